@@ -1,0 +1,254 @@
+//! Accounts: organizations, people, memberships, sign-in. Whoever authenticates comes through here.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::accounts::model::{Membership, Organization, Person, Plan, SignedIn, VisitorAccount};
+use crate::accounts::{password, store};
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{OrgId, UserId};
+use crate::base::money::MicroUsd;
+use crate::base::principal::{Face, Principal, Role};
+use crate::base::secret::{Secret, random_token};
+use crate::base::text;
+use crate::db::pool::Db;
+use crate::db::tx::Tx;
+use crate::limits::window::{self, Window};
+
+/// How long a browser stays signed in.
+const SIGNED_IN: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// Attempts to sign in: for one address, and from one place.
+const ATTEMPTS: (i64, Duration) = (8, Duration::from_secs(15 * 60));
+const ATTEMPTS_FROM: (i64, Duration) = (60, Duration::from_secs(15 * 60));
+
+#[derive(Clone)]
+pub struct Accounts {
+    db: Db,
+}
+
+/// A person to be made.
+#[derive(Clone, Debug)]
+pub struct NewPerson {
+    pub email: String,
+    pub name: String,
+    pub role: Role,
+    pub password: Option<Secret>,
+}
+
+impl Accounts {
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// Makes an organization. Its name is unique.
+    pub async fn create_org(
+        &self,
+        actor: Actor,
+        name: &str,
+        plan: Plan,
+        included: Option<MicroUsd>,
+    ) -> Result<Organization> {
+        let org = Organization {
+            id: OrgId::new(),
+            name: text::name("name", name, 120)?,
+            plan,
+            included_micro_usd: included,
+            created_at: self.db.clock().now(),
+        };
+        let kept = org.clone();
+        let made = self.db.write(move |tx| {
+            let org = kept.clone();
+            Box::pin(async move {
+                store::add_org(tx, &org).await?;
+                let details = json!({ "name": org.name, "plan": org.plan.as_str() });
+                audit::add(tx, org.id, actor, "organization.created", &org.id.to_string(), details).await
+            })
+        });
+        match made.await {
+            Err(Error::Conflict(_)) => Err(Error::Conflict("an organization of this name exists already")),
+            other => other.map(|()| org),
+        }
+    }
+
+    /// An organization by id or exact name.
+    pub async fn org(&self, id_or_name: &str) -> Result<Organization> {
+        let by_id = match id_or_name.parse::<OrgId>() {
+            Ok(id) => store::org(self.db.read(), id).await?,
+            Err(_) => None,
+        };
+        let found = match by_id {
+            Some(org) => Some(org),
+            None => store::org_by_name(self.db.read(), id_or_name).await?,
+        };
+        found.ok_or(Error::NotFound("organization"))
+    }
+
+    /// Every organization: for the operator's checks only.
+    pub async fn orgs(&self) -> Result<Vec<Organization>> {
+        store::orgs(self.db.read()).await
+    }
+
+    pub async fn set_plan(&self, actor: Actor, org: OrgId, plan: Plan) -> Result<()> {
+        let set = self.db.write(move |tx| {
+            Box::pin(async move {
+                store::set_plan(tx, org, plan).await?;
+                let details = json!({ "plan": plan.as_str() });
+                audit::add(tx, org, actor, "organization.plan_changed", &org.to_string(), details).await
+            })
+        });
+        set.await
+    }
+
+    /// Makes a person and their membership; a person known already (by email) joins.
+    pub async fn create_member(&self, actor: Actor, org: OrgId, new: NewPerson) -> Result<UserId> {
+        let email = text::email("email", &new.email)?;
+        let name = text::name("name", &new.name, 120)?;
+        let hash = match new.password {
+            Some(password) => Some(password::hash(password).await?),
+            None => None,
+        };
+        let role = new.role;
+        let made = self.db.write(move |tx| {
+            let (email, name, hash) = (email.clone(), name.clone(), hash.clone());
+            Box::pin(async move {
+                let at = tx.now().await?;
+                let known = store::person_by_email(tx.exec(), &email).await?;
+                let id = known.as_ref().map_or_else(UserId::new, |person| person.id);
+                if known.is_none() {
+                    store::add_person(tx, id, &email, &name, hash.as_deref(), at).await?;
+                }
+                store::add_membership(tx, org, id, role, at).await?;
+                let details = json!({ "role": role.as_str(), "new": known.is_none() });
+                audit::add(tx, org, actor, "member.added", &id.to_string(), details).await?;
+                Ok(id)
+            })
+        });
+        match made.await {
+            Err(Error::Conflict(_)) => Err(Error::Conflict("this person is a member already")),
+            other => other,
+        }
+    }
+
+    pub async fn set_password(&self, actor: Actor, org: OrgId, user: UserId, password: Secret) -> Result<()> {
+        let hash = password::hash(password).await?;
+        let set = self.db.write(move |tx| {
+            let hash = hash.clone();
+            Box::pin(async move {
+                store::set_password(tx, user, &hash).await?;
+                audit::add(tx, org, actor, "member.password_set", &user.to_string(), json!({})).await
+            })
+        });
+        set.await
+    }
+
+    /// Ends a person's account everywhere: signed out, and refused at the next turn.
+    pub async fn deactivate(&self, actor: Actor, org: OrgId, user: UserId) -> Result<()> {
+        let ended = self.db.write(move |tx| {
+            Box::pin(async move {
+                let at = tx.now().await?;
+                store::deactivate(tx, user, at).await?;
+                audit::add(tx, org, actor, "member.deactivated", &user.to_string(), json!({})).await
+            })
+        });
+        ended.await
+    }
+
+    /// A member by email.
+    pub async fn member_by_email(&self, org: OrgId, email: &str) -> Result<Membership> {
+        let email = text::email("email", email)?;
+        let person: Option<Person> = store::person_by_email(self.db.read(), &email).await?;
+        match person {
+            Some(person) => self.membership(org, person.id).await,
+            None => Err(Error::NotFound("member")),
+        }
+    }
+
+    /// A member as they stand now.
+    pub async fn membership(&self, org: OrgId, user: UserId) -> Result<Membership> {
+        store::membership(self.db.read(), org, user).await?.ok_or(Error::NotFound("member"))
+    }
+
+    /// As [`membership`](Self::membership), inside a transaction.
+    pub async fn membership_in(tx: &mut Tx, org: OrgId, user: UserId) -> Result<Membership> {
+        store::membership(tx.exec(), org, user).await?.ok_or(Error::NotFound("member"))
+    }
+
+    /// Plan and own credit, for the ledger.
+    pub async fn credit_in(tx: &mut Tx, org: OrgId) -> Result<(Plan, Option<MicroUsd>)> {
+        store::credit(tx.exec(), org).await?.ok_or(Error::NotFound("organization"))
+    }
+
+    /// Signs a person in. One answer for a wrong address and a wrong password; `from` is the
+    /// caller's network address, for the throttle.
+    pub async fn sign_in(&self, email: &str, password: &Secret, from: &str) -> Result<SignedIn> {
+        let email = text::email("email", email).map_err(|_| Error::Unauthenticated)?;
+        let windows = [
+            Window { name: format!("sign-in/{email}"), most: ATTEMPTS.0, per: ATTEMPTS.1 },
+            Window { name: format!("sign-in-from/{from}"), most: ATTEMPTS_FROM.0, per: ATTEMPTS_FROM.1 },
+        ];
+        let counted = windows.clone();
+        let count = self.db.write(move |tx| {
+            let windows = counted.clone();
+            Box::pin(async move { window::take(tx, &windows).await })
+        });
+        count.await?;
+        let known = store::password_hash(self.db.read(), &email).await?;
+        let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
+        let fits = password::fits(password.clone(), hash).await?;
+        let Some(user) = user.filter(|_| fits) else {
+            return Err(Error::Unauthenticated);
+        };
+        let organizations = store::organizations_of(self.db.read(), user).await?;
+        let Some(&(org,)) = organizations.first() else {
+            return Err(Error::Unauthenticated);
+        };
+        let [of_address, _] = windows;
+        self.open_sign_in(org, user, of_address.name).await
+    }
+
+    /// A success ends the address's series of failures, not those of the place it came from.
+    async fn open_sign_in(&self, org: OrgId, user: UserId, window: String) -> Result<SignedIn> {
+        let token = random_token()?;
+        let digest = token.digest();
+        let opened = self.db.write(move |tx| {
+            let (digest, window) = (digest.clone(), window.clone());
+            Box::pin(async move {
+                let at = tx.now().await?;
+                let expires_at = at + SIGNED_IN;
+                store::add_sign_in(tx, &digest, user, org, at, expires_at).await?;
+                window::clear(tx, &window).await?;
+                let actor = Actor { user: Some(user), face: Face::Web };
+                audit::add(tx, org, actor, "signed_in", &user.to_string(), json!({})).await?;
+                Ok(expires_at)
+            })
+        });
+        let expires_at = opened.await?;
+        Ok(SignedIn { token, expires_at })
+    }
+
+    /// Who bears this cookie, if the sign-in, the membership and the person still hold.
+    pub async fn visitor(&self, token: &Secret) -> Result<Option<VisitorAccount>> {
+        let now = self.db.clock().now();
+        let Some((org, user)) = store::sign_in(self.db.read(), &token.digest(), now).await? else {
+            return Ok(None);
+        };
+        let member = store::membership(self.db.read(), org, user).await?.filter(|member| member.active);
+        Ok(member.map(|member| VisitorAccount {
+            principal: Principal { org, user, role: member.role, face: Face::Web },
+            name: member.name,
+            email: member.email,
+            org_name: member.org_name,
+        }))
+    }
+
+    pub async fn sign_out(&self, token: &Secret) -> Result<()> {
+        let digest = token.digest();
+        let ended = self.db.write(move |tx| {
+            let digest = digest.clone();
+            Box::pin(async move { store::end_sign_in(tx, &digest).await })
+        });
+        ended.await
+    }
+}

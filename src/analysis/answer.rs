@@ -1,0 +1,113 @@
+//! What an analysis says: prose, exact figures, steps, sources, and what was missing.
+//!
+//! The serialized form is the completed response of the interface specification plus additive
+//! fields. Knows no engine, no database and no face.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::base::ids::NoteId;
+
+/// A finished answer, ready to be stored and shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    /// One or two sentences that answer, or ask for what is missing.
+    pub quick_reply: String,
+    /// A short paragraph: the answer with its main inputs.
+    pub summary: String,
+    /// The whole answer in Markdown.
+    pub result: String,
+    /// The steps in Markdown: formula, inputs and value of each.
+    pub reasoning: String,
+    /// False when the analyst asked back or could not answer.
+    pub success: bool,
+    /// Generated files.
+    pub attachments: Vec<Attachment>,
+    /// Computed numbers, the one asked for first. Empty where nothing was computed.
+    pub figures: Vec<Figure>,
+    pub sources: Vec<Source>,
+    pub warnings: Vec<String>,
+    /// The inputs asked for. Empty when nothing is missing.
+    pub missing: Vec<Missing>,
+    pub audience: Audience,
+}
+
+/// One computed number. Rates and shares are fractions with unit `percent`; money is in major
+/// units with the currency as unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figure {
+    /// The metric's word, for instance `going_in_cap_rate`.
+    pub name: String,
+    /// A JSON number; a list of numbers where the metric has several values (`irr_roots`); an ISO date.
+    pub value: serde_json::Value,
+    pub unit: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<NaiveDate>,
+    pub definition: String,
+    pub inputs: Vec<Input>,
+    /// Set when the figure is about one thing of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+}
+
+/// A value a figure was computed from, and where it came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Input {
+    pub name: String,
+    pub value: serde_json::Value,
+    pub unit: String,
+    /// `question`, `earlier turn`, `computed`, `convention`, or the title of a note.
+    pub origin: String,
+}
+
+/// An input that the analyst asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Missing {
+    /// The variable's word, for instance `noi`.
+    pub name: String,
+    /// How a person calls it, for instance "net operating income".
+    pub label: String,
+}
+
+/// Something the answer rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Source {
+    pub kind: SourceKind,
+    pub id: NoteId,
+    pub title: String,
+    pub as_of: DateTime<Utc>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceKind {
+    PersonalNote,
+    OrganizationNote,
+}
+
+/// Generated file of an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Attachment {
+    pub filename: String,
+    pub content_type: String,
+}
+
+/// What the answer may have drawn on: shown beneath it, so that nobody wonders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audience {
+    /// True when the run could see organisation-safe context only.
+    pub organisation_safe: bool,
+    pub personal_notes: u32,
+    pub organization_notes: u32,
+    pub personal_files: u32,
+    pub organization_files: u32,
+}

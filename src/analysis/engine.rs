@@ -1,0 +1,74 @@
+//! What an engine gets and gives. Two engines exist: the offline analyst and the language model.
+//!
+//! An engine sees only what was gathered for it: the policy was applied before.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use futures_core::future::BoxFuture;
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::answer::{Figure, Missing, SourceKind};
+use crate::base::error::Result;
+use crate::base::ids::NoteId;
+
+/// The question and everything the asker may use for it.
+#[derive(Clone, Debug)]
+pub struct Brief {
+    pub question: String,
+    pub tone: Tone,
+    /// Today in UTC, for questions that speak of "this year".
+    pub today: NaiveDate,
+    /// The frame of the session's last completed turn that this run may see.
+    pub earlier: Option<serde_json::Value>,
+    /// Notes the asker may use under the run's policy, best match first.
+    pub notes: Vec<NoteExcerpt>,
+}
+
+/// A note as an engine reads it: its text is data, never instruction.
+#[derive(Clone, Debug)]
+pub struct NoteExcerpt {
+    pub id: NoteId,
+    pub kind: SourceKind,
+    pub title: String,
+    pub body: String,
+    pub updated_at: DateTime<Utc>,
+}
+
+/// How an answer is phrased. The words are those of the interface specification.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    #[default]
+    Professional,
+    Friendly,
+    Authoritative,
+    Consultative,
+    Funny,
+}
+
+crate::text_enum!(Tone {
+    Professional => "professional", Friendly => "friendly", Authoritative => "authoritative",
+    Consultative => "consultative", Funny => "funny",
+});
+
+/// What an engine answers. Sources name the notes that were used, not all that were seen.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    pub quick_reply: String,
+    pub summary: String,
+    pub result: String,
+    pub reasoning: String,
+    pub success: bool,
+    pub figures: Vec<Figure>,
+    pub used_notes: Vec<NoteId>,
+    pub warnings: Vec<String>,
+    pub missing: Vec<Missing>,
+    /// Goal, values with their origins and what was missing: where a follow-up starts.
+    pub frame: Option<serde_json::Value>,
+}
+
+/// Answers one brief. An error is a fault of the engine; asking back is a draft.
+pub trait Engine: Send + Sync {
+    /// The built-in model's word, for instance `svc-local`.
+    fn model(&self) -> &'static str;
+    fn answer<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Draft>>;
+}

@@ -1,0 +1,138 @@
+//! The offline analyst: reads a question without any language model and answers it exactly, or asks
+//! for what is missing.
+//!
+//! The entry of this engine. Knows no database and no network; notes and the earlier turn come with
+//! the brief.
+
+use futures_core::future::BoxFuture;
+
+use crate::analysis::engine::{Brief, Draft, Engine};
+use crate::analysis::engines::offline::calculate::{self, Ask};
+use crate::analysis::engines::offline::compose;
+use crate::analysis::engines::offline::deal;
+use crate::analysis::engines::offline::frame::Frame;
+use crate::analysis::engines::offline::goals;
+use crate::analysis::engines::offline::memory;
+use crate::analysis::engines::offline::numbers;
+use crate::analysis::engines::offline::reading::{self, Reading};
+use crate::analysis::engines::offline::scan::Token;
+use crate::analysis::engines::offline::scope;
+use crate::analysis::engines::offline::series;
+use crate::base::error::Result;
+use crate::finance::variable::Variable;
+
+/// The built-in engine: deterministic, and silent where it is not sure.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OfflineAnalyst;
+
+impl Engine for OfflineAnalyst {
+    fn model(&self) -> &'static str {
+        "svc-local"
+    }
+
+    fn answer<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Draft>> {
+        Box::pin(async move { Ok(draft(brief)) })
+    }
+}
+
+/// Longer questions are no questions of this kind; reading stays fast.
+const MOST_TOKENS: usize = 1200;
+
+/// The draft for a brief, at once.
+#[must_use]
+pub fn draft(brief: &Brief) -> Draft {
+    let tokens = numbers::read(&brief.question);
+    if tokens.len() > MOST_TOKENS {
+        return compose::plain_text(scope::TOO_LONG);
+    }
+    if let Some(text) = scope::greeting(&tokens) {
+        return compose::plain_text(text);
+    }
+    if let Some(text) = scope::forecast(&tokens) {
+        return compose::plain_text(text);
+    }
+    let earlier = Frame::read(brief.earlier.as_ref());
+    let mut reading = reading::read(&brief.question, &tokens);
+    if let Some(family) = goals::unsupported(&tokens) {
+        if let Some(quoted) = memory::quote(brief, &tokens, &reading) {
+            return quoted;
+        }
+        return compose::plain_text(&scope::not_yet(family));
+    }
+    if let Some(quoted) = memory::quote(brief, &tokens, &reading) {
+        return quoted;
+    }
+    if let Some(draft) = series::answer(brief, &tokens, &reading, earlier.as_ref()) {
+        return draft;
+    }
+    graph(brief, &tokens, &mut reading, earlier.as_ref())
+}
+
+fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option<&Frame>) -> Draft {
+    let mut goals = reading.goals.clone();
+    let follows = follows(tokens, reading, earlier);
+    if goals.is_empty() {
+        match earlier {
+            Some(frame) if follows => goals.clone_from(&frame.goals),
+            _ => return nothing_asked(tokens, reading),
+        }
+    }
+    if goals::change(tokens) {
+        return compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]);
+    }
+    let mut used = memory::house_values(brief, tokens, reading, &goals);
+    let mut settled = deal::settle(&brief.question, tokens, reading, &goals, None);
+    memory::apply(&mut used, &mut settled);
+    let mut outcome = calculate::calculate(tokens, &goals, &mut settled);
+    // Only an incomplete question leans on the earlier turn.
+    if follows && outcome.is_err() && earlier.is_some() {
+        settled = deal::settle(&brief.question, tokens, reading, &goals, earlier);
+        memory::apply(&mut used, &mut settled);
+        outcome = calculate::calculate(tokens, &goals, &mut settled);
+    }
+    let missing = match &outcome {
+        Err(ask) => ask.missing.clone(),
+        Ok(_) => Vec::new(),
+    };
+    let mut draft = match &outcome {
+        Ok(computed) => compose::answer(computed, &settled, brief.tone),
+        Err(ask) => compose::ask(ask, &goals, &memory::suggestions(brief, &ask.missing)),
+    };
+    if draft.success {
+        memory::credit(&used, &mut draft);
+    }
+    draft.frame =
+        Frame { version: Frame::VERSION, goals, values: settled.held(), series: None, missing }.json();
+    draft
+}
+
+/// Whether the question leans on the turn before it.
+fn follows(tokens: &[Token], reading: &Reading, earlier: Option<&Frame>) -> bool {
+    let Some(frame) = earlier else { return false };
+    let first = tokens.iter().map(Token::word).find(|word| !word.is_empty()).unwrap_or("");
+    let opens = matches!(first, "and" | "then" | "now" | "also" | "ok" | "okay" | "but" | "same" | "so" | "at" | "with" | "make" | "use");
+    let pair = |a: &str, b: &str| tokens.windows(2).any(|two| matches!(two, [x, y] if x.word() == a && y.word() == b));
+    let asks = pair("what", "if") || pair("what", "about") || pair("how", "about");
+    let points = tokens.iter().any(|token| {
+        matches!(token.word(), "that" | "it" | "same" | "this" | "instead" | "those" | "these" | "its" | "earlier" | "above" | "previous")
+    });
+    let bare = reading.goals.is_empty();
+    // A short question without any new value continues with the old ones.
+    let empty = reading.values.is_empty() && reading.left.is_empty() && tokens.len() <= 12;
+    let fills = reading.values.keys().any(|variable| frame.missing.contains(variable)) && bare;
+    opens || asks || points || bare || empty || fills
+}
+
+fn nothing_asked(tokens: &[Token], reading: &Reading) -> Draft {
+    let financial = reading.mentions.iter().any(|mention| mention.variable.is_some());
+    let numbers = tokens.iter().any(|token| token.number().is_some());
+    if financial || (numbers && !reading.values.is_empty()) {
+        return compose::plain_text(scope::WHAT_TO_COMPUTE);
+    }
+    compose::plain_text(scope::OUTSIDE)
+}
+
+/// Goals that the series reader owns.
+pub(crate) fn of_series(goal: Variable) -> bool {
+    matches!(goal, Variable::Irr | Variable::Npv | Variable::Mirr | Variable::EquityMultiple | Variable::PresentValue)
+}

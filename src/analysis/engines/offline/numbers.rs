@@ -1,0 +1,469 @@
+//! Numbers as people mean them: spelled-out numbers, fractions, scales, units and periods are drawn
+//! into the number they belong to.
+//!
+//! Knows the words of quantities only; which variable a number stands for is read elsewhere.
+
+use crate::analysis::engines::offline::scan::{Kind, Number, Per, Shape, Sign, Token, scan};
+
+/// The tokens of a question with complete numbers.
+pub(crate) fn read(text: &str) -> Vec<Token> {
+    let tokens = spelled(scan(text));
+    let tokens = fractions(tokens);
+    let tokens = fixed_words(tokens);
+    let mut tokens = units(tokens);
+    labels(&mut tokens);
+    tokens
+}
+
+fn cardinal(word: &str) -> Option<f64> {
+    Some(match word {
+        "zero" => 0.0,
+        "one" => 1.0,
+        "two" => 2.0,
+        "three" => 3.0,
+        "four" => 4.0,
+        "five" => 5.0,
+        "six" => 6.0,
+        "seven" => 7.0,
+        "eight" => 8.0,
+        "nine" => 9.0,
+        "ten" => 10.0,
+        "eleven" => 11.0,
+        "twelve" => 12.0,
+        "thirteen" => 13.0,
+        "fourteen" => 14.0,
+        "fifteen" => 15.0,
+        "sixteen" => 16.0,
+        "seventeen" => 17.0,
+        "eighteen" => 18.0,
+        "nineteen" => 19.0,
+        "twenty" => 20.0,
+        "thirty" => 30.0,
+        "forty" => 40.0,
+        "fifty" => 50.0,
+        "sixty" => 60.0,
+        "seventy" => 70.0,
+        "eighty" => 80.0,
+        "ninety" => 90.0,
+        _ => return None,
+    })
+}
+
+fn scale(word: &str) -> Option<f64> {
+    Some(match word {
+        "k" | "thousand" | "grand" => 1e3,
+        "m" | "mm" | "mn" | "mil" | "mln" | "mio" | "million" | "millions" => 1e6,
+        "b" | "bn" | "billion" => 1e9,
+        _ => return None,
+    })
+}
+
+fn part(word: &str) -> Option<f64> {
+    Some(match word {
+        "half" | "halves" => 2.0,
+        "third" | "thirds" => 3.0,
+        "quarter" | "quarters" => 4.0,
+        "eighth" | "eighths" => 8.0,
+        "sixteenth" | "sixteenths" => 16.0,
+        _ => return None,
+    })
+}
+
+/// "two million four hundred thousand", "six point two five", "half a million" as numbers.
+fn spelled(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        if let Some((value, used)) = spelled_at(&tokens, at) {
+            let end = tokens.get(at + used - 1).map_or(token.end, |last| last.end);
+            let number = Number { value, short: value < 1e4, scaled: value >= 1e3, ..Number::default() };
+            out.push(Token { kind: Kind::Number(number), start: token.start, end });
+            at += used;
+        } else {
+            out.push(token.clone());
+            at += 1;
+        }
+    }
+    out
+}
+
+fn spelled_at(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    if word(from) == "half" && word(from + 1) == "a" && scale(word(from + 2)).is_some() {
+        return scale(word(from + 2)).map(|factor| (factor / 2.0, 3));
+    }
+    if word(from) == "a" && matches!(word(from + 1), "million" | "billion") {
+        return scale(word(from + 1)).map(|factor| (factor, 2));
+    }
+    let (mut total, mut current, mut at, mut last) = (0.0, 0.0, from, f64::INFINITY);
+    loop {
+        if hyphen(tokens, at) && at > from && cardinal(word(at + 1)).is_some_and(|unit| unit < 10.0) && last >= 20.0 {
+            at += 1;
+        }
+        if let Some(value) = cardinal(word(at)) {
+            // "twenty five" adds up, "five five" does not.
+            let fits = at == from || last == 100.0 || last >= 1e3 || (last >= 20.0 && last < 100.0 && value < 10.0);
+            if !fits {
+                break;
+            }
+            current += value;
+            last = value;
+        } else if word(at) == "hundred" && at > from && current > 0.0 && current < 10.0 {
+            current *= 100.0;
+            last = 100.0;
+        } else if matches!(word(at), "thousand" | "million" | "billion") && at > from && current > 0.0 {
+            let factor = scale(word(at))?;
+            total += current * factor;
+            current = 0.0;
+            last = factor;
+        } else if word(at) == "and" && at > from && last >= 100.0 && cardinal(word(at + 1)).is_some() {
+            // "and" joins digits only inside one number: "one hundred and five".
+        } else {
+            break;
+        }
+        at += 1;
+    }
+    if at == from {
+        return None;
+    }
+    let mut value = total + current;
+    if word(at) == "point" && cardinal(word(at + 1)).is_some() {
+        let mut place = 0.1;
+        at += 1;
+        while let Some(digit) = cardinal(word(at)).filter(|digit| *digit < 10.0) {
+            value += digit * place;
+            place /= 10.0;
+            at += 1;
+        }
+    }
+    let next = word(at);
+    // A lone "one" is mostly a pronoun.
+    if at == from + 1 && word(from) == "one" {
+        let counts = ["year", "years", "month", "months", "percent", "million", "hundred", "thousand", "and"];
+        let labelled = from > 0 && matches!(word(from - 1), "year" | "yr" | "years");
+        if !counts.contains(&next) && !labelled {
+            return None;
+        }
+        if next == "and" && part(word(at + 1)).is_none() && part(word(at + 2)).is_none() {
+            return None;
+        }
+    }
+    Some((value, at - from))
+}
+
+fn hyphen(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at).is_some_and(|token| token.is_mark('-'))
+}
+
+/// "6 3/8", "6-3/8", "6 and three eighths", "two and a half".
+fn fractions(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let whole = token.number().filter(|number| number.value.fract() == 0.0 && number.value < 1e3);
+        let found = whole.and_then(|_| digit_fraction(&tokens, at + 1).or_else(|| word_fraction(&tokens, at + 1)));
+        if let (Some(number), Some((extra, next))) = (whole, found) {
+            let number = Number { value: number.value + extra, short: false, ..number.clone() };
+            let end = tokens.get(next - 1).map_or(token.end, |last| last.end);
+            out.push(Token { kind: Kind::Number(number), start: token.start, end });
+            at = next;
+        } else {
+            out.push(token.clone());
+            at += 1;
+        }
+    }
+    out
+}
+
+fn digit_fraction(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
+    let joined = hyphen(tokens, from) || tokens.get(from).is_some_and(|token| token.word() == "and");
+    let at = if joined { from + 1 } else { from };
+    let (over, slash, under) = (tokens.get(at)?, tokens.get(at + 1)?, tokens.get(at + 2)?);
+    // Only a tight slash makes a fraction; " / " separates a list.
+    let tight = slash.is_mark('/') && over.end == slash.start && slash.end == under.start;
+    let (over, under) = (over.number()?, under.number()?);
+    let known = matches!(under.value as u32, 2 | 3 | 4 | 8 | 16 | 32) && under.short && over.short;
+    (tight && known && over.value > 0.0 && over.value < under.value)
+        .then_some((over.value / under.value, at + 3))
+}
+
+fn word_fraction(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    if word(from) != "and" {
+        return None;
+    }
+    let top = match tokens.get(from + 1).map(|token| &token.kind)? {
+        Kind::Number(number) => number.value,
+        Kind::Word(word) if word == "a" || word == "an" || word == "one" => 1.0,
+        _ => return None,
+    };
+    let at = if hyphen(tokens, from + 2) { from + 3 } else { from + 2 };
+    let under = part(word(at))?;
+    (top > 0.0 && top < under).then_some((top / under, at + 1))
+}
+
+/// Day counts and set terms whose digits are no quantities become words.
+fn fixed_words(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let next_number = |ahead: usize| tokens.get(at + ahead).and_then(Token::number).map(|number| number.value);
+        let slash = tokens.get(at + 1).is_some_and(|next| next.is_mark('/'));
+        let dash = hyphen(&tokens, at + 1);
+        let own = token.number().map(|number| number.value);
+        if let Some(word) = ordinal(token, tokens.get(at + 1)) {
+            let end = tokens.get(at + 1).map_or(token.end, |last| last.end);
+            out.push(Token { kind: Kind::Word(word), start: token.start, end });
+            at += 2;
+            continue;
+        }
+        let fixed = match (token.word(), own) {
+            ("actual" | "act", _) if slash => match next_number(2) {
+                Some(360.0) => Some(("actual/360", 3)),
+                Some(365.0) => Some(("actual/365", 3)),
+                _ => None,
+            },
+            ("actual" | "act", _) if next_number(1) == Some(360.0) => Some(("actual/360", 2)),
+            ("actual" | "act", _) if next_number(1) == Some(365.0) => Some(("actual/365", 2)),
+            (_, Some(30.0)) if slash && next_number(2) == Some(360.0) => Some(("30/360", 3)),
+            ("t", _) if dash && matches!(next_number(2), Some(12.0 | 3.0)) => Some(("t12", 3)),
+            ("trailing" | "ttm", _) if next_number(1) == Some(12.0) => Some(("t12", 2)),
+            (_, Some(1031.0)) if token.number().is_some_and(|number| number.short && !number.dollars) => {
+                Some(("1031", 1))
+            }
+            _ => None,
+        };
+        if let Some((word, used)) = fixed {
+            let end = tokens.get(at + used - 1).map_or(token.end, |last| last.end);
+            out.push(Token { kind: Kind::Word(word.to_owned()), start: token.start, end });
+            at += used;
+        } else {
+            out.push(token.clone());
+            at += 1;
+        }
+    }
+    out
+}
+
+/// "2nd" as `ord2`.
+fn ordinal(token: &Token, next: Option<&Token>) -> Option<String> {
+    let (number, next) = (token.number()?, next?);
+    let tail = matches!(next.word(), "st" | "nd" | "rd" | "th") && next.start == token.end;
+    (tail && number.short && number.value <= 100.0).then(|| format!("ord{}", number.value))
+}
+
+/// Draws scale, unit and period into each number.
+fn units(tokens: Vec<Token>) -> Vec<Token> {
+    let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let Kind::Number(number) = &token.kind else {
+            out.push(token.clone());
+            at += 1;
+            continue;
+        };
+        let mut reader = UnitReader { tokens: &tokens, at: at + 1, number: number.clone() };
+        reader.scale();
+        reader.unit();
+        reader.period();
+        reader.doubts(token.end);
+        let end = tokens.get(reader.at - 1).map_or(token.end, |last| last.end);
+        let mut number = reader.number;
+        if number.sign == Sign::Brackets && tokens.get(reader.at).is_some_and(|next| next.is_mark(')')) {
+            reader.at += 1;
+        }
+        if number.shape == Shape::Plain && (number.scaled || number.per.is_some()) {
+            number.shape = Shape::Money;
+        }
+        out.push(Token { kind: Kind::Number(number), start: token.start, end });
+        at = reader.at;
+    }
+    out
+}
+
+struct UnitReader<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    number: Number,
+}
+
+impl UnitReader<'_> {
+    fn word(&self, ahead: usize) -> &str {
+        self.tokens.get(self.at + ahead).map_or("", Token::word)
+    }
+
+    fn mark(&self, ahead: usize, mark: char) -> bool {
+        self.tokens.get(self.at + ahead).is_some_and(|token| token.is_mark(mark))
+    }
+
+    fn tight(&self) -> bool {
+        let end = self.at.checked_sub(1).and_then(|before| self.tokens.get(before)).map(|token| token.end);
+        end == self.tokens.get(self.at).map(|token| token.start)
+    }
+
+    fn scale(&mut self) {
+        let skip = usize::from(self.mark(0, '-'));
+        let word = self.word(skip).to_owned();
+        if let Some(factor) = scale(&word).filter(|_| word != "b" || self.tight()) {
+            self.number.value *= factor;
+            self.number.scaled = true;
+            self.number.short = false;
+            self.at += 1 + skip;
+            if self.mark(0, '.') && matches!(word.as_str(), "mil" | "mln") {
+                self.at += 1;
+            }
+        }
+    }
+
+    fn set(&mut self, shape: Shape, used: usize) {
+        if self.number.shape == Shape::Plain {
+            self.number.shape = shape;
+            self.at += used;
+        }
+    }
+
+    fn unit(&mut self) {
+        if self.mark(0, '%') {
+            return self.set(Shape::Percent, 1);
+        }
+        let skip = usize::from(self.mark(0, '-'));
+        let (word, next) = (self.word(skip).to_owned(), self.word(skip + 1).to_owned());
+        let plain = !self.number.scaled && !self.number.dollars;
+        let small = plain && self.number.value <= 100.0;
+        match (word.as_str(), next.as_str()) {
+            ("percent" | "pct" | "percentage", _) => self.set(Shape::Percent, 1 + skip),
+            ("per", "cent") => self.set(Shape::Percent, 2 + skip),
+            ("bps" | "bp" | "bip" | "bips", _) => self.set(Shape::BasisPoints, 1 + skip),
+            ("basis", "points" | "point") => self.set(Shape::BasisPoints, 2 + skip),
+            ("x" | "times", _) if plain && self.number.value < 1e3 => self.set(Shape::Multiple, 1 + skip),
+            ("year" | "years" | "yr" | "yrs" | "y", _) if small && !self.labels_next(skip + 1) => {
+                self.set(Shape::Years, 1 + skip);
+            }
+            ("month" | "months" | "mo" | "mos" | "mth" | "mths", _)
+                if plain && self.number.value <= 600.0 && !self.labels_next(skip + 1) =>
+            {
+                self.set(Shape::Months, 1 + skip);
+            }
+            ("day" | "days", _) if plain && self.number.value < 4e3 => self.set(Shape::Days, 1 + skip),
+            ("unit" | "units" | "apartments" | "apartment" | "doors" | "door" | "beds" | "homes", _) => {
+                self.set(Shape::Units, 1 + skip);
+            }
+            ("payments" | "installments" | "instalments", _) => self.set(Shape::Payments, 1 + skip),
+            ("sf" | "sqft" | "sqm" | "m2" | "acres" | "acre" | "rsf" | "gsf", _) => self.set(Shape::Area, 1 + skip),
+            ("sq" | "square", "ft" | "feet" | "foot" | "m" | "meters" | "metres") => self.set(Shape::Area, 2 + skip),
+            _ => {}
+        }
+    }
+
+    /// "100 year 1": the year belongs to the number after it.
+    fn labels_next(&self, ahead: usize) -> bool {
+        self.tokens.get(self.at + ahead).and_then(Token::number).is_some_and(|next| {
+            let marked = self.tokens.get(self.at + ahead + 1).is_some_and(|after| {
+                after.is_mark('%') || matches!(after.word(), "percent" | "pct" | "year" | "month" | "months")
+            });
+            next.short && next.value <= 60.0 && next.value.fract() == 0.0 && !next.dollars && !marked
+        })
+    }
+
+    fn period(&mut self) {
+        let skip = usize::from(self.mark(0, '/'));
+        let (word, next, third) = (self.word(skip).to_owned(), self.word(skip + 1).to_owned(), self.word(skip + 2));
+        // "a year from now" is a date, not a period.
+        let dated = matches!(third, "from" | "later" | "ago" | "out" | "hence");
+        let unit = |word: &str| match word {
+            "month" | "mo" | "mth" => Some(Per::Month),
+            "quarter" | "qtr" => Some(Per::Quarter),
+            "year" | "yr" | "annum" => Some(Per::Year),
+            "week" | "day" | "unit" | "door" | "key" | "bed" | "sf" | "sqft" | "foot" | "square" | "sq" | "rsf"
+            | "ft" | "sqm" | "acre" => Some(Per::Other),
+            _ => None,
+        };
+        let (per, used) = match word.as_str() {
+            _ if skip == 1 => (unit(&word), 2),
+            "a" | "per" | "each" | "every" | "an" if !dated => (unit(&next), 2),
+            "monthly" | "pm" => (Some(Per::Month), 1),
+            "quarterly" => (Some(Per::Quarter), 1),
+            "annually" | "annual" | "yearly" | "pa" => (Some(Per::Year), 1),
+            "p" if self.mark(1, '.') && next.is_empty() && third == "a" => (Some(Per::Year), 3),
+            "psf" => (Some(Per::Other), 1),
+            _ => (None, 0),
+        };
+        let Some(per) = per else { return };
+        let adjective = matches!(word.as_str(), "monthly" | "quarterly" | "annual" | "yearly");
+        self.number.per = Some(per);
+        self.number.loose_per = adjective && !self.word(1).is_empty();
+        // An adjective stays for the noun it may belong to.
+        if !adjective {
+            self.at += used;
+        }
+    }
+
+    /// Ranges, spaced groups and dates: no single quantity.
+    fn doubts(&mut self, _end: usize) {
+        let next_number = |ahead: usize| self.tokens.get(self.at + ahead).and_then(Token::number);
+        let bare = self.number.shape == Shape::Plain || self.number.shape == Shape::Money;
+        if bare && self.mark(0, '-') && next_number(1).is_some() && self.tight() {
+            self.number.doubtful = true;
+        }
+        // "12 400 000": a group of three digits after a space.
+        let spaced = |next: &Number| next.short && next.sign == Sign::None && !next.dollars;
+        let three = self.tokens.get(self.at).is_some_and(|next| next.end - next.start == 3);
+        if bare && three && !self.number.scaled && next_number(0).is_some_and(spaced) {
+            self.number.doubtful = true;
+        }
+    }
+}
+
+/// "year 6", "years 2 to 5", "payment 84", "in 2027": which one, not how many.
+fn labels(tokens: &mut [Token]) {
+    // The label of a range's first number waits for "to" and the second number.
+    let mut carried: Option<Shape> = None;
+    let mut joined = false;
+    for at in 0..tokens.len() {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at)).cloned();
+        let before_word = before.as_ref().map_or("", Token::word).to_owned();
+        let two_before = at.checked_sub(2).and_then(|at| tokens.get(at)).map_or("", Token::word).to_owned();
+        let dash_before = before.as_ref().is_some_and(|token| token.is_mark('-') || token.is_mark('#'));
+        let noun = if dash_before { two_before.as_str() } else { before_word.as_str() };
+        let Some(Token { kind: Kind::Number(number), .. }) = tokens.get_mut(at) else {
+            joined = tokens.get(at).is_some_and(|token| {
+                matches!(token.word(), "to" | "through" | "thru" | "and") || token.is_mark('-')
+            });
+            if !joined {
+                carried = None;
+            }
+            continue;
+        };
+        let plain = number.shape == Shape::Plain && number.short && number.value.fract() == 0.0;
+        let label = match noun {
+            "year" | "years" | "yr" | "yrs" if number.value <= 100.0 => Some(Shape::YearLabel),
+            "month" | "months" if number.value <= 600.0 => Some(Shape::MonthLabel),
+            "payment" | "payments" if number.value <= 600.0 && !number.doubtful => Some(Shape::PaymentLabel),
+            _ => None,
+        };
+        let calendar = (1950.0..=2100.0).contains(&number.value)
+            && matches!(
+                noun,
+                "in" | "calendar" | "fy" | "year" | "since" | "by" | "until" | "through" | "during" | "january"
+                    | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september"
+                    | "october" | "november" | "december"
+            );
+        if !plain || !joined && carried.is_some() {
+            carried = None;
+        }
+        if !plain {
+            continue;
+        }
+        if if let Some(shape) = label {
+            number.shape = shape;
+            number.doubtful = false;
+            carried = Some(shape);
+            joined = false;
+        } else if calendar {
+            number.shape = Shape::Calendar;
+        } else if let Some(shape) = carried.take() {
+            number.shape = shape;
+            number.doubtful = false;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The words people use for variables, and words that change what a question means.
+//!
+//! Knows no values. A phrase matches across hyphens and plural s; the longest phrase wins.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::analysis::engines::offline::scan::{Per, Token};
+use crate::finance::variable::Variable::{self, *};
+
+/// A variable named in the question.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Mention {
+    /// `None` for a quantity that is known by name but not computed with.
+    pub(crate) variable: Option<Variable>,
+    /// A verb such as "pay": takes an amount, and is never what is asked for.
+    pub(crate) verb: bool,
+    /// First token and the one after the last.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    /// "monthly NOI", "annual debt service".
+    pub(crate) period: Option<Per>,
+}
+
+#[rustfmt::skip]
+const NOUNS: &[(Variable, &[&str])] = &[
+    (Noi, &["noi", "net operating income", "n o i", "operating income", "underwritten noi", "stabilized noi"]),
+    (Price, &["price", "purchase price", "acquisition price", "asking price", "sale price", "contract price", "acquisition cost"]),
+    (Value, &["value", "worth", "appraisal", "appraised", "appraised value", "market value", "valuation", "property value", "appraised at", "valued at", "valued", "appraises", "appraises at", "building value", "asset value"]),
+    (CapRate, &["cap", "cap rate", "caprate", "going in", "going in cap", "going in cap rate", "going in yield", "capitalization rate", "capitalisation rate", "entry cap", "entry cap rate", "initial cap rate"]),
+    (DebtService, &["debt service", "annual debt service", "ads", "total debt service", "debt payment", "debt payments", "mortgage service"]),
+    (Payment, &["payment", "monthly payment", "p and i", "pmt", "installment", "instalment", "mortgage payment", "loan payment", "monthly mortgage", "principal and interest", "p i"]),
+    (IoPayment, &["interest only payment", "io payment", "i o payment"]),
+    (Loan, &["loan", "loan amount", "loan balance", "loan size", "mortgage", "note", "debt", "borrowing", "senior loan", "first mortgage", "mortgage amount", "loan principal", "principal", "principal balance", "mortgage balance", "proceeds", "loan proceeds"]),
+    (Rate, &["interest rate", "rate", "coupon", "note rate", "annual rate", "annual interest", "mortgage rate", "loan rate", "interest rate per year", "rate of interest", "fixed rate", "nominal rate"]),
+    (AmortizationYears, &["amortization", "amortisation", "amortizing", "amortising", "am", "amort", "amortized over", "amortised over", "amortizes over", "amortize over", "paid off over", "pay off over", "paid back over", "repaid over", "repay over", "amortization period", "amortization schedule", "am schedule", "schedule", "amortized", "self amortizing", "fully amortizing"]),
+    (HeldYears, &["elapsed", "seasoned"]),
+    (Balance, &["balance left", "remaining balance", "outstanding balance", "balance outstanding", "balloon", "balloon balance", "balloon payment", "payoff", "payoff balance", "payoff amount", "balance", "ending balance", "left to pay", "left owing", "still owed", "still owe", "principal left", "remaining principal", "remaining loan balance", "outstanding loan balance", "unpaid balance", "unpaid principal balance", "left on the loan", "left on the mortgage"]),
+    (Constant, &["loan constant", "mortgage constant", "debt constant", "constant", "annual constant", "annual loan constant", "annual mortgage constant"]),
+    (Dscr, &["dscr", "dcr", "dsc", "debt service coverage", "debt service coverage ratio", "debt service cover", "debt coverage", "debt coverage ratio", "coverage ratio", "coverage", "debt cover", "debt service ratio", "debt service cover ratio"]),
+    (DebtYield, &["debt yield", "debt yields", "dy", "yield on debt"]),
+    (Ltv, &["ltv", "loan to value", "loan to value ratio", "ltvs"]),
+    (Ltc, &["ltc", "loan to cost", "loan to cost ratio"]),
+    (TotalCost, &["total cost", "total project cost", "project cost", "all in cost", "total development cost", "development cost", "total budget", "project budget", "budget", "cost basis", "all in basis", "total capitalization", "total capitalisation", "total costs", "all in costs", "total uses"]),
+    (LandCost, &["land", "land cost", "land price", "site", "site cost", "dirt", "land acquisition"]),
+    (HardCost, &["hard cost", "hard costs", "hard", "hards", "construction cost", "construction costs", "construction"]),
+    (SoftCost, &["soft cost", "soft costs", "soft", "softs"]),
+    (FinancingCost, &["financing cost", "financing costs", "finance cost", "finance costs", "financing", "financing fees", "carry", "interest carry", "interest reserve", "capitalized interest"]),
+    (Equity, &["equity", "equity invested", "cash invested", "equity in", "cash equity", "down payment", "cash in", "our equity", "invested equity", "initial equity", "total equity", "equity contribution", "equity check", "cash down", "equity contributed", "contributed equity"]),
+    (CashFlow, &["cash flow after debt service", "cash flow after debt", "before tax cash flow", "btcf", "annual cash flow", "cash flow", "cashflow", "free cash flow", "net cash flow", "cfads"]),
+    (Reserves, &["reserve", "reserves", "capex reserve", "capex reserves", "replacement reserve", "replacement reserves", "capital reserve", "capital reserves", "capex", "reserve deposit", "capital expenditure reserve"]),
+    (CashOnCash, &["cash on cash", "cash on cash return", "cash on cash yield", "coc", "coc return", "cash yield"]),
+    (EquityMultiple, &["equity multiple", "multiple", "moic", "multiple on equity", "em", "multiple on invested capital", "money multiple"]),
+    (Distributions, &["distributions", "total distributions", "distribution"]),
+    (Breakeven, &["break even occupancy", "breakeven occupancy", "break even", "breakeven", "break even ratio", "breakeven ratio", "break even point", "break even occ"]),
+    (Opex, &["opex", "operating expense", "operating expenses", "expenses", "operating costs", "operating cost", "op ex", "total expenses", "total opex"]),
+    (Pgi, &["potential gross income", "pgi", "gross potential income", "gpi", "potential gross", "gross potential", "potential income", "potential gross revenue", "gross income potential", "total potential income"]),
+    (Gpr, &["gpr", "gross potential rent", "potential rent", "gross potential rents", "potential gross rent"]),
+    (Egi, &["egi", "effective gross income", "effective gross", "effective gross revenue"]),
+    (OpexRatio, &["operating expense ratio", "opex ratio", "expense ratio", "oer", "operating ratio"]),
+    (GrossRent, &["gross rent", "gross annual rent", "gross rents", "annual gross rent", "gross rental income", "gross scheduled rent", "annual gross rents", "rents", "gross rent roll", "annual rent", "rental income"]),
+    (Grm, &["grm", "gross rent multiplier", "gross rent multiple", "rent multiplier"]),
+    (Collections, &["collected", "collections", "collect", "rent collected", "collecting", "actual collections", "actually collected"]),
+    (EconomicOccupancy, &["economic occupancy", "economic occ"]),
+    (PhysicalOccupancy, &["physical occupancy", "physical occ", "unit occupancy"]),
+    (OccupiedUnits, &["occupied", "occupied units", "leased", "leased units", "are occupied", "rented"]),
+    (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "reversionary cap", "residual cap", "residual cap rate", "going out cap", "exit at a", "disposition cap"]),
+    (SaleCostShare, &["sale costs", "selling costs", "sale cost", "selling cost", "costs of sale", "cost of sale", "disposition costs", "selling expenses", "transaction costs", "broker and closing costs", "cost to sell", "sales costs"]),
+    (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net reversion", "do we net", "would we net", "net sale price", "we net", "net from the sale", "net on the sale"]),
+    (GrossSale, &["exit value", "sale value", "reversion value", "terminal value", "reversion", "gross sale price", "exit price", "residual value"]),
+    (MaxLoan, &["max loan", "maximum loan", "max proceeds", "maximum proceeds", "loan sizing", "size the loan", "size a loan", "size our loan", "size it", "largest loan", "biggest loan", "max loan amount", "maximum loan amount", "how much can we borrow", "how much can i borrow", "how much could we borrow", "how much could i borrow", "size the debt", "size this loan", "max debt", "loan we can get", "sized loan", "supportable loan", "what binds", "binding constraint"]),
+    (Irr, &["irr", "internal rate of return", "levered irr", "unlevered irr", "leveraged irr", "irrs", "project irr", "equity irr"]),
+    (Npv, &["npv", "net present value", "n p v"]),
+    (Mirr, &["mirr", "modified irr", "modified internal rate of return", "modified rate of return"]),
+    (DiscountRate, &["discount rate", "discounted at", "discount at", "hurdle rate", "hurdle", "discounting at", "required return", "required rate of return", "cost of capital", "target return"]),
+    (FinanceRate, &["finance rate", "financing rate", "borrowing rate", "borrowing costs us", "borrow at", "finance at", "borrowing cost", "borrowing cost of"]),
+    (ReinvestRate, &["reinvestment rate", "reinvest rate", "reinvest at", "reinvested at", "reinvest", "reinvestment"]),
+    (EffectiveRate, &["effective annual rate", "effective rate", "ear", "effective annual yield", "effective yield", "effective annual", "apy"]),
+    (InterestPaid, &["interest paid", "interest expense", "interest cost", "total interest"]),
+    (PrincipalPaid, &["principal paid", "principal repaid", "principal paydown", "principal pay down", "principal reduction", "principal do we pay", "principal is paid", "principal gets paid"]),
+    (PresentValue, &["present value"]),
+];
+
+/// Verbs with an amount. Longest first within one start word is found by length.
+#[rustfmt::skip]
+const VERBS: &[(Variable, &[&str])] = &[
+    (Price, &["pay", "paying", "paid", "buy", "buying", "bought", "buy it for", "buying it for", "bought for", "bought it for", "purchase", "purchased", "purchased for", "purchasing", "purchasing for", "asks", "asking", "listed at", "listed for", "priced at", "going for", "trading at", "trades at", "traded at", "acquire", "acquired", "acquiring", "acquired for", "acquire it for", "under contract at", "under contract for", "purchase for", "picking it up for", "pick it up for"]),
+    (Loan, &["pay off", "paying off", "payoff of", "paid off", "retire", "owe", "owes", "owed", "borrow", "borrowed", "owing"]),
+    (Equity, &["invested", "put in", "equity of"]),
+    (GrossRent, &["brings in", "rents for", "gross", "grosses", "bring in"]),
+];
+
+/// Quantities that would be misread if they were not known by name.
+#[rustfmt::skip]
+const OTHERS: &[&str] = &[
+    "price per unit", "price per door", "price per square foot", "price per sf", "price per foot", "per unit", "per door", "noi margin", "noi growth", "rent growth", "growth rate", "growth", "vacancy", "vacancy rate", "tax", "taxes", "property tax", "property taxes", "insurance", "ebitda", "net income", "revenue", "gross revenue", "total revenue", "depreciation", "fee", "fees", "origination fee", "points", "closing costs", "closing cost", "tenant improvements", "ti", "tis", "commissions", "leasing commissions", "yield on cost", "return on cost", "roi", "return on investment", "return on equity", "cap ex", "management fee", "other income", "parking", "concessions", "bad debt", "loss to lease", "inflation", "cpi", "spread", "index", "sofr", "treasury", "swap", "margin", "loan fee", "loan fees", "loan costs", "mezz", "mezzanine", "mezz loan", "mezzanine loan", "second mortgage", "preferred equity", "pref equity", "preferred return", "pref", "earnest money", "deposit", "escrow", "assessed value", "insured value", "book value", "replacement cost", "price per key", "loan per unit", "equity yield", "gross yield", "interest coverage", "interest cover", "fixed charge", "gross margin", "gain", "basis", "salvage", "profit", "net cash", "ground rent", "additional debt", "other debt", "existing debt", "existing loan", "new loan", "old loan", "junior loan", "junior debt", "second lien", "loan term", "value add", "value per", "assessment", "prepayment", "penalty", "credit", "credits", "subsidy", "grant", "rebate", "discount", "vacant", "market rent", "asking rent", "base rent", "contract rent", "effective rent", "stabilized value", "future value", "land value",
+];
+
+struct Entry {
+    words: Vec<&'static str>,
+    variable: Option<Variable>,
+    verb: bool,
+}
+
+static INDEX: LazyLock<HashMap<&'static str, Vec<Entry>>> = LazyLock::new(|| {
+    let mut index: HashMap<&'static str, Vec<Entry>> = HashMap::new();
+    let mut add = |phrase: &'static str, variable: Option<Variable>, verb: bool| {
+        let words: Vec<&'static str> = phrase.split(' ').collect();
+        if let Some(first) = words.first() {
+            index.entry(first).or_default().push(Entry { words, variable, verb });
+        }
+    };
+    for (variable, phrases) in NOUNS {
+        phrases.iter().for_each(|phrase| add(phrase, Some(*variable), false));
+    }
+    for (variable, phrases) in VERBS {
+        phrases.iter().for_each(|phrase| add(phrase, Some(*variable), true));
+    }
+    OTHERS.iter().for_each(|phrase| add(phrase, None, false));
+    index
+});
+
+/// The variables named in the tokens, left to right, without overlap.
+pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if let Some((entry, to)) = longest(tokens, at) {
+            found.push(Mention {
+                variable: entry.variable,
+                verb: entry.verb,
+                from: at,
+                to,
+                period: adjective(tokens, at),
+            });
+            at = to;
+        } else {
+            at += 1;
+        }
+    }
+    found
+}
+
+fn longest(tokens: &[Token], at: usize) -> Option<(&'static Entry, usize)> {
+    let word = tokens.get(at)?.word();
+    if word.is_empty() {
+        return None;
+    }
+    let entries = INDEX.get(word).or_else(|| INDEX.get(word.strip_suffix('s')?))?;
+    entries
+        .iter()
+        .filter_map(|entry| matches(tokens, at, &entry.words).map(|to| (entry, to)))
+        .max_by_key(|(entry, to)| (*to, !entry.verb))
+}
+
+/// The token after the phrase, if it stands at `at`.
+fn matches(tokens: &[Token], at: usize, words: &[&str]) -> Option<usize> {
+    let mut at = at;
+    for (position, expected) in words.iter().enumerate() {
+        if position > 0 {
+            while tokens.get(at).is_some_and(|token| token.is_mark('-') || token.is_mark('/')) {
+                at += 1;
+            }
+        }
+        let word = tokens.get(at)?.word();
+        if word != *expected && word.strip_suffix('s') != Some(expected) {
+            return None;
+        }
+        at += 1;
+    }
+    Some(at)
+}
+
+fn adjective(tokens: &[Token], from: usize) -> Option<Per> {
+    (1..=2).find_map(|back| match from.checked_sub(back).and_then(|at| tokens.get(at))?.word() {
+        "monthly" => Some(Per::Month),
+        "quarterly" => Some(Per::Quarter),
+        "annual" | "yearly" => Some(Per::Year),
+        "weekly" | "daily" => Some(Per::Other),
+        _ => None,
+    })
+}
+
+/// Words that only link a quantity to its number.
+pub(crate) fn links(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "of", "is", "are", "was", "were", "be", "being", "at", "a", "an", "the", "in", "to", "about", "roughly",
+        "approximately", "approx", "around", "some", "came", "comes", "come", "coming", "out", "equals", "equal",
+        "for", "on", "with", "we", "i", "our", "my", "its", "it", "this", "that", "has", "have", "having", "and",
+        "monthly", "annual", "annually", "yearly", "year", "underwritten", "currently", "now", "total", "max",
+        "maximum", "min", "minimum", "target", "required", "just", "only", "say", "let", "assume", "assuming",
+        "given", "if", "us", "you", "your", "their", "they", "up", "by", "per", "one", "first", "stabilized",
+        "trailing", "t12", "forward", "projected", "expected", "in-place", "place", "will", "would", "should",
+        "runs", "running", "sits", "stands", "as", "from", "over", "amount", "figure", "number", "set", "went",
+        "goes", "go", "becomes", "became", "instead", "not", "so", "then", "but", "which", "how", "what",
+        "fixed", "current", "new", "interest", "against", "versus", "vs", "costing", "cost", "costs", "paid",
+        "off", "make", "makes", "making", "take", "takes", "throws", "generate", "generates", "generating",
+        "produces", "producing", "makes", "got", "get", "gets", "want", "need", "there", "please", "pls",
+    ];
+    WORDS.contains(&word)
+}
+
+/// Things a number may stand beside without changing what it is.
+pub(crate) fn neutral(word: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "building", "property", "deal", "asset", "apartment", "apartments", "office", "retail", "industrial",
+        "warehouse", "multifamily", "fourplex", "duplex", "triplex", "complex", "center", "mall", "strip", "hotel",
+        "storage", "facility", "portfolio", "house", "place", "investment", "acquisition", "purchase", "tower",
+        "plaza", "park", "condo", "what", "which", "whats", "how", "find", "calculate", "compute", "month",
+        "months", "year", "years", "long", "every", "each", "commercial", "bank", "lender", "borrower", "seller",
+        "quick", "question", "quickly", "hi", "hello", "hey", "thanks", "thank",
+    ];
+    links(word) || WORDS.contains(&word)
+}

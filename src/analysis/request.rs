@@ -1,0 +1,47 @@
+//! What a face asks of the analysis core, already authenticated. Knows no transport.
+
+use crate::analysis::engine::Tone;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{JobId, MessageId, SessionId};
+use crate::queue::job::NewJob;
+use crate::sessions::service::Which;
+
+/// Longest question, in characters.
+pub const QUESTION: usize = 40_000;
+
+#[derive(Clone, Debug)]
+pub struct RunRequest {
+    pub question: String,
+    pub session: Which,
+    /// Only organisation-safe context may be used. A run in a shared session is so in any case.
+    pub organisation_safe: bool,
+    pub tone: Tone,
+    pub fast: bool,
+}
+
+/// A run on disk: it will end completed or failed.
+#[derive(Clone, Copy, Debug)]
+pub struct Admitted {
+    pub run: JobId,
+    pub message: MessageId,
+    pub session: SessionId,
+}
+
+/// The job that follows a run, whatever its end. The core does not know what it does.
+pub type OnFinish = Option<NewJob>;
+
+impl RunRequest {
+    /// The question as it is kept: trimmed, bounded, without NUL.
+    pub fn checked_question(&self) -> Result<String> {
+        let question = self.question.trim();
+        if question.is_empty() {
+            return Err(Error::invalid("question", "must not be empty"));
+        }
+        let length = question.chars().count();
+        if length > QUESTION {
+            return Err(Error::invalid("question", format!("has {length} characters; at most {QUESTION} are allowed")));
+        }
+        // PostgreSQL's texts cannot hold it, and nobody means it.
+        Ok(question.replace('\0', " "))
+    }
+}

@@ -1,0 +1,277 @@
+//! The analysis core: admit a run, run it, end it. One transaction each for admission and end.
+//!
+//! Knows no chat, HTTP or MCP word: what follows a run is an opaque job.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::accounts::service::Accounts;
+use crate::analysis::answer::{Answer, Audience, Source, SourceKind};
+use crate::analysis::engine::{Brief, Draft, Engine, NoteExcerpt, Tone};
+use crate::analysis::request::{Admitted, OnFinish, RunRequest};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{JobId, MessageId, OrgId};
+use crate::base::principal::Principal;
+use crate::context::model::{NoteKind, Scope};
+use crate::context::service::Context;
+use crate::db::pool::Db;
+use crate::db::tx::Tx;
+use crate::queue::job::{Claim, Done, GaveUp, NewJob, Pool};
+use crate::queue::service::Queue;
+use crate::sessions::model::{Audience as SessionAudience, Message, Status, StoredResponse};
+use crate::sessions::service::Sessions;
+use crate::usage::service::Usage;
+
+/// The kind of job a run is; `app` registers [`Analysis::run`] for it.
+pub const RUN_JOB: &str = "analysis.run";
+/// Notes given to an engine.
+const NOTES: usize = 6;
+
+#[derive(Clone)]
+pub struct Analysis {
+    db: Db,
+    queue: Queue,
+    usage: Usage,
+    sessions: Sessions,
+    context: Context,
+    engine: Arc<dyn Engine>,
+}
+
+impl Analysis {
+    pub fn new(
+        db: Db,
+        queue: Queue,
+        usage: Usage,
+        sessions: Sessions,
+        context: Context,
+        engine: Arc<dyn Engine>,
+    ) -> Self {
+        Self { db, queue, usage, sessions, context, engine }
+    }
+
+    /// Admits a run: when this answers, it is on disk and will end.
+    pub async fn admit(&self, principal: &Principal, request: RunRequest, then: OnFinish) -> Result<Admitted> {
+        let (core, principal) = (self.clone(), *principal);
+        let admitted = self.db.write(move |tx| {
+            let (core, request, then) = (core.clone(), request.clone(), then.clone());
+            Box::pin(async move {
+                let admitted = Admitted::draft();
+                core.admit_in(tx, &principal, &request, admitted.run, admitted.message, then).await
+            })
+        });
+        admitted.await
+    }
+
+    /// As [`admit`](Self::admit), in the caller's transaction, with identifiers the caller chose.
+    pub async fn admit_in(
+        &self,
+        tx: &mut Tx,
+        principal: &Principal,
+        request: &RunRequest,
+        run: JobId,
+        id: MessageId,
+        then: OnFinish,
+    ) -> Result<Admitted> {
+        let question = request.checked_question()?;
+        let member = Accounts::membership_in(tx, principal.org, principal.user).await?;
+        if !member.active {
+            return Err(Error::Unauthenticated);
+        }
+        let session = self.sessions.enter(tx, principal, &request.session).await?;
+        let message = Message {
+            id,
+            session_id: session.id,
+            run_id: run,
+            user_id: principal.user,
+            question,
+            tone: request.tone.as_str().to_owned(),
+            fast: request.fast,
+            organisation_safe: request.organisation_safe || session.audience == SessionAudience::Shared,
+            status: Status::Processing,
+            failure: None,
+            created_at: tx.now().await?,
+            finished_at: None,
+        };
+        self.sessions.add_message(tx, principal, &message).await?;
+        self.usage.reserve(tx, principal.org, run, self.usage.prices().offline_run).await?;
+        let job = NewJob {
+            pool: Pool::Run,
+            kind: RUN_JOB.into(),
+            lane: format!("session/{}", session.id),
+            payload: json!({ "then": then }),
+        };
+        self.queue.add(tx, principal.org, run, &job).await?;
+        Ok(Admitted { run, message: id, session: session.id })
+    }
+
+    /// Runs one attempt. Answer, settlement and what follows are one transaction, fenced by the attempt.
+    pub async fn run(&self, claim: Claim) -> Result<Done> {
+        let message = self.sessions.message_of_run(claim.org, claim.id).await?;
+        if message.status != Status::Processing {
+            return Ok(Done::Nothing);
+        }
+        let brief = self.gather(claim.org, &message).await?;
+        let draft = self.engine.answer(&brief).await?;
+        let frame = draft.frame.clone();
+        let answer = answer(draft, &brief, message.organisation_safe);
+        let response = StoredResponse {
+            answer: serde_json::to_value(&answer).map_err(Error::internal)?,
+            frame,
+            model: self.engine.model().to_owned(),
+        };
+        let core = self.clone();
+        let ended = self.db.write(move |tx| {
+            let (core, claim, response) = (core.clone(), claim.clone(), response.clone());
+            Box::pin(async move {
+                // The fence comes first: an overtaken attempt writes nothing at all.
+                core.queue.finish(tx, &claim).await?;
+                if !core.sessions.complete(tx, claim.org, message.id, &response).await? {
+                    return Err(Error::Stale);
+                }
+                let cost = core.usage.prices().offline_run;
+                core.usage.settle(tx, claim.org, claim.id, cost).await?;
+                core.follow(tx, &claim).await
+            })
+        });
+        ended.await?;
+        Ok(Done::Finished)
+    }
+
+    /// Ends a run that no attempt will answer: failed, released, and followed by its job all the same.
+    pub async fn give_up(&self, claim: Claim, why: GaveUp) -> Result<()> {
+        let message = self.sessions.message_of_run(claim.org, claim.id).await?;
+        let core = self.clone();
+        let ended = self.db.write(move |tx| {
+            let (core, claim) = (core.clone(), claim.clone());
+            Box::pin(async move {
+                core.queue.finish(tx, &claim).await?;
+                if core.sessions.fail(tx, claim.org, message.id, why.code()).await? {
+                    core.usage.release(tx, claim.org, claim.id).await?;
+                    core.follow(tx, &claim).await?;
+                }
+                Ok(())
+            })
+        });
+        ended.await
+    }
+
+    async fn follow(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
+        let then: OnFinish =
+            claim.payload.get("then").cloned().map(serde_json::from_value).transpose().map_err(Error::internal)?.flatten();
+        if let Some(job) = then {
+            self.queue.add(tx, claim.org, JobId::new(), &job).await?;
+        }
+        Ok(())
+    }
+
+    /// What the asker may see. In an organisation-safe run personal notes are not loaded at all.
+    async fn gather(&self, org: OrgId, message: &Message) -> Result<Brief> {
+        let scope = Scope { org, person: (!message.organisation_safe).then_some(message.user_id) };
+        let notes = self.context.relevant(scope, &message.question, NOTES).await?;
+        let earlier = self.sessions.earlier_frame(org, message).await?;
+        let excerpt = |note: crate::context::model::Note| NoteExcerpt {
+            id: note.id,
+            kind: match note.kind {
+                NoteKind::Personal => SourceKind::PersonalNote,
+                NoteKind::Organization => SourceKind::OrganizationNote,
+            },
+            title: note.title,
+            body: note.body,
+            updated_at: note.updated_at,
+        };
+        Ok(Brief {
+            question: message.question.clone(),
+            tone: message.tone.parse::<Tone>().unwrap_or_default(),
+            today: self.db.clock().now().date_naive(),
+            earlier,
+            notes: notes.into_iter().map(excerpt).collect(),
+        })
+    }
+
+    /// Waits until the turn has ended, at most `most`; none if it has not.
+    pub async fn wait(&self, org: OrgId, message: MessageId, most: Duration) -> Result<Option<Message>> {
+        let until = tokio::time::Instant::now() + most;
+        let mut pause = Duration::from_millis(5);
+        loop {
+            let found = self.sessions.message(org, message).await?;
+            if found.status != Status::Processing {
+                return Ok(Some(found));
+            }
+            if tokio::time::Instant::now() + pause > until {
+                return Ok(None);
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(Duration::from_millis(200));
+        }
+    }
+
+    /// The response of an ended turn as the specification names its fields.
+    pub async fn completed(&self, org: OrgId, message: &Message) -> Result<Value> {
+        let mut body = match self.sessions.response(org, message.id).await? {
+            Some(response) => response.answer,
+            None => json!({ "success": false, "quickReply": failure_text(message.failure.as_deref()), "figures": [],
+                            "missing": [], "sources": [], "warnings": [] }),
+        };
+        if let Value::Object(fields) = &mut body {
+            fields.insert("messageId".to_owned(), json!(message.id));
+            fields.insert("sessionId".to_owned(), json!(message.session_id));
+            fields.insert("runId".to_owned(), json!(message.run_id));
+            fields.insert("status".to_owned(), json!(message.status));
+            if let Some(failure) = &message.failure {
+                fields.insert("failure".to_owned(), json!(failure));
+            }
+        }
+        Ok(body)
+    }
+
+    /// The stored answer of a completed turn.
+    pub async fn answer_of(&self, org: OrgId, message: MessageId) -> Result<Option<Answer>> {
+        let stored = self.sessions.response(org, message).await?;
+        stored.map(|stored| serde_json::from_value(stored.answer).map_err(Error::internal)).transpose()
+    }
+}
+
+impl Admitted {
+    /// New identifiers; the session is known once it was entered.
+    pub fn draft() -> Self {
+        Self { run: JobId::new(), message: MessageId::new(), session: crate::base::ids::SessionId::new() }
+    }
+}
+
+/// What a person reads of a failed run.
+pub fn failure_text(code: Option<&str>) -> &'static str {
+    match code {
+        Some("run_expired") => "This took longer than allowed and was stopped. Nothing was charged; please ask again.",
+        _ => "Something went wrong on our side while answering. Nothing was charged; please ask again.",
+    }
+}
+
+fn answer(draft: Draft, brief: &Brief, organisation_safe: bool) -> Answer {
+    let used = brief.notes.iter().filter(|note| draft.used_notes.contains(&note.id));
+    let sources: Vec<Source> = used
+        .map(|note| Source { kind: note.kind, id: note.id, title: note.title.clone(), as_of: note.updated_at })
+        .collect();
+    let count = |kind| u32::try_from(sources.iter().filter(|source| source.kind == kind).count()).unwrap_or(u32::MAX);
+    let audience = Audience {
+        organisation_safe,
+        personal_notes: count(SourceKind::PersonalNote),
+        organization_notes: count(SourceKind::OrganizationNote),
+        personal_files: 0,
+        organization_files: 0,
+    };
+    Answer {
+        quick_reply: draft.quick_reply,
+        summary: draft.summary,
+        result: draft.result,
+        reasoning: draft.reasoning,
+        success: draft.success,
+        attachments: Vec::new(),
+        figures: draft.figures,
+        sources,
+        warnings: draft.warnings,
+        missing: draft.missing,
+        audience,
+    }
+}

@@ -1,0 +1,126 @@
+//! From settings to concrete parts: database, services, platforms, handlers, worker.
+
+use std::sync::Arc;
+
+use crate::accounts::service::Accounts;
+use crate::analysis::engine::Engine;
+use crate::analysis::engines::offline::analyst::OfflineAnalyst;
+use crate::analysis::service::{Analysis, RUN_JOB};
+use crate::app::config::Config;
+use crate::app::data_dir;
+use crate::assistants::service::Assistants;
+use crate::assistants::turns::{DELIVER_JOB, TURN_JOB};
+use crate::base::clock::Clock;
+use crate::base::error::Result;
+use crate::chat::core::platform::Platform;
+use crate::chat::core::turn::Chat;
+use crate::chat::slack::client::SlackPlatform;
+use crate::chat::web::platform::WebPlatform;
+use crate::context::service::Context;
+use crate::db::pool::Db;
+use crate::net::client::Outbound;
+use crate::net::guard::Guard;
+use crate::queue::handlers::Handlers;
+use crate::queue::service::Queue;
+use crate::queue::worker::{Slots, Worker};
+use crate::services::{Services, Site};
+use crate::sessions::service::Sessions;
+use crate::usage::service::Usage;
+
+/// Everything that runs in one process.
+#[derive(Clone)]
+pub struct App {
+    pub services: Services,
+    pub worker: Worker,
+    pub slots: Slots,
+}
+
+/// Opens the database and puts the parts together; the embedded analyst answers.
+pub async fn build(config: &Config, clock: Clock, public_url: String) -> Result<App> {
+    build_with(config, clock, public_url, Arc::new(OfflineAnalyst)).await
+}
+
+/// As [`build`], with another engine.
+pub async fn build_with(config: &Config, clock: Clock, public_url: String, engine: Arc<dyn Engine>) -> Result<App> {
+    data_dir::make(&config.data_dir)?;
+    let db = Db::open(&config.database(), clock.clone()).await?;
+    let sealer = data_dir::sealer(config)?;
+    let queue = Queue::new(config.timing);
+    let usage = Usage::new(db.clone(), config.prices.clone());
+    let sessions = Sessions::new(db.clone());
+    let context = Context::new(db.clone());
+    let analysis = Analysis::new(
+        db.clone(),
+        queue.clone(),
+        usage.clone(),
+        sessions.clone(),
+        context.clone(),
+        engine,
+    );
+    let services = Services {
+        accounts: Accounts::new(db.clone()),
+        assistants: Assistants::new(db.clone(), sealer, queue.clone()),
+        site: Arc::new(Site { public_url, service_name: config.service_name.clone() }),
+        db,
+        clock,
+        queue,
+        usage,
+        context,
+        sessions,
+        analysis,
+    };
+    if config.allow_loopback {
+        tracing::warn!("CORBEL_ALLOW_LOOPBACK is on: outbound calls may reach this machine; for tests and local models only");
+    }
+    let outbound = Outbound::new(Guard { allow_loopback: config.allow_loopback })?;
+    let platforms: Vec<Arc<dyn Platform>> = vec![
+        Arc::new(SlackPlatform::new(outbound, services.clock.clone(), config.slack_api_url.clone())),
+        Arc::new(WebPlatform::new(services.clone())),
+    ];
+    let chat = Chat::new(services.clone(), platforms);
+    let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers(&services, &chat));
+    // Turns and deliveries mostly wait for a platform, so they get places of their own.
+    let slots = Slots { chat: config.workers * 4, run: config.workers };
+    Ok(App { services, worker, slots })
+}
+
+/// Which code runs which job.
+fn handlers(services: &Services, chat: &Chat) -> Handlers {
+    let (run, end) = (services.analysis.clone(), services.analysis.clone());
+    let (decide, undecided) = (chat.clone(), chat.clone());
+    let (deliver, undelivered) = (chat.clone(), chat.clone());
+    Handlers::default()
+        .with(
+            RUN_JOB,
+            move |claim| {
+                let analysis = run.clone();
+                async move { analysis.run(claim).await }
+            },
+            move |claim, why| {
+                let analysis = end.clone();
+                async move { analysis.give_up(claim, why).await }
+            },
+        )
+        .with(
+            TURN_JOB,
+            move |claim| {
+                let chat = decide.clone();
+                async move { chat.decide(claim).await }
+            },
+            move |claim, why| {
+                let chat = undecided.clone();
+                async move { chat.give_up_turn(claim, why).await }
+            },
+        )
+        .with(
+            DELIVER_JOB,
+            move |claim| {
+                let chat = deliver.clone();
+                async move { chat.deliver(claim).await }
+            },
+            move |claim, why| {
+                let chat = undelivered.clone();
+                async move { chat.give_up_delivery(claim, why).await }
+            },
+        )
+}

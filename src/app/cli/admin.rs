@@ -1,0 +1,211 @@
+//! `corbel admin`: what an operator sets up. Every act is in the audit log as the operator's.
+
+use std::io::Read as _;
+
+use serde_json::{Value, json};
+
+use crate::accounts::model::Plan;
+use crate::accounts::service::NewPerson;
+use crate::app::cli::args::{
+    Admin, Assistant, Conversation, CreateAssistant, Credit, Link, Note, Org, Shared, User,
+};
+use crate::app::cli::report::Report;
+use crate::assistants::model::{ConversationState, Installation, PlatformKind, Sender};
+use crate::assistants::service::{NewAssistant, PlatformFields};
+use crate::audit::store::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{AssistantId, OrgId};
+use crate::base::money::MicroUsd;
+use crate::base::principal::Role;
+use crate::base::secret::Secret;
+use crate::chat::slack::manifest::{self, SlackAddresses};
+use crate::context::model::NoteKind;
+use crate::services::Services;
+
+const ME: Actor = Actor::OPERATOR;
+
+pub async fn run(services: &Services, command: Admin) -> Result<Report> {
+    match command {
+        Admin::Org(Org::Create { name, plan, included_usd }) => {
+            let plan: Plan = word("plan", &plan)?;
+            let included = included_usd.map(|amount| amount.parse::<MicroUsd>()).transpose();
+            let included = included.map_err(|why| Error::invalid("included-usd", why))?;
+            let org = services.accounts.create_org(ME, &name, plan, included).await?;
+            Ok(Report::new(
+                json!({ "orgId": org.id, "name": org.name, "plan": org.plan.as_str() }),
+                format!("Organization {} ({}) is made: {}", org.name, org.plan, org.id),
+            ))
+        }
+        Admin::User(User::Create { org, email, name, role, password_stdin }) => {
+            let org = services.accounts.org(&org).await?;
+            let role: Role = word("role", &role)?;
+            let password = if password_stdin { Some(password_from_stdin()?) } else { None };
+            let new = NewPerson { email: email.clone(), name, role, password };
+            let id = services.accounts.create_member(ME, org.id, new).await?;
+            Ok(Report::new(json!({ "userId": id }), format!("{email} is {role} of {}: {id}", org.name)))
+        }
+        Admin::Credit(Credit::Add { org, usd }) => {
+            let org = services.accounts.org(&org).await?;
+            let amount: MicroUsd = usd.parse().map_err(|why: String| Error::invalid("usd", why))?;
+            services.usage.add_credit(ME, org.id, amount).await?;
+            Ok(Report::new(
+                json!({ "orgId": org.id, "addedMicroUsd": amount }),
+                format!("USD {amount} of credit is added to {}.", org.name),
+            ))
+        }
+        Admin::Ledger { org } => ledger(services, &org).await,
+        Admin::Note(Note::Create { org, owner, kind, title, body }) => {
+            let org = services.accounts.org(&org).await?;
+            let kind: NoteKind = word("type", &kind)?;
+            let owner = services.accounts.member_by_email(org.id, &owner).await?;
+            let id = services.context.create(ME, org.id, owner.user_id, kind, &title, &body).await?;
+            Ok(Report::new(json!({ "memoryId": id }), format!("The note is written: {id}")))
+        }
+        Admin::Assistant(Assistant::Create(fields)) => create_assistant(services, *fields).await,
+        Admin::Assistant(Assistant::Manifest { assistant, out }) => {
+            let (org, id) = assistant_of(services, &assistant).await?;
+            let manifest = slack_manifest(services, org, id).await?;
+            let pretty = serde_json::to_string_pretty(&manifest).map_err(Error::internal)?;
+            let link = manifest::create_link(&manifest);
+            if let Some(file) = out {
+                let written = std::fs::write(&file, format!("{pretty}\n"));
+                written.map_err(|error| Error::invalid("out", format!("{}: {error}", file.display())))?;
+                let text = format!("The manifest is in {}.\nCreate the app: {link}", file.display());
+                return Ok(Report::new(json!({ "file": file, "createLink": link }), text));
+            }
+            let text = format!("{pretty}\n\nCreate the app: {link}");
+            Ok(Report::new(json!({ "manifest": manifest, "createLink": link }), text))
+        }
+        Admin::Shared(Shared::Enable { assistant, on, off: _ }) => {
+            let (org, id) = assistant_of(services, &assistant).await?;
+            services.assistants.set_shared(ME, org, id, on).await?;
+            let text = if on { "Shared replies are on, in approved conversations." } else { "Shared replies are off." };
+            Ok(Report::new(json!({ "assistantId": id, "sharedEnabled": on }), text))
+        }
+        Admin::Conversation(Conversation::Approve { assistant, conversation }) => {
+            let (org, id) = assistant_of(services, &assistant).await?;
+            let at = team_installation(services, org, id).await?;
+            let approved = ConversationState::Approved;
+            services.assistants.decide_conversation(ME, org, at.id, &conversation, approved).await?;
+            Ok(Report::new(
+                json!({ "assistantId": id, "conversation": conversation, "state": approved.as_str() }),
+                format!("{conversation} is approved for {}.", at.assistant_name),
+            ))
+        }
+        Admin::Link(Link::Create { assistant, platform_user, platform_team, user }) => {
+            let (org, id) = assistant_of(services, &assistant).await?;
+            let at = team_installation(services, org, id).await?;
+            let team = platform_team.or_else(|| at.team_id.clone());
+            let team = team.ok_or_else(|| Error::invalid("platform-team", "is needed: the installation has none yet"))?;
+            let member = services.accounts.member_by_email(org, &user).await?;
+            let who = Sender { team, user: platform_user, account: None };
+            let link = services.assistants.link_directly(ME, org, at.id, who, member.user_id).await?;
+            Ok(Report::new(json!({ "linkId": link }), format!("{user} is linked: {link}")))
+        }
+    }
+}
+
+async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<Report> {
+    let org = services.accounts.org(&args.org).await?;
+    let platform: PlatformKind = word("platform", &args.platform)?;
+    if platform != PlatformKind::Slack {
+        return Err(Error::invalid("platform", "must be slack: the only team platform of this version"));
+    }
+    let needed = |field: &'static str, value: Option<String>| {
+        value.filter(|value| !value.trim().is_empty()).ok_or_else(|| Error::invalid(field, "is needed for slack"))
+    };
+    let fields = PlatformFields {
+        platform,
+        app_id: needed("app-id", args.app_id)?,
+        client_id: needed("client-id", args.client_id)?,
+        client_secret: Secret::new(needed("client-secret", args.client_secret)?),
+        signing_secret: Secret::new(needed("signing-secret", args.signing_secret)?),
+        bot_token: args.bot_token.map(Secret::new),
+        team_id: args.team_id,
+        bot_user_id: args.bot_user_id,
+    };
+    let new = NewAssistant { name: args.name, colour: args.colour, greeting: args.greeting, about: args.about };
+    let (assistant, installations) = services.assistants.create(ME, org.id, new, Some(fields)).await?;
+    let at = installations.iter().find(|at| at.platform == platform).ok_or(Error::NotFound("installation"))?;
+    let addresses = addresses(services, at);
+    let text = format!(
+        "{} is made: {}\nIts state on {platform}: {}\nAddresses:\n{}",
+        assistant.name,
+        assistant.id,
+        at.state,
+        serde_json::to_string_pretty(&addresses).map_err(Error::internal)?
+    );
+    let body = json!({ "assistantId": assistant.id, "state": at.state.as_str(), "addresses": addresses });
+    Ok(Report::new(body, text))
+}
+
+fn addresses(services: &Services, at: &Installation) -> Value {
+    let of = SlackAddresses::of(&services.site.public_url, at.address.expose());
+    json!({
+        "events": of.events,
+        "interactivity": of.interactivity,
+        "commands": of.commands,
+        "oauthCallback": of.oauth_callback,
+        "manifest": format!("corbel admin assistant manifest --assistant {}", at.assistant),
+    })
+}
+
+async fn slack_manifest(services: &Services, org: OrgId, id: AssistantId) -> Result<Value> {
+    let assistant = services.assistants.assistant(org, id).await?;
+    let at = services.assistants.installation(org, id, PlatformKind::Slack).await?;
+    let addresses = SlackAddresses::of(&services.site.public_url, at.address.expose());
+    Ok(manifest::manifest(&assistant, &addresses, &services.site.service_name))
+}
+
+async fn ledger(services: &Services, org: &str) -> Result<Report> {
+    let org = services.accounts.org(org).await?;
+    let ledger = services.usage.ledger(org.id).await?;
+    let mut text = String::new();
+    for entry in &ledger.entries {
+        let run = entry.run_id.map(|run| run.to_string()).unwrap_or_default();
+        let at = entry.created_at.format("%Y-%m-%d %H:%M:%S");
+        text.push_str(&format!(
+            "{at}  {:<8} {:<8} {:>14}  charged {:>9}  {run}\n",
+            entry.kind.as_str(),
+            entry.bucket.as_str(),
+            entry.amount.to_string(),
+            entry.charged.to_string()
+        ));
+    }
+    match &ledger.balances {
+        Some(balances) => text.push_str(&format!(
+            "Balances ({}): included USD {}, funded USD {}\n",
+            balances.period, balances.included, balances.funded
+        )),
+        None => text.push_str("No usage yet.\n"),
+    }
+    text.push_str(if ledger.consistent { "The sums are consistent." } else { "NOT CONSISTENT: " });
+    text.push_str(&ledger.faults.join("; "));
+    let fine = ledger.consistent;
+    let mut report = Report::new(serde_json::to_value(&ledger).map_err(Error::internal)?, text);
+    report.fine = fine;
+    Ok(report)
+}
+
+async fn assistant_of(services: &Services, id: &str) -> Result<(OrgId, AssistantId)> {
+    let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
+    Ok((services.assistants.org_of(id).await?, id))
+}
+
+/// The installation on a team platform: the preview is not what an operator means.
+async fn team_installation(services: &Services, org: OrgId, id: AssistantId) -> Result<Installation> {
+    let all = services.assistants.installations(org, id).await?;
+    all.into_iter().find(|at| at.platform != PlatformKind::Web).ok_or(Error::NotFound("installation"))
+}
+
+fn word<T: std::str::FromStr<Err = String>>(field: &'static str, text: &str) -> Result<T> {
+    text.parse().map_err(|why| Error::invalid(field, format!("{text:?}: {why}")))
+}
+
+/// The first line, without its end.
+fn password_from_stdin() -> Result<Secret> {
+    let mut text = String::new();
+    let read = std::io::stdin().take(4096).read_to_string(&mut text);
+    read.map_err(|error| Error::invalid("password", format!("could not be read: {error}")))?;
+    Ok(Secret::new(text.lines().next().unwrap_or_default()))
+}

@@ -1,0 +1,239 @@
+//! The command line: names are fixed, because scripts and operators rely on them.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Branded team-chat assistants that answer real-estate and finance questions exactly.
+#[derive(Debug, Parser)]
+#[command(name = "corbel", version, propagate_version = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// Where the embedded database and the master key are [default: ./corbel-data]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Print exactly one JSON object on standard output
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Start everything with invented people and notes; Ctrl-C ends it, running it again keeps the data
+    Demo {
+        /// Address to listen on [default: 127.0.0.1:8080]
+        #[arg(long, value_name = "ADDR")]
+        listen: Option<SocketAddr>,
+    },
+    /// Run the server; SIGTERM drains it
+    Serve,
+    /// Answer one question in the terminal
+    Ask(Ask),
+    /// Bring the database's schema up to date
+    Migrate,
+    /// Check settings, database, ledger and audit log
+    Doctor,
+    /// Set up organizations, people and assistants
+    #[command(subcommand)]
+    Admin(Admin),
+}
+
+#[derive(Debug, Args)]
+pub struct Ask {
+    /// Organization, by id or exact name; without it the demo organization, made on first use
+    #[arg(long, requires = "email")]
+    pub org: Option<String>,
+    /// Whose question it is
+    #[arg(long = "as", value_name = "EMAIL", id = "email", requires = "org")]
+    pub email: Option<String>,
+    /// Use organisation-safe context only
+    #[arg(long)]
+    pub organisation_safe: bool,
+    /// The question
+    pub question: String,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Admin {
+    /// Organizations
+    #[command(subcommand)]
+    Org(Org),
+    /// People
+    #[command(subcommand)]
+    User(User),
+    /// Funded credit
+    #[command(subcommand)]
+    Credit(Credit),
+    /// The usage ledger with the verdict on its sums
+    Ledger {
+        #[arg(long)]
+        org: String,
+    },
+    /// Context notes
+    #[command(subcommand)]
+    Note(Note),
+    /// Assistants
+    #[command(subcommand)]
+    Assistant(Assistant),
+    /// Shared replies of an assistant
+    #[command(subcommand)]
+    Shared(Shared),
+    /// Shared conversations of an assistant
+    #[command(subcommand)]
+    Conversation(Conversation),
+    /// Links between platform identities and accounts
+    #[command(subcommand)]
+    Link(Link),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Org {
+    /// Make an organization
+    Create {
+        #[arg(long)]
+        name: String,
+        /// trial, pro or enterprise
+        #[arg(long, default_value = "pro")]
+        plan: String,
+        /// Included credit of a month, instead of the plan's
+        #[arg(long, value_name = "AMOUNT")]
+        included_usd: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum User {
+    /// Make a person, or let a known one join
+    Create {
+        #[arg(long)]
+        org: String,
+        #[arg(long)]
+        email: String,
+        #[arg(long)]
+        name: String,
+        /// owner, admin or member
+        #[arg(long, default_value = "member")]
+        role: String,
+        /// Read the password from standard input
+        #[arg(long)]
+        password_stdin: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Credit {
+    /// Add funded credit
+    Add {
+        #[arg(long)]
+        org: String,
+        #[arg(long, value_name = "AMOUNT")]
+        usd: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Note {
+    /// Write a note
+    Create {
+        #[arg(long)]
+        org: String,
+        #[arg(long, value_name = "EMAIL")]
+        owner: String,
+        /// user_memory (personal) or organisation_memory
+        #[arg(long = "type", value_name = "TYPE")]
+        kind: String,
+        #[arg(long)]
+        title: String,
+        #[arg(long)]
+        body: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Assistant {
+    /// Make an assistant and its installation on a platform
+    Create(Box<CreateAssistant>),
+    /// Print the app manifest
+    Manifest {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        /// Write it to a file instead
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct CreateAssistant {
+    #[arg(long)]
+    pub org: String,
+    #[arg(long)]
+    pub name: String,
+    #[arg(long)]
+    pub platform: String,
+    /// `#rrggbb`
+    #[arg(long)]
+    pub colour: Option<String>,
+    /// What it says when it is greeted
+    #[arg(long)]
+    pub greeting: Option<String>,
+    /// Your own words on billing, privacy and the like
+    #[arg(long)]
+    pub about: Option<String>,
+    #[arg(long)]
+    pub app_id: Option<String>,
+    #[arg(long)]
+    pub client_id: Option<String>,
+    #[arg(long)]
+    pub client_secret: Option<String>,
+    #[arg(long)]
+    pub signing_secret: Option<String>,
+    #[arg(long)]
+    pub bot_token: Option<String>,
+    #[arg(long)]
+    pub team_id: Option<String>,
+    #[arg(long)]
+    pub bot_user_id: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Shared {
+    /// Let the assistant answer in approved shared conversations, or not
+    Enable {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[arg(long, required_unless_present = "off")]
+        on: bool,
+        #[arg(long, conflicts_with = "on")]
+        off: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Conversation {
+    /// Approve a conversation by the platform's id of it
+    Approve {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[arg(long, value_name = "CID")]
+        conversation: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Link {
+    /// Bind a platform identity to an account: for migrations and tests
+    Create {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[arg(long, value_name = "UID")]
+        platform_user: String,
+        /// Without it, the team of the installation
+        #[arg(long, value_name = "TID")]
+        platform_team: Option<String>,
+        #[arg(long, value_name = "EMAIL")]
+        user: String,
+    },
+}

@@ -1,0 +1,74 @@
+//! `corbel ask`: one question through the true core, with a worker of its own while it waits.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::analysis::engine::Tone;
+use crate::analysis::request::RunRequest;
+use crate::app::build::App;
+use crate::app::cli::args::Ask;
+use crate::app::cli::report::Report;
+use crate::app::demo::seed;
+use crate::base::error::{Error, Result};
+use crate::base::principal::{Face, Principal};
+use crate::queue::worker::Slots;
+use crate::sessions::service::Which;
+
+/// Longest wait for an answer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub async fn ask(app: &App, args: Ask) -> Result<Report> {
+    let services = &app.services;
+    let member = match (&args.org, &args.email) {
+        (Some(org), Some(email)) => {
+            let org = services.accounts.org(org).await?;
+            services.accounts.member_by_email(org.id, email).await?
+        }
+        _ => {
+            let seeded = seed::seed(services).await?;
+            services.accounts.member_by_email(seeded.org, seed::MEMBER.email).await?
+        }
+    };
+    let principal = Principal { org: member.org_id, user: member.user_id, role: member.role, face: Face::Cli };
+    let request = RunRequest {
+        question: args.question,
+        session: Which::New,
+        organisation_safe: args.organisation_safe,
+        tone: Tone::default(),
+        fast: false,
+    };
+    let admitted = services.analysis.admit(&principal, request, None).await?;
+    let (stop, stopping) = watch::channel(false);
+    let worker = app.worker.clone();
+    // Beside a running server either of the two may take the run up; both write the same answer.
+    let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 1 }, stopping).await });
+    let ended = services.analysis.wait(principal.org, admitted.message, PATIENCE).await;
+    let _ = stop.send(true);
+    working.await.map_err(Error::internal)?;
+    let Some(message) = ended? else {
+        return Err(Error::upstream("the run has not ended yet; it goes on where a server runs"));
+    };
+    let body = services.analysis.completed(principal.org, &message).await?;
+    let text = text(&body);
+    Ok(Report::new(body, text))
+}
+
+/// The answer for a terminal: result, then what it rests on.
+fn text(body: &Value) -> String {
+    let of = |field: &str| body.get(field).and_then(Value::as_str).unwrap_or_default().trim().to_owned();
+    let main = if of("result").is_empty() { of("quickReply") } else { of("result") };
+    let mut text = main;
+    let sources: Vec<&str> = body
+        .get("sources")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|source| source.get("title").and_then(Value::as_str))
+        .collect();
+    if !sources.is_empty() {
+        text.push_str(&format!("\n\nSources: {}", sources.join(", ")));
+    }
+    text
+}

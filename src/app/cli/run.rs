@@ -1,0 +1,117 @@
+//! From arguments to an exit status: sets logging up, dispatches, prints.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use serde_json::json;
+use tracing_subscriber::EnvFilter;
+
+use crate::app::build::{App, build};
+use crate::app::cli::args::{Cli, Command};
+use crate::app::cli::report::{Report, print_error, write_out};
+use crate::app::cli::{admin, ask};
+use crate::app::config::Config;
+use crate::app::demo::seed;
+use crate::app::{doctor, serve};
+use crate::base::clock::Clock;
+use crate::base::error::{Error, Result};
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version go to standard output with status 0, wrong usage to standard error with 2.
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let as_json = cli.json;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let outcome = match (runtime, Config::read()) {
+        (Ok(runtime), Ok(config)) => {
+            let config = config.in_dir(cli.data_dir.as_deref());
+            match log(&config, &cli.command) {
+                Ok(()) => runtime.block_on(run(cli, config)),
+                Err(error) => Err(error),
+            }
+        }
+        (Err(error), _) => Err(Error::internal(error)),
+        (_, Err(error)) => Err(error),
+    };
+    match outcome {
+        Ok(report) => report.print(as_json),
+        Err(error) => print_error(&error, as_json),
+    }
+}
+
+async fn run(cli: Cli, mut config: Config) -> Result<Report> {
+    match cli.command {
+        Command::Demo { listen } => {
+            if let Some(listen) = listen {
+                config.listen = listen;
+            }
+            let as_json = cli.json;
+            serve::serve(&config, async |app: App, bound| {
+                let seeded = seed::seed(&app.services).await?;
+                let url = app.services.site.public_url.clone();
+                let report = seed::welcome(&seeded, &url);
+                tracing::info!(%bound, "listening");
+                if as_json { write_out(&report.json.to_string()) } else { write_out(&report.text) }
+                Ok(())
+            })
+            .await?;
+            Ok(Report::nothing())
+        }
+        Command::Serve => {
+            let as_json = cli.json;
+            serve::serve(&config, async |app: App, bound: SocketAddr| {
+                let url = &app.services.site.public_url;
+                tracing::info!(%bound, public_url = url, "listening");
+                let text = format!("Corbel listens on http://{bound} (public address {url})");
+                if as_json {
+                    write_out(&json!({ "listen": bound.to_string(), "publicUrl": url }).to_string());
+                } else {
+                    write_out(&text);
+                }
+                Ok(())
+            })
+            .await?;
+            Ok(Report::nothing())
+        }
+        Command::Ask(args) => {
+            let app = open(&config).await?;
+            let report = ask::ask(&app, args).await;
+            app.services.db.close().await;
+            report
+        }
+        Command::Migrate => {
+            let app = open(&config).await?;
+            app.services.db.close().await;
+            Ok(Report::new(json!({ "migrated": true }), "The database's schema is up to date."))
+        }
+        Command::Doctor => doctor::examine(&config).await,
+        Command::Admin(command) => {
+            let app = open(&config).await?;
+            let report = admin::run(&app.services, command).await;
+            app.services.db.close().await;
+            report
+        }
+    }
+}
+
+/// Everything but a listener: commands are ordinary short writers beside a running server.
+async fn open(config: &Config) -> Result<App> {
+    build(config, Clock::system(), config.public_url(config.listen)).await
+}
+
+/// Logs go to standard error. Commands other than servers log warnings only, unless asked.
+fn log(config: &Config, command: &Command) -> Result<()> {
+    let serves = matches!(command, Command::Serve | Command::Demo { .. });
+    let wanted = if serves || config.log != "info" { config.log.as_str() } else { "warn" };
+    let filter = EnvFilter::try_new(wanted).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let set = if config.log_json { logs.json().try_init() } else { logs.try_init() };
+    set.map_err(Error::Internal)
+}

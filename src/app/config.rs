@@ -1,0 +1,216 @@
+//! The settings: environment first, then `corbel.toml`, then defaults. Parsed once; all faults
+//! are reported together. The only module that reads the environment.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::base::error::{Error, Result};
+use crate::base::secret::Secret;
+use crate::queue::job::Timing;
+use crate::usage::model::Prices;
+
+/// Every setting, checked.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// CORBEL_LISTEN
+    pub listen: SocketAddr,
+    /// CORBEL_PUBLIC_URL, without a slash at the end; none: made from the address listened on.
+    pub public_url: Option<String>,
+    /// CORBEL_DATA_DIR
+    pub data_dir: PathBuf,
+    /// CORBEL_DATABASE_URL; none: SQLite in the data directory.
+    pub database_url: Option<Secret>,
+    /// CORBEL_MASTER_KEY or the content of CORBEL_MASTER_KEY_FILE; none: made in the data directory.
+    pub master_key: Option<Secret>,
+    /// CORBEL_WORKERS
+    pub workers: usize,
+    /// CORBEL_SERVICE_NAME
+    pub service_name: String,
+    /// CORBEL_SLACK_API_URL, ending in `/api/`.
+    pub slack_api_url: String,
+    /// CORBEL_ALLOW_LOOPBACK
+    pub allow_loopback: bool,
+    /// CORBEL_LOG
+    pub log: String,
+    /// CORBEL_LOG_FORMAT
+    pub log_json: bool,
+    /// CORBEL_LEASE_SECONDS: shorter leases for crash tests.
+    pub timing: Timing,
+    pub prices: Prices,
+}
+
+const KNOWN: &[&str] = &[
+    "CORBEL_LISTEN",
+    "CORBEL_PUBLIC_URL",
+    "CORBEL_DATA_DIR",
+    "CORBEL_DATABASE_URL",
+    "CORBEL_MASTER_KEY",
+    "CORBEL_MASTER_KEY_FILE",
+    "CORBEL_WORKERS",
+    "CORBEL_SERVICE_NAME",
+    "CORBEL_SLACK_API_URL",
+    "CORBEL_ALLOW_LOOPBACK",
+    "CORBEL_LOG",
+    "CORBEL_LOG_FORMAT",
+    "CORBEL_LEASE_SECONDS",
+];
+
+/// Values by name, and what was wrong with them so far.
+struct Reading {
+    values: BTreeMap<String, String>,
+    faults: Vec<String>,
+}
+
+impl Config {
+    /// From the process's environment and `corbel.toml` in the working directory, if there is one.
+    pub fn read() -> Result<Self> {
+        let mut values = BTreeMap::new();
+        let mut faults = Vec::new();
+        match std::fs::read_to_string("corbel.toml") {
+            Ok(text) => match text.parse::<toml::Table>() {
+                Ok(table) => values.extend(table.into_iter().map(|(name, value)| (name, plain(&value)))),
+                Err(error) => faults.push(format!("corbel.toml: {}", error.message())),
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => faults.push(format!("corbel.toml: {error}")),
+        }
+        #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+        let environment = std::env::vars();
+        values.extend(environment.filter(|(name, _)| name.starts_with("CORBEL_")));
+        Self::from_values(values, faults)
+    }
+
+    /// From given values only: tests.
+    pub fn from_values(values: BTreeMap<String, String>, faults: Vec<String>) -> Result<Self> {
+        let mut reading = Reading { values, faults };
+        for name in reading.values.keys() {
+            if !KNOWN.contains(&name.as_str()) && !name.starts_with("CORBEL_TEST_") {
+                reading.faults.push(format!("{name}: not a setting of this version"));
+            }
+        }
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let mut timing = Timing::default();
+        if let Some(lease) = reading.parsed::<u64>("CORBEL_LEASE_SECONDS", "a number of seconds") {
+            timing.lease = Duration::from_secs(lease.max(1));
+        }
+        let config = Self {
+            listen: reading
+                .parsed("CORBEL_LISTEN", "an address such as 127.0.0.1:8080")
+                .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            public_url: reading.address("CORBEL_PUBLIC_URL").map(|url| url.trim_end_matches('/').to_owned()),
+            data_dir: reading.text("CORBEL_DATA_DIR").map_or_else(|| PathBuf::from("corbel-data"), PathBuf::from),
+            database_url: reading.database(),
+            master_key: reading.master_key(),
+            workers: reading.parsed("CORBEL_WORKERS", "a whole number").unwrap_or(cores * 4),
+            service_name: reading.text("CORBEL_SERVICE_NAME").unwrap_or_else(|| "Corbel".to_owned()),
+            slack_api_url: reading
+                .address("CORBEL_SLACK_API_URL")
+                .map_or_else(|| "https://slack.com/api/".to_owned(), |url| format!("{}/", url.trim_end_matches('/'))),
+            allow_loopback: reading.switch("CORBEL_ALLOW_LOOPBACK"),
+            log: reading.text("CORBEL_LOG").unwrap_or_else(|| "info".to_owned()),
+            log_json: reading.one_of("CORBEL_LOG_FORMAT", &["text", "json"]).as_deref() == Some("json"),
+            timing,
+            prices: Prices::default(),
+        };
+        if reading.faults.is_empty() { Ok(config) } else { Err(Error::invalid("settings", reading.faults.join("; "))) }
+    }
+
+    /// The database's address: as set, or SQLite in the data directory.
+    pub fn database(&self) -> String {
+        match &self.database_url {
+            Some(url) => url.expose().to_owned(),
+            None => format!("sqlite://{}", self.data_dir.join("corbel.db").display()),
+        }
+    }
+
+    pub fn uses_sqlite(&self) -> bool {
+        !self.database().starts_with("postgres")
+    }
+
+    /// The address base of links, once it is known where the server listens.
+    pub fn public_url(&self, bound: SocketAddr) -> String {
+        self.public_url.clone().unwrap_or_else(|| format!("http://{bound}"))
+    }
+
+    #[must_use]
+    pub fn in_dir(mut self, data_dir: Option<&Path>) -> Self {
+        if let Some(dir) = data_dir {
+            dir.clone_into(&mut self.data_dir);
+        }
+        self
+    }
+}
+
+impl Reading {
+    fn text(&self, name: &str) -> Option<String> {
+        self.values.get(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+    }
+
+    fn parsed<T: std::str::FromStr>(&mut self, name: &str, what: &str) -> Option<T> {
+        let text = self.text(name)?;
+        let value = text.parse().ok();
+        if value.is_none() {
+            self.faults.push(format!("{name}: {text:?} is not {what}"));
+        }
+        value
+    }
+
+    fn one_of(&mut self, name: &str, words: &[&str]) -> Option<String> {
+        let text = self.text(name)?;
+        if words.contains(&text.as_str()) {
+            return Some(text);
+        }
+        self.faults.push(format!("{name}: must be one of {}", words.join(", ")));
+        None
+    }
+
+    fn switch(&mut self, name: &str) -> bool {
+        self.one_of(name, &["true", "false"]).as_deref() == Some("true")
+    }
+
+    fn address(&mut self, name: &str) -> Option<String> {
+        let text = self.text(name)?;
+        let fine = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        if fine {
+            return Some(text);
+        }
+        self.faults.push(format!("{name}: must be an http or https address"));
+        None
+    }
+
+    /// The address may bear a password, so it is not shown.
+    fn database(&mut self) -> Option<Secret> {
+        let text = self.text("CORBEL_DATABASE_URL")?;
+        if ["postgres://", "postgresql://", "sqlite:"].iter().any(|scheme| text.starts_with(scheme)) {
+            return Some(Secret::new(text));
+        }
+        self.faults.push("CORBEL_DATABASE_URL: must begin with postgres:// or sqlite:".to_owned());
+        None
+    }
+
+    fn master_key(&mut self) -> Option<Secret> {
+        if let Some(key) = self.text("CORBEL_MASTER_KEY") {
+            return Some(Secret::new(key));
+        }
+        let file = self.text("CORBEL_MASTER_KEY_FILE")?;
+        match std::fs::read_to_string(&file) {
+            Ok(text) => Some(Secret::new(text.trim())),
+            Err(error) => {
+                self.faults.push(format!("CORBEL_MASTER_KEY_FILE: {error}"));
+                None
+            }
+        }
+    }
+}
+
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Boolean(switch) => switch.to_string(),
+        // No setting has another form; the name's own check says what is wanted.
+        other => format!("{other:?}"),
+    }
+}

@@ -1,0 +1,134 @@
+//! The demo organization: invented people, notes and an assistant, made once and found again.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::accounts::model::Plan;
+use crate::accounts::service::NewPerson;
+use crate::app::cli::report::Report;
+use crate::assistants::service::NewAssistant;
+use crate::audit::store::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{OrgId, UserId};
+use crate::base::principal::{Face, Principal, Role};
+use crate::base::secret::Secret;
+use crate::context::model::NoteKind;
+use crate::services::Services;
+
+/// The organization's name is what finds it again.
+pub const ORG: &str = "Halyard & Finch (demo)";
+/// Everyone of the demo signs in with this: it guards nothing but invented data.
+pub const PASSWORD: &str = "demo-lantern-27";
+
+/// A person of the demo.
+#[derive(Debug)]
+pub struct Invented {
+    pub email: &'static str,
+    pub name: &'static str,
+    pub role: Role,
+}
+
+pub const OWNER: Invented = Invented { email: "odile@demo.example", name: "Odile Marrow", role: Role::Owner };
+pub const ADMIN: Invented = Invented { email: "anders@demo.example", name: "Anders Quill", role: Role::Admin };
+pub const MEMBER: Invented = Invented { email: "mina@demo.example", name: "Mina Tallow", role: Role::Member };
+
+#[derive(Debug, Deserialize)]
+struct Notes {
+    note: Vec<InventedNote>,
+}
+
+#[derive(Debug, Deserialize)]
+struct InventedNote {
+    #[serde(rename = "type")]
+    kind: String,
+    title: String,
+    body: String,
+}
+
+/// What was made, or found.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeded {
+    pub org: OrgId,
+}
+
+/// Makes what is missing. Safe to repeat, also where an earlier run was cut off.
+pub async fn seed(services: &Services) -> Result<Seeded> {
+    let actor = Actor::SYSTEM;
+    let org = match services.accounts.org(ORG).await {
+        Err(Error::NotFound(_)) => match services.accounts.create_org(actor, ORG, Plan::Pro, None).await {
+            // Two processes began at once: the other one's stands.
+            Err(Error::Conflict(_)) => services.accounts.org(ORG).await?,
+            made => made?,
+        },
+        found => found?,
+    };
+    let mut member = None;
+    for person in [&OWNER, &ADMIN, &MEMBER] {
+        member = Some(person_of(services, org.id, person).await?);
+    }
+    let Some(member) = member else { return Err(Error::NotFound("member")) };
+    let principal = Principal { org: org.id, user: member, role: Role::Member, face: Face::System };
+    if services.assistants.list(&principal).await?.is_empty() {
+        notes(services, org.id, member).await?;
+        let new = NewAssistant {
+            name: "Abacus".to_owned(),
+            colour: Some("#0f766e".to_owned()),
+            greeting: None,
+            about: Some("Questions about your account? Ask Anders Quill.".to_owned()),
+        };
+        let (assistant, _) = services.assistants.create(actor, org.id, new, None).await?;
+        services.assistants.set_shared(actor, org.id, assistant.id, true).await?;
+    }
+    Ok(Seeded { org: org.id })
+}
+
+async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result<UserId> {
+    match services.accounts.member_by_email(org, person.email).await {
+        Ok(member) => return Ok(member.user_id),
+        Err(Error::NotFound(_)) => {}
+        Err(error) => return Err(error),
+    }
+    let new = NewPerson {
+        email: person.email.to_owned(),
+        name: person.name.to_owned(),
+        role: person.role,
+        password: Some(Secret::new(PASSWORD)),
+    };
+    match services.accounts.create_member(Actor::SYSTEM, org, new).await {
+        Err(Error::Conflict(_)) => Ok(services.accounts.member_by_email(org, person.email).await?.user_id),
+        made => made,
+    }
+}
+
+async fn notes(services: &Services, org: OrgId, member: UserId) -> Result<()> {
+    let notes: Notes = toml::from_str(include_str!("notes.toml")).map_err(Error::internal)?;
+    for note in notes.note {
+        let kind: NoteKind = note.kind.parse().map_err(|why: String| Error::internal(why))?;
+        services.context.create(Actor::SYSTEM, org, member, kind, &note.title, &note.body).await?;
+    }
+    Ok(())
+}
+
+/// What `corbel demo` prints.
+pub fn welcome(_seeded: &Seeded, url: &str) -> Report {
+    let people: Vec<_> = [&OWNER, &ADMIN, &MEMBER]
+        .iter()
+        .map(|person| json!({ "email": person.email, "name": person.name, "role": person.role.as_str() }))
+        .collect();
+    let json = json!({
+        "url": url,
+        "preview": format!("{url}/preview"),
+        "signIn": format!("{url}/sign-in"),
+        "organization": ORG,
+        "people": people,
+        "password": PASSWORD,
+    });
+    let mut text = format!("\n  Corbel demo is running. Everything in it is invented.\n\n  Talk to the assistant   {url}/preview\n  Sign in as              ");
+    let listed: Vec<String> =
+        [&MEMBER, &ADMIN, &OWNER].iter().map(|person| format!("{} ({})", person.email, person.role)).collect();
+    text.push_str(&listed.join("\n                          "));
+    text.push_str(&format!(
+        "\n  Password                {PASSWORD}\n\n  In another terminal:    corbel ask \"NOI 1.285m, annual debt service 968k. DSCR?\"\n\n  Ctrl-C ends it; run again and the data is still there.\n"
+    ));
+    Report::new(json, text)
+}

@@ -1,0 +1,92 @@
+//! `corbel doctor`: settings, database, ledger sums, audit log, queue; each failure with its mend.
+
+use serde_json::json;
+
+use crate::app::build::build;
+use crate::app::cli::report::Report;
+use crate::app::config::Config;
+use crate::audit::store as audit;
+use crate::base::clock::Clock;
+use crate::base::error::Result;
+use crate::services::Services;
+
+/// One thing that was looked at.
+struct Check {
+    name: String,
+    /// What is wrong and how to mend it; nothing when all is well.
+    fault: Option<String>,
+    found: String,
+}
+
+/// Looks at everything, also after a failure, as far as it can.
+pub async fn examine(config: &Config) -> Result<Report> {
+    let mut checks = vec![Check {
+        name: "settings".to_owned(),
+        fault: None,
+        found: format!("data directory {}", config.data_dir.display()),
+    }];
+    match build(config, Clock::system(), config.public_url(config.listen)).await {
+        Ok(app) => {
+            examine_services(&app.services, &mut checks).await;
+            app.services.db.close().await;
+        }
+        Err(error) => checks.push(Check {
+            name: "database".to_owned(),
+            fault: Some(format!("{} Check CORBEL_DATABASE_URL and that the server runs.", error.chain())),
+            found: String::new(),
+        }),
+    }
+    let fine = checks.iter().all(|check| check.fault.is_none());
+    let lines: Vec<String> = checks
+        .iter()
+        .map(|check| match &check.fault {
+            None => format!("ok    {}: {}", check.name, check.found),
+            Some(fault) => format!("FAIL  {}: {fault}", check.name),
+        })
+        .collect();
+    let listed: Vec<_> = checks
+        .iter()
+        .map(|check| json!({ "name": check.name, "ok": check.fault.is_none(), "detail": check.fault.as_deref().unwrap_or(&check.found) }))
+        .collect();
+    let mut report = Report::new(json!({ "ok": fine, "checks": listed }), lines.join("\n"));
+    report.fine = fine;
+    Ok(report)
+}
+
+async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
+    let kind = if services.db.is_sqlite() { "SQLite" } else { "PostgreSQL" };
+    push(checks, "database", services.db.pending_migrations().await.map(|pending| match pending {
+        0 => Ok(format!("{kind}, every migration done")),
+        pending => Err(format!("{pending} migrations are not done. Run: corbel migrate")),
+    }));
+    push(checks, "queue", services.queue.open(&services.db).await.map(|open| Ok(format!("{open} jobs wait or run"))));
+    let orgs = match services.accounts.orgs().await {
+        Ok(orgs) => orgs,
+        Err(error) => return push(checks, "organizations", Err(error)),
+    };
+    for org in orgs {
+        push(checks, &format!("ledger of {}", org.name), services.usage.check(org.id).await.map(|(_, faults)| {
+            if faults.is_empty() {
+                Ok("entries and balances agree".to_owned())
+            } else {
+                Err(format!("{}. Keep the database as it is and look at: corbel admin ledger --org {}", faults.join("; "), org.id))
+            }
+        }));
+        push(checks, &format!("audit log of {}", org.name), audit::verify(&services.db, org.id).await.map(|fault| match fault {
+            None => Ok("whole".to_owned()),
+            Some(seq) => Err(format!("line {seq} was altered or removed. Compare with a backup.")),
+        }));
+        push(checks, &format!("deliveries of {}", org.name), services.assistants.failed_deliveries(org.id).await.map(|failed| {
+            Ok(format!("{failed} answers could not be delivered"))
+        }));
+    }
+}
+
+fn push(checks: &mut Vec<Check>, name: &str, outcome: Result<Result<String, String>>) {
+    let (found, fault) = match outcome {
+        Ok(Ok(found)) => (found, None),
+        Ok(Err(fault)) => (String::new(), Some(fault)),
+        Err(error) => (String::new(), Some(error.chain())),
+    };
+    checks.push(Check { name: name.to_owned(), fault, found });
+}

@@ -1,0 +1,82 @@
+//! All routes under one roof: faces mounted, request ids, panics, health.
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderValue, StatusCode};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use serde_json::json;
+use tower_http::catch_panic::CatchPanicLayer;
+use tracing::Instrument as _;
+
+use crate::base::error::Result;
+use crate::base::ids::JobId;
+use crate::services::Services;
+use crate::{chat, console, edge};
+
+const REQUEST_ID: &str = "x-request-id";
+
+pub fn router(services: Services) -> Router {
+    Router::new()
+        .route("/healthz", get(|| async { Json(json!({ "status": "up" })) }))
+        .route("/readyz", get(ready))
+        .merge(chat::slack::routes::router())
+        .merge(chat::web::connect::router())
+        .merge(chat::web::preview::router())
+        .merge(console::sign_in::router())
+        .merge(console::home::router())
+        .merge(edge::assets::router())
+        .fallback(|| async {
+            edge::problem::problem(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address.")
+        })
+        .method_not_allowed_fallback(|| async {
+            edge::problem::problem(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                "This address exists, but not for this method.",
+            )
+        })
+        .layer(CatchPanicLayer::custom(|_| {
+            edge::problem::problem(StatusCode::INTERNAL_SERVER_ERROR, "internal", "Something went wrong on our side.")
+        }))
+        .layer(from_fn(observe))
+        .with_state(services)
+}
+
+/// Database reachable and migrations done.
+async fn ready(State(services): State<Services>) -> Response {
+    let pending: Result<i64> = services.db.pending_migrations().await;
+    match pending {
+        Ok(0) => Json(json!({ "status": "ready", "database": "up", "pendingMigrations": 0 })).into_response(),
+        Ok(pending) => {
+            let body = Json(json!({ "status": "not_ready", "database": "up", "pendingMigrations": pending }));
+            (StatusCode::SERVICE_UNAVAILABLE, body).into_response()
+        }
+        Err(error) => {
+            tracing::warn!(error = error.chain(), "not ready");
+            let body = Json(json!({ "status": "not_ready", "database": "away" }));
+            (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "1")], body).into_response()
+        }
+    }
+}
+
+/// A request id on every answer and log line. The route's pattern is logged, never the address
+/// itself: addresses bear tokens.
+async fn observe(request: Request, next: Next) -> Response {
+    let id = JobId::new().to_string();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("-", MatchedPath::as_str);
+    let span = tracing::info_span!("request", id, method = %request.method(), route);
+    let mut response = async {
+        let response = next.run(request).await;
+        tracing::debug!(status = response.status().as_u16(), "answered");
+        response
+    }
+    .instrument(span)
+    .await;
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}

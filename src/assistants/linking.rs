@@ -1,0 +1,146 @@
+//! Binding a platform identity to an account: one-time offers, links, unlinking.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::accounts::service::Accounts;
+use crate::assistants::model::{Installation, Link, LinkOffer, PlatformKind, Say, Sender};
+use crate::assistants::service::Assistants;
+use crate::assistants::{links, turns};
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{InstallationId, LinkId, OrgId, UserId};
+use crate::base::principal::Principal;
+use crate::base::secret::{Secret, random_token};
+use crate::base::text;
+
+/// How long a connection link works. Asking again does not extend it: it makes a new one.
+pub const OFFERED: Duration = Duration::from_secs(15 * 60);
+
+impl Assistants {
+    pub async fn link(&self, org: OrgId, at: InstallationId, who: &Sender) -> Result<Option<Link>> {
+        links::find(self.db.read(), org, at, who).await
+    }
+
+    pub(super) async fn put_link(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        at: InstallationId,
+        who: Sender,
+        user: UserId,
+    ) -> Result<LinkId> {
+        let bound = self.db.write(move |tx| {
+            let who = who.clone();
+            Box::pin(async move {
+                let id = links::put(tx, org, at, &who, user).await?;
+                let details = json!({ "platformUser": who.user, "platformTeam": who.team, "user": user });
+                audit::add(tx, org, actor, "link.created", &id.to_string(), details).await?;
+                Ok(id)
+            })
+        });
+        bound.await
+    }
+
+    /// Makes the one-time link of an identity. The token is not kept: only its digest is.
+    pub async fn make_offer(
+        &self,
+        at: &Installation,
+        who: &Sender,
+        shown_user: &str,
+        shown_team: &str,
+    ) -> Result<Secret> {
+        let token = random_token()?;
+        let digest = token.digest();
+        let offer = LinkOffer {
+            org: at.org,
+            installation: at.id,
+            assistant_name: at.assistant_name.clone(),
+            platform: at.platform,
+            platform_team: who.team.clone(),
+            platform_user: who.user.clone(),
+            shown_user: text::shortened(shown_user, 120),
+            shown_team: text::shortened(shown_team, 120),
+            expires_at: self.db.clock().now(),
+        };
+        let made = self.db.write(move |tx| {
+            let (digest, mut offer) = (digest.clone(), offer.clone());
+            Box::pin(async move {
+                offer.expires_at = tx.now().await? + OFFERED;
+                links::put_offer(tx, &digest, &offer).await
+            })
+        });
+        made.await?;
+        Ok(token)
+    }
+
+    /// What a connection link offers, without using it up.
+    pub async fn offer(&self, token: &Secret) -> Result<LinkOffer> {
+        let now = self.db.clock().now();
+        let found = links::offer(self.db.read(), &token.digest(), now).await?;
+        found.ok_or(Error::NotFound("connection link"))
+    }
+
+    /// Accepts an offer: the identity is bound to the signed-in account, the offer is used up, and
+    /// the person is told in the chat, so that a forwarded link does not go unnoticed.
+    pub async fn accept_offer(&self, principal: &Principal, token: &Secret) -> Result<LinkOffer> {
+        let (principal, digest, assistants) = (*principal, token.digest(), self.clone());
+        let accepted = self.db.write(move |tx| {
+            let (digest, assistants) = (digest.clone(), assistants.clone());
+            Box::pin(async move {
+                let now = tx.now().await?;
+                let offer = links::offer(tx.exec(), &digest, now).await?.ok_or(Error::NotFound("connection link"))?;
+                if offer.org != principal.org {
+                    return Err(Error::forbidden(
+                        "other_organization",
+                        "This link belongs to another organization. Sign in with an account of that organization.",
+                    ));
+                }
+                let member = Accounts::membership_in(tx, principal.org, principal.user).await?;
+                member.check_chat()?;
+                if !links::use_up(tx, &digest, now).await? {
+                    return Err(Error::NotFound("connection link"));
+                }
+                let who = Sender { team: offer.platform_team.clone(), user: offer.platform_user.clone(), account: None };
+                let id = links::put(tx, principal.org, offer.installation, &who, principal.user).await?;
+                let details = json!({ "platformUser": who.user, "platformTeam": who.team, "user": principal.user });
+                audit::add(tx, principal.org, Actor::from(&principal), "link.created", &id.to_string(), details)
+                    .await?;
+                let told = confirmation(&offer, &member.name, &member.email);
+                turns::tell(&assistants, tx, principal.org, offer.installation, &who, told).await?;
+                Ok(offer)
+            })
+        });
+        accepted.await
+    }
+
+    /// Ends a link. True if there was one.
+    pub async fn unlink(&self, actor: Actor, at: &Installation, who: &Sender) -> Result<bool> {
+        let (org, installation, who) = (at.org, at.id, who.clone());
+        let ended = self.db.write(move |tx| {
+            let who = who.clone();
+            Box::pin(async move {
+                let removed = links::remove(tx, org, installation, &who).await? > 0;
+                if removed {
+                    let details = json!({ "platformTeam": who.team });
+                    audit::add(tx, org, actor, "link.removed", &who.user, details).await?;
+                }
+                Ok(removed)
+            })
+        });
+        ended.await
+    }
+}
+
+fn confirmation(offer: &LinkOffer, name: &str, email: &str) -> Say {
+    let platform = match offer.platform {
+        PlatformKind::Slack => "Slack",
+        PlatformKind::Teams => "Teams",
+        PlatformKind::Web => "preview",
+    };
+    Say::plain(format!(
+        "You are connected: your {platform} identity now belongs to the account of {name} ({email}). \
+         If this was not you, write “disconnect” here at once. Otherwise just ask me something."
+    ))
+}

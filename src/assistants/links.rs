@@ -1,0 +1,152 @@
+//! Tables of links and link offers. An offer is found by its token's digest: that authenticates.
+
+use chrono::{DateTime, Utc};
+
+use crate::assistants::model::{Link, LinkOffer, PlatformKind, Sender};
+use crate::base::error::Result;
+use crate::base::ids::{InstallationId, LinkId, OrgId, UserId};
+use crate::db::exec::Exec;
+use crate::db::tx::Tx;
+
+pub(super) async fn find(db: Exec<'_>, org: OrgId, at: InstallationId, who: &Sender) -> Result<Option<Link>> {
+    Ok(db
+        .query(
+            "SELECT id, user_id, created_at FROM links
+             WHERE org_id = $1 AND installation_id = $2 AND platform_team = $3 AND platform_user = $4",
+        )
+        .bind(org)
+        .bind(at)
+        .bind(&who.team)
+        .bind(&who.user)
+        .optional()
+        .await?)
+}
+
+/// Binds a platform identity to an account; an earlier binding of the identity is replaced.
+pub(super) async fn put(tx: &mut Tx, org: OrgId, at: InstallationId, who: &Sender, user: UserId) -> Result<LinkId> {
+    let now = tx.now().await?;
+    let (id,): (LinkId,) = tx
+        .query(
+            "INSERT INTO links (org_id, id, installation_id, platform_team, platform_user, user_id, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (org_id, installation_id, platform_team, platform_user)
+             DO UPDATE SET user_id = excluded.user_id, created_at = excluded.created_at
+             RETURNING id",
+        )
+        .bind(org)
+        .bind(LinkId::new())
+        .bind(at)
+        .bind(&who.team)
+        .bind(&who.user)
+        .bind(user)
+        .bind(now)
+        .one()
+        .await?;
+    Ok(id)
+}
+
+pub(super) async fn remove(tx: &mut Tx, org: OrgId, at: InstallationId, who: &Sender) -> Result<u64> {
+    tx.query(
+        "DELETE FROM link_offers
+         WHERE org_id = $1 AND installation_id = $2 AND platform_team = $3 AND platform_user = $4",
+    )
+    .bind(org)
+    .bind(at)
+    .bind(&who.team)
+    .bind(&who.user)
+    .execute()
+    .await?;
+    Ok(tx
+        .query(
+            "DELETE FROM links
+             WHERE org_id = $1 AND installation_id = $2 AND platform_team = $3 AND platform_user = $4",
+        )
+        .bind(org)
+        .bind(at)
+        .bind(&who.team)
+        .bind(&who.user)
+        .execute()
+        .await?)
+}
+
+/// Makes the one live offer of an identity; an earlier one stops working.
+pub(super) async fn put_offer(tx: &mut Tx, digest: &[u8], offer: &LinkOffer) -> Result<()> {
+    tx.query(
+        "DELETE FROM link_offers
+         WHERE org_id = $1 AND installation_id = $2 AND platform_team = $3 AND platform_user = $4",
+    )
+    .bind(offer.org)
+    .bind(offer.installation)
+    .bind(&offer.platform_team)
+    .bind(&offer.platform_user)
+    .execute()
+    .await?;
+    tx.query(
+        "INSERT INTO link_offers (token_digest, org_id, installation_id, platform_team, platform_user,
+                                  shown_user, shown_team, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(digest)
+    .bind(offer.org)
+    .bind(offer.installation)
+    .bind(&offer.platform_team)
+    .bind(&offer.platform_user)
+    .bind(&offer.shown_user)
+    .bind(&offer.shown_team)
+    .bind(offer.expires_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+#[derive(sqlx::FromRow)]
+struct OfferRow {
+    org_id: OrgId,
+    installation_id: InstallationId,
+    assistant_name: String,
+    platform: PlatformKind,
+    platform_team: String,
+    platform_user: String,
+    shown_user: String,
+    shown_team: String,
+    expires_at: DateTime<Utc>,
+}
+
+/// An offer that is neither used nor expired.
+pub(super) async fn offer(db: Exec<'_>, digest: &[u8], now: DateTime<Utc>) -> Result<Option<LinkOffer>> {
+    let row: Option<OfferRow> = db
+        .query(
+            "SELECT o.org_id, o.installation_id, a.name AS assistant_name, i.platform, o.platform_team,
+                    o.platform_user, o.shown_user, o.shown_team, o.expires_at
+             FROM link_offers o
+             JOIN installations i ON i.org_id = o.org_id AND i.id = o.installation_id
+             JOIN assistants a ON a.org_id = i.org_id AND a.id = i.assistant_id
+             WHERE o.token_digest = $1 AND o.used_at IS NULL AND o.expires_at > $2",
+        )
+        .bind(digest)
+        .bind(now)
+        .optional()
+        .await?;
+    Ok(row.map(|row| LinkOffer {
+        org: row.org_id,
+        installation: row.installation_id,
+        assistant_name: row.assistant_name,
+        platform: row.platform,
+        platform_team: row.platform_team,
+        platform_user: row.platform_user,
+        shown_user: row.shown_user,
+        shown_team: row.shown_team,
+        expires_at: row.expires_at,
+    }))
+}
+
+/// Uses an offer up; false if someone else did.
+pub(super) async fn use_up(tx: &mut Tx, digest: &[u8], now: DateTime<Utc>) -> Result<bool> {
+    let used = tx
+        .query("UPDATE link_offers SET used_at = $1 WHERE token_digest = $2 AND used_at IS NULL AND expires_at > $1")
+        .bind(now)
+        .bind(digest)
+        .execute()
+        .await?;
+    Ok(used == 1)
+}

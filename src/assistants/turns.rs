@@ -1,0 +1,182 @@
+//! Chat events on their way: taken in, decided, and what is to be said about them.
+
+use serde_json::{Value, json};
+
+use crate::assistants::model::{
+    Delivery, DeliveryKind, DeliveryState, Installation, Place, PlaceKind, Say, Sender, Target, Turn,
+};
+use crate::assistants::service::Assistants;
+use crate::assistants::{deliveries, inbox};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{DeliveryId, InboxId, InstallationId, JobId, MessageId, OrgId};
+use crate::db::tx::Tx;
+use crate::queue::job::{Claim, NewJob, Pool};
+
+/// Kinds of jobs; `app` registers the chat core's handlers for them.
+pub const TURN_JOB: &str = "chat.turn";
+pub const DELIVER_JOB: &str = "chat.deliver";
+
+/// One turn with the lane in which everything of its thread happens.
+#[derive(Clone, Debug)]
+pub struct Inboxed {
+    pub installation: InstallationId,
+    pub turn: Turn,
+    /// Decided by an earlier attempt.
+    pub decided: bool,
+}
+
+/// Something to be said.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    pub at: InstallationId,
+    /// The turn it answers.
+    pub inbox: Option<InboxId>,
+    pub kind: DeliveryKind,
+    pub target: Target,
+    /// Absent for an answer, which is read from its message, and for a link, made when it is sent.
+    pub say: Option<Say>,
+}
+
+impl Assistants {
+    /// Takes a turn in: on disk, once, with the job that decides it. False for a duplicate.
+    pub async fn take_in(&self, at: &Installation, event_key: &str, message_key: &str, turn: &Turn) -> Result<bool> {
+        let (org, installation) = (at.org, at.id);
+        let (event_key, message_key, turn) = (event_key.to_owned(), message_key.to_owned(), turn.clone());
+        let lane = lane("turn", installation, &turn.place.conversation, &turn.place.thread);
+        let queue = self.queue.clone();
+        let taken = self.db.write(move |tx| {
+            let (event_key, message_key) = (event_key.clone(), message_key.clone());
+            let (turn, lane, queue) = (turn.clone(), lane.clone(), queue.clone());
+            Box::pin(async move {
+                let id = InboxId::new();
+                if !inbox::add(tx, org, id, installation, &event_key, &message_key, &turn).await? {
+                    return Ok(false);
+                }
+                let job = NewJob { pool: Pool::Chat, kind: TURN_JOB.into(), lane, payload: json!({ "inbox": id }) };
+                queue.add(tx, org, JobId::new(), &job).await?;
+                Ok(true)
+            })
+        });
+        taken.await
+    }
+
+    pub async fn inboxed(&self, org: OrgId, id: InboxId) -> Result<Inboxed> {
+        let found = inbox::find(self.db.read(), org, id).await?;
+        let (installation, turn, decided) = found.ok_or(Error::NotFound("chat event"))?;
+        Ok(Inboxed { installation, turn, decided })
+    }
+
+    /// Decides a turn in the caller's transaction; `Stale` if another attempt did.
+    pub async fn decide(&self, tx: &mut Tx, org: OrgId, id: InboxId, message: Option<MessageId>) -> Result<()> {
+        if inbox::decide(tx, org, id, message).await? { Ok(()) } else { Err(Error::Stale) }
+    }
+
+    /// Adds something to be said, with the job that delivers it.
+    pub async fn say(&self, tx: &mut Tx, org: OrgId, outgoing: Outgoing) -> Result<DeliveryId> {
+        let (delivery, lane) = draft(outgoing, None);
+        if deliveries::add(tx, org, &delivery).await? {
+            self.queue.add(tx, org, JobId::new(), &deliver_job(delivery.id, lane)).await?;
+        }
+        Ok(delivery.id)
+    }
+
+    /// Prepares the delivery of an answer: the job is left to whoever finishes the run. Answers its
+    /// payload and lane.
+    pub async fn prepare_answer(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        outgoing: Outgoing,
+        message: MessageId,
+    ) -> Result<NewJob> {
+        let (delivery, lane) = draft(outgoing, Some(message));
+        deliveries::add(tx, org, &delivery).await?;
+        Ok(deliver_job(delivery.id, lane))
+    }
+
+    pub async fn delivery(&self, org: OrgId, id: DeliveryId) -> Result<Delivery> {
+        deliveries::find(self.db.read(), org, id).await?.ok_or(Error::NotFound("delivery"))
+    }
+
+    /// Writes how far a delivery has come, fenced by the job's attempt.
+    pub async fn advance(
+        &self,
+        claim: &Claim,
+        id: DeliveryId,
+        state: DeliveryState,
+        receipt: Option<String>,
+        failure: Option<String>,
+    ) -> Result<()> {
+        let (claim, queue) = (claim.clone(), self.queue.clone());
+        let ends = matches!(state, DeliveryState::Delivered | DeliveryState::Failed);
+        let moved = self.db.write(move |tx| {
+            let (claim, queue) = (claim.clone(), queue.clone());
+            let (receipt, failure) = (receipt.clone(), failure.clone());
+            Box::pin(async move {
+                if ends {
+                    queue.finish(tx, &claim).await?;
+                } else {
+                    queue.holds(tx, &claim).await?;
+                }
+                deliveries::advance(tx, claim.org, id, state, receipt.as_deref(), failure.as_deref()).await?;
+                Ok(())
+            })
+        });
+        moved.await
+    }
+}
+
+/// Tells someone something in a direct message, in the caller's transaction.
+pub(super) async fn tell(
+    assistants: &Assistants,
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    who: &Sender,
+    say: Say,
+) -> Result<()> {
+    // Where that is, the platform says when it is delivered.
+    let place = Place {
+        kind: PlaceKind::Direct,
+        conversation: String::new(),
+        thread: String::new(),
+        message: String::new(),
+        outsiders: false,
+    };
+    let target = Target { sender: who.clone(), place };
+    let outgoing = Outgoing { at, inbox: None, kind: DeliveryKind::Direct, target, say: Some(say) };
+    assistants.say(tx, org, outgoing).await?;
+    Ok(())
+}
+
+fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
+    let Outgoing { at, inbox, kind, target, say } = outgoing;
+    let lane = lane("deliver", at, &target.place.conversation, &target.place.thread);
+    let delivery = Delivery {
+        id: DeliveryId::new(),
+        installation: at,
+        inbox,
+        kind,
+        target,
+        say,
+        message,
+        state: DeliveryState::Pending,
+        receipt: None,
+    };
+    (delivery, lane)
+}
+
+fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
+    NewJob { pool: Pool::Chat, kind: DELIVER_JOB.into(), lane, payload: json!({ "delivery": id }) }
+}
+
+/// Everything of one thread happens one after the other.
+fn lane(step: &str, at: InstallationId, conversation: &str, thread: &str) -> String {
+    format!("{step}/{at}/{conversation}/{thread}")
+}
+
+/// The identifier a chat job carries.
+pub fn payload_id<T: std::str::FromStr>(payload: &Value, key: &str) -> Result<T> {
+    let text = payload.get(key).and_then(Value::as_str).unwrap_or_default();
+    text.parse().map_err(|_| Error::internal(format!("a job's payload lacks {key}")))
+}

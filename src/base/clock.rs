@@ -1,0 +1,35 @@
+//! The time, in whole microseconds (what PostgreSQL keeps), with an offset that tests steer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
+
+/// Where times come from. Clones share the offset.
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    offset_us: Arc<AtomicI64>,
+}
+
+impl Clock {
+    pub fn system() -> Self {
+        Self::default()
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+    pub fn now(&self) -> DateTime<Utc> {
+        self.shifted(Utc::now())
+    }
+
+    /// Another clock's time (the database's) with this clock's offset.
+    pub fn shifted(&self, time: DateTime<Utc>) -> DateTime<Utc> {
+        (time + TimeDelta::microseconds(self.offset_us.load(Ordering::Relaxed))).trunc_subsecs(6)
+    }
+
+    /// Moves the time on; only tests do.
+    pub fn advance(&self, by: Duration) {
+        let us = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+        self.offset_us.fetch_add(us, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,268 @@
+//! Slack's event callbacks, already verified, into neutral turns.
+//!
+//! Knows no rule of who may ask: it says only what was said, by whom and where, and drops what is
+//! no person's first saying of it.
+
+use serde::Deserialize;
+
+use crate::assistants::model::{FileStub, Installation, Place, PlaceKind, Sender, Turn};
+use crate::chat::slack::mrkdwn;
+use crate::chat::slack::wire::{Count, Flag, List, Presence, Word};
+
+/// What a callback is for us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Incoming {
+    /// Slack checks the address; the challenge is sent back.
+    UrlVerification { challenge: String },
+    /// A person addressed the assistant.
+    Turn {
+        /// The same for every delivery of this event.
+        event_key: String,
+        /// The same for every event about this message: a mention comes as `app_mention` and may
+        /// come as `message` too, in either order.
+        message_key: String,
+        turn: Box<Turn>,
+    },
+    /// Nothing to do, and why.
+    Ignored(&'static str),
+    /// Another app's event.
+    WrongApp,
+    /// An event of a workspace in which this is not installed.
+    WrongTeam,
+}
+
+/// The body is no JSON of Slack's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the body is not a Slack event")]
+pub struct Malformed;
+
+/// Longest file name that is kept.
+const FILE_NAME: usize = 255;
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow, default, rename = "type")]
+    kind: Word<'a>,
+    #[serde(borrow, default)]
+    challenge: Word<'a>,
+    #[serde(borrow, default)]
+    api_app_id: Word<'a>,
+    #[serde(borrow, default)]
+    team_id: Word<'a>,
+    #[serde(borrow, default)]
+    context_team_id: Word<'a>,
+    #[serde(borrow, default)]
+    event_id: Word<'a>,
+    #[serde(default)]
+    is_ext_shared_channel: Flag,
+    #[serde(borrow, default)]
+    authorizations: List<Authorization<'a>>,
+    #[serde(borrow, default)]
+    event: Option<Event<'a>>,
+}
+
+/// For which installation the event was sent.
+#[derive(Deserialize)]
+struct Authorization<'a> {
+    #[serde(borrow, default)]
+    enterprise_id: Word<'a>,
+    #[serde(borrow, default)]
+    team_id: Word<'a>,
+    #[serde(borrow, default)]
+    user_id: Word<'a>,
+    #[serde(default)]
+    is_bot: Flag,
+    #[serde(default)]
+    is_enterprise_install: Flag,
+}
+
+#[derive(Deserialize)]
+struct Event<'a> {
+    #[serde(borrow, default, rename = "type")]
+    kind: Word<'a>,
+    #[serde(borrow, default)]
+    subtype: Word<'a>,
+    #[serde(borrow, default)]
+    user: Word<'a>,
+    #[serde(borrow, default)]
+    bot_id: Word<'a>,
+    #[serde(borrow, default)]
+    app_id: Word<'a>,
+    #[serde(default)]
+    bot_profile: Presence,
+    #[serde(borrow, default)]
+    text: Word<'a>,
+    #[serde(borrow, default)]
+    channel: Word<'a>,
+    #[serde(borrow, default)]
+    channel_type: Word<'a>,
+    #[serde(borrow, default)]
+    ts: Word<'a>,
+    #[serde(borrow, default)]
+    thread_ts: Word<'a>,
+    #[serde(borrow, default)]
+    user_team: Word<'a>,
+    #[serde(borrow, default)]
+    source_team: Word<'a>,
+    #[serde(borrow, default)]
+    team: Word<'a>,
+    #[serde(default)]
+    edited: Presence,
+    #[serde(default)]
+    hidden: Flag,
+    #[serde(borrow, default)]
+    files: List<File<'a>>,
+}
+
+#[derive(Deserialize)]
+struct File<'a> {
+    #[serde(borrow, default)]
+    name: Word<'a>,
+    #[serde(borrow, default)]
+    title: Word<'a>,
+    #[serde(default)]
+    size: Count,
+}
+
+/// Reads a verified body for the installation whose address it came to.
+pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
+    let envelope: Envelope<'_> = serde_json::from_slice(body).map_err(|_| Malformed)?;
+    if envelope.kind.is("url_verification") {
+        return Ok(verification(&envelope));
+    }
+    // One signing secret belongs to one app, but nothing stops an admin from entering it twice.
+    if at.app_id.as_deref().is_none_or(|app| !envelope.api_app_id.is(app)) {
+        return Ok(Incoming::WrongApp);
+    }
+    let Some(team) = at.team_id.as_deref().filter(|team| envelope.is_for(team)) else {
+        return Ok(Incoming::WrongTeam);
+    };
+    Ok(match (&envelope.event, envelope.kind.get()) {
+        (Some(event), Some("event_callback")) => heard(&envelope, event, at, team),
+        (_, Some("app_rate_limited")) => Incoming::Ignored("app_rate_limited"),
+        _ => Incoming::Ignored("not an event callback"),
+    })
+}
+
+/// The challenge of an address check, if that is what the body is. All that is read of an unsigned
+/// request, and only while there is no signing secret yet.
+pub fn challenge(body: &[u8]) -> Option<String> {
+    let envelope: Envelope<'_> = serde_json::from_slice(body).ok()?;
+    match verification(&envelope) {
+        Incoming::UrlVerification { challenge } if envelope.kind.is("url_verification") => Some(challenge),
+        _ => None,
+    }
+}
+
+fn verification(envelope: &Envelope<'_>) -> Incoming {
+    match envelope.challenge.get() {
+        Some(challenge) => Incoming::UrlVerification { challenge: challenge.to_owned() },
+        None => Incoming::Ignored("an address check without a challenge"),
+    }
+}
+
+fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, team: &str) -> Incoming {
+    let bot = at.bot_user_id.as_deref().or_else(|| envelope.bot());
+    if let Some(why) = event.dropped(bot) {
+        return Incoming::Ignored(why);
+    }
+    let (Some(user), Some(channel), Some(ts)) = (event.user.get(), event.channel.get(), event.ts.get()) else {
+        return Incoming::Ignored("without sender, channel or time");
+    };
+    let text = event.text.get().unwrap_or_default();
+    let direct = event.is_direct(channel);
+    let addressed = event.kind.is("app_mention") || direct || bot.is_some_and(|bot| mrkdwn::mentions(text, bot));
+    if !addressed {
+        return Incoming::Ignored("not addressed to the assistant");
+    }
+    let message_key = format!("{team}/{channel}/{ts}");
+    let home = [&event.user_team, &event.source_team, &event.team, &envelope.context_team_id, &envelope.team_id];
+    let turn = Turn {
+        sender: Sender {
+            team: home.iter().find_map(|word| word.get()).unwrap_or_default().to_owned(),
+            user: user.to_owned(),
+            account: None,
+        },
+        place: Place {
+            kind: if direct { PlaceKind::Direct } else { PlaceKind::Shared },
+            conversation: channel.to_owned(),
+            thread: event.thread_ts.get().unwrap_or(ts).to_owned(),
+            message: ts.to_owned(),
+            outsiders: envelope.is_ext_shared_channel.is_set(),
+        },
+        text: mrkdwn::plain(text, bot),
+        files: event.files.0.iter().map(File::stub).collect(),
+    };
+    Incoming::Turn {
+        event_key: envelope.event_id.get().unwrap_or(&message_key).to_owned(),
+        message_key,
+        turn: Box::new(turn),
+    }
+}
+
+impl Envelope<'_> {
+    /// Whether Slack sent this for the installation in `team`. The authorization says so; where it
+    /// names no workspace, the one through which the app receives the event does. An organization's
+    /// installation is known by its enterprise, and only where Slack says that it is one.
+    fn is_for(&self, team: &str) -> bool {
+        let granted = &self.authorizations.0;
+        let enterprise = granted.iter().any(|one| one.is_enterprise_install.is_set() && one.enterprise_id.is(team));
+        let mut named = granted.iter().filter_map(|one| one.team_id.get()).peekable();
+        if named.peek().is_some() {
+            return enterprise || named.any(|name| name == team);
+        }
+        enterprise || self.context_team_id.get().or(self.team_id.get()) == Some(team)
+    }
+
+    /// Our own user, where the installation does not know it yet.
+    fn bot(&self) -> Option<&str> {
+        self.authorizations.0.iter().filter(|one| one.is_bot.is_set()).find_map(|one| one.user_id.get())
+    }
+}
+
+impl Event<'_> {
+    /// Why this is no person's first saying of something.
+    fn dropped(&self, bot: Option<&str>) -> Option<&'static str> {
+        match self.kind.get() {
+            Some("app_mention" | "message") => {}
+            Some("app_uninstalled" | "tokens_revoked") => return Some("rights taken away: the next call will tell"),
+            _ => return Some("an event that is not acted on"),
+        }
+        match self.subtype.get() {
+            None | Some("file_share" | "thread_broadcast") => {}
+            Some("message_changed") => return Some("message_changed"),
+            Some("message_deleted") => return Some("message_deleted"),
+            Some("bot_message") => return Some("said by a bot"),
+            Some(_) => return Some("a subtype that is not acted on"),
+        }
+        let by_app = self.bot_id.get().is_some() || self.app_id.get().is_some() || self.bot_profile.0;
+        let user = self.user.get();
+        if by_app || user == Some("USLACKBOT") {
+            return Some("said by a bot");
+        }
+        if user.is_some() && user == bot {
+            return Some("said by the assistant itself");
+        }
+        if self.edited.0 {
+            return Some("an edited message");
+        }
+        self.hidden.is_set().then_some("hidden")
+    }
+
+    /// Only a conversation of one person and the assistant; group messages are shared. A mention
+    /// bears no `channel_type`, but such conversations alone have ids in D.
+    fn is_direct(&self, channel: &str) -> bool {
+        match self.channel_type.get() {
+            Some(kind) => kind == "im",
+            None => channel.starts_with('D'),
+        }
+    }
+}
+
+impl File<'_> {
+    /// A file shared from another workspace comes without name and size.
+    fn stub(&self) -> FileStub {
+        let name = self.name.get().or(self.title.get()).unwrap_or("file");
+        FileStub { name: name.chars().take(FILE_NAME).collect(), bytes: self.size.0 }
+    }
+}

@@ -1,0 +1,116 @@
+//! The app manifest with which an admin creates the Slack app of an assistant: the template in
+//! `manifests/slack.json` with names, colour and addresses filled in. Knows no installation and
+//! calls nothing.
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use crate::assistants::model::Assistant;
+use crate::base::text::shortened;
+
+const TEMPLATE: &str = include_str!("../../../manifests/slack.json");
+
+const NAME: usize = 35;
+const DESCRIPTION: usize = 140;
+const GREETING: usize = 300;
+
+/// Where Slack calls one installation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlackAddresses {
+    pub events: String,
+    pub interactivity: String,
+    pub commands: String,
+    pub oauth_callback: String,
+}
+
+impl SlackAddresses {
+    /// `public_url` is ours; `address_token` the unguessable part.
+    pub fn of(public_url: &str, address_token: &str) -> Self {
+        let base = format!("{}/chat/slack/{address_token}", public_url.trim_end_matches('/'));
+        Self {
+            events: format!("{base}/events"),
+            interactivity: format!("{base}/interactivity"),
+            commands: format!("{base}/commands"),
+            oauth_callback: format!("{base}/oauth/callback"),
+        }
+    }
+}
+
+/// The manifest, within Slack's limits whatever the assistant is called.
+pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name: &str) -> Value {
+    let name = some_line(&assistant.name, NAME).unwrap_or_else(|| "Assistant".to_owned());
+    let about = format!("Answers real-estate and finance questions exactly. Powered by {service_name}.");
+    let description = some_line(&about, DESCRIPTION).unwrap_or_default();
+    let greeting = some_line(&assistant.greeting, GREETING).unwrap_or_else(|| description.clone());
+    let template = serde_json::from_str(TEMPLATE).unwrap_or_default();
+    let fill = |place: &str| match place {
+        "{{name}}" => Fill::With(name.clone()),
+        "{{description}}" => Fill::With(description.clone()),
+        "{{greeting}}" => Fill::With(greeting.clone()),
+        "{{colour}}" if is_colour(&assistant.colour) => Fill::With(assistant.colour.clone()),
+        // Slack has a colour of its own, and takes no other form.
+        "{{colour}}" => Fill::LeaveOut,
+        "{{events}}" => Fill::With(addresses.events.clone()),
+        "{{interactivity}}" => Fill::With(addresses.interactivity.clone()),
+        "{{oauth_callback}}" => Fill::With(addresses.oauth_callback.clone()),
+        _ => Fill::Keep,
+    };
+    filled(template, &fill).unwrap_or_default()
+}
+
+/// Opens Slack's page for a new app with the manifest in it. Long manifests may not fit an address
+/// everywhere, so the JSON itself is always offered too.
+pub fn create_link(manifest: &Value) -> String {
+    let json = manifest.to_string();
+    format!("https://api.slack.com/apps?new_app=1&manifest_json={}", utf8_percent_encode(&json, NON_ALPHANUMERIC))
+}
+
+enum Fill {
+    With(String),
+    LeaveOut,
+    Keep,
+}
+
+/// The template with each whole string that is a place holder replaced.
+fn filled(value: Value, fill: &impl Fn(&str) -> Fill) -> Option<Value> {
+    Some(match value {
+        Value::String(text) => match fill(&text) {
+            Fill::With(text) => Value::String(text),
+            Fill::LeaveOut => return None,
+            Fill::Keep => Value::String(text),
+        },
+        Value::Array(list) => list.into_iter().filter_map(|value| filled(value, fill)).collect(),
+        Value::Object(map) => {
+            map.into_iter().filter_map(|(key, value)| Some((key, filled(value, fill)?))).collect()
+        }
+        other => other,
+    })
+}
+
+/// One line of at most `most` characters, if there is anything to read in it.
+fn some_line(text: &str, most: usize) -> Option<String> {
+    let plain: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!line.is_empty()).then(|| shortened(&line, most))
+}
+
+/// `#rgb` or `#rrggbb`. Slack's schema writes this rule where no validator looks.
+fn is_colour(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| {
+        matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_is_json_and_only_two_forms_are_colours() {
+        assert!(serde_json::from_str::<Value>(TEMPLATE).is_ok());
+        assert!(is_colour("#1F2A44") && is_colour("#abc"));
+        for wrong in ["1F2A44", "#12", "#12345", "#12345g", "#1234567", "", "red", "#äb"] {
+            assert!(!is_colour(wrong), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Slack's text escapes, in both directions: what people write becomes plain text, and what we
+//! write can never ping, mention or link. Knows neither events nor blocks.
+
+/// What stands in `<…>` for a message's text: people, channels, groups and addresses as a reader
+/// sees them, the bot's own mention taken out, entities read once.
+pub fn plain(text: &str, bot: Option<&str>) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, control, after)) = next_control(rest) {
+        entities(before, &mut plain);
+        if names(control, bot) {
+            // "ask <@BOT> now" leaves one blank, not two.
+            rest = if plain.is_empty() || plain.ends_with(char::is_whitespace) { after.trim_start() } else { after };
+        } else {
+            shown(control, &mut plain);
+            rest = after;
+        }
+    }
+    entities(rest, &mut plain);
+    plain.trim().to_owned()
+}
+
+/// Whether the text addresses this bot.
+pub fn mentions(text: &str, bot: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, control, after)) = next_control(rest) {
+        if names(control, Some(bot)) {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
+/// The text with `&`, `<` and `>` as entities: after this no `<!channel>`, `<@U…>` or `<url|text>`
+/// is live. Control characters, which Slack may refuse, are left out.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + text.len() / 16);
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            _ if sign.is_control() && !matches!(sign, '\n' | '\t') => {}
+            _ => escaped.push(sign),
+        }
+    }
+    escaped
+}
+
+/// What a character takes of a limit: its escaped length, and one more where JSON escapes it, so
+/// that a limit holds whichever of the two Slack counts.
+pub fn cost(sign: char) -> usize {
+    match sign {
+        '&' => 5,
+        '<' | '>' => 4,
+        '\n' | '\t' | '"' | '\\' => 2,
+        _ => 1,
+    }
+}
+
+/// The longest beginning that costs at most `budget`.
+pub fn within(text: &str, budget: usize) -> &str {
+    let mut spent = 0;
+    for (at, sign) in text.char_indices() {
+        spent += cost(sign);
+        if spent > budget {
+            return text.get(..at).unwrap_or_default();
+        }
+    }
+    text
+}
+
+/// Escaped, and shortened with an ellipsis where it would cost more than `budget`.
+pub fn fitted(text: &str, budget: usize) -> String {
+    let kept = within(text, budget);
+    if kept.len() == text.len() {
+        return escaped(text);
+    }
+    escaped(within(text, budget.saturating_sub(1)).trim_end()) + "…"
+}
+
+/// What stands before the next `<…>`, in it, and after it. People's own `<` arrive as entities, so
+/// each `<` begins a control sequence; one that never ends is left as it is.
+fn next_control(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('<')?;
+    let (control, after) = rest.split_once('>')?;
+    Some((before, control, after))
+}
+
+fn names(control: &str, bot: Option<&str>) -> bool {
+    let user = control.strip_prefix('@').map(|rest| rest.split_once('|').map_or(rest, |(id, _)| id));
+    user.is_some() && user == bot
+}
+
+/// As a reader sees a control sequence: its label, or the best there is without one.
+fn shown(control: &str, into: &mut String) {
+    let (target, label) = match control.split_once('|') {
+        Some((target, label)) => (target, label),
+        None => (control, ""),
+    };
+    let (sign, absent) = match target.chars().next() {
+        Some('@') => ("@", "someone"),
+        Some('#') => ("#", "channel"),
+        Some('!') if target.starts_with("!date") => ("", "a date"),
+        Some('!') if target.starts_with("!subteam") => ("@", "group"),
+        Some('!') => ("@", target.get(1..).unwrap_or_default()),
+        _ => ("", target.strip_prefix("mailto:").or_else(|| target.strip_prefix("tel:")).unwrap_or(target)),
+    };
+    let name = if label.is_empty() { absent } else { label };
+    if !name.starts_with(sign) {
+        into.push_str(sign);
+    }
+    entities(name, into);
+}
+
+/// Slack escapes three characters and no other.
+fn entities(text: &str, into: &mut String) {
+    let mut rest = text;
+    while let Some((before, entity)) = rest.split_once('&') {
+        into.push_str(before);
+        let known = [("amp;", '&'), ("lt;", '<'), ("gt;", '>')];
+        let read = known.iter().find_map(|(name, sign)| Some((entity.strip_prefix(name)?, *sign)));
+        let (after, sign) = read.unwrap_or((entity, '&'));
+        into.push(sign);
+        rest = after;
+    }
+    into.push_str(rest);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_s_text_becomes_what_they_saw() {
+        for (wire, seen) in [
+            ("<@U0BOT> what is NOI?", "what is NOI?"),
+            ("ask <@U0BOT|corbel> now", "ask now"),
+            ("thanks <@U0BOT>, and <@U0BOB>?", "thanks , and @someone?"),
+            ("<@U0BOB|bob> owes &lt;5% &amp; more", "@bob owes <5% & more"),
+            ("&amp;lt; stays escaped once", "&lt; stays escaped once"),
+            ("see <https://a.example/x?a=1&amp;b=2>", "see https://a.example/x?a=1&b=2"),
+            ("see <https://a.example|the deal>", "see the deal"),
+            ("<mailto:a@b.example|a@b.example> <tel:123>", "a@b.example 123"),
+            ("in <#C1|leasing> or <#C2>", "in #leasing or #channel"),
+            ("<!here> <!subteam^S1|@desk> <!date^1^{date}|1 May>", "@here @desk 1 May"),
+            ("a < b", "a < b"),
+            ("1 & 2 &copy;", "1 & 2 &copy;"),
+            ("<@U0BOT>", ""),
+            ("", ""),
+        ] {
+            assert_eq!(plain(wire, Some("U0BOT")), seen, "{wire}");
+        }
+    }
+
+    #[test]
+    fn only_the_bot_s_own_id_is_its_mention() {
+        assert!(mentions("hi <@U0BOT|x>", "U0BOT"));
+        assert!(!mentions("hi <@U0BOTTOM> @U0BOT &lt;@U0BOT&gt;", "U0BOT"));
+    }
+
+    #[test]
+    fn shortening_never_splits_an_entity() {
+        assert_eq!(fitted("a<b", 10), "a&lt;b");
+        assert_eq!(fitted("a<<", 6), "a&lt;…");
+        assert_eq!(fitted("<<<", 3), "…");
+    }
+}

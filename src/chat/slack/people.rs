@@ -1,0 +1,127 @@
+//! Slack's answers about people and conversations, judged so that what is unclear is not allowed.
+//!
+//! Knows no call: it reads what `users.info` and `conversations.info` bring.
+
+use serde::Deserialize;
+
+use crate::assistants::model::{Place, Sender};
+use crate::chat::core::platform::Standing;
+
+/// `users.info`.
+#[derive(Debug, Deserialize)]
+pub(super) struct UserAnswer {
+    pub(super) user: User,
+}
+
+/// A person. A key that is absent is unknown, not false: deactivated people come without most.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct User {
+    id: String,
+    team_id: Option<String>,
+    name: Option<String>,
+    real_name: Option<String>,
+    deleted: Option<bool>,
+    is_bot: Option<bool>,
+    is_workflow_bot: Option<bool>,
+    is_restricted: Option<bool>,
+    is_ultra_restricted: Option<bool>,
+    /// Sent for strangers only.
+    is_stranger: Option<bool>,
+    profile: Option<Profile>,
+    enterprise_user: Option<EnterpriseUser>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct Profile {
+    display_name: Option<String>,
+    real_name: Option<String>,
+}
+
+/// An organization's person, who belongs to several of its workspaces.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+struct EnterpriseUser {
+    enterprise_id: Option<String>,
+    teams: Vec<String>,
+}
+
+impl User {
+    /// Whether `sender`, as an event named them, is a full member of `team`.
+    pub(super) fn standing(&self, sender: &Sender, team: &str) -> Standing {
+        if self.id != sender.user {
+            return Standing::Stranger;
+        }
+        if self.deleted == Some(true) {
+            return Standing::Deactivated;
+        }
+        if self.is_bot == Some(true) || self.is_workflow_bot == Some(true) || self.id == "USLACKBOT" {
+            return Standing::Bot;
+        }
+        if self.is_stranger == Some(true) || !self.belongs(team) || !self.came_from(&sender.team, team) {
+            return Standing::Stranger;
+        }
+        let denied = [self.deleted, self.is_bot, self.is_restricted, self.is_ultra_restricted];
+        if denied.contains(&None) {
+            Standing::Stranger
+        } else if denied.contains(&Some(true)) {
+            Standing::Guest
+        } else {
+            Standing::Teammate
+        }
+    }
+
+    fn belongs(&self, team: &str) -> bool {
+        self.team_id.as_deref() == Some(team)
+            || self.enterprise_user.as_ref().is_some_and(|user| user.teams.iter().any(|name| name == team))
+    }
+
+    /// The event's own word of where the sender belongs: our workspace, or our organization.
+    fn came_from(&self, said: &str, team: &str) -> bool {
+        let organization = self.enterprise_user.as_ref().and_then(|user| user.enterprise_id.as_deref());
+        said == team || (!said.is_empty() && organization == Some(said))
+    }
+
+    /// As Slack shows the person.
+    pub(super) fn shown(&self) -> &str {
+        let profile = self.profile.as_ref();
+        [
+            profile.and_then(|profile| profile.display_name.as_deref()),
+            profile.and_then(|profile| profile.real_name.as_deref()),
+            self.real_name.as_deref(),
+            self.name.as_deref(),
+        ]
+        .into_iter()
+        .flatten()
+        .find(|name| !name.trim().is_empty())
+        .unwrap_or(&self.id)
+    }
+}
+
+/// `conversations.info`.
+#[derive(Debug, Deserialize)]
+pub(super) struct ChannelAnswer {
+    pub(super) channel: Channel,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Channel {
+    id: String,
+    is_im: Option<bool>,
+    is_ext_shared: Option<bool>,
+    is_pending_ext_shared: Option<bool>,
+    is_org_shared: Option<bool>,
+}
+
+impl Channel {
+    /// Whether people of elsewhere are, or are asked to be, in it; nothing if Slack does not say.
+    pub(super) fn outsiders(&self, place: &Place) -> Option<bool> {
+        if self.id != place.conversation {
+            return None;
+        }
+        let shared = [self.is_ext_shared, self.is_pending_ext_shared, self.is_org_shared].contains(&Some(true));
+        (shared || self.is_ext_shared.is_some() || self.is_im == Some(true)).then_some(shared)
+    }
+}

@@ -1,0 +1,168 @@
+//! Where Slack calls: the size of a body, the address, the signature, and only then its content.
+//!
+//! Acknowledges what is durable and answers nothing itself; knows no rule of who may ask.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Json, Response};
+use axum::routing::post;
+use serde_json::json;
+
+use crate::assistants::model::{Installation, InstallationState, PlatformKind};
+use crate::base::error::Error;
+use crate::chat::slack::events::{Incoming, challenge, read};
+use crate::chat::slack::signature::{Rejected, check};
+use crate::edge::problem::{self, problem};
+use crate::services::Services;
+
+/// Largest body, as Slack's own library has it.
+const BODY: usize = 4 << 20;
+
+/// Tells Slack not to send it again.
+const NO_RETRY: HeaderName = HeaderName::from_static("x-slack-no-retry");
+const REQUEST_ID: &str = "x-request-id";
+
+pub fn router() -> Router<Services> {
+    Router::new()
+        .route("/chat/slack/{address}/events", post(events))
+        .route("/chat/slack/{address}/interactivity", post(acknowledge))
+        .route("/chat/slack/{address}/commands", post(acknowledge))
+        .layer(DefaultBodyLimit::max(BODY))
+}
+
+/// Why a request is not taken.
+enum Refusal {
+    Body(StatusCode),
+    NoSuchAddress,
+    Signature(Rejected),
+    Malformed,
+    WrongApp,
+    WrongTeam,
+    Failed(Error),
+}
+
+async fn events(
+    State(services): State<Services>,
+    Path(address): Path<String>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    match take(&services, &address, &headers, body).await {
+        Ok(response) => response,
+        Err(refusal) => refusal.response(&headers),
+    }
+}
+
+/// Buttons that open an address are reported too; nothing follows from that.
+async fn acknowledge(
+    State(services): State<Services>,
+    Path(address): Path<String>,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    match verified(&services, &address, &headers, body).await {
+        Ok(_) => StatusCode::OK.into_response(),
+        Err(refusal) => refusal.response(&headers),
+    }
+}
+
+async fn take(
+    services: &Services,
+    address: &str,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Refusal> {
+    let (at, body) = match verified(services, address, headers, body).await? {
+        Verified::Signed(at, body) => (at, body),
+        Verified::Challenge(challenge) => return Ok(Json(json!({ "challenge": challenge })).into_response()),
+    };
+    let incoming = read(&body, &at).map_err(|_| Refusal::Malformed)?;
+    let active = at.state == InstallationState::Active;
+    match incoming {
+        Incoming::UrlVerification { challenge } => Ok(Json(json!({ "challenge": challenge })).into_response()),
+        // Refusing what still comes would make Slack switch the app's events off.
+        _ if !active => {
+            tracing::debug!(installation = %at.id, state = at.state.as_str(), "event of an inactive installation ignored");
+            Ok(StatusCode::OK.into_response())
+        }
+        Incoming::WrongApp => Err(Refusal::WrongApp),
+        Incoming::WrongTeam => Err(Refusal::WrongTeam),
+        Incoming::Ignored(why) => {
+            tracing::debug!(installation = %at.id, why, "event ignored");
+            Ok(StatusCode::OK.into_response())
+        }
+        Incoming::Turn { event_key, message_key, turn } => {
+            let new = services.assistants.take_in(&at, &event_key, &message_key, &turn).await.map_err(Refusal::Failed)?;
+            tracing::debug!(installation = %at.id, new, "turn taken in");
+            Ok(StatusCode::OK.into_response())
+        }
+    }
+}
+
+/// What may be read of a request.
+enum Verified {
+    Signed(Arc<Installation>, Bytes),
+    /// An address check. Slack makes it before an admin can know the signing secret.
+    Challenge(String),
+}
+
+async fn verified(
+    services: &Services,
+    address: &str,
+    headers: &HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Verified, Refusal> {
+    let body = body.map_err(|rejection| Refusal::Body(rejection.status()))?;
+    let found = services.assistants.by_address(PlatformKind::Slack, address).await.map_err(Refusal::Failed)?;
+    let at = found.ok_or(Refusal::NoSuchAddress)?;
+    if at.signing_secret.is_none() && at.state == InstallationState::Pending {
+        let challenge = challenge(&body).ok_or(Refusal::Signature(Rejected::Signature))?;
+        return Ok(Verified::Challenge(challenge));
+    }
+    // The previous secret helps only while there is a current one.
+    let secrets = at.signing_secret.iter().chain(at.signing_secret.as_ref().and(at.previous_signing_secret.as_ref()));
+    check(headers, &body, secrets, services.clock.now().timestamp()).map_err(Refusal::Signature)?;
+    Ok(Verified::Signed(at, body))
+}
+
+impl Refusal {
+    fn response(self, headers: &HeaderMap) -> Response {
+        let request_id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+        match self {
+            Self::Body(StatusCode::PAYLOAD_TOO_LARGE) => {
+                problem(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", "The body is larger than 4 MiB.")
+            }
+            Self::Body(status) => problem(status, "invalid_request", "The body could not be read."),
+            Self::NoSuchAddress => problem(StatusCode::NOT_FOUND, "not_found", "There is no assistant at this address."),
+            Self::Signature(rejected) => {
+                problem(StatusCode::UNAUTHORIZED, rejected.code(), &format!("Not accepted: {rejected}."))
+            }
+            Self::Malformed => {
+                final_word(StatusCode::BAD_REQUEST, "invalid_request", "The body is not a Slack event in JSON.")
+            }
+            Self::WrongApp => {
+                final_word(StatusCode::FORBIDDEN, "wrong_app", "This address belongs to another Slack app.")
+            }
+            Self::WrongTeam => final_word(
+                StatusCode::FORBIDDEN,
+                "wrong_team",
+                "The assistant at this address is not installed in this Slack workspace.",
+            ),
+            Self::Failed(error @ Error::Busy { .. }) => problem::of(&error, request_id),
+            // Whatever it is, Slack did nothing wrong and is to send it again.
+            Self::Failed(error) => problem::of(&Error::internal(error), request_id),
+        }
+    }
+}
+
+/// An answer that no repetition would change.
+fn final_word(status: StatusCode, code: &str, detail: &str) -> Response {
+    let mut response = problem(status, code, detail);
+    response.headers_mut().insert(NO_RETRY, HeaderValue::from_static("1"));
+    response
+}

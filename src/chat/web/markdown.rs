@@ -1,0 +1,152 @@
+//! Markdown of an assistant to HTML that is safe to show.
+//!
+//! Answers quote foreign text, so nothing in them is trusted: raw HTML is shown as text, images
+//! become their description, links lead only to http(s) or to paths of ours. Knows no page.
+
+use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+/// Block markup of tables and code is written here: the library's own carries inline styles, which
+/// the pages forbid, and a language name that nothing uses.
+pub fn to_html(markdown: &str) -> String {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut writer = Writer::default();
+    let events: Vec<Event<'_>> =
+        Parser::new_ext(markdown, options).filter_map(|event| writer.safe(event)).collect();
+    let mut page = String::with_capacity(markdown.len() * 2);
+    html::push_html(&mut page, events.into_iter());
+    page
+}
+
+/// An address that a link may lead to.
+pub fn is_safe_address(address: &str) -> bool {
+    let plain = !address.chars().any(|sign| sign.is_control() || sign.is_whitespace() || sign == '\\');
+    let lower = address.to_ascii_lowercase();
+    let web = lower.starts_with("https://") || lower.starts_with("http://");
+    plain && (web || (address.starts_with('/') && !address.starts_with("//")))
+}
+
+/// Text as HTML.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// Where in the document the next event stands.
+#[derive(Default)]
+struct Writer {
+    /// Links that are open, and whether each was written.
+    links: Vec<bool>,
+    columns: Vec<Alignment>,
+    column: usize,
+    in_head: bool,
+}
+
+impl Writer {
+    fn safe<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+        match event {
+            Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(_) | Event::Code(_) | Event::SoftBreak | Event::HardBreak | Event::Rule => Some(event),
+            Event::InlineMath(_)
+            | Event::DisplayMath(_)
+            | Event::FootnoteReference(_)
+            | Event::TaskListMarker(_) => None,
+        }
+    }
+
+    fn start<'a>(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
+        match tag {
+            Tag::Paragraph
+            | Tag::BlockQuote(None)
+            | Tag::List(_)
+            | Tag::Item
+            | Tag::Emphasis
+            | Tag::Strong
+            | Tag::Strikethrough => Some(Event::Start(tag)),
+            // The page's own headings stand above those of an answer.
+            Tag::Heading { level, .. } => raw(if is_main(level) { "<h3>" } else { "<h4>" }),
+            Tag::HtmlBlock => raw("<p class=\"typed\">"),
+            Tag::CodeBlock(_) => raw("<pre><code>"),
+            Tag::Link { dest_url, .. } => {
+                let safe = is_safe_address(&dest_url);
+                self.links.push(safe);
+                safe.then(|| made(format!("<a href=\"{}\" rel=\"noopener nofollow\">", escaped(&dest_url))))
+            }
+            Tag::Table(columns) => {
+                self.columns = columns;
+                raw("<div class=\"table\" tabindex=\"0\"><table>")
+            }
+            Tag::TableHead => {
+                (self.in_head, self.column) = (true, 0);
+                raw("<thead><tr>")
+            }
+            Tag::TableRow => {
+                self.column = 0;
+                raw("<tr>")
+            }
+            Tag::TableCell => raw(self.cell()),
+            _ => None,
+        }
+    }
+
+    fn end<'a>(&mut self, tag: TagEnd) -> Option<Event<'a>> {
+        match tag {
+            TagEnd::Paragraph
+            | TagEnd::BlockQuote(None)
+            | TagEnd::List(_)
+            | TagEnd::Item
+            | TagEnd::Emphasis
+            | TagEnd::Strong
+            | TagEnd::Strikethrough => Some(Event::End(tag)),
+            TagEnd::Heading(level) => raw(if is_main(level) { "</h3>\n" } else { "</h4>\n" }),
+            TagEnd::HtmlBlock => raw("</p>\n"),
+            TagEnd::CodeBlock => raw("</code></pre>\n"),
+            TagEnd::Link => self.links.pop().filter(|written| *written).and_then(|_| raw("</a>")),
+            TagEnd::Table => raw("</tbody></table></div>\n"),
+            TagEnd::TableHead => {
+                self.in_head = false;
+                raw("</tr></thead><tbody>")
+            }
+            TagEnd::TableRow => raw("</tr>"),
+            TagEnd::TableCell => raw(if self.in_head { "</th>" } else { "</td>" }),
+            _ => None,
+        }
+    }
+
+    fn cell(&mut self) -> &'static str {
+        let alignment = self.columns.get(self.column).copied().unwrap_or(Alignment::None);
+        self.column += 1;
+        match (self.in_head, alignment) {
+            (true, Alignment::Right) => "<th class=\"number\">",
+            (true, Alignment::Center) => "<th class=\"middle\">",
+            (true, _) => "<th>",
+            (false, Alignment::Right) => "<td class=\"number\">",
+            (false, Alignment::Center) => "<td class=\"middle\">",
+            (false, _) => "<td>",
+        }
+    }
+}
+
+fn is_main(level: HeadingLevel) -> bool {
+    matches!(level, HeadingLevel::H1 | HeadingLevel::H2)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "keeps the arms of the two matches alike")]
+fn raw<'a>(markup: &'static str) -> Option<Event<'a>> {
+    Some(Event::Html(CowStr::Borrowed(markup)))
+}
+
+fn made<'a>(markup: String) -> Event<'a> {
+    Event::Html(markup.into())
+}

@@ -1,0 +1,219 @@
+//! The browser preview as a platform of the chat core: posts are rows that the page reads.
+//!
+//! Everyone signed in is known already, so identities come from the accounts. Knows no page.
+
+use std::time::Duration;
+
+use futures_core::future::BoxFuture;
+
+use crate::assistants::model::{Installation, Place, PlaceKind, PlatformKind, Say, Sender, Target};
+use crate::base::error::Error;
+use crate::base::ids::{DeliveryId, PostId, UserId};
+use crate::base::principal::{Face, Principal, Role};
+use crate::chat::core::platform::{Failure, Identity, Platform, Result, Standing};
+use crate::chat::core::say::placeholder;
+use crate::chat::web::store::{self, Author, Body, NewPost};
+use crate::services::Services;
+
+#[derive(Clone)]
+pub struct WebPlatform {
+    services: Services,
+}
+
+/// The one-to-one conversation of a person.
+pub fn personal(user: UserId) -> String {
+    format!("personal:{user}")
+}
+
+/// Under which name an assistant's posts of a conversation are kept: every assistant has its own.
+pub fn kept_as(at: &Installation, conversation: &str) -> String {
+    format!("{}/{conversation}", at.id)
+}
+
+impl WebPlatform {
+    pub fn new(services: Services) -> Self {
+        Self { services }
+    }
+
+    /// Posts as the assistant; answers the post's id.
+    async fn add(&self, at: &Installation, target: &Target, made: Made, say: &Say) -> Result<PostId> {
+        let user = user_of(&target.sender)?;
+        let private = made.whispered || target.place.kind == PlaceKind::Direct;
+        let post = NewPost {
+            id: PostId::new(),
+            conversation: kept_as(at, &target.place.conversation),
+            thread: target.place.thread.clone(),
+            author: Author::Assistant,
+            user: None,
+            only_for: private.then_some(user),
+            delivery: made.delivery,
+            body: Body {
+                say: say.clone(),
+                awaits: false,
+                pending: is_placeholder(say),
+                answers: Some(target.place.message.clone()),
+                whispered: made.whispered && target.place.kind == PlaceKind::Shared,
+            },
+        };
+        let (org, id) = (at.org, post.id);
+        let added = self.services.db.write(move |tx| {
+            let post = post.clone();
+            Box::pin(async move { store::add(tx, org, &post).await })
+        });
+        match (added.await.map_err(failure)?, made.delivery) {
+            (true, _) | (false, None) => Ok(id),
+            // It was posted by an earlier attempt.
+            (false, Some(delivery)) => {
+                let earlier = store::of_delivery(&self.services.db, org, delivery).await.map_err(failure)?;
+                earlier.ok_or_else(|| Failure::Ambiguous("the post is not to be found".into()))
+            }
+        }
+    }
+}
+
+/// How a post is made.
+#[derive(Clone, Copy)]
+struct Made {
+    delivery: Option<DeliveryId>,
+    whispered: bool,
+}
+
+impl Platform for WebPlatform {
+    fn kind(&self) -> PlatformKind {
+        PlatformKind::Web
+    }
+
+    fn identify<'a>(&'a self, at: &'a Installation, sender: &'a Sender) -> BoxFuture<'a, Result<Identity>> {
+        Box::pin(async move {
+            match self.services.accounts.membership(at.org, user_of(sender)?).await {
+                Ok(member) => Ok(Identity {
+                    standing: if member.active { Standing::Teammate } else { Standing::Deactivated },
+                    name: member.name,
+                    team_name: member.org_name,
+                }),
+                Err(Error::NotFound(_)) => Ok(Identity {
+                    standing: Standing::Stranger,
+                    name: String::new(),
+                    team_name: String::new(),
+                }),
+                Err(error) => Err(failure(error)),
+            }
+        })
+    }
+
+    fn has_outsiders<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<bool>> {
+        // Only members of the organization can open the page.
+        Box::pin(async { Ok(false) })
+    }
+
+    fn progress<'a>(
+        &'a self,
+        _: &'a Installation,
+        _: &'a Target,
+        _: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<()>> {
+        // The page itself shows what has no answer yet.
+        Box::pin(async { Ok(()) })
+    }
+
+    fn post<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        id: DeliveryId,
+        say: &'a Say,
+    ) -> BoxFuture<'a, Result<String>> {
+        Box::pin(async move {
+            let made = Made { delivery: Some(id), whispered: false };
+            Ok(self.add(at, target, made, say).await?.to_string())
+        })
+    }
+
+    fn find<'a>(
+        &'a self,
+        at: &'a Installation,
+        _: &'a Target,
+        id: DeliveryId,
+    ) -> BoxFuture<'a, Result<Option<String>>> {
+        Box::pin(async move {
+            let found = store::of_delivery(&self.services.db, at.org, id).await.map_err(failure)?;
+            Ok(found.map(|post| post.to_string()))
+        })
+    }
+
+    fn update<'a>(
+        &'a self,
+        at: &'a Installation,
+        _: &'a Target,
+        receipt: &'a str,
+        say: &'a Say,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let id: PostId = receipt.parse().map_err(|_| Failure::Refused("not a post's id".into()))?;
+            let (org, say, pending) = (at.org, say.clone(), is_placeholder(say));
+            let replaced = self.services.db.write(move |tx| {
+                let say = say.clone();
+                Box::pin(async move { store::replace(tx, org, id, &say, pending).await })
+            });
+            match replaced.await.map_err(failure)? {
+                true => Ok(()),
+                false => Err(Failure::Gone("no such post".into())),
+            }
+        })
+    }
+
+    fn whisper<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        say: &'a Say,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            let made = Made { delivery: None, whispered: true };
+            self.add(at, target, made, say).await.map(|_| ())
+        })
+    }
+
+    fn direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>> {
+        Box::pin(async move {
+            let user = user_of(&target.sender)?;
+            let conversation = personal(user);
+            // Reading as the person: role and face decide nothing here.
+            let viewer = Principal { org: at.org, user, role: Role::Member, face: Face::System };
+            let now = self.services.clock.now();
+            let kept_as = kept_as(at, &conversation);
+            let current = store::current_thread(&self.services.db, &viewer, &kept_as, now);
+            // What is told without a turn (a finished connection) opens a thread of its own.
+            let opened = || PostId::new().to_string();
+            let thread = current.await.map_err(failure)?.unwrap_or_else(opened);
+            let place = Place {
+                kind: PlaceKind::Direct,
+                conversation,
+                thread,
+                message: target.place.message.clone(),
+                outsiders: false,
+            };
+            Ok(Target { sender: target.sender.clone(), place })
+        })
+    }
+}
+
+/// What the core posts until there is an answer: the page shows that work is under way.
+fn is_placeholder(say: &Say) -> bool {
+    *say == placeholder()
+}
+
+fn user_of(sender: &Sender) -> Result<UserId> {
+    let named = || sender.user.parse().map_err(|_| Failure::Refused("not a person's id".into()));
+    sender.account.map_or_else(named, Ok)
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Limited { retry_after } => Failure::Wait(retry_after.max(Duration::from_secs(1))),
+        Error::Busy { .. } => Failure::Away(error.chain()),
+        Error::NotFound(_) => Failure::Gone(error.to_string()),
+        // It may have been written before the fault: `find` will tell.
+        _ => Failure::Ambiguous(error.chain()),
+    }
+}

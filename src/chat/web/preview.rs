@@ -1,0 +1,432 @@
+//! The preview: talking to an assistant in the browser, through the same chat core as any platform.
+//!
+//! A personal conversation is one person's; the shared one is the organization's, and there the
+//! assistant must be addressed by name. Decides no rule of the chat: it stores what was said and
+//! hands it in.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use serde::Deserialize;
+
+use crate::assistants::model::{
+    Assistant, Installation, InstallationState, Place, PlaceKind, PlatformKind, Say, Sender, Turn,
+};
+use crate::assistants::service::SHARED_PREVIEW;
+use crate::base::error::Error;
+use crate::base::ids::{AssistantId, PostId};
+use crate::base::text;
+use crate::chat::web::naming::addressed;
+use crate::chat::web::platform::{kept_as, personal};
+use crate::chat::web::store::{self, Author, Body, NewPost};
+use crate::chat::web::thread::{self, Moment, Shown, View, Working};
+use crate::edge::assets::accent_href;
+use crate::edge::form::Posted;
+use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::visitor::Visitor;
+use crate::services::Services;
+
+/// Characters of one message.
+const LONGEST: usize = 8000;
+/// Conversations offered to go back to.
+const EARLIER: i64 = 12;
+/// Word of an address that asks for an empty conversation.
+const NEW: &str = "new";
+
+pub fn router() -> Router<Services> {
+    Router::new().route("/preview", get(show).post(say)).route("/preview/posts", get(posts))
+}
+
+/// What to try first.
+const SUGGESTIONS: [Suggestion; 4] = [
+    Suggestion {
+        label: "Cap rate",
+        question: "What is the cap rate on a $12,500,000 purchase with NOI of $780,000?",
+    },
+    Suggestion {
+        label: "Debt coverage",
+        question: "What is the DSCR with NOI of $780,000 and annual debt service of $590,000?",
+    },
+    Suggestion {
+        label: "Loan payment",
+        question: "What is the monthly payment on a $9,400,000 loan at 6.1% with 30-year amortization?",
+    },
+    Suggestion {
+        label: "IRR",
+        question: "What is the IRR of -1,000,000 now, then 80,000, 80,000, 80,000 and 1,350,000 a year apart?",
+    },
+];
+
+struct Suggestion {
+    label: &'static str,
+    question: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "preview.html")]
+struct PreviewPage {
+    frame: Frame,
+    org_name: String,
+    csrf: String,
+    assistant: Face,
+    tabs: Vec<Tab>,
+    /// Word of the mode in addresses.
+    mode: &'static str,
+    shared: bool,
+    /// Why nothing can be sent, if nothing can.
+    closed: Option<&'static str>,
+    /// The thread's id, or `new`.
+    thread: String,
+    /// Given to the next post, so that sending a form twice makes one post.
+    once: String,
+    posts: Vec<Shown>,
+    working: Option<Working>,
+    earlier: Vec<Earlier>,
+    suggestions: &'static [Suggestion],
+    longest: usize,
+}
+
+#[derive(Template)]
+#[template(path = "posts.html")]
+struct Fragment {
+    assistant: Face,
+    posts: Vec<Shown>,
+    working: Option<Working>,
+}
+
+#[derive(Template)]
+#[template(path = "preview_empty.html")]
+struct NoAssistant {
+    frame: Frame,
+    org_name: String,
+    is_admin: bool,
+}
+
+/// The assistant as the page shows it.
+struct Face {
+    id: String,
+    name: String,
+    initial: String,
+    greeting: String,
+}
+
+struct Tab {
+    id: String,
+    name: String,
+    initial: String,
+    current: bool,
+}
+
+struct Earlier {
+    thread: String,
+    title: String,
+    last: Moment,
+    current: bool,
+}
+
+#[derive(Default, Deserialize)]
+struct Asked {
+    #[serde(default)]
+    assistant: String,
+    #[serde(default)]
+    mode: String,
+    #[serde(default)]
+    thread: String,
+    #[serde(default)]
+    after: String,
+}
+
+/// One conversation with one assistant.
+struct Room {
+    assistant: Assistant,
+    at: Installation,
+    shared: bool,
+    /// As the chat core names it.
+    conversation: String,
+    /// As the posts are kept.
+    kept_as: String,
+}
+
+impl Room {
+    /// The room that was asked for; nothing where there is no assistant at all.
+    async fn find(
+        services: &Services,
+        visitor: &Visitor,
+        assistants: &[Assistant],
+        asked: &Asked,
+    ) -> Result<Option<Self>, Error> {
+        let shared = asked.mode == "shared";
+        let conversation =
+            if shared { SHARED_PREVIEW.to_owned() } else { personal(visitor.principal.user) };
+        let wanted = match asked.assistant.as_str() {
+            "" => None,
+            id => Some(id.parse::<AssistantId>().map_err(|_| Error::NotFound("assistant"))?),
+        };
+        for assistant in assistants.iter().filter(|one| wanted.is_none_or(|wanted| one.id == wanted)) {
+            let found = services.assistants.installation(visitor.principal.org, assistant.id, PlatformKind::Web);
+            match found.await {
+                Ok(at) => {
+                    let kept_as = kept_as(&at, &conversation);
+                    return Ok(Some(Self { assistant: assistant.clone(), at, shared, conversation, kept_as }));
+                }
+                Err(Error::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if wanted.is_some() { Err(Error::NotFound("assistant")) } else { Ok(None) }
+    }
+
+    fn mode(&self) -> &'static str {
+        if self.shared { "shared" } else { "personal" }
+    }
+
+    fn path(&self, thread: &str) -> String {
+        format!("/preview?assistant={}&mode={}&thread={thread}", self.assistant.id, self.mode())
+    }
+
+    /// The thread that an address or a form means. Nothing: an empty one.
+    async fn thread(
+        &self,
+        services: &Services,
+        visitor: &Visitor,
+        asked: &str,
+    ) -> Result<Option<String>, Error> {
+        match asked {
+            NEW => Ok(None),
+            "" => {
+                let now = services.clock.now();
+                store::current_thread(&services.db, &visitor.principal, &self.kept_as, now).await
+            }
+            // Only what one can see in this conversation: an invented name opens nothing.
+            thread => {
+                let posts = store::posts(&services.db, &visitor.principal, &self.kept_as, thread).await?;
+                Ok((!posts.is_empty()).then(|| thread.to_owned()))
+            }
+        }
+    }
+
+    async fn view(
+        &self,
+        services: &Services,
+        visitor: &Visitor,
+        thread: Option<&str>,
+    ) -> Result<View, Error> {
+        let Some(thread) = thread else {
+            return Ok(View::default());
+        };
+        let posts = store::posts(&services.db, &visitor.principal, &self.kept_as, thread).await?;
+        thread::view(&services.accounts, visitor, &self.assistant.name, &posts, services.clock.now()).await
+    }
+
+    /// The earlier conversations, by what opened them.
+    async fn earlier(
+        &self,
+        services: &Services,
+        visitor: &Visitor,
+        current: Option<&str>,
+    ) -> Result<Vec<Earlier>, Error> {
+        let threads = store::threads(&services.db, &visitor.principal, &self.kept_as, EARLIER).await?;
+        let ids: Vec<PostId> = threads.iter().filter_map(|one| one.thread.parse().ok()).collect();
+        let openings = store::openings(&services.db, &visitor.principal, &self.kept_as, &ids).await?;
+        let title = |thread: &str| {
+            let opening = openings.iter().find(|post| post.id.to_string() == thread);
+            let words = opening.map_or("A message for you", |post| post.body.say.text.as_str());
+            text::shortened(&words.split_whitespace().collect::<Vec<_>>().join(" "), 64)
+        };
+        let now = services.clock.now();
+        let earlier = threads.into_iter().map(|one| Earlier {
+            title: title(&one.thread),
+            last: thread::moment(one.last_at, now),
+            current: current == Some(one.thread.as_str()),
+            thread: one.thread,
+        });
+        Ok(earlier.collect())
+    }
+
+    fn face(&self) -> Face {
+        Face {
+            id: self.assistant.id.to_string(),
+            name: self.assistant.name.clone(),
+            initial: thread::initial(&self.assistant.name),
+            greeting: self.assistant.greeting.clone(),
+        }
+    }
+
+    fn closed(&self) -> Option<&'static str> {
+        match self.at.state {
+            InstallationState::Active => None,
+            InstallationState::Pending => Some("This assistant is not set up for the preview yet."),
+            InstallationState::Disabled => Some("This assistant is switched off here. Ask an administrator."),
+        }
+    }
+}
+
+async fn show(
+    State(services): State<Services>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let assistants = services.assistants.list(&visitor.principal).await?;
+    let Some(room) = Room::find(&services, &visitor, &assistants, &asked).await? else {
+        let template = NoAssistant {
+            frame: visitor.frame(&services.site, "Preview").at("preview"),
+            org_name: visitor.org_name.clone(),
+            is_admin: visitor.principal.role.is_admin(),
+        };
+        return Ok(page(StatusCode::OK, &template));
+    };
+    let thread = room.thread(&services, &visitor, &asked.thread).await?;
+    let view = room.view(&services, &visitor, thread.as_deref()).await?;
+    let tabs = assistants.iter().map(|one| Tab {
+        id: one.id.to_string(),
+        name: one.name.clone(),
+        initial: thread::initial(&one.name),
+        current: one.id == room.assistant.id,
+    });
+    let template = PreviewPage {
+        frame: Frame {
+            accent: accent_href(&room.assistant.colour),
+            scripted: true,
+            refresh: view.is_pending().then_some(3),
+            ..visitor.frame(&services.site, room.assistant.name.as_str()).at("preview")
+        },
+        org_name: visitor.org_name.clone(),
+        csrf: visitor.csrf(),
+        assistant: room.face(),
+        tabs: tabs.collect(),
+        mode: room.mode(),
+        shared: room.shared,
+        closed: room.closed(),
+        earlier: room.earlier(&services, &visitor, thread.as_deref()).await?,
+        thread: thread.unwrap_or_else(|| NEW.to_owned()),
+        once: PostId::new().to_string(),
+        posts: view.posts,
+        working: view.working,
+        suggestions: &SUGGESTIONS,
+        longest: LONGEST,
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+/// What the script asks for while something is pending: the posts from one on, as they stand now.
+async fn posts(
+    State(services): State<Services>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let assistants = services.assistants.list(&visitor.principal).await?;
+    let found = Room::find(&services, &visitor, &assistants, &asked).await?;
+    let room = found.ok_or(Error::NotFound("assistant"))?;
+    let thread = room.thread(&services, &visitor, &asked.thread).await?;
+    let view = room.view(&services, &visitor, thread.as_deref()).await?.after(&asked.after);
+    let fragment = Fragment { assistant: room.face(), posts: view.posts, working: view.working };
+    Ok(page(StatusCode::OK, &fragment))
+}
+
+#[derive(Deserialize)]
+struct SayForm {
+    assistant: String,
+    #[serde(default)]
+    mode: String,
+    #[serde(default)]
+    thread: String,
+    #[serde(default)]
+    once: String,
+    text: String,
+}
+
+async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Result<Response, Fault> {
+    let Posted { visitor, form } = posted;
+    let words = text::required("message", &form.text, LONGEST)?;
+    let asked = Asked { assistant: form.assistant, mode: form.mode, ..Asked::default() };
+    let assistants = services.assistants.list(&visitor.principal).await?;
+    let found = Room::find(&services, &visitor, &assistants, &asked).await?;
+    let room = found.ok_or(Error::NotFound("assistant"))?;
+    let thread = going_on(&services, &visitor, &room, &form.thread).await?;
+    let id = form.once.parse().unwrap_or_else(|_| PostId::new());
+    let thread = thread.unwrap_or_else(|| id.to_string());
+
+    let name = &room.assistant.name;
+    let said = match addressed(&words, name) {
+        Some(said) => Some(said),
+        // Alone with the assistant, everything is said to it.
+        None => (!room.shared).then(|| words.clone()),
+    };
+    let said = said.filter(|said| !said.is_empty());
+    let post = NewPost {
+        id,
+        conversation: room.kept_as.clone(),
+        thread: thread.clone(),
+        author: Author::Person,
+        user: Some(visitor.principal.user),
+        only_for: (!room.shared).then_some(visitor.principal.user),
+        delivery: None,
+        body: Body {
+            say: Say { text: words, parts: Vec::new() },
+            awaits: said.is_some(),
+            ..Body::default()
+        },
+    };
+    let org = visitor.principal.org;
+    let added = services.db.write(move |tx| {
+        let post = post.clone();
+        Box::pin(async move { store::add(tx, org, &post).await })
+    });
+    if let (true, Some(said)) = (added.await?, said) {
+        hand_in(&services, &visitor, &room, &thread, id, said).await?;
+    }
+    Ok(see_other(&room.path(&thread)))
+}
+
+/// The thread a message continues: what the form names, unless it has been idle for too long.
+async fn going_on(
+    services: &Services,
+    visitor: &Visitor,
+    room: &Room,
+    asked: &str,
+) -> Result<Option<String>, Error> {
+    let Some(thread) = room.thread(services, visitor, asked).await? else {
+        return Ok(None);
+    };
+    let posts = store::posts(&services.db, &visitor.principal, &room.kept_as, &thread).await?;
+    let now = services.clock.now();
+    Ok(posts.last().filter(|last| !store::is_idle(last.created_at, now)).map(|_| thread))
+}
+
+/// Hands a post to the chat core, and takes it back if that fails: what stands, will be answered.
+async fn hand_in(
+    services: &Services,
+    visitor: &Visitor,
+    room: &Room,
+    thread: &str,
+    id: PostId,
+    said: String,
+) -> Result<(), Error> {
+    let turn = Turn {
+        sender: Sender {
+            team: visitor.principal.org.to_string(),
+            user: visitor.principal.user.to_string(),
+            account: Some(visitor.principal.user),
+        },
+        place: Place {
+            kind: if room.shared { PlaceKind::Shared } else { PlaceKind::Direct },
+            conversation: room.conversation.clone(),
+            thread: thread.to_owned(),
+            message: id.to_string(),
+            outsiders: false,
+        },
+        text: said,
+        files: Vec::new(),
+    };
+    let key = id.to_string();
+    let Err(error) = services.assistants.take_in(&room.at, &key, &key, &turn).await else {
+        return Ok(());
+    };
+    let principal = visitor.principal;
+    let removed = services.db.write(move |tx| Box::pin(async move { store::remove(tx, &principal, id).await }));
+    removed.await?;
+    Err(error)
+}

@@ -1,0 +1,216 @@
+//! Posts of the browser preview.
+//!
+//! A personal conversation's posts are `only_for` their person, so every reading statement here
+//! shows one what is for all and what is for oneself, and nothing else. Knows no page.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use sqlx::types::Json;
+
+use crate::assistants::model::Say;
+use crate::base::error::Result;
+use crate::base::ids::{DeliveryId, OrgId, PostId, UserId};
+use crate::base::principal::Principal;
+use crate::db::pool::Db;
+use crate::db::tx::Tx;
+
+/// A thread ends when nobody has written in it for so long.
+const IDLE_HOURS: i64 = 12;
+/// Posts shown of one thread: the latest.
+const SHOWN: i64 = 200;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author {
+    Person,
+    Assistant,
+}
+
+crate::text_enum!(Author { Person => "person", Assistant => "assistant" });
+
+/// What a post holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Body {
+    pub say: Say,
+    /// Of a person's post: an assistant was asked and will answer.
+    #[serde(default)]
+    pub awaits: bool,
+    /// Of an assistant's post: it stands in for what is still being worked on.
+    #[serde(default)]
+    pub pending: bool,
+    /// Of an assistant's post: the post it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<String>,
+    /// Of an assistant's post in a shared conversation: one person alone sees it.
+    #[serde(default)]
+    pub whispered: bool,
+}
+
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Post {
+    pub id: PostId,
+    pub author: Author,
+    pub user_id: Option<UserId>,
+    pub body: Json<Body>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// A post to be made.
+#[derive(Clone, Debug)]
+pub struct NewPost {
+    pub id: PostId,
+    pub conversation: String,
+    pub thread: String,
+    pub author: Author,
+    pub user: Option<UserId>,
+    pub only_for: Option<UserId>,
+    pub delivery: Option<DeliveryId>,
+    pub body: Body,
+}
+
+/// A thread in the list of earlier ones.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Thread {
+    pub thread: String,
+    pub last_at: DateTime<Utc>,
+}
+
+/// Makes a post. False if it, or one for the same delivery, was made before.
+pub async fn add(tx: &mut Tx, org: OrgId, post: &NewPost) -> Result<bool> {
+    let at = tx.now().await?;
+    let added = tx
+        .query(
+            "INSERT INTO preview_posts
+                 (org_id, id, conversation, thread, author, user_id, only_for, delivery_id, body, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(org)
+        .bind(post.id)
+        .bind(post.conversation.as_str())
+        .bind(post.thread.as_str())
+        .bind(post.author)
+        .bind(post.user)
+        .bind(post.only_for)
+        .bind(post.delivery)
+        .bind(Json(&post.body))
+        .bind(at)
+        .execute()
+        .await?;
+    Ok(added == 1)
+}
+
+/// Takes back a person's post that no assistant got.
+pub async fn remove(tx: &mut Tx, principal: &Principal, id: PostId) -> Result<()> {
+    tx.query("DELETE FROM preview_posts WHERE org_id = $1 AND id = $2 AND user_id = $3 AND author = $4")
+        .bind(principal.org)
+        .bind(id)
+        .bind(principal.user)
+        .bind(Author::Person)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// What an assistant's post says from now on, and whether that still stands in for an answer.
+/// False if there is no such post.
+pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bool) -> Result<bool> {
+    let found = tx
+        .query("SELECT body FROM preview_posts WHERE org_id = $1 AND id = $2 AND author = $3")
+        .bind(org)
+        .bind(id)
+        .bind(Author::Assistant)
+        .optional::<(Json<Body>,)>()
+        .await?;
+    let Some((Json(body),)) = found else {
+        return Ok(false);
+    };
+    let body = Body { say: say.clone(), pending, ..body };
+    tx.query("UPDATE preview_posts SET body = $1 WHERE org_id = $2 AND id = $3")
+        .bind(Json(body))
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(true)
+}
+
+/// The post made for a delivery.
+pub async fn of_delivery(db: &Db, org: OrgId, delivery: DeliveryId) -> Result<Option<PostId>> {
+    let found = db
+        .query("SELECT id FROM preview_posts WHERE org_id = $1 AND delivery_id = $2")
+        .bind(org)
+        .bind(delivery)
+        .optional::<(PostId,)>()
+        .await?;
+    Ok(found.map(|(id,)| id))
+}
+
+/// A thread's posts as one person sees them, oldest first.
+pub async fn posts(db: &Db, viewer: &Principal, conversation: &str, thread: &str) -> Result<Vec<Post>> {
+    let mut posts = db
+        .query(
+            "SELECT id, author, user_id, body, created_at FROM preview_posts
+             WHERE org_id = $1 AND conversation = $2 AND thread = $3 AND (only_for IS NULL OR only_for = $4)
+             ORDER BY created_at DESC, id DESC LIMIT $5",
+        )
+        .bind(viewer.org)
+        .bind(conversation)
+        .bind(thread)
+        .bind(viewer.user)
+        .bind(SHOWN)
+        .all::<Post>()
+        .await?;
+    posts.reverse();
+    Ok(posts)
+}
+
+/// The latest threads of a conversation as one person sees them, newest first.
+pub async fn threads(db: &Db, viewer: &Principal, conversation: &str, most: i64) -> Result<Vec<Thread>> {
+    let threads = db
+        .query(
+            "SELECT thread, MAX(created_at) AS last_at FROM preview_posts
+             WHERE org_id = $1 AND conversation = $2 AND (only_for IS NULL OR only_for = $3)
+             GROUP BY thread ORDER BY MAX(created_at) DESC, thread DESC LIMIT $4",
+        )
+        .bind(viewer.org)
+        .bind(conversation)
+        .bind(viewer.user)
+        .bind(most)
+        .all::<Thread>()
+        .await?;
+    Ok(threads)
+}
+
+/// The thread that is going on at `now`, if one is.
+pub async fn current_thread(
+    db: &Db,
+    viewer: &Principal,
+    conversation: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<String>> {
+    let latest = threads(db, viewer, conversation, 1).await?.into_iter().next();
+    Ok(latest.filter(|latest| !is_idle(latest.last_at, now)).map(|latest| latest.thread))
+}
+
+/// Whether a thread that was last written in at `last` is over at `now`.
+pub fn is_idle(last: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    now - last > TimeDelta::hours(IDLE_HOURS)
+}
+
+/// The posts that opened these threads: a thread bears its first post's id.
+pub async fn openings(db: &Db, viewer: &Principal, conversation: &str, ids: &[PostId]) -> Result<Vec<Post>> {
+    let posts = db
+        .build("SELECT id, author, user_id, body, created_at FROM preview_posts WHERE org_id = ")
+        .bind(viewer.org)
+        .push(" AND conversation = ")
+        .bind(conversation)
+        .push(" AND (only_for IS NULL OR only_for = ")
+        .bind(viewer.user)
+        .push(") AND id IN ")
+        .list(ids.iter().copied())
+        .done()
+        .all::<Post>()
+        .await?;
+    Ok(posts)
+}

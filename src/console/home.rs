@@ -1,0 +1,104 @@
+//! The start page and the overview: who is signed in, which assistants there are and in what state,
+//! how much of the included usage is left.
+//!
+//! Shows a share of the usage, never an amount of money. Knows no set-up step.
+
+use askama::Template;
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+
+use crate::assistants::model::{Installation, InstallationState, PlatformKind};
+use crate::base::principal::Role;
+use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::visitor::{MaybeVisitor, Visitor};
+use crate::services::Services;
+
+pub fn router() -> Router<Services> {
+    Router::new().route("/", get(start)).route("/console", get(overview))
+}
+
+#[derive(Template)]
+#[template(path = "console.html")]
+struct Overview {
+    frame: Frame,
+    visitor: Visitor,
+    role: &'static str,
+    /// Per cent of the included usage that is left; nothing where the plan includes none.
+    left: Option<u8>,
+    assistants: Vec<Card>,
+}
+
+struct Card {
+    id: String,
+    name: String,
+    initial: String,
+    tone: String,
+    shared: bool,
+    platforms: Vec<Row>,
+    in_preview: bool,
+}
+
+struct Row {
+    name: &'static str,
+    state: &'static str,
+    /// Style of the state's mark.
+    mark: &'static str,
+    because: String,
+}
+
+async fn start(MaybeVisitor(visitor): MaybeVisitor) -> Response {
+    see_other(if visitor.is_some() { "/preview" } else { "/sign-in" })
+}
+
+async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<Response, Fault> {
+    let mut assistants = Vec::new();
+    for assistant in services.assistants.list(&visitor.principal).await? {
+        let installations = services.assistants.installations(visitor.principal.org, assistant.id).await?;
+        assistants.push(Card {
+            id: assistant.id.to_string(),
+            initial: initial(&assistant.name),
+            name: assistant.name,
+            tone: assistant.tone,
+            shared: assistant.shared_enabled,
+            in_preview: installations.iter().any(|at| at.platform == PlatformKind::Web),
+            platforms: installations.iter().map(row).collect(),
+        });
+    }
+    let template = Overview {
+        frame: visitor.frame(&services.site, "Overview").at("console"),
+        role: match visitor.principal.role {
+            Role::Owner => "Owner",
+            Role::Admin => "Administrator",
+            Role::Member => "Member",
+        },
+        left: services.usage.percent_left(&visitor.principal).await?,
+        assistants,
+        visitor,
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+fn row(at: &Installation) -> Row {
+    let (state, mark) = match at.state {
+        InstallationState::Pending => ("Not installed yet", "waiting"),
+        InstallationState::Active => ("Active", "good"),
+        InstallationState::Disabled => ("Disabled", "bad"),
+    };
+    Row {
+        name: match at.platform {
+            PlatformKind::Slack => "Slack",
+            PlatformKind::Teams => "Microsoft Teams",
+            PlatformKind::Web => "Browser preview",
+        },
+        state,
+        mark,
+        because: at.disabled_because.clone().unwrap_or_default(),
+    }
+}
+
+fn initial(name: &str) -> String {
+    name.chars().find(|sign| sign.is_alphanumeric()).into_iter().flat_map(char::to_uppercase).collect()
+}

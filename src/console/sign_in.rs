@@ -1,0 +1,159 @@
+//! Signing in and out.
+//!
+//! Knows no password rule: the accounts decide, and a wrong address and a wrong password get one
+//! answer in the same time.
+
+use std::net::SocketAddr;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{ConnectInfo, Query, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use crate::base::error::Error;
+use crate::base::secret::{Secret, random_token};
+use crate::edge::cookie::{Cookies, Kind};
+use crate::edge::csrf;
+use crate::edge::form::{Posted, read, refused};
+use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::visitor::{MaybeVisitor, local_path, sign_in_path};
+use crate::services::Services;
+
+/// Where one arrives without an address to go on to.
+const HOME: &str = "/preview";
+/// How long a sign-in form may lie open.
+const FORM_SECONDS: i64 = 12 * 60 * 60;
+
+pub fn router() -> Router<Services> {
+    Router::new().route("/sign-in", get(show).post(sign_in)).route("/sign-out", post(sign_out))
+}
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignInPage {
+    frame: Frame,
+    csrf: String,
+    next: String,
+    email: String,
+    /// The way on leads to a connection link: says why to sign in.
+    connecting: bool,
+    refused: bool,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(default)]
+    next: String,
+}
+
+#[derive(Deserialize)]
+struct SignInForm {
+    email: String,
+    password: Secret,
+    #[serde(default)]
+    next: String,
+    #[serde(default)]
+    csrf: String,
+}
+
+async fn show(
+    State(services): State<Services>,
+    MaybeVisitor(visitor): MaybeVisitor,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Result<Response, Fault> {
+    if visitor.is_some() {
+        return Ok(see_other(local_path(&asked.next).unwrap_or(HOME)));
+    }
+    form(&services, &headers, &asked.next, "", false)
+}
+
+async fn sign_in(State(services): State<Services>, request: Request) -> Result<Response, Fault> {
+    let headers = request.headers().clone();
+    let from = origin_of(&request);
+    let fields: SignInForm = read(request).await?;
+    let cookies = Cookies::of(&services.site.public_url);
+    let bound_to = cookies.read(Kind::Form, &headers);
+    let own = match &bound_to {
+        Some(bound_to) => csrf::matches(bound_to, &fields.csrf),
+        // A script signs in for itself: there is no browser whose person could be lured.
+        None => !csrf::is_from_browser(&headers),
+    };
+    if !own || !csrf::is_own(&headers, &services.site.public_url) {
+        return Err(refused());
+    }
+    let signed_in = match services.accounts.sign_in(&fields.email, &fields.password, &from).await {
+        Ok(signed_in) => signed_in,
+        Err(Error::Unauthenticated) => return form(&services, &headers, &fields.next, &fields.email, true),
+        Err(error) => return Err(error.into()),
+    };
+    let seconds = (signed_in.expires_at - services.clock.now()).num_seconds();
+    let mut response = see_other(local_path(&fields.next).unwrap_or(HOME));
+    let set = response.headers_mut();
+    set.append(header::SET_COOKIE, cookies.set(Kind::Session, &signed_in.token, seconds)?);
+    set.append(header::SET_COOKIE, cookies.clear(Kind::Form)?);
+    Ok(response)
+}
+
+#[derive(Deserialize)]
+struct SignOutForm {
+    #[serde(default)]
+    next: String,
+}
+
+async fn sign_out(
+    State(services): State<Services>,
+    posted: Posted<SignOutForm>,
+) -> Result<Response, Fault> {
+    services.accounts.sign_out(&posted.visitor.token).await?;
+    let cookies = Cookies::of(&services.site.public_url);
+    let mut response = see_other(&sign_in_path(&posted.form.next));
+    response.headers_mut().append(header::SET_COOKIE, cookies.clear(Kind::Session)?);
+    Ok(response)
+}
+
+/// The form, bound to the cookie the browser has already, so that two open tabs both work.
+fn form(
+    services: &Services,
+    headers: &HeaderMap,
+    next: &str,
+    email: &str,
+    refused: bool,
+) -> Result<Response, Fault> {
+    let cookies = Cookies::of(&services.site.public_url);
+    let bound_to = match cookies.read(Kind::Form, headers) {
+        Some(bound_to) => bound_to,
+        None => random_token()?,
+    };
+    let next = local_path(next).unwrap_or_default();
+    let template = SignInPage {
+        frame: Frame::new(&services.site, "Sign in"),
+        csrf: csrf::token(&bound_to),
+        next: next.to_owned(),
+        email: email.to_owned(),
+        connecting: next.starts_with("/connect/"),
+        refused,
+    };
+    let status = if refused { StatusCode::UNAUTHORIZED } else { StatusCode::OK };
+    let mut response = page(status, &template);
+    response.headers_mut().append(header::SET_COOKIE, cookies.set(Kind::Form, &bound_to, FORM_SECONDS)?);
+    Ok(response)
+}
+
+/// The caller's network address, for the throttle. A proxy on this machine appends the true one;
+/// what further ones claim is not believed.
+fn origin_of(request: &Request) -> String {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let forwarded = request.headers().get_all("x-forwarded-for").into_iter().next_back();
+    let last = forwarded.and_then(|line| line.to_str().ok()).and_then(|line| line.rsplit(',').next());
+    match (peer, last) {
+        (Some(peer), Some(last)) if peer.is_loopback() && last.trim().parse::<std::net::IpAddr>().is_ok() => {
+            last.trim().to_owned()
+        }
+        (Some(peer), _) => peer.to_string(),
+        (None, _) => "unknown".to_owned(),
+    }
+}

@@ -1,0 +1,178 @@
+//! A statement with its bound values, over a pool or a transaction of either driver.
+//! Only fixed text and placeholders reach the database.
+
+use std::fmt::Write as _;
+
+use sqlx::postgres::PgConnection;
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{AssertSqlSafe, PgPool, SqlSafeStr as _, SqlStr, SqlitePool};
+
+use crate::db::args::{Args, Bind, Record, Sql};
+use crate::db::error::Result;
+
+/// Where one statement runs: a pool, or the connection of a transaction.
+pub enum Exec<'c> {
+    SqlitePool(&'c SqlitePool),
+    SqliteConn(&'c mut SqliteConnection),
+    PgPool(&'c PgPool),
+    PgConn(&'c mut PgConnection),
+}
+
+impl<'c> Exec<'c> {
+    /// A statement of fixed text.
+    pub fn query(self, sql: impl Into<Sql>) -> Query<'c> {
+        Query::fixed(self, sql.into())
+    }
+
+    /// A statement put together from fixed pieces and bound values.
+    pub fn build(self, start: &'static str) -> Builder<'c> {
+        Builder::new(self, start)
+    }
+
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self, Self::SqlitePool(_) | Self::SqliteConn(_))
+    }
+}
+
+/// Expands one body for each of the four places a statement can run.
+macro_rules! run {
+    ($query:expr, |$conn:ident, $sql:ident, $args:ident| $body:expr) => {{
+        let Query {
+            exec,
+            sql: $sql,
+            args,
+            failed,
+        } = $query;
+        if let Some(error) = failed {
+            return Err(error.into());
+        }
+        match (exec, args) {
+            (Exec::SqlitePool($conn), Args::Sqlite($args)) => $body,
+            (Exec::SqliteConn($conn), Args::Sqlite($args)) => $body,
+            (Exec::PgPool($conn), Args::Postgres($args)) => $body,
+            (Exec::PgConn($conn), Args::Postgres($args)) => $body,
+            _ => unreachable!("arguments are made for their executor"),
+        }
+    }};
+}
+
+/// A statement ready to bind and run.
+pub struct Query<'c> {
+    exec: Exec<'c>,
+    sql: SqlStr,
+    args: Args,
+    failed: Option<sqlx::Error>,
+}
+
+impl<'c> Query<'c> {
+    fn fixed(exec: Exec<'c>, sql: Sql) -> Self {
+        let text = if exec.is_sqlite() {
+            sql.sqlite
+        } else {
+            sql.postgres
+        };
+        let args = Args::new(exec.is_sqlite());
+        Self {
+            exec,
+            sql: text.into_sql_str(),
+            args,
+            failed: None,
+        }
+    }
+
+    /// Binds the next placeholder.
+    pub fn bind<'q>(mut self, value: impl Bind<'q>) -> Self {
+        if let Err(error) = self.args.add(value) {
+            self.failed.get_or_insert(error);
+        }
+        self
+    }
+
+    /// Runs the statement; answers how many rows it touched.
+    pub async fn execute(self) -> Result<u64> {
+        Ok(run!(self, |conn, sql, args| {
+            sqlx::query_with(sql, args).execute(conn).await?.rows_affected()
+        }))
+    }
+
+    pub async fn one<R: Record>(self) -> Result<R> {
+        Ok(run!(self, |conn, sql, args| sqlx::query_as_with(sql, args)
+            .fetch_one(conn)
+            .await?))
+    }
+
+    pub async fn optional<R: Record>(self) -> Result<Option<R>> {
+        Ok(run!(self, |conn, sql, args| sqlx::query_as_with(sql, args)
+            .fetch_optional(conn)
+            .await?))
+    }
+
+    pub async fn all<R: Record>(self) -> Result<Vec<R>> {
+        Ok(run!(self, |conn, sql, args| sqlx::query_as_with(sql, args)
+            .fetch_all(conn)
+            .await?))
+    }
+
+    /// The first column of the only row.
+    pub async fn scalar<T>(self) -> Result<T>
+    where
+        (T,): Record,
+    {
+        Ok(self.one::<(T,)>().await?.0)
+    }
+}
+
+/// Puts a statement together. Only fixed text can be pushed, so no value can reach the SQL
+/// other than as a placeholder.
+pub struct Builder<'c> {
+    query: Query<'c>,
+    text: String,
+    bound: usize,
+}
+
+impl<'c> Builder<'c> {
+    fn new(exec: Exec<'c>, start: &'static str) -> Self {
+        Self {
+            query: Query::fixed(exec, Sql::from("")),
+            text: start.to_owned(),
+            bound: 0,
+        }
+    }
+
+    pub fn push(mut self, piece: &'static str) -> Self {
+        self.text.push_str(piece);
+        self
+    }
+
+    /// Writes the next placeholder and binds its value.
+    pub fn bind<'q>(mut self, value: impl Bind<'q>) -> Self {
+        self.bound += 1;
+        let _ = write!(self.text, "${}", self.bound);
+        self.query = self.query.bind(value);
+        self
+    }
+
+    /// Writes `($4, $5, …)`, or `(NULL)` for no values, which no `IN` matches.
+    pub fn list<'q, T: Bind<'q>>(mut self, values: impl IntoIterator<Item = T>) -> Self {
+        self.text.push('(');
+        let before = self.bound;
+        for value in values {
+            if self.bound > before {
+                self.text.push_str(", ");
+            }
+            self = self.bind(value);
+        }
+        if self.bound == before {
+            self.text.push_str("NULL");
+        }
+        self.text.push(')');
+        self
+    }
+
+    pub fn done(self) -> Query<'c> {
+        Query {
+            sql: AssertSqlSafe(self.text).into_sql_str(),
+            ..self.query
+        }
+    }
+}

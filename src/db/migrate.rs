@@ -1,0 +1,30 @@
+//! Common migrations and those of one database, merged into one numbered list.
+
+use sqlx::migrate::Migrator;
+use sqlx::{PgPool, SqlitePool};
+
+use crate::db::error::Result;
+
+static COMMON: Migrator = sqlx::migrate!("migrations/common");
+static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
+static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
+
+fn merged(own: &Migrator) -> Migrator {
+    Migrator::with_migrations(COMMON.iter().chain(own.iter()).cloned().collect())
+}
+
+pub(super) async fn sqlite(pool: &SqlitePool) -> Result<()> {
+    Ok(merged(&SQLITE).run(pool).await?)
+}
+
+/// Holds an advisory lock meanwhile, so several nodes may start at once.
+pub(super) async fn postgres(pool: &PgPool) -> Result<()> {
+    Ok(merged(&POSTGRES).run(pool).await?)
+}
+
+/// How many migrations this binary knows.
+pub(super) fn known(sqlite: bool) -> i64 {
+    let own = if sqlite { &SQLITE } else { &POSTGRES };
+    let count = COMMON.iter().chain(own.iter()).count();
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,262 @@
+//! What all pages share: the frame around them, the page shown when something went wrong, and the
+//! headers every page is sent with.
+//!
+//! Knows no route. Handlers answer a [`Fault`]; [`dressed`] turns it into a page where the request
+//! id is known, and logs it there, once.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+
+use crate::base::error::Error;
+use crate::edge::assets::{Hrefs, hrefs};
+use crate::edge::problem;
+use crate::services::{Services, Site};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Scripts, styles and forms of our own only; nothing inline, nobody frames a page.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
+
+/// What stands around a page. Field `frame` of every template that extends `base.html`.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub title: String,
+    pub service: String,
+    /// The entry of the navigation that the page belongs to.
+    pub at: &'static str,
+    pub person: Option<Person>,
+    /// Address of the accent style sheet, if an assistant's colour applies.
+    pub accent: Option<String>,
+    /// The page brings `preview.js`.
+    pub scripted: bool,
+    /// Seconds after which a browser without scripts loads the page again.
+    pub refresh: Option<u32>,
+}
+
+/// Who is signed in, as the header shows it.
+#[derive(Clone, Debug)]
+pub struct Person {
+    pub name: String,
+    pub email: String,
+    pub org_name: String,
+    /// For the sign-out form.
+    pub csrf: String,
+}
+
+impl Frame {
+    pub fn new(site: &Site, title: impl Into<String>) -> Self {
+        let service = site.service_name.clone();
+        Self { title: title.into(), service, at: "", person: None, accent: None, scripted: false, refresh: None }
+    }
+
+    #[must_use]
+    pub fn of(self, person: Person) -> Self {
+        Self { person: Some(person), ..self }
+    }
+
+    #[must_use]
+    pub fn at(self, at: &'static str) -> Self {
+        Self { at, ..self }
+    }
+
+    pub fn hrefs(&self) -> &'static Hrefs {
+        hrefs()
+    }
+}
+
+/// A page that says one thing: an error, a success, a reason.
+#[derive(Clone, Debug, Template)]
+#[template(path = "notice.html")]
+pub struct Notice {
+    pub frame: Frame,
+    pub good: bool,
+    pub heading: String,
+    pub what: String,
+    /// What to do next.
+    pub advice: String,
+    pub action: Option<Action>,
+    pub code: Option<&'static str>,
+    pub request_id: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Action {
+    pub label: String,
+    pub href: String,
+}
+
+/// An error on its way to becoming a page.
+#[derive(Clone, Debug)]
+pub struct Fault(Arc<Error>);
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self(Arc::new(error))
+    }
+}
+
+impl IntoResponse for Fault {
+    fn into_response(self) -> Response {
+        // The body is written by `dressed`.
+        let mut response = problem::status(&self.0).into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// A rendered template as a page.
+pub fn page(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => Fault::from(Error::internal(error)).into_response(),
+    }
+}
+
+/// `303 See Other`, after a form, to a path of ours.
+pub fn see_other(path: &str) -> Response {
+    Redirect::to(path).into_response()
+}
+
+/// For addresses that no page has.
+pub async fn absent() -> Fault {
+    Fault::from(Error::NotFound("page"))
+}
+
+/// Gives the pages of `router` their headers and turns faults into pages.
+pub fn dressed(router: Router<Services>, services: &Services) -> Router<Services> {
+    router.layer(from_fn_with_state(services.clone(), dress))
+}
+
+async fn dress(State(services): State<Services>, request: Request, next: Next) -> Response {
+    let request_id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let private_address = ["/connect", "/sign-in"].iter().any(|path| request.uri().path().starts_with(path));
+    let mut response = next.run(request).await;
+    if let Some(fault) = response.extensions_mut().remove::<Fault>() {
+        response = fault_page(&services.site, &fault.0, request_id);
+    }
+    // A one-time token in an address must not travel on, not even to ourselves.
+    let referrer = if private_address { "no-referrer" } else { "same-origin" };
+    set_headers(response.headers_mut(), referrer);
+    response
+}
+
+fn set_headers(headers: &mut HeaderMap, referrer: &'static str) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static(referrer));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
+}
+
+fn fault_page(site: &Site, error: &Error, request_id: Option<String>) -> Response {
+    problem::log(error, request_id.as_deref());
+    let (heading, what, advice) = words(error);
+    let action = match error {
+        Error::Unauthenticated => Action { label: "Sign in".into(), href: "/sign-in".into() },
+        _ => Action { label: "Go to the start page".into(), href: "/".into() },
+    };
+    let notice = Notice {
+        frame: Frame::new(site, heading),
+        good: false,
+        heading: heading.to_owned(),
+        what,
+        advice,
+        action: Some(action),
+        code: Some(error.code()),
+        request_id,
+    };
+    let Ok(html) = notice.render() else {
+        return problem::of(error, None);
+    };
+    let mut response = (problem::status(error), Html(html)).into_response();
+    if let Some(seconds) = problem::retry_after(error) {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
+}
+
+/// Heading, what happened, what to do.
+fn words(error: &Error) -> (&'static str, String, String) {
+    let wait = problem::retry_after(error).unwrap_or(1);
+    let seconds = if wait == 1 { "second" } else { "seconds" };
+    match error {
+        Error::Unauthenticated => (
+            "Please sign in",
+            "This page is for people who are signed in.".into(),
+            "Sign in and open the page again.".into(),
+        ),
+        Error::Forbidden { why, .. } => (
+            "Not allowed",
+            sentence(why),
+            "If you think you should be able to do this, ask an administrator of your organization.".into(),
+        ),
+        Error::NotFound(_) => (
+            "Nothing here",
+            "There is no such page, or it is not yours to see.".into(),
+            "Check the address, or start again from the beginning.".into(),
+        ),
+        Error::Invalid { .. } => (
+            "That did not work",
+            sentence(&error.to_string()),
+            "Go back, correct it, and send it again.".into(),
+        ),
+        Error::TooLarge { .. } => (
+            "Too large",
+            "What was sent is larger than this page accepts.".into(),
+            "Go back and send less.".into(),
+        ),
+        Error::Conflict(_) | Error::Stale => (
+            "Changed in the meantime",
+            sentence(&error.to_string()),
+            "Load the page again and look at the current state.".into(),
+        ),
+        Error::Exhausted => (
+            "No usage left",
+            "Your organization's included usage and credit are used up.".into(),
+            "Ask an administrator of your organization.".into(),
+        ),
+        Error::Limited { .. } => (
+            "Too many attempts",
+            "For safety, this has been paused for a short time.".into(),
+            format!("Try again in {wait} {seconds}."),
+        ),
+        Error::Busy { .. } => (
+            "Back in a moment",
+            "The service is busy or restarting. Nothing of yours was lost.".into(),
+            format!("Try again in {wait} {seconds}."),
+        ),
+        Error::Upstream(_) => (
+            "Another service did not answer",
+            "Something that this page relies on could not be reached.".into(),
+            "Try again in a few minutes.".into(),
+        ),
+        Error::Internal(_) => (
+            "Something went wrong",
+            "The fault is ours and has been noted.".into(),
+            "Try again. If it happens again, give an administrator the reference below.".into(),
+        ),
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut signs = text.chars();
+    let first: String = signs.next().into_iter().flat_map(char::to_uppercase).collect();
+    let mut text = first + signs.as_str();
+    if !text.ends_with(['.', '!', '?']) {
+        text.push('.');
+    }
+    text
+}

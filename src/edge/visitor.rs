@@ -1,0 +1,100 @@
+//! Who is looking at a page: the signed-in person as a handler's argument, or a redirect to the
+//! sign-in page that leads back.
+//!
+//! Also decides which addresses a redirect may lead to: paths of ours only. Knows no page.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::base::principal::Principal;
+use crate::base::secret::Secret;
+use crate::edge::cookie::{Cookies, Kind};
+use crate::edge::csrf;
+use crate::edge::view::{Fault, Frame, Person, see_other};
+use crate::services::{Services, Site};
+
+/// Longer ones are not ours.
+const LONGEST_PATH: usize = 1500;
+
+/// The signed-in person. As an argument it redirects everyone else to the sign-in page.
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    pub principal: Principal,
+    pub name: String,
+    pub email: String,
+    pub org_name: String,
+    /// The session's token, to sign out with.
+    pub token: Secret,
+}
+
+impl Visitor {
+    /// What the forms of this person's pages carry.
+    pub fn csrf(&self) -> String {
+        csrf::token(&self.token)
+    }
+
+    pub fn frame(&self, site: &Site, title: impl Into<String>) -> Frame {
+        Frame::new(site, title).of(Person {
+            name: self.name.clone(),
+            email: self.email.clone(),
+            org_name: self.org_name.clone(),
+            csrf: self.csrf(),
+        })
+    }
+}
+
+/// The signed-in person, if there is one.
+#[derive(Clone, Debug)]
+pub struct MaybeVisitor(pub Option<Visitor>);
+
+impl FromRequestParts<Services> for MaybeVisitor {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Fault> {
+        let cookies = Cookies::of(&services.site.public_url);
+        let Some(token) = cookies.read(Kind::Session, &parts.headers) else {
+            return Ok(Self(None));
+        };
+        let account = services.accounts.visitor(&token).await?;
+        Ok(Self(account.map(|account| Visitor {
+            principal: account.principal,
+            name: account.name,
+            email: account.email,
+            org_name: account.org_name,
+            token,
+        })))
+    }
+}
+
+impl FromRequestParts<Services> for Visitor {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
+        let MaybeVisitor(visitor) =
+            MaybeVisitor::from_request_parts(parts, services).await.map_err(IntoResponse::into_response)?;
+        visitor.ok_or_else(|| {
+            // What a form carried is not repeated: the way back leads to its page.
+            let asked = parts.uri.path_and_query().filter(|_| parts.method.is_safe());
+            see_other(&sign_in_path(asked.map_or(parts.uri.path(), |asked| asked.as_str())))
+        })
+    }
+}
+
+/// The sign-in page that leads on to `next`.
+pub fn sign_in_path(next: &str) -> String {
+    match local_path(next) {
+        Some("/") | None => "/sign-in".to_owned(),
+        Some(path) => format!("/sign-in?next={}", utf8_percent_encode(path, NON_ALPHANUMERIC)),
+    }
+}
+
+/// `next` if it is a path of ours, for a redirect. Browsers read `//host`, `/\host` and a tab after
+/// the first slash as another site, so anything of that kind is refused, not mended.
+pub fn local_path(next: &str) -> Option<&str> {
+    let plain = next.len() <= LONGEST_PATH && next.bytes().all(|sign| sign.is_ascii_graphic() && sign != b'\\');
+    let path = next.strip_prefix('/')?;
+    let door = ["sign-in", "sign-out"].iter().any(|door| path.starts_with(door));
+    (plain && !path.starts_with('/') && !door).then_some(next)
+}

@@ -1,0 +1,5 @@
+//! The program: everything is in `app`.
+
+fn main() -> std::process::ExitCode {
+    corbel::app::cli::run::main()
+}

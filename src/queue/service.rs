@@ -1,0 +1,71 @@
+//! The queue as domains use it: add a job in their transaction, end it in their transaction.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use crate::base::error::Result;
+use crate::base::ids::{JobId, OrgId};
+use crate::db::pool::Db;
+use crate::db::tx::Tx;
+use crate::queue::job::{Claim, NewJob, Pool, Timing};
+use crate::queue::store;
+
+/// Cheap to clone; clones share the wake-up signals.
+#[derive(Clone)]
+pub struct Queue {
+    timing: Timing,
+    chat: Arc<Notify>,
+    run: Arc<Notify>,
+}
+
+impl Queue {
+    pub fn new(timing: Timing) -> Self {
+        Self { timing, chat: Arc::default(), run: Arc::default() }
+    }
+
+    pub fn timing(&self) -> &Timing {
+        &self.timing
+    }
+
+    /// Adds a job in the caller's transaction and wakes a worker of this process once it is on disk.
+    pub async fn add(&self, tx: &mut Tx, org: OrgId, id: JobId, job: &NewJob) -> Result<()> {
+        store::add(tx, org, id, job, &self.timing).await?;
+        tx.signal(self.signal(job.pool));
+        Ok(())
+    }
+
+    /// Ends a claimed job in the caller's transaction; an overtaken attempt gets `Stale`, which
+    /// rolls all of it back.
+    pub async fn finish(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
+        store::finish(tx, claim).await
+    }
+
+    /// Checks that the claim still holds; an overtaken attempt gets `Stale`.
+    pub async fn holds(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
+        store::holds(tx, claim).await
+    }
+
+    /// Puts a claimed job back in the caller's transaction.
+    pub async fn put_back(&self, tx: &mut Tx, claim: &Claim, wait: Duration) -> Result<()> {
+        store::put_back(tx, claim, wait, false).await
+    }
+
+    /// True once a worker has taken the job up.
+    pub async fn is_running(&self, db: &Db, org: OrgId, id: JobId) -> Result<bool> {
+        Ok(store::state(db, org, id).await?.as_deref() == Some("running"))
+    }
+
+    /// How many jobs wait or run, over all organizations.
+    pub async fn open(&self, db: &Db) -> Result<i64> {
+        store::open(db).await
+    }
+
+    pub(super) fn signal(&self, pool: Pool) -> &Arc<Notify> {
+        match pool {
+            Pool::Chat => &self.chat,
+            Pool::Run => &self.run,
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The table `jobs`: add, claim, renew, end. Claiming, sweeping and pruning see every
+//! organization, because workers serve all; everything else is fenced by organization and attempt.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use crate::base::error::{Error, Result};
+use crate::base::ids::{JobId, OrgId};
+use crate::db::args::Sql;
+use crate::db::error::Error as DbError;
+use crate::db::pool::Db;
+use crate::db::tx::Tx;
+use crate::queue::job::{Claim, NewJob, Pool, Timing};
+
+/// Organizations with queued jobs of a pool, and how many of theirs are running: one index step each.
+const WAITING: &str = "
+    WITH RECURSIVE o(org_id) AS (
+        SELECT (SELECT j.org_id FROM jobs j WHERE j.state = 'queued' AND j.pool = $1 ORDER BY j.org_id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT j.org_id FROM jobs j WHERE j.state = 'queued' AND j.pool = $1 AND j.org_id > o.org_id
+                ORDER BY j.org_id LIMIT 1)
+        FROM o WHERE o.org_id IS NOT NULL
+    )
+    SELECT o.org_id, CAST((SELECT COUNT(*) FROM jobs r
+                           WHERE r.org_id = o.org_id AND r.pool = $1 AND r.state = 'running') AS BIGINT)
+    FROM o WHERE o.org_id IS NOT NULL";
+
+/// Heads of free lanes, oldest first. PostgreSQL passes over rows that another node is claiming.
+const HEADS: Sql = Sql::each(
+    "SELECT j.id FROM jobs j
+     WHERE j.pool = $1 AND j.org_id = $2 AND j.state = 'queued' AND j.run_after <= $3
+       AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.org_id = $2 AND r.lane = j.lane AND r.state = 'running')
+       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued' AND e.id < j.id)
+     ORDER BY j.run_after, j.id LIMIT $4",
+    "SELECT j.id FROM jobs j
+     WHERE j.pool = $1 AND j.org_id = $2 AND j.state = 'queued' AND j.run_after <= $3
+       AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.org_id = $2 AND r.lane = j.lane AND r.state = 'running')
+       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued' AND e.id < j.id)
+     ORDER BY j.run_after, j.id LIMIT $4 FOR UPDATE OF j SKIP LOCKED",
+);
+
+type ClaimedRow = (JobId, String, String, Json<Value>, i64, i64, i64, DateTime<Utc>, DateTime<Utc>);
+
+pub(super) async fn add(tx: &mut Tx, org: OrgId, id: JobId, job: &NewJob, timing: &Timing) -> Result<()> {
+    let now = tx.now().await?;
+    tx.query(
+        "INSERT INTO jobs (org_id, id, pool, kind, lane, payload, state, attempt, crashes, errors,
+                           run_after, expires_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, 'queued', 0, 0, 0, $7, $8, $7)",
+    )
+    .bind(org)
+    .bind(id)
+    .bind(job.pool)
+    .bind(job.kind.as_ref())
+    .bind(&job.lane)
+    .bind(Json(&job.payload))
+    .bind(now)
+    .bind(now + timing.age_limit)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// True if a job of the pool might be claimed now: spares idle workers a writing transaction.
+pub(super) async fn any_due(db: &Db, pool: Pool, now: DateTime<Utc>) -> Result<bool> {
+    Ok(db
+        .query("SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'queued' AND pool = $1 AND run_after <= $2)")
+        .bind(pool)
+        .bind(now)
+        .scalar()
+        .await?)
+}
+
+/// Claims up to `slots` jobs, fairly: the organization with the fewest running comes first, then
+/// the one served longest ago by this node, then its oldest job.
+pub(super) async fn claim(
+    tx: &mut Tx,
+    pool: Pool,
+    node: Uuid,
+    slots: usize,
+    lease: Duration,
+    served: &HashMap<OrgId, u64>,
+) -> Result<Vec<Claim>> {
+    let now = tx.now().await?;
+    let waiting: Vec<(OrgId, i64)> = tx.query(WAITING).bind(pool).all().await?;
+    let mut orgs: Vec<(i64, u64, OrgId)> = waiting
+        .into_iter()
+        .map(|(org, running)| (running, served.get(&org).copied().unwrap_or_default(), org))
+        .collect();
+    let mut claims = Vec::new();
+    while claims.len() < slots && !orgs.is_empty() {
+        orgs.sort_unstable();
+        let (running, turn, org) = orgs.remove(0);
+        // Alone, an organization may take every slot; among several, one at a time.
+        let share = if orgs.is_empty() { slots - claims.len() } else { 1 };
+        let took = claim_of(tx, pool, node, org, share, now, lease).await?;
+        if took.len() == share {
+            orgs.push((running + i64::try_from(share).unwrap_or(i64::MAX), turn.saturating_add(1), org));
+        }
+        claims.extend(took);
+    }
+    Ok(claims)
+}
+
+async fn claim_of(
+    tx: &mut Tx,
+    pool: Pool,
+    node: Uuid,
+    org: OrgId,
+    most: usize,
+    now: DateTime<Utc>,
+    lease: Duration,
+) -> Result<Vec<Claim>> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let heads: Vec<(JobId,)> = tx.query(HEADS).bind(pool).bind(org).bind(now).bind(most).all().await?;
+    if heads.is_empty() {
+        return Ok(Vec::new());
+    }
+    let claimed: Result<Vec<ClaimedRow>, DbError> = tx
+        .build("UPDATE jobs SET state = 'running', attempt = attempt + 1, leased_by = ")
+        .bind(node)
+        .push(", lease_until = ")
+        .bind(now + lease)
+        .push(" WHERE org_id = ")
+        .bind(org)
+        .push(" AND state = 'queued' AND id IN ")
+        .list(heads.into_iter().map(|(id,)| id))
+        .push(" RETURNING id, kind, lane, payload, attempt, crashes, errors, created_at, expires_at")
+        .done()
+        .all()
+        .await;
+    let rows = match claimed {
+        // Another node took a job of the same lane at the same moment: look again later.
+        Err(DbError::Unique) => return Err(Error::Stale),
+        other => other?,
+    };
+    let claim = |(id, kind, lane, Json(payload), attempt, crashes, errors, created_at, expires_at): ClaimedRow| Claim {
+        org,
+        id,
+        kind,
+        lane,
+        payload,
+        attempt,
+        crashes,
+        errors,
+        created_at,
+        expires_at,
+    };
+    Ok(rows.into_iter().map(claim).collect())
+}
+
+/// Ends the job. `Stale` when a newer attempt owns it: the caller's transaction must go.
+pub(super) async fn finish(tx: &mut Tx, claim: &Claim) -> Result<()> {
+    let now = tx.now().await?;
+    let ended = tx
+        .query(
+            "UPDATE jobs SET state = 'done', finished_at = $1, lease_until = NULL, leased_by = NULL
+             WHERE org_id = $2 AND id = $3 AND state = 'running' AND attempt = $4",
+        )
+        .bind(now)
+        .bind(claim.org)
+        .bind(claim.id)
+        .bind(claim.attempt)
+        .execute()
+        .await?;
+    if ended == 1 { Ok(()) } else { Err(Error::Stale) }
+}
+
+/// Locks the job's row and checks that the claim still holds.
+pub(super) async fn holds(tx: &mut Tx, claim: &Claim) -> Result<()> {
+    let held = tx
+        .query("UPDATE jobs SET attempt = attempt WHERE org_id = $1 AND id = $2 AND state = 'running' AND attempt = $3")
+        .bind(claim.org)
+        .bind(claim.id)
+        .bind(claim.attempt)
+        .execute()
+        .await?;
+    if held == 1 { Ok(()) } else { Err(Error::Stale) }
+}
+
+/// Puts the job back, to be run after `wait`, but not after its age limit.
+pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, is_error: bool) -> Result<()> {
+    let now = tx.now().await?;
+    let run_after = (now + wait).min(claim.expires_at);
+    let back = tx
+        .query(
+            "UPDATE jobs SET state = 'queued', run_after = $1, errors = errors + $2, lease_until = NULL, leased_by = NULL
+             WHERE org_id = $3 AND id = $4 AND state = 'running' AND attempt = $5",
+        )
+        .bind(run_after)
+        .bind(i64::from(is_error))
+        .bind(claim.org)
+        .bind(claim.id)
+        .bind(claim.attempt)
+        .execute()
+        .await?;
+    if back == 1 { Ok(()) } else { Err(Error::Stale) }
+}
+
+/// Renews the leases of a node's running jobs; answers those it still owns.
+pub(super) async fn renew(tx: &mut Tx, node: Uuid, jobs: &[JobId], lease: Duration) -> Result<Vec<(JobId,)>> {
+    let now = tx.now().await?;
+    Ok(tx
+        .build("UPDATE jobs SET lease_until = ")
+        .bind(now + lease)
+        .push(" WHERE state = 'running' AND leased_by = ")
+        .bind(node)
+        .push(" AND id IN ")
+        .list(jobs.iter().copied())
+        .push(" RETURNING id")
+        .done()
+        .all()
+        .await?)
+}
+
+/// Puts back what lost its lease: the process died or hung. Counts as a crash.
+pub(super) async fn sweep(tx: &mut Tx) -> Result<u64> {
+    let now = tx.now().await?;
+    Ok(tx
+        .query(
+            "UPDATE jobs SET state = 'queued', crashes = crashes + 1, run_after = $1, lease_until = NULL, leased_by = NULL
+             WHERE state = 'running' AND lease_until < $1",
+        )
+        .bind(now)
+        .execute()
+        .await?)
+}
+
+pub(super) async fn any_lost(db: &Db, now: DateTime<Utc>) -> Result<bool> {
+    Ok(db
+        .query("SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'running' AND lease_until < $1)")
+        .bind(now)
+        .scalar()
+        .await?)
+}
+
+/// Removes ended jobs older than `before`, at most 500 at a time.
+pub(super) async fn prune(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
+    Ok(tx
+        .query(
+            "DELETE FROM jobs WHERE state = 'done' AND (org_id, id) IN (
+                 SELECT org_id, id FROM jobs WHERE state = 'done' AND finished_at < $1 ORDER BY finished_at LIMIT 500)",
+        )
+        .bind(before)
+        .execute()
+        .await?)
+}
+
+/// How many jobs wait or run, for the tests and the operator.
+pub(super) async fn open(db: &Db) -> Result<i64> {
+    Ok(db.query("SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state <> 'done'").scalar().await?)
+}
+
+/// The state of one job: queued, running or done.
+pub(super) async fn state(db: &Db, org: OrgId, id: JobId) -> Result<Option<String>> {
+    let row: Option<(String,)> = db
+        .query("SELECT state FROM jobs WHERE org_id = $1 AND id = $2")
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.map(|(state,)| state))
+}

@@ -1,0 +1,321 @@
+//! The worker of a process: claims jobs, renews their leases, ends or puts them back, drains.
+//!
+//! Polling is the guarantee; a signal only makes it sooner. A job that took its process down
+//! twice runs alone, so that the third crash names the culprit and spares its neighbours.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::FutureExt as _;
+use tokio::sync::{RwLock, Semaphore, watch};
+use tokio::task::{AbortHandle, JoinSet};
+use uuid::Uuid;
+
+use crate::base::error::{Error, Result};
+use crate::base::ids::{JobId, OrgId};
+use crate::db::pool::Db;
+use crate::queue::handlers::{Handler, Handlers};
+use crate::queue::job::{Claim, Done, GaveUp, Pool};
+use crate::queue::service::Queue;
+use crate::queue::store;
+
+/// Crashes that end a job; from one less on it runs alone.
+const POISONED: i64 = 3;
+/// Attempts answering an error that end a job.
+const MOST_ERRORS: i64 = 8;
+/// How long ended jobs are kept.
+const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How many jobs of each pool run at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Slots {
+    pub chat: usize,
+    pub run: usize,
+}
+
+/// Cheap to clone; all clones are one worker.
+#[derive(Clone)]
+pub struct Worker {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    db: Db,
+    queue: Queue,
+    handlers: Handlers,
+    node: Uuid,
+    running: Mutex<HashMap<JobId, AbortHandle>>,
+    served: Mutex<(u64, HashMap<OrgId, u64>)>,
+    /// Shared by ordinary jobs, exclusive for a suspected one.
+    quarantine: RwLock<()>,
+}
+
+impl Worker {
+    pub fn new(db: Db, queue: Queue, handlers: Handlers) -> Self {
+        let inner = Inner {
+            db,
+            queue,
+            handlers,
+            node: JobId::new().uuid(),
+            running: Mutex::default(),
+            served: Mutex::default(),
+            quarantine: RwLock::default(),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// Works until `stop` turns true, then drains and hands back what is left.
+    pub async fn run(&self, slots: Slots, stop: watch::Receiver<bool>) {
+        let beating = tokio::spawn(self.clone().beat(stop.clone()));
+        let chat = self.clone().pool(Pool::Chat, slots.chat, stop.clone());
+        let run = self.clone().pool(Pool::Run, slots.run, stop);
+        tokio::join!(chat, run);
+        beating.abort();
+    }
+
+    async fn pool(self, pool: Pool, slots: usize, mut stop: watch::Receiver<bool>) {
+        let free = Arc::new(Semaphore::new(slots));
+        let mut tasks = JoinSet::new();
+        while !*stop.borrow() && slots > 0 {
+            let claims = match self.claim(pool, free.available_permits()).await {
+                Ok(claims) => claims,
+                Err(error) => {
+                    tracing::warn!(%pool, error = error.chain(), "no jobs could be claimed");
+                    Vec::new()
+                }
+            };
+            let found = !claims.is_empty();
+            for claim in claims {
+                let Ok(permit) = Arc::clone(&free).try_acquire_owned() else { break };
+                let (worker, id) = (self.clone(), claim.id);
+                let mut running = self.running();
+                let handle = tasks.spawn(async move {
+                    worker.attempt(claim).await;
+                    worker.running().remove(&id);
+                    drop(permit);
+                    // A slot and a lane are free again.
+                    worker.inner.queue.signal(pool).notify_one();
+                });
+                running.insert(id, handle);
+            }
+            while tasks.try_join_next().is_some() {}
+            if found && free.available_permits() > 0 {
+                continue;
+            }
+            tokio::select! {
+                () = self.inner.queue.signal(pool).notified() => {}
+                () = tokio::time::sleep(self.inner.queue.timing().poll) => {}
+                _ = stop.changed() => {}
+            }
+        }
+        let drained = async { while tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(self.inner.queue.timing().drain, drained).await.is_err() {
+            tracing::warn!(%pool, left = tasks.len(), "stopping before every job ended; they are handed back");
+        }
+        // Aborted attempts give their leases back on the way out.
+        tasks.shutdown().await;
+    }
+
+    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<JobId, AbortHandle>> {
+        self.inner.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn claim(&self, pool: Pool, slots: usize) -> Result<Vec<Claim>> {
+        let inner = &self.inner;
+        if slots == 0 || !store::any_due(&inner.db, pool, inner.db.clock().now()).await? {
+            return Ok(Vec::new());
+        }
+        let served = Arc::new(inner.served.lock().unwrap_or_else(PoisonError::into_inner).1.clone());
+        let (node, lease) = (inner.node, inner.queue.timing().lease);
+        let claimed = inner.db.write(move |tx| {
+            let served = Arc::clone(&served);
+            Box::pin(async move { store::claim(tx, pool, node, slots, lease, &served).await })
+        });
+        let claims = match claimed.await {
+            Err(Error::Stale) => Vec::new(),
+            other => other?,
+        };
+        let mut served = inner.served.lock().unwrap_or_else(PoisonError::into_inner);
+        for claim in &claims {
+            served.0 += 1;
+            let turn = served.0;
+            served.1.insert(claim.org, turn);
+        }
+        if served.1.len() > 10_000 {
+            let oldest = served.0.saturating_sub(5_000);
+            served.1.retain(|_, turn| *turn > oldest);
+        }
+        Ok(claims)
+    }
+
+    /// One attempt, from claim to its end, whatever happens in it.
+    async fn attempt(&self, claim: Claim) {
+        let Some(handler) = self.inner.handlers.of(&claim.kind).cloned() else {
+            tracing::error!(kind = claim.kind, job = %claim.id, "no handler for this kind of job");
+            self.settle(&claim, self.put_back(&claim, Duration::from_secs(60), true).await);
+            return;
+        };
+        let handed_back = HandBack { worker: self.clone(), claim: Some(claim.clone()) };
+        let outcome = if claim.crashes + 1 >= POISONED {
+            let _alone = self.inner.quarantine.write().await;
+            self.run_or_give_up(&handler, &claim).await
+        } else {
+            let _shared = self.inner.quarantine.read().await;
+            self.run_or_give_up(&handler, &claim).await
+        };
+        handed_back.disarm();
+        self.settle(&claim, outcome);
+    }
+
+    async fn run_or_give_up(&self, handler: &Handler, claim: &Claim) -> Result<()> {
+        let now = self.inner.db.clock().now();
+        if claim.crashes >= POISONED {
+            return (handler.give_up)(claim.clone(), GaveUp::Poisoned).await;
+        }
+        let Ok(left) = (claim.expires_at - now).to_std() else {
+            return (handler.give_up)(claim.clone(), GaveUp::Expired).await;
+        };
+        let running = AssertUnwindSafe((handler.run)(claim.clone())).catch_unwind();
+        let outcome = match tokio::time::timeout(left, running).await {
+            Err(_) => return (handler.give_up)(claim.clone(), GaveUp::Expired).await,
+            Ok(Err(_)) => Err(Error::internal("a job panicked")),
+            Ok(Ok(outcome)) => outcome,
+        };
+        match outcome {
+            Ok(Done::Finished) => Ok(()),
+            Ok(Done::Nothing) => {
+                let claim = claim.clone();
+                let ended = self.inner.db.write(move |tx| {
+                    let claim = claim.clone();
+                    Box::pin(async move { store::finish(tx, &claim).await })
+                });
+                ended.await
+            }
+            Ok(Done::Later(wait)) => self.put_back(claim, wait, false).await,
+            Err(Error::Stale) => Err(Error::Stale),
+            // The database is away: no fault of the job. Its lease brings it back if this does not.
+            Err(error @ Error::Busy { .. }) => {
+                tracing::warn!(kind = claim.kind, job = %claim.id, error = error.chain(), "put back, the database is away");
+                self.put_back(claim, Duration::from_secs(1), false).await
+            }
+            Err(error) => {
+                tracing::warn!(kind = claim.kind, job = %claim.id, attempt = claim.attempt, error = error.chain(),
+                    "an attempt failed");
+                if claim.errors + 1 >= MOST_ERRORS {
+                    return (handler.give_up)(claim.clone(), GaveUp::Failed).await;
+                }
+                let wait = Duration::from_millis(500 << claim.errors.clamp(0, 7));
+                self.put_back(claim, wait, true).await
+            }
+        }
+    }
+
+    async fn put_back(&self, claim: &Claim, wait: Duration, is_error: bool) -> Result<()> {
+        let claim = claim.clone();
+        let back = self.inner.db.write(move |tx| {
+            let claim = claim.clone();
+            Box::pin(async move { store::put_back(tx, &claim, wait, is_error).await })
+        });
+        back.await
+    }
+
+    fn settle(&self, claim: &Claim, outcome: Result<()>) {
+        match outcome {
+            Ok(()) => {}
+            Err(Error::Stale) => {
+                tracing::info!(kind = claim.kind, job = %claim.id, attempt = claim.attempt, "a newer attempt owns the job");
+            }
+            // The lease runs out and the job comes back.
+            Err(error) => {
+                tracing::error!(kind = claim.kind, job = %claim.id, error = error.chain(), "a job could not be ended");
+            }
+        }
+    }
+
+    /// Renews leases, sweeps up lost ones, prunes ended jobs. When renewing fails for two thirds of
+    /// a lease, the attempts are stopped here before another node may start them.
+    async fn beat(self, stop: watch::Receiver<bool>) {
+        let timing = *self.inner.queue.timing();
+        let mut renewed = Instant::now();
+        let mut pruned: Option<Instant> = None;
+        loop {
+            match self.renew().await {
+                Ok(()) => renewed = Instant::now(),
+                Err(error) => {
+                    tracing::warn!(error = error.chain(), "leases could not be renewed");
+                    if renewed.elapsed() >= timing.lease * 2 / 3 {
+                        self.running().values().for_each(AbortHandle::abort);
+                    }
+                }
+            }
+            if !*stop.borrow() {
+                if let Err(error) = self.sweep().await {
+                    tracing::warn!(error = error.chain(), "lost leases could not be looked for");
+                }
+                if pruned.is_none_or(|at| at.elapsed() > Duration::from_secs(600)) && self.prune().await.is_ok() {
+                    pruned = Some(Instant::now());
+                }
+            }
+            tokio::time::sleep(timing.beat()).await;
+        }
+    }
+
+    async fn renew(&self) -> Result<()> {
+        let jobs: Arc<[JobId]> = self.running().keys().copied().collect();
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let (node, lease) = (self.inner.node, self.inner.queue.timing().lease);
+        let renewing = self.inner.db.write(move |tx| {
+            let jobs = Arc::clone(&jobs);
+            Box::pin(async move { store::renew(tx, node, &jobs, lease).await })
+        });
+        renewing.await?;
+        Ok(())
+    }
+
+    async fn sweep(&self) -> Result<()> {
+        if !store::any_lost(&self.inner.db, self.inner.db.clock().now()).await? {
+            return Ok(());
+        }
+        let lost = self.inner.db.write(|tx| Box::pin(async move { store::sweep(tx).await })).await?;
+        if lost > 0 {
+            tracing::warn!(lost, "jobs lost their lease and are queued again");
+            self.inner.queue.signal(Pool::Chat).notify_one();
+            self.inner.queue.signal(Pool::Run).notify_one();
+        }
+        Ok(())
+    }
+
+    async fn prune(&self) -> Result<()> {
+        let before = self.inner.db.clock().now() - KEPT;
+        while self.inner.db.write(move |tx| Box::pin(async move { store::prune(tx, before).await })).await? > 0 {}
+        Ok(())
+    }
+}
+
+/// Gives an aborted attempt's lease back at once instead of letting it run out.
+struct HandBack {
+    worker: Worker,
+    claim: Option<Claim>,
+}
+
+impl HandBack {
+    fn disarm(mut self) {
+        self.claim = None;
+    }
+}
+
+impl Drop for HandBack {
+    fn drop(&mut self) {
+        if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
+            let worker = self.worker.clone();
+            runtime.spawn(async move {
+                let outcome = worker.put_back(&claim, Duration::ZERO, false).await;
+                worker.settle(&claim, outcome);
+            });
+        }
+    }
+}

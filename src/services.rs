@@ -1,0 +1,36 @@
+//! Every domain service in one cheap clone: all that a face gets.
+
+use std::sync::Arc;
+
+use crate::accounts::service::Accounts;
+use crate::analysis::service::Analysis;
+use crate::assistants::service::Assistants;
+use crate::base::clock::Clock;
+use crate::context::service::Context;
+use crate::db::pool::Db;
+use crate::queue::service::Queue;
+use crate::sessions::service::Sessions;
+use crate::usage::service::Usage;
+
+#[derive(Clone)]
+pub struct Services {
+    pub db: Db,
+    pub clock: Clock,
+    pub queue: Queue,
+    pub accounts: Accounts,
+    pub usage: Usage,
+    pub context: Context,
+    pub sessions: Sessions,
+    pub assistants: Assistants,
+    pub analysis: Analysis,
+    pub site: Arc<Site>,
+}
+
+/// How the outside sees this service.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// Base of all links, without a slash at the end.
+    pub public_url: String,
+    /// The provider in "powered by …".
+    pub service_name: String,
+}

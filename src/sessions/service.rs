@@ -1,0 +1,113 @@
+//! Sessions: open or continue one, add a turn, end it with an answer or a failure.
+
+use crate::base::error::{Error, Result};
+use crate::base::ids::{JobId, MessageId, OrgId, SessionId, UserId};
+use crate::base::principal::Principal;
+use crate::db::pool::Db;
+use crate::db::tx::Tx;
+use crate::sessions::model::{Audience, Message, Session, Status, StoredResponse};
+use crate::sessions::store;
+
+#[derive(Clone)]
+pub struct Sessions {
+    db: Db,
+}
+
+/// Which session a turn belongs to.
+#[derive(Clone, Debug)]
+pub enum Which {
+    /// A new private one.
+    New,
+    /// One the person takes part in.
+    Existing(SessionId),
+    /// The one of this origin, opened with this audience on its first turn.
+    Origin { origin: String, audience: Audience },
+}
+
+impl Sessions {
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// Opens or finds the session and makes the person a participant.
+    pub async fn enter(&self, tx: &mut Tx, principal: &Principal, which: &Which) -> Result<Session> {
+        let (org, user) = (principal.org, principal.user);
+        let session = match which {
+            Which::New => {
+                let session = Session { id: SessionId::new(), audience: Audience::Private, owner_id: Some(user) };
+                let at = tx.now().await?;
+                store::add(tx, org, session.id, session.audience, session.owner_id, None, at).await?;
+                session
+            }
+            Which::Existing(id) => {
+                let found = store::find(tx.exec(), org, *id).await?;
+                let found = found.filter(|session| may_enter(session, user));
+                found.ok_or(Error::NotFound("session"))?
+            }
+            Which::Origin { origin, audience } => {
+                let owner = (*audience == Audience::Private).then_some(user);
+                let at = tx.now().await?;
+                store::add(tx, org, SessionId::new(), *audience, owner, Some(origin), at).await?;
+                let found = store::by_origin(tx.exec(), org, origin).await?;
+                let found = found.filter(|session| session.audience == *audience && may_enter(session, user));
+                found.ok_or(Error::NotFound("session"))?
+            }
+        };
+        store::join(tx, org, session.id, user).await?;
+        Ok(session)
+    }
+
+    pub async fn add_message(&self, tx: &mut Tx, principal: &Principal, message: &Message) -> Result<()> {
+        store::add_message(tx, principal.org, message).await
+    }
+
+    /// Ends a turn with its answer. False if it had ended before: then nothing was written.
+    pub async fn complete(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        id: MessageId,
+        response: &StoredResponse,
+    ) -> Result<bool> {
+        let at = tx.now().await?;
+        if !store::end(tx, org, id, Status::Completed, None, at).await? {
+            return Ok(false);
+        }
+        store::add_response(tx, org, id, response, at).await?;
+        Ok(true)
+    }
+
+    /// Ends a turn with a failure. False if it had ended before.
+    pub async fn fail(&self, tx: &mut Tx, org: OrgId, id: MessageId, failure: &str) -> Result<bool> {
+        let at = tx.now().await?;
+        store::end(tx, org, id, Status::Failed, Some(failure), at).await
+    }
+
+    pub async fn message(&self, org: OrgId, id: MessageId) -> Result<Message> {
+        store::message(self.db.read(), org, id).await?.ok_or(Error::NotFound("message"))
+    }
+
+    pub async fn message_of_run(&self, org: OrgId, run: JobId) -> Result<Message> {
+        store::message_of_run(self.db.read(), org, run).await?.ok_or(Error::NotFound("message"))
+    }
+
+    pub async fn response(&self, org: OrgId, id: MessageId) -> Result<Option<StoredResponse>> {
+        store::response(self.db.read(), org, id).await
+    }
+
+    /// Where a follow-up starts.
+    pub async fn earlier_frame(&self, org: OrgId, message: &Message) -> Result<Option<serde_json::Value>> {
+        store::last_frame(self.db.read(), org, message.session_id, message.id, message.organisation_safe).await
+    }
+
+    /// The turns of a session, oldest first, at most 200.
+    pub async fn messages(&self, org: OrgId, session: SessionId) -> Result<Vec<Message>> {
+        store::messages(self.db.read(), org, session, 200).await
+    }
+}
+
+/// A private session is its owner's; a shared one is open to every member of the organization,
+/// because the conversation it stands for decides who speaks.
+fn may_enter(session: &Session, user: UserId) -> bool {
+    session.audience == Audience::Shared || session.owner_id == Some(user)
+}

@@ -1,0 +1,209 @@
+//! Tables of sessions, messages and responses.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sqlx::types::Json;
+
+use crate::base::error::Result;
+use crate::base::ids::{JobId, MessageId, OrgId, SessionId, UserId};
+use crate::db::exec::Exec;
+use crate::db::tx::Tx;
+use crate::sessions::model::{Audience, Message, Session, Status, StoredResponse};
+
+pub(super) async fn add(
+    tx: &mut Tx,
+    org: OrgId,
+    id: SessionId,
+    audience: Audience,
+    owner: Option<UserId>,
+    origin: Option<&str>,
+    at: DateTime<Utc>,
+) -> Result<u64> {
+    Ok(tx
+        .query(
+            "INSERT INTO sessions (org_id, id, audience, owner_id, origin, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+        )
+        .bind(org)
+        .bind(id)
+        .bind(audience)
+        .bind(owner)
+        .bind(origin)
+        .bind(at)
+        .execute()
+        .await?)
+}
+
+pub(super) async fn find(db: Exec<'_>, org: OrgId, id: SessionId) -> Result<Option<Session>> {
+    Ok(db
+        .query("SELECT id, audience, owner_id FROM sessions WHERE org_id = $1 AND id = $2")
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?)
+}
+
+pub(super) async fn by_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<Option<Session>> {
+    Ok(db
+        .query("SELECT id, audience, owner_id FROM sessions WHERE org_id = $1 AND origin = $2")
+        .bind(org)
+        .bind(origin)
+        .optional()
+        .await?)
+}
+
+pub(super) async fn join(tx: &mut Tx, org: OrgId, session: SessionId, user: UserId) -> Result<()> {
+    tx.query(
+        "INSERT INTO session_participants (org_id, session_id, user_id) VALUES ($1, $2, $3)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(org)
+    .bind(session)
+    .bind(user)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn add_message(tx: &mut Tx, org: OrgId, message: &Message) -> Result<()> {
+    tx.query(
+        "INSERT INTO messages (org_id, id, session_id, run_id, user_id, question, tone, fast,
+                               organisation_safe, status, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(org)
+    .bind(message.id)
+    .bind(message.session_id)
+    .bind(message.run_id)
+    .bind(message.user_id)
+    .bind(&message.question)
+    .bind(&message.tone)
+    .bind(message.fast)
+    .bind(message.organisation_safe)
+    .bind(message.status)
+    .bind(message.created_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn message(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<Option<Message>> {
+    Ok(db
+        .query(
+            "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,
+                    failure, created_at, finished_at
+             FROM messages WHERE org_id = $1 AND id = $2",
+        )
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?)
+}
+
+pub(super) async fn message_of_run(db: Exec<'_>, org: OrgId, run: JobId) -> Result<Option<Message>> {
+    Ok(db
+        .query(
+            "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,
+                    failure, created_at, finished_at
+             FROM messages WHERE org_id = $1 AND run_id = $2",
+        )
+        .bind(org)
+        .bind(run)
+        .optional()
+        .await?)
+}
+
+/// From processing to an end, once; answers whether it did.
+pub(super) async fn end(
+    tx: &mut Tx,
+    org: OrgId,
+    id: MessageId,
+    status: Status,
+    failure: Option<&str>,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    let ended = tx
+        .query(
+            "UPDATE messages SET status = $1, failure = $2, finished_at = $3
+             WHERE org_id = $4 AND id = $5 AND status = 'processing'",
+        )
+        .bind(status)
+        .bind(failure)
+        .bind(at)
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(ended == 1)
+}
+
+pub(super) async fn add_response(
+    tx: &mut Tx,
+    org: OrgId,
+    id: MessageId,
+    response: &StoredResponse,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    tx.query(
+        "INSERT INTO responses (org_id, message_id, answer, frame, model, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(org)
+    .bind(id)
+    .bind(Json(&response.answer))
+    .bind(response.frame.as_ref().map(Json))
+    .bind(&response.model)
+    .bind(at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn response(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<Option<StoredResponse>> {
+    let row: Option<(Json<Value>, Option<Json<Value>>, String)> = db
+        .query("SELECT answer, frame, model FROM responses WHERE org_id = $1 AND message_id = $2")
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.map(|(Json(answer), frame, model)| StoredResponse { answer, frame: frame.map(|Json(frame)| frame), model }))
+}
+
+/// The frame of the newest completed turn before `before`; of organisation-safe turns only where
+/// `organisation_safe` says so.
+pub(super) async fn last_frame(
+    db: Exec<'_>,
+    org: OrgId,
+    session: SessionId,
+    before: MessageId,
+    organisation_safe: bool,
+) -> Result<Option<Value>> {
+    let row: Option<(Option<Json<Value>>,)> = db
+        .query(
+            "SELECT r.frame FROM messages m JOIN responses r ON r.org_id = m.org_id AND r.message_id = m.id
+             WHERE m.org_id = $1 AND m.session_id = $2 AND m.id < $3 AND m.status = 'completed'
+               AND r.frame IS NOT NULL AND (m.organisation_safe OR NOT $4)
+             ORDER BY m.id DESC LIMIT 1",
+        )
+        .bind(org)
+        .bind(session)
+        .bind(before)
+        .bind(organisation_safe)
+        .optional()
+        .await?;
+    Ok(row.and_then(|(frame,)| frame.map(|Json(frame)| frame)))
+}
+
+/// Message ids of a session in the order of its turns.
+pub(super) async fn messages(db: Exec<'_>, org: OrgId, session: SessionId, most: i64) -> Result<Vec<Message>> {
+    Ok(db
+        .query(
+            "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,
+                    failure, created_at, finished_at
+             FROM messages WHERE org_id = $1 AND session_id = $2 ORDER BY id LIMIT $3",
+        )
+        .bind(org)
+        .bind(session)
+        .bind(most)
+        .all()
+        .await?)
+}

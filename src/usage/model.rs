@@ -1,0 +1,108 @@
+//! Words of the usage ledger. Amounts are micro-dollars.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::accounts::model::Plan;
+use crate::base::ids::{EntryId, JobId};
+use crate::base::money::MicroUsd;
+
+/// Why a balance changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryKind {
+    /// A month's included credit.
+    Grant,
+    /// What was left of last month's included credit.
+    Expire,
+    /// Funded credit added.
+    Credit,
+    /// Set aside when a run is admitted.
+    Reserve,
+    /// A run ended: gives back what was set aside beyond its charge.
+    Settle,
+    /// A run failed: gives back all that was set aside.
+    Release,
+}
+
+crate::text_enum!(EntryKind {
+    Grant => "grant", Expire => "expire", Credit => "credit",
+    Reserve => "reserve", Settle => "settle", Release => "release",
+});
+
+/// Which money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bucket {
+    Included,
+    Funded,
+}
+
+crate::text_enum!(Bucket { Included => "included", Funded => "funded" });
+
+/// One line of the ledger.
+#[derive(Clone, Debug, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    pub id: EntryId,
+    pub run_id: Option<JobId>,
+    pub kind: EntryKind,
+    pub bucket: Bucket,
+    /// The change of the balance.
+    pub amount: MicroUsd,
+    /// What the run was charged; on `settle` only.
+    pub charged: MicroUsd,
+    pub created_at: DateTime<Utc>,
+}
+
+/// What an organization has now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, sqlx::FromRow)]
+#[serde(rename_all = "camelCase")]
+pub struct Balances {
+    /// The month of the included credit.
+    pub period: String,
+    pub included: MicroUsd,
+    pub funded: MicroUsd,
+}
+
+/// The ledger with the verdict on its sums.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ledger {
+    pub entries: Vec<Entry>,
+    pub balances: Option<Balances>,
+    /// Sums equal balances, and every ended run is settled or released exactly once.
+    pub consistent: bool,
+    /// What does not fit, in words.
+    pub faults: Vec<String>,
+}
+
+/// Prices and included credit: the settings' table.
+#[derive(Clone, Debug)]
+pub struct Prices {
+    pub pro_included: MicroUsd,
+    pub enterprise_included: MicroUsd,
+    /// A run of the offline analyst.
+    pub offline_run: MicroUsd,
+}
+
+impl Default for Prices {
+    fn default() -> Self {
+        Self {
+            pro_included: MicroUsd::usd(50),
+            enterprise_included: MicroUsd::usd(500),
+            offline_run: MicroUsd(1_000),
+        }
+    }
+}
+
+impl Prices {
+    /// Included credit of a month.
+    pub fn included(&self, plan: Plan, own: Option<MicroUsd>) -> MicroUsd {
+        own.unwrap_or(match plan {
+            Plan::Trial => MicroUsd::ZERO,
+            Plan::Pro => self.pro_included,
+            Plan::Enterprise => self.enterprise_included,
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! Usage: reserve at admission, settle by what a run cost, release when it failed. Included credit
+//! goes first, then funded credit; a balance never goes below zero.
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+
+use crate::accounts::service::Accounts;
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{JobId, OrgId};
+use crate::base::money::MicroUsd;
+use crate::base::principal::Principal;
+use crate::db::pool::Db;
+use crate::db::tx::Tx;
+use crate::usage::model::{Balances, Bucket, Entry, EntryKind, Ledger, Prices};
+use crate::usage::store;
+
+#[derive(Clone)]
+pub struct Usage {
+    db: Db,
+    prices: Prices,
+}
+
+impl Usage {
+    pub fn new(db: Db, prices: Prices) -> Self {
+        Self { db, prices }
+    }
+
+    pub fn prices(&self) -> &Prices {
+        &self.prices
+    }
+
+    /// Sets `amount` aside for a run. `Exhausted` when neither bucket nor both together have it.
+    pub async fn reserve(&self, tx: &mut Tx, org: OrgId, run: JobId, amount: MicroUsd) -> Result<()> {
+        let at = tx.now().await?;
+        let balances = self.current(tx, org, at).await?;
+        let included = amount.0.min(balances.included.0);
+        let funded = amount.0 - included;
+        if funded > balances.funded.0 {
+            return Err(Error::Exhausted);
+        }
+        for (bucket, part) in [(Bucket::Included, included), (Bucket::Funded, funded)] {
+            // A free run is reserved too, so that every run has its two lines.
+            if part > 0 || (amount.0 == 0 && bucket == Bucket::Included) {
+                let entry = store::entry(Some(run), EntryKind::Reserve, bucket, MicroUsd(-part), at);
+                store::enter(tx, org, &entry).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a run that was answered: charges `cost`, at most what was set aside.
+    pub async fn settle(&self, tx: &mut Tx, org: OrgId, run: JobId, cost: MicroUsd) -> Result<()> {
+        self.end(tx, org, run, EntryKind::Settle, cost).await
+    }
+
+    /// Ends a run that failed: everything set aside comes back.
+    pub async fn release(&self, tx: &mut Tx, org: OrgId, run: JobId) -> Result<()> {
+        self.end(tx, org, run, EntryKind::Release, MicroUsd::ZERO).await
+    }
+
+    async fn end(&self, tx: &mut Tx, org: OrgId, run: JobId, kind: EntryKind, cost: MicroUsd) -> Result<()> {
+        let at = tx.now().await?;
+        store::locked(tx, org).await?;
+        let mut left = cost.0;
+        let entries = store::entries_of_run(tx, org, run).await?;
+        for bucket in [Bucket::Included, Bucket::Funded] {
+            let reserved = entries.iter().find(|entry| entry.kind == EntryKind::Reserve && entry.bucket == bucket);
+            let Some(reserved) = reserved.map(|entry| -entry.amount.0) else { continue };
+            let charged = left.min(reserved);
+            left -= charged;
+            let mut entry = store::entry(Some(run), kind, bucket, MicroUsd(reserved - charged), at);
+            entry.charged = MicroUsd(charged);
+            store::enter(tx, org, &entry).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds funded credit.
+    pub async fn add_credit(&self, actor: Actor, org: OrgId, amount: MicroUsd) -> Result<()> {
+        if amount <= MicroUsd::ZERO {
+            return Err(Error::invalid("usd", "must be more than zero"));
+        }
+        let usage = self.clone();
+        let added = self.db.write(move |tx| {
+            let usage = usage.clone();
+            Box::pin(async move {
+                let at = tx.now().await?;
+                usage.current(tx, org, at).await?;
+                let entry = store::entry(None, EntryKind::Credit, Bucket::Funded, amount, at);
+                store::enter(tx, org, &entry).await?;
+                let details = json!({ "microUsd": amount.0 });
+                audit::add(tx, org, actor, "credit.added", &entry.id.to_string(), details).await
+            })
+        });
+        added.await
+    }
+
+    /// The balances of this month, locked; a new month expires what is left and grants anew.
+    async fn current(&self, tx: &mut Tx, org: OrgId, at: DateTime<Utc>) -> Result<Balances> {
+        let period = at.format("%Y-%m").to_string();
+        let found = store::locked(tx, org).await?;
+        if let Some(balances) = found.as_ref().filter(|balances| balances.period == period) {
+            return Ok(balances.clone());
+        }
+        let (plan, own) = Accounts::credit_in(tx, org).await?;
+        if found.is_none() {
+            store::open_balances(tx, org, "").await?;
+        }
+        // Another node may have turned the month while this one waited for the row.
+        let mut balances = store::locked(tx, org).await?.ok_or(Error::NotFound("organization"))?;
+        if balances.period == period {
+            return Ok(balances);
+        }
+        if balances.included > MicroUsd::ZERO {
+            let entry = store::entry(None, EntryKind::Expire, Bucket::Included, balances.included.negated(), at);
+            store::enter(tx, org, &entry).await?;
+        }
+        let granted = self.prices.included(plan, own);
+        if granted > MicroUsd::ZERO {
+            store::enter(tx, org, &store::entry(None, EntryKind::Grant, Bucket::Included, granted, at)).await?;
+        }
+        store::set_period(tx, org, &period).await?;
+        balances.included = granted;
+        balances.period = period;
+        Ok(balances)
+    }
+
+    /// Percent of this month's included credit that is left; none where the plan includes none.
+    pub async fn percent_left(&self, principal: &Principal) -> Result<Option<u8>> {
+        let now = self.db.clock().now();
+        let accounts = Accounts::new(self.db.clone());
+        let org = accounts.org(&principal.org.to_string()).await?;
+        let included = self.prices.included(org.plan, org.included_micro_usd);
+        if included <= MicroUsd::ZERO {
+            return Ok(None);
+        }
+        let period = now.format("%Y-%m").to_string();
+        let balances = store::balances(self.db.read(), principal.org).await?;
+        let left = balances.filter(|balances| balances.period == period).map_or(included, |balances| balances.included);
+        let percent = (left.0.clamp(0, included.0) * 100 + included.0 - 1) / included.0;
+        Ok(u8::try_from(percent).ok())
+    }
+
+    /// The whole ledger of an organization with the verdict on its sums.
+    pub async fn ledger(&self, org: OrgId) -> Result<Ledger> {
+        let mut entries: Vec<Entry> = Vec::new();
+        loop {
+            let after = entries.last().map(|entry| entry.id);
+            let page = store::entries(self.db.read(), org, after, 1000).await?;
+            if page.is_empty() {
+                break;
+            }
+            entries.extend(page);
+        }
+        let (balances, faults) = self.check(org).await?;
+        Ok(Ledger { entries, balances, consistent: faults.is_empty(), faults })
+    }
+
+    /// What does not add up, in words; nothing when all is well.
+    pub async fn check(&self, org: OrgId) -> Result<(Option<Balances>, Vec<String>)> {
+        // One transaction: sums and balances of the same moment.
+        let read = self.db.write(move |tx| {
+            Box::pin(async move {
+                let balances = store::locked(tx, org).await?;
+                let sums = store::sums(tx.exec(), org).await?;
+                let mismatches = store::mismatches(tx.exec(), org).await?;
+                Ok((balances, sums, mismatches))
+            })
+        });
+        let (balances, (included, funded), (unended, early)) = read.await?;
+        let mut faults = Vec::new();
+        let (kept_included, kept_funded) =
+            balances.as_ref().map_or((0, 0), |balances| (balances.included.0, balances.funded.0));
+        if kept_included != included {
+            faults.push(format!("included: entries sum to {included}, the balance is {kept_included}"));
+        }
+        if kept_funded != funded {
+            faults.push(format!("funded: entries sum to {funded}, the balance is {kept_funded}"));
+        }
+        if unended > 0 {
+            faults.push(format!("{unended} ended runs are neither settled nor released"));
+        }
+        if early > 0 {
+            faults.push(format!("{early} runs were settled or released before they ended"));
+        }
+        Ok((balances, faults))
+    }
+}

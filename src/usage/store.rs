@@ -1,0 +1,127 @@
+//! Tables of usage. Entries are only added; a balance changes in the transaction of its entry.
+
+use chrono::{DateTime, Utc};
+
+use crate::base::error::Result;
+use crate::base::ids::{EntryId, JobId, OrgId};
+use crate::base::money::MicroUsd;
+use crate::db::exec::Exec;
+use crate::db::tx::Tx;
+use crate::usage::model::{Balances, Bucket, Entry, EntryKind};
+
+pub(super) async fn balances(db: Exec<'_>, org: OrgId) -> Result<Option<Balances>> {
+    Ok(db
+        .query("SELECT period, included, funded FROM usage_balances WHERE org_id = $1")
+        .bind(org)
+        .optional()
+        .await?)
+}
+
+/// The balances with their row locked: an update that changes nothing locks on both databases.
+pub(super) async fn locked(tx: &mut Tx, org: OrgId) -> Result<Option<Balances>> {
+    Ok(tx
+        .query("UPDATE usage_balances SET period = period WHERE org_id = $1 RETURNING period, included, funded")
+        .bind(org)
+        .optional()
+        .await?)
+}
+
+pub(super) async fn open_balances(tx: &mut Tx, org: OrgId, period: &str) -> Result<()> {
+    tx.query(
+        "INSERT INTO usage_balances (org_id, period, included, funded) VALUES ($1, $2, 0, 0)
+         ON CONFLICT (org_id) DO NOTHING",
+    )
+    .bind(org)
+    .bind(period)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn set_period(tx: &mut Tx, org: OrgId, period: &str) -> Result<()> {
+    tx.query("UPDATE usage_balances SET period = $1 WHERE org_id = $2").bind(period).bind(org).execute().await?;
+    Ok(())
+}
+
+/// An entry and its change of the balance.
+pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> {
+    tx.query(
+        "INSERT INTO usage_entries (org_id, id, run_id, kind, bucket, amount, charged, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )
+    .bind(org)
+    .bind(entry.id)
+    .bind(entry.run_id)
+    .bind(entry.kind)
+    .bind(entry.bucket)
+    .bind(entry.amount)
+    .bind(entry.charged)
+    .bind(entry.created_at)
+    .execute()
+    .await?;
+    if entry.amount != MicroUsd::ZERO {
+        let change = match entry.bucket {
+            Bucket::Included => "UPDATE usage_balances SET included = included + $1 WHERE org_id = $2",
+            Bucket::Funded => "UPDATE usage_balances SET funded = funded + $1 WHERE org_id = $2",
+        };
+        tx.query(change).bind(entry.amount).bind(org).execute().await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn entries_of_run(tx: &mut Tx, org: OrgId, run: JobId) -> Result<Vec<Entry>> {
+    Ok(tx
+        .query(
+            "SELECT id, run_id, kind, bucket, amount, charged, created_at
+             FROM usage_entries WHERE org_id = $1 AND run_id = $2",
+        )
+        .bind(org)
+        .bind(run)
+        .all()
+        .await?)
+}
+
+pub(super) async fn entries(db: Exec<'_>, org: OrgId, after: Option<EntryId>, most: i64) -> Result<Vec<Entry>> {
+    let mut query = db
+        .build("SELECT id, run_id, kind, bucket, amount, charged, created_at FROM usage_entries WHERE org_id = ")
+        .bind(org);
+    if let Some(after) = after {
+        query = query.push(" AND id > ").bind(after);
+    }
+    Ok(query.push(" ORDER BY id LIMIT ").bind(most).done().all().await?)
+}
+
+/// Sums of the entries by bucket.
+pub(super) async fn sums(db: Exec<'_>, org: OrgId) -> Result<(i64, i64)> {
+    Ok(db
+        .query(
+            "SELECT CAST(COALESCE(SUM(amount) FILTER (WHERE bucket = 'included'), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(amount) FILTER (WHERE bucket = 'funded'), 0) AS BIGINT)
+             FROM usage_entries WHERE org_id = $1",
+        )
+        .bind(org)
+        .one()
+        .await?)
+}
+
+/// Ended messages whose run was not settled or released, and open ones that were: (not ended, too early).
+pub(super) async fn mismatches(db: Exec<'_>, org: OrgId) -> Result<(i64, i64)> {
+    Ok(db
+        .query(
+            "SELECT
+               CAST(COUNT(*) FILTER (WHERE m.status <> 'processing' AND NOT EXISTS (
+                   SELECT 1 FROM usage_entries e WHERE e.org_id = m.org_id AND e.run_id = m.run_id
+                                                   AND e.kind IN ('settle', 'release'))) AS BIGINT),
+               CAST(COUNT(*) FILTER (WHERE m.status = 'processing' AND EXISTS (
+                   SELECT 1 FROM usage_entries e WHERE e.org_id = m.org_id AND e.run_id = m.run_id
+                                                   AND e.kind IN ('settle', 'release'))) AS BIGINT)
+             FROM messages m WHERE m.org_id = $1",
+        )
+        .bind(org)
+        .one()
+        .await?)
+}
+
+pub(super) fn entry(run: Option<JobId>, kind: EntryKind, bucket: Bucket, amount: MicroUsd, at: DateTime<Utc>) -> Entry {
+    Entry { id: EntryId::new(), run_id: run, kind, bucket, amount, charged: MicroUsd::ZERO, created_at: at }
+}

@@ -1,0 +1,329 @@
+//! Slack's bytes, in and out: signatures, events, blocks and manifests, against vectors, fixtures
+//! and schemas where `CORBEL_TEST_SHARED` names the folder that has them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use corbel::assistants::model::{Assistant, Installation, Part, PlaceKind, Say};
+use corbel::base::clock::Clock;
+use corbel::base::ids::{AssistantId, OrgId};
+use corbel::base::secret::Secret;
+use corbel::chat::slack::blocks::{messages, text_only};
+use corbel::chat::slack::events::{Incoming, Malformed, challenge, read};
+use corbel::chat::slack::manifest::{SlackAddresses, create_link, manifest};
+use corbel::chat::slack::signature::{Rejected, check};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::harness::slack::{ALICE, CHANNEL, DM, FakeSlack, STRANGER, TEAM, limits, requests};
+
+/// A file of the shared material, or nothing, said aloud, where there is none.
+fn shared(path: &str) -> Option<Value> {
+    let Some(root) = std::env::var_os("CORBEL_TEST_SHARED") else {
+        eprintln!("skipped: CORBEL_TEST_SHARED is not set, so {path} is not checked");
+        return None;
+    };
+    let text = std::fs::read_to_string(PathBuf::from(root).join(path)).expect(path);
+    Some(serde_json::from_str(&text).expect(path))
+}
+
+#[test]
+fn every_signature_vector_is_judged_as_slack_s_own_library_does() {
+    let Some(file) = shared("data/slack/signature-vectors.json") else { return };
+    let vectors = file["vectors"].as_array().expect("vectors");
+    assert_eq!(vectors.len(), 18);
+    for vector in vectors {
+        let text = |key: &str| vector[key].as_str().expect("text");
+        let mut headers = HeaderMap::new();
+        for (name, key) in [("x-slack-request-timestamp", "timestamp"), ("x-slack-signature", "signature")] {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from_str(text(key)).expect("plain"));
+        }
+        let secret = Secret::new(text("secret"));
+        let passed = check(&headers, text("body").as_bytes(), [&secret], vector["now"].as_i64().expect("now"));
+        assert_eq!(passed.is_ok(), vector["expect"], "{}", text("name"));
+        if text("name").ends_with("301s") {
+            assert_eq!(passed, Err(Rejected::Timestamp));
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_fixture_has_its_expected_action() {
+    let Some(file) = shared("data/slack/fixtures.json") else { return };
+    let at = FakeSlack::start().await.installation();
+    for (name, event) in file["events"].as_object().expect("events") {
+        let incoming = read(event.to_string().as_bytes(), &at).expect(name);
+        let said = matches!(name.as_str(), "org_install_mention")
+            || name.starts_with("app_mention")
+            || name.starts_with("message_im");
+        match (name.split_once("__").map(|(_, action)| action), incoming) {
+            (Some("drop" | "ack" | "cancel"), Incoming::Ignored(_)) => {}
+            // The chat core refuses people of other workspaces, and answers them so.
+            (Some("deny"), Incoming::Turn { turn, .. }) => {
+                assert_eq!((turn.sender.team.as_str(), turn.place.outsiders), ("T0EXT", true));
+            }
+            (None, Incoming::UrlVerification { challenge }) => assert_eq!(challenge, "c0ffee"),
+            (None, Incoming::Turn { turn, message_key, event_key }) if said => {
+                assert_eq!((turn.sender.user.as_str(), turn.sender.team.as_str()), (ALICE, TEAM), "{name}");
+                assert_eq!(turn.place.outsiders, name.contains("ext_shared"), "{name}");
+                assert!(!turn.text.contains("U0BOT"), "{name}");
+                assert_eq!(event_key, "Ev0000001");
+                assert_eq!(message_key, format!("{TEAM}/{}/{}", turn.place.conversation, turn.place.message));
+                assert_eq!(turn.place.kind == PlaceKind::Direct, name.starts_with("message_im"), "{name}");
+                assert_eq!(turn.place.thread != turn.place.message, name.contains("thread"), "{name}");
+                assert_eq!(turn.files.len(), usize::from(name.contains("file")), "{name}");
+            }
+            (None, Incoming::Ignored(_)) if !said => {}
+            (_, other) => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+fn turn(event: &Value, at: &Installation) -> Incoming {
+    read(event.to_string().as_bytes(), at).expect("JSON of Slack's")
+}
+
+#[tokio::test]
+async fn a_mention_and_its_twin_are_one_message() {
+    let fake = FakeSlack::start().await;
+    let at = fake.installation();
+    let said = fake.says(CHANNEL, ALICE, "<@U0BOT> NOI &amp; <https://x.example|cap rate>?");
+    let (Incoming::Turn { event_key: one, message_key: first, turn: mention }, Incoming::Turn { event_key: two, message_key: second, turn: message }) =
+        (turn(&said.mention(), &at), turn(&said.message(), &at))
+    else {
+        panic!("both are turns")
+    };
+    assert_eq!((first, mention), (second, message.clone()));
+    assert_ne!(one, two);
+    assert_eq!((message.text.as_str(), message.place.kind), ("NOI & cap rate?", PlaceKind::Shared));
+
+    let chatter = fake.says(CHANNEL, ALICE, "just between us");
+    assert_eq!(turn(&chatter.message(), &at), Incoming::Ignored("not addressed to the assistant"));
+    let direct = fake.shares(DM, ALICE, "", &[("rent roll.xlsx", 20_480)]);
+    let Incoming::Turn { turn: direct, .. } = turn(&direct.message(), &at) else { panic!("a turn") };
+    assert_eq!((direct.place.kind, direct.files[0].bytes), (PlaceKind::Direct, Some(20_480)));
+    for again in [said.edited(), said.changed(), said.deleted(), said.by_bot()] {
+        assert!(matches!(turn(&again, &at), Incoming::Ignored(_)), "{again}");
+    }
+    let stranger = fake.says(CHANNEL, STRANGER, "<@U0BOT> hi");
+    let Incoming::Turn { turn: stranger, .. } = turn(&stranger.mention(), &at) else { panic!("a turn") };
+    assert_eq!(stranger.sender.team, "T0EXT");
+}
+
+#[tokio::test]
+async fn events_of_other_apps_and_workspaces_never_act() {
+    let fake = FakeSlack::start().await;
+    let at = fake.installation();
+    let good = fake.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
+    let with = |path: &str, value: Value| {
+        let mut event = good.clone();
+        *event.pointer_mut(path).expect(path) = value;
+        turn(&event, &at)
+    };
+    assert_eq!(with("/api_app_id", json!("A0OTHER")), Incoming::WrongApp);
+    assert_eq!(with("/api_app_id", Value::Null), Incoming::WrongApp);
+    assert_eq!(with("/authorizations/0/team_id", json!("T0EXT")), Incoming::WrongTeam);
+    // Said in another workspace's channel, sent for ours.
+    assert!(matches!(with("/team_id", json!("T0EXT")), Incoming::Turn { .. }));
+    let mut bare = good.clone();
+    bare["authorizations"] = json!([]);
+    bare["context_team_id"] = json!("T0EXT");
+    assert_eq!(turn(&bare, &at), Incoming::WrongTeam);
+    let pending = Installation { team_id: None, ..at.clone() };
+    assert_eq!(turn(&good, &pending), Incoming::WrongTeam);
+    // An organization's installation is found only where Slack says that it is one.
+    let organization = Installation { team_id: Some("E0ORG".to_owned()), ..at.clone() };
+    let mut wide = good.clone();
+    wide["authorizations"][0]["enterprise_id"] = json!("E0ORG");
+    assert_eq!(turn(&wide, &organization), Incoming::WrongTeam);
+    wide["authorizations"][0]["is_enterprise_install"] = json!(true);
+    assert!(matches!(turn(&wide, &organization), Incoming::Turn { .. }));
+}
+
+#[tokio::test]
+async fn fields_of_unexpected_types_are_absent_and_no_error() {
+    let at = FakeSlack::start().await.installation();
+    for odd in [json!(null), json!(7), json!(-7), json!(0.5), json!(true), json!([{}, 1]), json!({ "a": [1] })] {
+        for key in ["subtype", "bot_id", "thread_ts", "files", "hidden", "user_team", "channel_type"] {
+            let mut event = json!({ "type": "message", "user": ALICE, "text": "hi", "ts": "1.2", "channel": DM });
+            event[key] = odd.clone();
+            if key == "files" && odd.is_array() {
+                continue;
+            }
+            let ignored = key == "hidden" && odd == json!(true);
+            let incoming = turn(&requests::callback(event), &at);
+            assert_eq!(matches!(incoming, Incoming::Turn { .. }), !ignored, "{key} = {odd}: {incoming:?}");
+        }
+    }
+    for broken in ["", "{", "[]", "7", "payload=%7B%7D", "\u{feff}{}"] {
+        assert_eq!(read(broken.as_bytes(), &at), Err(Malformed), "{broken}");
+    }
+    assert_eq!(challenge(br#"{"type":"url_verification","challenge":"x"}"#), Some("x".to_owned()));
+    assert_eq!(challenge(br#"{"type":"event_callback","challenge":"x"}"#), None);
+}
+
+#[test]
+fn a_saying_becomes_blocks() {
+    let say = Say::plain("The cap rate is **6 %** <!channel> & more.")
+        .with(Part::Note("Shared with everyone here".to_owned()))
+        .with(Part::Link { label: "Connect".to_owned(), url: "https://corbel.example/connect/abc".to_owned() });
+    let message = messages(&say).remove(0);
+    assert_eq!(message.text, "The cap rate is **6 %** &lt;!channel&gt; &amp; more.");
+    assert_eq!(
+        Value::Array(message.blocks),
+        json!([
+            { "type": "markdown", "text": "The cap rate is **6 %** &lt;!channel&gt; &amp; more." },
+            { "type": "context", "elements": [{ "type": "mrkdwn", "text": "Shared with everyone here", "verbatim": true }] },
+            { "type": "actions", "elements": [{
+                "type": "button", "text": { "type": "plain_text", "text": "Connect", "emoji": false },
+                "url": "https://corbel.example/connect/abc", "action_id": "open_link",
+            }] },
+        ])
+    );
+    let plain = text_only(&say);
+    assert!(plain.text.ends_with("\nConnect: https://corbel.example/connect/abc") && plain.blocks.is_empty());
+}
+
+#[test]
+fn long_answers_end_at_a_paragraph_and_say_so() {
+    let long = "A paragraph of some words.\n\n".repeat(900);
+    let blocks = messages(&Say::plain(long)).remove(0).blocks;
+    let text = blocks[0]["text"].as_str().expect("markdown");
+    assert!(text.ends_with("words.") && text.len() > 5_000 && text.len() <= 11_000);
+    assert!(blocks[1].to_string().contains("cut here"));
+    // A code block that has to be cut is closed.
+    let code = format!("Look:\n\n```text\n{}```\n", "1 + 1 = 2\n".repeat(2_000));
+    let blocks = messages(&Say::plain(code)).remove(0).blocks;
+    assert!(blocks[0]["text"].as_str().expect("markdown").ends_with("1 + 1 = 2\n```"));
+    // Many headings would become more blocks than Slack takes.
+    let headed = "# Title\n\ntext\n\n---\n\n".repeat(30);
+    let blocks = messages(&Say::plain(headed)).remove(0).blocks;
+    let text = blocks[0]["text"].as_str().expect("markdown");
+    assert!(text.starts_with("**Title**") && !text.contains("---") && !text.contains('#'));
+}
+
+fn parts() -> impl Strategy<Value = Vec<Part>> {
+    let piece = prop_oneof![
+        "\\PC{0,40}",
+        any::<String>(),
+        Just("<!channel> <@U0BOT> <https://x|y> & &lt;".to_owned()),
+        Just("```\ncode\n".to_owned()),
+        Just("# head\n\n---\n\n".to_owned()),
+        Just("| a | b |\n|---|---|\n| 1 | 2 |\n".to_owned()),
+        Just("word ".to_owned()),
+        Just("\n\n".to_owned()),
+    ];
+    let text = (proptest::collection::vec(piece, 0..12), 1..400_usize)
+        .prop_map(|(pieces, times)| pieces.concat().repeat(times).chars().take(30_000).collect::<String>());
+    let part = prop_oneof![
+        text.clone().prop_map(Part::Markdown),
+        text.clone().prop_map(Part::Note),
+        (text, prop_oneof![Just("https://corbel.example/x".to_owned()), any::<String>()])
+            .prop_map(|(label, url)| Part::Link { label, url }),
+    ];
+    proptest::collection::vec(part, 0..70)
+}
+
+/// Every text that Slack would read for control sequences.
+fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().filter(|(key, _)| *key != "url").for_each(|(_, value)| texts(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| texts(value, found)),
+        Value::String(text) => found.push(text.clone()),
+        _ => {}
+    }
+}
+
+fn assistant(name: &str, colour: &str, greeting: &str) -> Assistant {
+    Assistant {
+        org_id: OrgId::new(),
+        id: AssistantId::new(),
+        name: name.to_owned(),
+        colour: colour.to_owned(),
+        tone: String::new(),
+        greeting: greeting.to_owned(),
+        about: String::new(),
+        shared_enabled: false,
+        created_at: Clock::system().now(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn whatever_is_said_is_within_limits_and_inert(text in any::<String>(), parts in parts()) {
+        let say = Say { text, parts };
+        for message in messages(&say).into_iter().chain([text_only(&say)]) {
+            prop_assert_eq!(limits::check(&message.text, &message.blocks), Ok(()));
+            prop_assert!((1..=4_000).contains(&message.text.chars().count()));
+            let mut found = vec![message.text];
+            message.blocks.iter().for_each(|block| texts(block, &mut found));
+            prop_assert!(found.iter().all(|text| !text.contains(['<', '>'])));
+        }
+    }
+
+    #[test]
+    fn any_body_is_read_or_refused(body in any::<Vec<u8>>(), text in any::<String>()) {
+        let at = installation();
+        let _ = read(&body, &at);
+        let mut event = requests::callback(json!({ "type": "message", "user": ALICE, "ts": "1.2", "channel": DM }));
+        event["event"]["text"] = json!(text);
+        let is_turn = matches!(turn(&event, &at), Incoming::Turn { .. });
+        prop_assert!(is_turn);
+    }
+
+    #[test]
+    fn every_manifest_fits_slack_s_schema(name in any::<String>(), colour in "(#[0-9a-fA-F]{0,7}|\\PC{0,8})", greeting in any::<String>()) {
+        let addresses = SlackAddresses::of("https://corbel.example/", "tOkEn");
+        let made = manifest(&assistant(&name, &colour, &greeting), &addresses, "Corbel");
+        let information = &made["display_information"];
+        let length = |value: &Value| value.as_str().map_or(0, |text| text.chars().count());
+        prop_assert!((1..=35).contains(&length(&information["name"])));
+        prop_assert!((1..=140).contains(&length(&information["description"])));
+        prop_assert!((1..=300).contains(&length(&made["features"]["agent_view"]["agent_description"])));
+        if let Some(kept) = information["background_color"].as_str() {
+            prop_assert!(kept.starts_with('#') && matches!(kept.len(), 4 | 7));
+        }
+        prop_assert!(!made.to_string().contains("{{"));
+        if let Some(schema) = schema() {
+            let errors: Vec<String> = schema.iter_errors(&made).map(|error| error.to_string()).collect();
+            prop_assert!(errors.is_empty(), "{errors:?}");
+        }
+    }
+}
+
+fn installation() -> Installation {
+    FakeSlack::installation_of("T0HOME")
+}
+
+fn schema() -> Option<&'static jsonschema::Validator> {
+    static SCHEMA: std::sync::OnceLock<Option<jsonschema::Validator>> = std::sync::OnceLock::new();
+    let compiled = || Some(jsonschema::validator_for(&shared("data/slack/manifest-schema.json")?).expect("a schema"));
+    SCHEMA.get_or_init(compiled).as_ref()
+}
+
+#[test]
+fn the_manifest_carries_names_and_addresses_and_makes_a_link() {
+    let addresses = SlackAddresses::of("https://corbel.example", "tOkEn");
+    assert_eq!(addresses.commands, "https://corbel.example/chat/slack/tOkEn/commands");
+    let made = manifest(&assistant("Deal Desk", "#1F2A44", "Ask me about deals."), &addresses, "Corbel");
+    let expected = BTreeMap::from([
+        ("/display_information/name", "Deal Desk"),
+        ("/display_information/background_color", "#1F2A44"),
+        ("/features/bot_user/display_name", "Deal Desk"),
+        ("/features/agent_view/agent_description", "Ask me about deals."),
+        ("/settings/event_subscriptions/request_url", "https://corbel.example/chat/slack/tOkEn/events"),
+        ("/settings/interactivity/request_url", "https://corbel.example/chat/slack/tOkEn/interactivity"),
+        ("/oauth_config/redirect_urls/0", "https://corbel.example/chat/slack/tOkEn/oauth/callback"),
+    ]);
+    for (path, text) in expected {
+        assert_eq!(made.pointer(path).and_then(Value::as_str), Some(text), "{path}");
+    }
+    let link = create_link(&made);
+    let url = url::Url::parse(&link).expect("an address");
+    let json = url.query_pairs().find(|(key, _)| key == "manifest_json").expect("the manifest").1.into_owned();
+    assert_eq!(serde_json::from_str::<Value>(&json).expect("JSON"), made);
+    assert!(link.len() < 6_000, "{} is long for an address", link.len());
+}

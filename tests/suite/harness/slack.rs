@@ -1,0 +1,282 @@
+//! A stateful Slack on loopback: checks what the true one checks, keeps what it is told, and
+//! misbehaves on order. Our true client code is what talks to it. Knows nothing of Corbel but the
+//! shape of its deliveries.
+
+pub mod limits;
+mod methods;
+pub mod requests;
+mod world;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Json, Response};
+use axum::routing::post;
+use corbel::assistants::model::{Installation, InstallationState, PlatformKind};
+use corbel::base::ids::{AssistantId, InstallationId, OrgId};
+use corbel::base::secret::Secret;
+use serde_json::{Value, json};
+
+pub use self::requests::Said;
+pub use self::world::{
+    ALICE, ANNEX, APP, ARCHIVE, BOB, BOT, CHANNEL, DM, EXTERNAL, Ephemeral, GONE, GUEST, LOBBY, Message, ORG_WIDE, PENDING,
+    PRIVATE, ROBOT, SECRET, STRANGER, Status, TEAM, TEAM_NAME, TOKEN, ULTRA, User,
+};
+use self::world::World;
+
+/// What goes wrong with a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// 429 with `Retry-After` in seconds.
+    Limited(u64),
+    /// 500, and nothing happened.
+    Before,
+    /// It happened, and then 500.
+    LostReply,
+    /// It happened, and the connection ends within the answer.
+    Cut,
+    /// As usual, but so much later.
+    Slow(Duration),
+    /// `ok: false` with this word, and nothing happened.
+    Word(&'static str),
+}
+
+/// How many of a thousand calls go wrong, by kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rates {
+    pub limited: u64,
+    pub before: u64,
+    pub lost_reply: u64,
+    pub cut: u64,
+}
+
+/// One call that came in.
+#[derive(Clone, Debug)]
+pub struct Logged {
+    pub method: String,
+    pub form: Vec<(String, String)>,
+}
+
+impl Logged {
+    pub fn arg(&self, name: &str) -> Option<&str> {
+        self.form.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A running fake. Clones share it; it ends with the test's runtime.
+#[derive(Clone)]
+pub struct FakeSlack {
+    world: Arc<Mutex<World>>,
+    base: String,
+}
+
+impl FakeSlack {
+    /// One workspace with people and channels of every kind; see the constants.
+    pub async fn start() -> Self {
+        let world = Arc::new(Mutex::new(World::new()));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
+        let router = Router::new().route("/api/{method}", post(answer)).with_state(Arc::clone(&world));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { world, base }
+    }
+
+    /// For `CORBEL_SLACK_API_URL`.
+    pub fn api_base(&self) -> String {
+        format!("{}/api/", self.base)
+    }
+
+    /// An active installation of the fake's app in its workspace.
+    pub fn installation(&self) -> Installation {
+        Self::installation_of(TEAM)
+    }
+
+    /// The same for any workspace, also without a running fake.
+    pub fn installation_of(team: &str) -> Installation {
+        Installation {
+            org: OrgId::new(),
+            id: InstallationId::new(),
+            assistant: AssistantId::new(),
+            assistant_name: "Corbel".to_owned(),
+            platform: PlatformKind::Slack,
+            state: InstallationState::Active,
+            disabled_because: None,
+            address: Secret::new("address-of-the-fake"),
+            app_id: Some(APP.to_owned()),
+            client_id: None,
+            client_secret: None,
+            signing_secret: Some(Secret::new(SECRET)),
+            previous_signing_secret: None,
+            bot_token: Some(Secret::new(TOKEN)),
+            team_id: Some(team.to_owned()),
+            bot_user_id: Some(BOT.to_owned()),
+        }
+    }
+
+    /// A person says something in a channel.
+    pub fn says(&self, channel: &str, user: &str, text: &str) -> Said {
+        self.hears(channel, user, text, None, Vec::new())
+    }
+
+    /// A person answers in a thread.
+    pub fn replies(&self, channel: &str, user: &str, thread: &str, text: &str) -> Said {
+        self.hears(channel, user, text, Some(thread), Vec::new())
+    }
+
+    /// A person shares files, with their names and sizes.
+    pub fn shares(&self, channel: &str, user: &str, text: &str, files: &[(&str, u64)]) -> Said {
+        let files = files.iter().map(|(name, size)| json!({ "id": "F0FILE", "name": name, "size": size, "mode": "hosted" }));
+        self.hears(channel, user, text, None, files.collect())
+    }
+
+    fn hears(&self, channel: &str, user: &str, text: &str, thread: Option<&str>, files: Vec<Value>) -> Said {
+        let mut world = self.world();
+        let ts = world.next_ts();
+        let team = world.users.get(user).map_or(TEAM, |user| user.team).to_owned();
+        let ext_shared = world.channels.get(channel).is_some_and(|channel| channel.ext_shared);
+        world.messages.push(Message::by_person(channel, user, text, &ts, thread));
+        Said {
+            channel: channel.to_owned(),
+            user: user.to_owned(),
+            text: text.to_owned(),
+            ts,
+            thread: thread.map(str::to_owned),
+            files,
+            team,
+            ext_shared,
+        }
+    }
+
+    /// All messages of a channel, people's too, oldest first.
+    pub fn messages(&self, channel: &str) -> Vec<Message> {
+        self.world().messages.iter().filter(|message| message.channel == channel).cloned().collect()
+    }
+
+    /// What the bot said in a thread.
+    pub fn answers(&self, thread: &str) -> Vec<Message> {
+        let in_thread = |message: &&Message| message.by_bot && message.thread.as_deref() == Some(thread);
+        self.world().messages.iter().filter(in_thread).cloned().collect()
+    }
+
+    /// Of these, the deliveries whose placeholder has been replaced.
+    pub fn final_answers(&self, thread: &str) -> Vec<Message> {
+        let is_final = |message: &Message| message.updates > 0 && message.delivery().is_some();
+        self.answers(thread).into_iter().filter(is_final).collect()
+    }
+
+    pub fn ephemerals_for(&self, user: &str) -> Vec<Ephemeral> {
+        self.world().ephemerals.iter().filter(|one| one.user == user).cloned().collect()
+    }
+
+    /// What the bot said in its conversation with a person, wherever it was opened.
+    pub fn direct_messages_to(&self, user: &str) -> Vec<Message> {
+        let world = self.world();
+        let Some(dm) = world.dm_of(user) else { return Vec::new() };
+        world.messages.iter().filter(|message| message.by_bot && message.channel == dm).cloned().collect()
+    }
+
+    /// Every status that was set, in order.
+    pub fn statuses(&self) -> Vec<Status> {
+        self.world().statuses.clone()
+    }
+
+    pub fn calls(&self, method: &str) -> Vec<Logged> {
+        self.world().calls.iter().filter(|call| call.method == method).cloned().collect()
+    }
+
+    /// The next `times` calls of a method go wrong, after those ordered before.
+    pub fn fail_next(&self, method: &str, fault: Fault, times: usize) {
+        self.world().faults.entry(method.to_owned()).or_default().extend(std::iter::repeat_n(fault, times));
+    }
+
+    /// From now on calls go wrong at random, the same way for the same seed.
+    pub fn misbehave(&self, seed: u64, rates: Rates) {
+        self.world().chance = Some((seed.max(1), rates));
+    }
+
+    pub fn behave(&self) {
+        let mut world = self.world();
+        world.chance = None;
+        world.faults.clear();
+    }
+
+    /// The workspace takes the app away: its token is worth nothing from now on.
+    pub fn revoke(&self) {
+        self.world().revoked = true;
+    }
+
+    pub fn drop_scope(&self, scope: &str) {
+        self.world().scopes.retain(|held| *held != scope);
+    }
+
+    /// Changes a person.
+    pub fn change_user(&self, id: &str, change: impl FnOnce(&mut User)) {
+        change(self.world().users.get_mut(id).expect("a person of the fake"));
+    }
+
+    /// Outsiders are asked into a channel, or join it.
+    pub fn share_channel(&self, id: &str) {
+        self.world().channels.get_mut(id).expect("a channel of the fake").ext_shared = true;
+    }
+
+    pub fn archive_channel(&self, id: &str) {
+        self.world().channels.get_mut(id).expect("a channel of the fake").archived = true;
+    }
+
+    /// The bot is taken out of a channel.
+    pub fn remove_bot(&self, id: &str) {
+        self.world().channels.get_mut(id).expect("a channel of the fake").members.retain(|member| *member != BOT);
+    }
+
+    /// Somebody deletes a message.
+    pub fn delete(&self, ts: &str) {
+        self.world().messages.retain(|message| message.ts != ts);
+    }
+
+    fn world(&self) -> MutexGuard<'_, World> {
+        lock(&self.world)
+    }
+}
+
+/// A failed assertion in one test thread must not hide what the fake knows.
+fn lock(world: &Mutex<World>) -> MutexGuard<'_, World> {
+    world.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+async fn answer(
+    State(world): State<Arc<Mutex<World>>>,
+    Path(method): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let form: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
+    let call = Logged { method, form };
+    let fault = {
+        let mut world = lock(&world);
+        world.calls.push(call.clone());
+        world.next_fault(&call.method)
+    };
+    match fault {
+        Some(Fault::Limited(seconds)) => {
+            let body = Json(json!({ "ok": false, "error": "ratelimited" }));
+            return (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, seconds.to_string())], body).into_response();
+        }
+        Some(Fault::Before) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Some(Fault::Word(word)) => return Json(json!({ "ok": false, "error": word })).into_response(),
+        Some(Fault::Slow(by)) => tokio::time::sleep(by).await,
+        Some(Fault::LostReply | Fault::Cut) | None => {}
+    }
+    let outcome = methods::perform(&mut lock(&world), &headers, &call);
+    match fault {
+        Some(Fault::LostReply) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Some(Fault::Cut) => {
+            let broken = futures_util::stream::once(async { Err::<Bytes, _>(std::io::Error::other("cut")) });
+            Body::from_stream(broken).into_response()
+        }
+        _ => Json(outcome).into_response(),
+    }
+}
