@@ -135,6 +135,7 @@ pub mod analysis {
             mod goals;
             mod memory;
             pub mod numbers;
+            mod rates;
             mod reading;
             mod roles;
             mod scan;

@@ -12,12 +12,14 @@ use axum::routing::get;
 
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::principal::Role;
-use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::view::{Fault, Frame, initial, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, Visitor};
 use crate::services::Services;
 
 pub fn router() -> Router<Services> {
-    Router::new().route("/", get(start)).route("/console", get(overview))
+    Router::new()
+        .route("/", get(start))
+        .route("/console", get(overview))
 }
 
 #[derive(Template)]
@@ -56,7 +58,10 @@ async fn start(MaybeVisitor(visitor): MaybeVisitor) -> Response {
 async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<Response, Fault> {
     let mut assistants = Vec::new();
     for assistant in services.assistants.list(&visitor.principal).await? {
-        let installations = services.assistants.installations(visitor.principal.org, assistant.id).await?;
+        let installations = services
+            .assistants
+            .installations(visitor.principal.org, assistant.id)
+            .await?;
         assistants.push(Card {
             id: assistant.id.to_string(),
             initial: initial(&assistant.name),
@@ -97,8 +102,4 @@ fn row(at: &Installation) -> Row {
         mark,
         because: at.disabled_because.clone().unwrap_or_default(),
     }
-}
-
-fn initial(name: &str) -> String {
-    name.chars().find(|sign| sign.is_alphanumeric()).into_iter().flat_map(char::to_uppercase).collect()
 }

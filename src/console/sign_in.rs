@@ -28,7 +28,9 @@ const HOME: &str = "/preview";
 const FORM_SECONDS: i64 = 12 * 60 * 60;
 
 pub fn router() -> Router<Services> {
-    Router::new().route("/sign-in", get(show).post(sign_in)).route("/sign-out", post(sign_out))
+    Router::new()
+        .route("/sign-in", get(show).post(sign_in))
+        .route("/sign-out", post(sign_out))
 }
 
 #[derive(Template)]
@@ -85,7 +87,11 @@ async fn sign_in(State(services): State<Services>, request: Request) -> Result<R
     if !own || !csrf::is_own(&headers, &services.site.public_url) {
         return Err(refused());
     }
-    let signed_in = match services.accounts.sign_in(&fields.email, &fields.password, &from).await {
+    let signed_in = match services
+        .accounts
+        .sign_in(&fields.email, &fields.password, &from)
+        .await
+    {
         Ok(signed_in) => signed_in,
         Err(Error::Unauthenticated) => return form(&services, &headers, &fields.next, &fields.email, true),
         Err(error) => return Err(error.into()),
@@ -93,7 +99,10 @@ async fn sign_in(State(services): State<Services>, request: Request) -> Result<R
     let seconds = (signed_in.expires_at - services.clock.now()).num_seconds();
     let mut response = see_other(local_path(&fields.next).unwrap_or(HOME));
     let set = response.headers_mut();
-    set.append(header::SET_COOKIE, cookies.set(Kind::Session, &signed_in.token, seconds)?);
+    set.append(
+        header::SET_COOKIE,
+        cookies.set(Kind::Session, &signed_in.token, seconds)?,
+    );
     set.append(header::SET_COOKIE, cookies.clear(Kind::Form)?);
     Ok(response)
 }
@@ -104,14 +113,13 @@ struct SignOutForm {
     next: String,
 }
 
-async fn sign_out(
-    State(services): State<Services>,
-    posted: Posted<SignOutForm>,
-) -> Result<Response, Fault> {
+async fn sign_out(State(services): State<Services>, posted: Posted<SignOutForm>) -> Result<Response, Fault> {
     services.accounts.sign_out(&posted.visitor.token).await?;
     let cookies = Cookies::of(&services.site.public_url);
     let mut response = see_other(&sign_in_path(&posted.form.next));
-    response.headers_mut().append(header::SET_COOKIE, cookies.clear(Kind::Session)?);
+    response
+        .headers_mut()
+        .append(header::SET_COOKIE, cookies.clear(Kind::Session)?);
     Ok(response)
 }
 
@@ -137,18 +145,34 @@ fn form(
         connecting: next.starts_with("/connect/"),
         refused,
     };
-    let status = if refused { StatusCode::UNAUTHORIZED } else { StatusCode::OK };
+    let status = if refused {
+        StatusCode::UNAUTHORIZED
+    } else {
+        StatusCode::OK
+    };
     let mut response = page(status, &template);
-    response.headers_mut().append(header::SET_COOKIE, cookies.set(Kind::Form, &bound_to, FORM_SECONDS)?);
+    response.headers_mut().append(
+        header::SET_COOKIE,
+        cookies.set(Kind::Form, &bound_to, FORM_SECONDS)?,
+    );
     Ok(response)
 }
 
 /// The caller's network address, for the throttle. A proxy on this machine appends the true one;
 /// what further ones claim is not believed.
 fn origin_of(request: &Request) -> String {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let forwarded = request.headers().get_all("x-forwarded-for").into_iter().next_back();
-    let last = forwarded.and_then(|line| line.to_str().ok()).and_then(|line| line.rsplit(',').next());
+    let peer = request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|info| info.0.ip());
+    let forwarded = request
+        .headers()
+        .get_all("x-forwarded-for")
+        .into_iter()
+        .next_back();
+    let last = forwarded
+        .and_then(|line| line.to_str().ok())
+        .and_then(|line| line.rsplit(',').next());
     match (peer, last) {
         (Some(peer), Some(last)) if peer.is_loopback() && last.trim().parse::<std::net::IpAddr>().is_ok() => {
             last.trim().to_owned()

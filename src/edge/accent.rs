@@ -38,7 +38,11 @@ impl Colour {
     fn luminance(self) -> f64 {
         let linear = self.0.map(|channel| {
             let share = f64::from(channel) / 255.0;
-            if share <= 0.040_45 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+            if share <= 0.040_45 {
+                share / 12.92
+            } else {
+                ((share + 0.055) / 1.055).powf(2.4)
+            }
         });
         let [red, green, blue] = linear;
         0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -63,12 +67,18 @@ impl Colour {
     fn apart_from(self, ground: Self, contrast: f64) -> Self {
         let end = if ground.luminance() > 0.5 { BLACK } else { PAPER };
         let mut shades = (0..=100).step_by(4).map(|percent| self.towards(end, percent));
-        shades.find(|shade| shade.contrast(ground) >= contrast).unwrap_or(end)
+        shades
+            .find(|shade| shade.contrast(ground) >= contrast)
+            .unwrap_or(end)
     }
 
     /// Dark or light text, whichever stands out more on it.
     pub fn ink(self) -> Self {
-        if self.contrast(PAPER) >= self.contrast(BLACK) { PAPER } else { BLACK }
+        if self.contrast(PAPER) >= self.contrast(BLACK) {
+            PAPER
+        } else {
+            BLACK
+        }
     }
 }
 

@@ -39,11 +39,16 @@ pub fn hrefs() -> &'static Hrefs {
 /// Where the style sheet of an assistant's colour is; nothing for what is no colour.
 pub fn accent_href(colour: &str) -> Option<String> {
     let colour = accent::Colour::parse(colour)?;
-    Some(href(&format!("accent/{}", colour.hex()), &accent::style_sheet(colour)))
+    Some(href(
+        &format!("accent/{}", colour.hex()),
+        &accent::style_sheet(colour),
+    ))
 }
 
 pub fn router() -> Router<Services> {
-    Router::new().route("/static/{name}", get(file)).route("/static/accent/{colour}", get(accent_sheet))
+    Router::new()
+        .route("/static/{name}", get(file))
+        .route("/static/accent/{colour}", get(accent_sheet))
 }
 
 async fn file(Path(name): Path<String>) -> Response {
@@ -66,8 +71,14 @@ fn kept(kind: &'static str, content: impl IntoResponse) -> Response {
     let mut response = content.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("public, max-age=31536000, immutable"),
+    );
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
     response
 }
 

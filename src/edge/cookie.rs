@@ -52,7 +52,10 @@ impl Cookies {
 
     pub fn read(self, kind: Kind, headers: &HeaderMap) -> Option<Secret> {
         let name = self.name(kind);
-        let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+        let lines = headers
+            .get_all(header::COOKIE)
+            .into_iter()
+            .filter_map(|line| line.to_str().ok());
         lines
             .flat_map(|line| line.split(';'))
             .filter_map(|pair| pair.trim().split_once('='))

@@ -26,7 +26,10 @@ pub fn is_own(headers: &HeaderMap, public_url: &str) -> bool {
     if let Some(site) = headers.get(SEC_FETCH_SITE) {
         return site == "same-origin" || site == "none";
     }
-    match headers.get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or("?")) {
+    match headers
+        .get(header::ORIGIN)
+        .map(|origin| origin.to_str().unwrap_or("?"))
+    {
         None | Some("null") => true,
         Some(origin) => is_ours(origin, headers, public_url),
     }

@@ -38,7 +38,10 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Posted<T> {
         let own = csrf::is_own(request.headers(), &services.site.public_url);
         let fields: Fields<T> = read(request).await.map_err(IntoResponse::into_response)?;
         if own && csrf::matches(&visitor.token, &fields.csrf) {
-            Ok(Self { visitor, form: fields.form })
+            Ok(Self {
+                visitor,
+                form: fields.form,
+            })
         } else {
             Err(refused().into_response())
         }
@@ -47,10 +50,16 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Posted<T> {
 
 /// The fields of a form, whoever sent it.
 pub async fn read<T: DeserializeOwned + 'static>(request: Request) -> Result<T, Fault> {
-    let Form(fields) = request.extract::<Form<T>, _>().await.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge { limit: 2 * 1024 * 1024 }),
-        _ => Fault::from(Error::invalid("form", rejection.body_text())),
-    })?;
+    let Form(fields) =
+        request
+            .extract::<Form<T>, _>()
+            .await
+            .map_err(|rejection| match rejection.status() {
+                StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge {
+                    limit: 2 * 1024 * 1024,
+                }),
+                _ => Fault::from(Error::invalid("form", rejection.body_text())),
+            })?;
     Ok(fields)
 }
 

@@ -33,7 +33,9 @@ pub fn of(error: &Error, request_id: Option<&str>) -> Response {
     log(error, request_id);
     let mut response = written(status(error), error.code(), &error.to_string(), request_id);
     if let Some(seconds) = retry_after(error) {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     response
 }
@@ -67,20 +69,38 @@ pub fn retry_after(error: &Error) -> Option<u64> {
 
 /// Logs what an operator has to see; what a caller did wrong is not an error of ours.
 pub fn log(error: &Error, request_id: Option<&str>) {
-    if matches!(error, Error::Internal(_) | Error::Upstream(_) | Error::Busy { .. }) {
+    if matches!(
+        error,
+        Error::Internal(_) | Error::Upstream(_) | Error::Busy { .. }
+    ) {
         let request_id = request_id.unwrap_or_default();
-        tracing::error!(request_id, code = error.code(), cause = error.chain(), "request failed");
+        tracing::error!(
+            request_id,
+            code = error.code(),
+            cause = error.chain(),
+            "request failed"
+        );
     }
 }
 
 fn written(status: StatusCode, code: &str, detail: &str, request_id: Option<&str>) -> Response {
     let title = status.canonical_reason().unwrap_or("Error");
-    let problem = Problem { r#type: "about:blank", title, status: status.as_u16(), detail, code, request_id };
+    let problem = Problem {
+        r#type: "about:blank",
+        title,
+        status: status.as_u16(),
+        detail,
+        code,
+        request_id,
+    };
     let body = serde_json::to_vec(&problem).unwrap_or_default();
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/problem+json"),
+    );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

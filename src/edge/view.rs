@@ -55,12 +55,23 @@ pub struct Person {
 impl Frame {
     pub fn new(site: &Site, title: impl Into<String>) -> Self {
         let service = site.service_name.clone();
-        Self { title: title.into(), service, at: "", person: None, accent: None, scripted: false, refresh: None }
+        Self {
+            title: title.into(),
+            service,
+            at: "",
+            person: None,
+            accent: None,
+            scripted: false,
+            refresh: None,
+        }
     }
 
     #[must_use]
     pub fn of(self, person: Person) -> Self {
-        Self { person: Some(person), ..self }
+        Self {
+            person: Some(person),
+            ..self
+        }
     }
 
     #[must_use]
@@ -126,6 +137,15 @@ pub fn see_other(path: &str) -> Response {
     Redirect::to(path).into_response()
 }
 
+/// The letter of an avatar.
+pub fn initial(name: &str) -> String {
+    name.chars()
+        .find(|sign| sign.is_alphanumeric())
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect()
+}
+
 /// For addresses that no page has.
 pub async fn absent() -> Fault {
     Fault::from(Error::NotFound("page"))
@@ -137,14 +157,24 @@ pub fn dressed(router: Router<Services>, services: &Services) -> Router<Services
 }
 
 async fn dress(State(services): State<Services>, request: Request, next: Next) -> Response {
-    let request_id = request.headers().get(REQUEST_ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
-    let private_address = ["/connect", "/sign-in"].iter().any(|path| request.uri().path().starts_with(path));
+    let request_id = request
+        .headers()
+        .get(REQUEST_ID)
+        .and_then(|id| id.to_str().ok())
+        .map(str::to_owned);
+    let private_address = ["/connect", "/sign-in"]
+        .iter()
+        .any(|path| request.uri().path().starts_with(path));
     let mut response = next.run(request).await;
     if let Some(fault) = response.extensions_mut().remove::<Fault>() {
         response = fault_page(&services.site, &fault.0, request_id);
     }
     // A one-time token in an address must not travel on, not even to ourselves.
-    let referrer = if private_address { "no-referrer" } else { "same-origin" };
+    let referrer = if private_address {
+        "no-referrer"
+    } else {
+        "same-origin"
+    };
     set_headers(response.headers_mut(), referrer);
     response
 }
@@ -152,9 +182,14 @@ async fn dress(State(services): State<Services>, request: Request, next: Next) -
 fn set_headers(headers: &mut HeaderMap, referrer: &'static str) {
     headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static(referrer));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
     headers.insert(
         HeaderName::from_static("cross-origin-opener-policy"),
         HeaderValue::from_static("same-origin"),
@@ -165,8 +200,14 @@ fn fault_page(site: &Site, error: &Error, request_id: Option<String>) -> Respons
     problem::log(error, request_id.as_deref());
     let (heading, what, advice) = words(error);
     let action = match error {
-        Error::Unauthenticated => Action { label: "Sign in".into(), href: "/sign-in".into() },
-        _ => Action { label: "Go to the start page".into(), href: "/".into() },
+        Error::Unauthenticated => Action {
+            label: "Sign in".into(),
+            href: "/sign-in".into(),
+        },
+        _ => Action {
+            label: "Go to the start page".into(),
+            href: "/".into(),
+        },
     };
     let notice = Notice {
         frame: Frame::new(site, heading),
@@ -183,7 +224,9 @@ fn fault_page(site: &Site, error: &Error, request_id: Option<String>) -> Respons
     };
     let mut response = (problem::status(error), Html(html)).into_response();
     if let Some(seconds) = problem::retry_after(error) {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     response
 }

@@ -72,12 +72,15 @@ impl FromRequestParts<Services> for Visitor {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
-        let MaybeVisitor(visitor) =
-            MaybeVisitor::from_request_parts(parts, services).await.map_err(IntoResponse::into_response)?;
+        let MaybeVisitor(visitor) = MaybeVisitor::from_request_parts(parts, services)
+            .await
+            .map_err(IntoResponse::into_response)?;
         visitor.ok_or_else(|| {
             // What a form carried is not repeated: the way back leads to its page.
             let asked = parts.uri.path_and_query().filter(|_| parts.method.is_safe());
-            see_other(&sign_in_path(asked.map_or(parts.uri.path(), |asked| asked.as_str())))
+            see_other(&sign_in_path(
+                asked.map_or(parts.uri.path(), |asked| asked.as_str()),
+            ))
         })
     }
 }
@@ -93,7 +96,8 @@ pub fn sign_in_path(next: &str) -> String {
 /// `next` if it is a path of ours, for a redirect. Browsers read `//host`, `/\host` and a tab after
 /// the first slash as another site, so anything of that kind is refused, not mended.
 pub fn local_path(next: &str) -> Option<&str> {
-    let plain = next.len() <= LONGEST_PATH && next.bytes().all(|sign| sign.is_ascii_graphic() && sign != b'\\');
+    let plain =
+        next.len() <= LONGEST_PATH && next.bytes().all(|sign| sign.is_ascii_graphic() && sign != b'\\');
     let path = next.strip_prefix('/')?;
     let door = ["sign-in", "sign-out"].iter().any(|door| path.starts_with(door));
     (plain && !path.starts_with('/') && !door).then_some(next)

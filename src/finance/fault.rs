@@ -37,12 +37,16 @@ impl Fault {
             Self::NeverAmortizes { .. } => "The payment does not exceed the monthly interest, so the loan \
                                             never amortizes: the balance would never reach zero."
                 .to_owned(),
-            Self::PaymentsBelowLoan => "All payments together are less than the loan, so no interest rate of \
+            Self::PaymentsBelowLoan => {
+                "All payments together are less than the loan, so no interest rate of \
                                         zero or more fits."
-                .to_owned(),
-            Self::OneSign => "An IRR needs at least one outflow (money in, negative) and at least one inflow \
+                    .to_owned()
+            }
+            Self::OneSign => {
+                "An IRR needs at least one outflow (money in, negative) and at least one inflow \
                               (money back, positive); these flows all have one sign."
-                .to_owned(),
+                    .to_owned()
+            }
             Self::NoRoot => {
                 "These flows have no real IRR: no rate makes their net present value zero.".to_owned()
             }
@@ -54,7 +58,11 @@ impl Fault {
 
 /// Lets only finite numbers through.
 pub(crate) fn finite(value: f64) -> Result<f64, Fault> {
-    if value.is_finite() { Ok(value) } else { Err(Fault::NotFinite) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Fault::NotFinite)
+    }
 }
 
 /// `numerator / denominator`, with the denominator named when it is zero.

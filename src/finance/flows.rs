@@ -57,10 +57,18 @@ pub fn irr_roots(flows: &[f64]) -> Result<Vec<f64>, Fault> {
         }
     };
     // 1 + r from 1e-9 to 1e3 in even steps of the logarithm; the step hits r = 0 exactly.
-    let grid: Vec<f64> = (-900..=300).map(|step| f64::from(step) * std::f64::consts::LN_10 / 100.0).collect();
-    let roots: Vec<f64> =
-        roots::all(value, &grid, 1e-12 * total).into_iter().map(f64::exp_m1).collect();
-    if roots.is_empty() { Err(Fault::NoRoot) } else { Ok(roots) }
+    let grid: Vec<f64> = (-900..=300)
+        .map(|step| f64::from(step) * std::f64::consts::LN_10 / 100.0)
+        .collect();
+    let roots: Vec<f64> = roots::all(value, &grid, 1e-12 * total)
+        .into_iter()
+        .map(f64::exp_m1)
+        .collect();
+    if roots.is_empty() {
+        Err(Fault::NoRoot)
+    } else {
+        Ok(roots)
+    }
 }
 
 /// Modified internal rate of return: inflows grow at `reinvest`, outflows are discounted at `finance`.
@@ -95,13 +103,20 @@ pub fn equity_multiple(flows: &[f64]) -> Result<f64, Fault> {
 /// A rate of -100% or less.
 pub fn level_present_value(payment: f64, rate: f64, count: f64) -> Result<f64, Fault> {
     growth(rate)?;
-    finite(if rate == 0.0 { payment * count } else { payment * (1.0 - (1.0 + rate).powf(-count)) / rate })
+    finite(if rate == 0.0 {
+        payment * count
+    } else {
+        payment * (1.0 - (1.0 + rate).powf(-count)) / rate
+    })
 }
 
 fn growth(rate: f64) -> Result<f64, Fault> {
     if rate > -1.0 && rate.is_finite() {
         Ok(1.0 + rate)
     } else {
-        Err(Fault::OutOfRange { what: "rate", rule: "above -100%" })
+        Err(Fault::OutOfRange {
+            what: "rate",
+            rule: "above -100%",
+        })
     }
 }

@@ -51,12 +51,17 @@ const TOLERANCE: f64 = 0.01;
 pub fn solve(known: &Known, goal: Variable) -> Plan {
     let closure = Closure::of(known, Some(goal));
     if let Some(&value) = closure.values.get(&goal) {
-        return Plan::Solved { value, steps: closure.steps_to(goal) };
+        return Plan::Solved {
+            value,
+            steps: closure.steps_to(goal),
+        };
     }
     if let Some((_, fault)) = closure.faults.iter().find(|(output, _)| *output == goal) {
         return Plan::Fault(fault.clone());
     }
-    let search = Search { known: &closure.values };
+    let search = Search {
+        known: &closure.values,
+    };
     let found = search.best(goal, &[], 4);
     if let Some(way) = &found
         && way.missing.is_empty()
@@ -81,12 +86,23 @@ pub fn contradiction(known: &Known) -> Option<Contradiction> {
             if two_bases && capital || shadowed(form, &closure.values) {
                 continue;
             }
-            let Some(&given) = closure.values.get(&form.output) else { continue };
-            let Some(inputs) = closure.inputs(form) else { continue };
+            let Some(&given) = closure.values.get(&form.output) else {
+                continue;
+            };
+            let Some(inputs) = closure.inputs(form) else {
+                continue;
+            };
             let values: Vec<f64> = inputs.iter().map(|(_, value)| *value).collect();
-            let Ok(implied) = (form.compute)(&values) else { continue };
+            let Ok(implied) = (form.compute)(&values) else {
+                continue;
+            };
             if (implied - given).abs() > TOLERANCE * implied.abs().max(given.abs()) {
-                return Some(Contradiction { variable: form.output, given, implied, formula: form.formula });
+                return Some(Contradiction {
+                    variable: form.output,
+                    given,
+                    implied,
+                    formula: form.formula,
+                });
             }
         }
     }
@@ -116,7 +132,11 @@ struct Closure {
 
 impl Closure {
     fn of(known: &Known, goal: Option<Variable>) -> Self {
-        let mut closure = Self { values: known.clone(), steps: Vec::new(), faults: Vec::new() };
+        let mut closure = Self {
+            values: known.clone(),
+            steps: Vec::new(),
+            faults: Vec::new(),
+        };
         // What was asked for is computed where it can be, even if the question also names a value.
         if let Some(goal) = goal {
             closure.values.remove(&goal);
@@ -138,7 +158,10 @@ impl Closure {
     /// Computes what follows in one step. An assumption is made one at a time.
     fn layer(&mut self, assumptions: bool) -> bool {
         let before = self.values.clone();
-        for relation in RELATIONS.iter().filter(|relation| relation.assumption == assumptions) {
+        for relation in RELATIONS
+            .iter()
+            .filter(|relation| relation.assumption == assumptions)
+        {
             for form in relation.forms {
                 if self.values.contains_key(&form.output) || shadowed(form, &before) {
                     continue;
@@ -179,7 +202,10 @@ impl Closure {
     }
 
     fn inputs(&self, form: &Form) -> Option<Vec<(Variable, f64)>> {
-        form.inputs.iter().map(|input| self.values.get(input).map(|value| (*input, *value))).collect()
+        form.inputs
+            .iter()
+            .map(|input| self.values.get(input).map(|value| (*input, *value)))
+            .collect()
     }
 
     /// The steps that the goal rests on, in the order they were made.
@@ -205,9 +231,21 @@ struct Way {
     steps: usize,
 }
 
-/// True when the way lacks one input and uses a known value that the form itself does not.
+/// True when the way lacks one input, not itself a ratio, and uses a known value that the form does not.
 fn completes(way: &Way, form: &Form) -> bool {
-    way.missing.len() == 1 && way.used.iter().any(|used| !form.inputs.contains(used))
+    let [only] = way.missing.as_slice() else {
+        return false;
+    };
+    let ratio = matches!(
+        only,
+        Variable::DebtYield
+            | Variable::Ltv
+            | Variable::Ltc
+            | Variable::Dscr
+            | Variable::Grm
+            | Variable::CapRate
+    );
+    !ratio && way.used.iter().any(|used| !form.inputs.contains(used))
 }
 
 /// Looks for the way that lacks least, then the one that uses most of what is known.
@@ -222,9 +260,12 @@ impl Search<'_> {
             if form.output != goal || shadowed(form, self.known) {
                 continue;
             }
-            let Some(way) = self.through(form, goal, path, depth) else { continue };
+            let Some(way) = self.through(form, goal, path, depth) else {
+                continue;
+            };
             let better = best.as_ref().is_none_or(|known| {
-                (way.missing.len(), known.used.len(), way.steps) < (known.missing.len(), way.used.len(), known.steps)
+                (way.missing.len(), known.used.len(), way.steps)
+                    < (known.missing.len(), way.used.len(), known.steps)
             });
             if better {
                 best = Some(way);
@@ -234,15 +275,21 @@ impl Search<'_> {
     }
 
     fn through(&self, form: &Form, goal: Variable, path: &[Variable], depth: usize) -> Option<Way> {
-        let mut way = Way { missing: Vec::new(), used: Vec::new(), steps: 1 };
+        let mut way = Way {
+            missing: Vec::new(),
+            used: Vec::new(),
+            steps: 1,
+        };
         let mut path = path.to_vec();
         path.push(goal);
-        // Nobody knows the payment who asks about its schedule: the amortization is what is missing.
-        if form.output == Variable::Payments
-            && form.inputs.contains(&Variable::Payment)
-            && !self.known.contains_key(&Variable::Payment)
-        {
-            return None;
+        if !self.known.contains_key(&Variable::Payment) && !self.known.contains_key(&Variable::DebtService) {
+            // Who asks about payments does not know them: loan, rate and amortization are what is missing.
+            let asks_payment = form.output == Variable::Payments && form.inputs.contains(&Variable::Payment);
+            let asks_service =
+                form.output == Variable::Payment && form.inputs.contains(&Variable::DebtService);
+            if asks_payment || asks_service {
+                return None;
+            }
         }
         for &input in form.inputs {
             if self.known.contains_key(&input) {
@@ -252,11 +299,22 @@ impl Search<'_> {
             if path.contains(&input) {
                 return None;
             }
-            let derived = if depth > 0 { self.best(input, &path, depth - 1) } else { None };
+            let derived = if depth > 0 {
+                self.best(input, &path, depth - 1)
+            } else {
+                None
+            };
             match derived {
                 // Rather the quantity itself, unless one other input completes values given for it.
                 Some(deeper) if !input.askable() || completes(&deeper, form) => {
-                    way.used.extend(deeper.used.iter().filter(|used| !way.used.contains(used)).copied().collect::<Vec<_>>());
+                    way.used.extend(
+                        deeper
+                            .used
+                            .iter()
+                            .filter(|used| !way.used.contains(used))
+                            .copied()
+                            .collect::<Vec<_>>(),
+                    );
                     way.steps += deeper.steps;
                     for variable in deeper.missing {
                         if !way.missing.contains(&variable) {

@@ -65,7 +65,10 @@ pub fn loan_from_payment(payment_amount: f64, rate: f64, payments: f64) -> Resul
 pub fn balance(loan: f64, rate: f64, payments: f64, paid: f64) -> Result<f64, Fault> {
     check(loan, rate, payments)?;
     if !(0.0..=payments).contains(&paid) {
-        return Err(Fault::OutOfRange { what: "number of payments made", rule: "within the amortization schedule" });
+        return Err(Fault::OutOfRange {
+            what: "number of payments made",
+            rule: "within the amortization schedule",
+        });
     }
     let monthly = rate / 12.0;
     if monthly == 0.0 {
@@ -91,7 +94,10 @@ pub fn interest_paid(loan: f64, rate: f64, payments: f64, first: f64, last: f64)
 /// As for `interest_paid`.
 pub fn principal_paid(loan: f64, rate: f64, payments: f64, first: f64, last: f64) -> Result<f64, Fault> {
     if first < 1.0 || last < first {
-        return Err(Fault::OutOfRange { what: "window of payments", rule: "in order and start at payment 1 or later" });
+        return Err(Fault::OutOfRange {
+            what: "window of payments",
+            rule: "in order and start at payment 1 or later",
+        });
     }
     finite(balance(loan, rate, payments, first - 1.0)? - balance(loan, rate, payments, last)?)
 }
@@ -105,7 +111,10 @@ pub fn payments_needed(loan: f64, rate: f64, payment_amount: f64) -> Result<f64,
     let monthly = rate / 12.0;
     let interest = loan * monthly;
     if payment_amount <= interest {
-        return Err(Fault::NeverAmortizes { payment: payment_amount, interest });
+        return Err(Fault::NeverAmortizes {
+            payment: payment_amount,
+            interest,
+        });
     }
     if monthly == 0.0 {
         return finite(loan / payment_amount);
@@ -130,9 +139,12 @@ pub fn annual_rate(loan: f64, payment_amount: f64, payments: f64) -> Result<f64,
         return Err(Fault::PaymentsBelowLoan);
     }
     // The payment grows with the rate, so there is one root.
-    let gap = |rate: f64| payment(loan, rate, payments).map_or(f64::NAN, |needed| needed / payment_amount - 1.0);
-    roots::brent(gap, 0.0, 12.0)
-        .ok_or(Fault::OutOfRange { what: "interest rate that fits", rule: "below 1,200% a year" })
+    let gap =
+        |rate: f64| payment(loan, rate, payments).map_or(f64::NAN, |needed| needed / payment_amount - 1.0);
+    roots::brent(gap, 0.0, 12.0).ok_or(Fault::OutOfRange {
+        what: "interest rate that fits",
+        rule: "below 1,200% a year",
+    })
 }
 
 /// Simple interest on an unchanged balance for a number of days.
@@ -142,7 +154,10 @@ pub fn annual_rate(loan: f64, payment_amount: f64, payments: f64) -> Result<f64,
 pub fn interest_for_days(loan: f64, rate: f64, days: f64, count: DayCount) -> Result<f64, Fault> {
     check(loan, rate, 1.0)?;
     if days < 0.0 {
-        return Err(Fault::OutOfRange { what: "number of days", rule: "zero or more" });
+        return Err(Fault::OutOfRange {
+            what: "number of days",
+            rule: "zero or more",
+        });
     }
     finite(loan * rate * days / count.year())
 }
@@ -152,13 +167,22 @@ fn check(loan: f64, rate: f64, payments: f64) -> Result<(), Fault> {
         return Err(Fault::NotFinite);
     }
     if loan < 0.0 {
-        return Err(Fault::OutOfRange { what: "loan amount or payment", rule: "zero or more" });
+        return Err(Fault::OutOfRange {
+            what: "loan amount or payment",
+            rule: "zero or more",
+        });
     }
     if rate < 0.0 {
-        return Err(Fault::OutOfRange { what: "interest rate", rule: "zero or more" });
+        return Err(Fault::OutOfRange {
+            what: "interest rate",
+            rule: "zero or more",
+        });
     }
     if payments < 1.0 {
-        return Err(Fault::OutOfRange { what: "number of payments", rule: "at least one" });
+        return Err(Fault::OutOfRange {
+            what: "number of payments",
+            rule: "at least one",
+        });
     }
     Ok(())
 }

@@ -34,13 +34,25 @@ fn one(v: &[f64], f: impl Fn(f64) -> Computed) -> Computed {
     if let &[a] = v { f(a) } else { Err(Fault::NotFinite) }
 }
 fn two(v: &[f64], f: impl Fn(f64, f64) -> Computed) -> Computed {
-    if let &[a, b] = v { f(a, b) } else { Err(Fault::NotFinite) }
+    if let &[a, b] = v {
+        f(a, b)
+    } else {
+        Err(Fault::NotFinite)
+    }
 }
 fn three(v: &[f64], f: impl Fn(f64, f64, f64) -> Computed) -> Computed {
-    if let &[a, b, c] = v { f(a, b, c) } else { Err(Fault::NotFinite) }
+    if let &[a, b, c] = v {
+        f(a, b, c)
+    } else {
+        Err(Fault::NotFinite)
+    }
 }
 fn four(v: &[f64], f: impl Fn(f64, f64, f64, f64) -> Computed) -> Computed {
-    if let &[a, b, c, d] = v { f(a, b, c, d) } else { Err(Fault::NotFinite) }
+    if let &[a, b, c, d] = v {
+        f(a, b, c, d)
+    } else {
+        Err(Fault::NotFinite)
+    }
 }
 fn sum(v: &[f64]) -> Computed {
     finite(v.iter().sum())
@@ -54,6 +66,15 @@ macro_rules! form {
 
 /// All relations of the graph.
 pub static RELATIONS: &[Relation] = &[
+    Relation {
+        definition: "NOI = effective gross income − operating expenses.",
+        assumption: false,
+        forms: &[
+            form!(Noi = "EGI − operating expenses"; Egi, Opex; |v| two(v, |egi, opex| finite(egi - opex))),
+            form!(Opex = "EGI − NOI"; Egi, Noi; |v| two(v, |egi, noi| finite(egi - noi))),
+            form!(Egi = "NOI + operating expenses"; Noi, Opex; |v| two(v, |noi, opex| finite(noi + opex))),
+        ],
+    },
     Relation {
         definition: "Going-in cap rate = annual NOI ÷ purchase price.",
         assumption: false,
@@ -97,13 +118,17 @@ pub static RELATIONS: &[Relation] = &[
     Relation {
         definition: "While interest-only, annual debt service = 12 interest-only payments.",
         assumption: false,
-        forms: &[form!(DebtService = "12 × interest-only payment"; IoPayment, InterestOnly;
-            |v| two(v, |pay, _| finite(12.0 * pay)))],
+        forms: &[
+            form!(DebtService = "12 × interest-only payment"; IoPayment, InterestOnly;
+            |v| two(v, |pay, _| finite(12.0 * pay))),
+        ],
     },
     Relation {
         definition: "Interest-only payment = loan × annual rate ÷ 12.",
         assumption: false,
-        forms: &[form!(IoPayment = "loan × rate ÷ 12"; Loan, Rate; |v| two(v, |loan, rate| finite(loan * rate / 12.0)))],
+        forms: &[
+            form!(IoPayment = "loan × rate ÷ 12"; Loan, Rate; |v| two(v, |loan, rate| finite(loan * rate / 12.0))),
+        ],
     },
     Relation {
         definition: "Level payment at the end of each month: P·i ÷ (1 − (1+i)^−n), i = annual rate ÷ 12.",
@@ -130,8 +155,10 @@ pub static RELATIONS: &[Relation] = &[
     Relation {
         definition: "The balance does not change during the interest-only years.",
         assumption: false,
-        forms: &[form!(Paid = "12 × (years elapsed − interest-only years), at least 0"; HeldYears, IoYears;
-            |v| two(v, |held, io| finite((12.0 * (held - io)).max(0.0))))],
+        forms: &[
+            form!(Paid = "12 × (years elapsed − interest-only years), at least 0"; HeldYears, IoYears;
+            |v| two(v, |held, io| finite((12.0 * (held - io)).max(0.0)))),
+        ],
     },
     Relation {
         definition: "Payments made: 12 per year elapsed.",
@@ -141,8 +168,10 @@ pub static RELATIONS: &[Relation] = &[
     Relation {
         definition: "Balance right after a payment = present value of the payments still due at the loan's rate.",
         assumption: false,
-        forms: &[form!(Balance = "payment × (1 − (1+i)^−(n−k)) ÷ i, i = rate ÷ 12"; Loan, Rate, Payments, Paid;
-            |v| four(v, loan::balance))],
+        forms: &[
+            form!(Balance = "payment × (1 − (1+i)^−(n−k)) ÷ i, i = rate ÷ 12"; Loan, Rate, Payments, Paid;
+            |v| four(v, loan::balance)),
+        ],
     },
     Relation {
         definition: "Interest paid in a window = payments made − principal repaid.",
@@ -161,8 +190,10 @@ pub static RELATIONS: &[Relation] = &[
     Relation {
         definition: "Simple interest for days = balance × annual rate × days ÷ days of the year in the day count.",
         assumption: false,
-        forms: &[form!(Interest = "balance × rate × days ÷ day-count year"; Loan, Rate, Days, DayYear;
-            |v| four(v, |loan, rate, days, year| ratio(loan * rate * days, year, "day-count year")))],
+        forms: &[
+            form!(Interest = "balance × rate × days ÷ day-count year"; Loan, Rate, Days, DayYear;
+            |v| four(v, |loan, rate, days, year| ratio(loan * rate * days, year, "day-count year"))),
+        ],
     },
     Relation {
         definition: "Mortgage constant = 12 monthly payments ÷ loan.",
@@ -172,6 +203,9 @@ pub static RELATIONS: &[Relation] = &[
                 |v| two(v, |rate, count| finite(12.0 * loan::payment(1.0, rate, count)?))),
             form!(Constant = "annual debt service ÷ loan"; DebtService, Loan;
                 |v| two(v, |service, loan| ratio(service, loan, "loan amount"))),
+            form!(DebtService = "constant × loan"; Constant, Loan; |v| two(v, |constant, loan| finite(constant * loan))),
+            form!(Loan = "annual debt service ÷ constant"; DebtService, Constant;
+                |v| two(v, |service, constant| ratio(service, constant, "mortgage constant"))),
         ],
     },
     Relation {
@@ -204,52 +238,51 @@ pub static RELATIONS: &[Relation] = &[
     Relation {
         definition: "Total project cost = land + hard + soft + financing costs.",
         assumption: false,
-        forms: &[form!(TotalCost = "land + hard + soft + financing"; LandCost, HardCost, SoftCost, FinancingCost; sum)],
+        forms: &[
+            form!(TotalCost = "land + hard + soft + financing"; LandCost, HardCost, SoftCost, FinancingCost; sum),
+        ],
     },
     Relation {
         definition: "Cash-on-cash = annual cash flow after debt service ÷ equity invested.",
         assumption: false,
-        forms: &[
-            form!(CashOnCash = "cash flow ÷ equity"; CashFlow, Equity;
-                |v| two(v, |cash, equity| ratio(cash, equity, "equity invested"))),
-        ],
+        forms: &[form!(CashOnCash = "cash flow ÷ equity"; CashFlow, Equity;
+                |v| two(v, |cash, equity| ratio(cash, equity, "equity invested")))],
     },
     Relation {
         definition: "Cash flow = NOI − debt service − reserves.",
         assumption: false,
-        forms: &[form!(CashFlow = "NOI − debt service − reserves"; Noi, DebtService, Reserves;
-            |v| three(v, |noi, service, reserves| finite(noi - service - reserves)))],
+        forms: &[
+            form!(CashFlow = "NOI − debt service − reserves"; Noi, DebtService, Reserves;
+            |v| three(v, |noi, service, reserves| finite(noi - service - reserves))),
+        ],
     },
     Relation {
         definition: "Cash flow after debt service = NOI − debt service.",
         assumption: false,
-        forms: &[form!(CashFlow = "NOI − debt service"; Noi, DebtService; |v| two(v, |noi, service| finite(noi - service)))],
+        forms: &[
+            form!(CashFlow = "NOI − debt service"; Noi, DebtService; |v| two(v, |noi, service| finite(noi - service))),
+        ],
     },
     Relation {
         definition: "Equity multiple = total distributions ÷ total contributions.",
         assumption: false,
-        forms: &[form!(EquityMultiple = "distributions ÷ equity"; Distributions, Equity;
-            |v| two(v, |out, paid| ratio(out, paid, "equity invested")))],
+        forms: &[
+            form!(EquityMultiple = "distributions ÷ equity"; Distributions, Equity;
+            |v| two(v, |out, paid| ratio(out, paid, "equity invested"))),
+        ],
     },
     Relation {
         definition: "Break-even occupancy = (operating expenses + debt service) ÷ potential gross income.",
         assumption: false,
-        forms: &[form!(Breakeven = "(opex + debt service) ÷ potential gross income"; Opex, DebtService, Pgi;
-            |v| three(v, |opex, service, income| ratio(opex + service, income, "potential gross income")))],
+        forms: &[
+            form!(Breakeven = "(opex + debt service) ÷ potential gross income"; Opex, DebtService, Pgi;
+            |v| three(v, |opex, service, income| ratio(opex + service, income, "potential gross income"))),
+        ],
     },
     Relation {
         definition: "Gross potential rent is taken as the potential gross income.",
         assumption: true,
         forms: &[form!(Pgi = "gross potential rent"; Gpr; |v| one(v, finite))],
-    },
-    Relation {
-        definition: "NOI = effective gross income − operating expenses.",
-        assumption: false,
-        forms: &[
-            form!(Noi = "EGI − operating expenses"; Egi, Opex; |v| two(v, |egi, opex| finite(egi - opex))),
-            form!(Opex = "EGI − NOI"; Egi, Noi; |v| two(v, |egi, noi| finite(egi - noi))),
-            form!(Egi = "NOI + operating expenses"; Noi, Opex; |v| two(v, |noi, opex| finite(noi + opex))),
-        ],
     },
     Relation {
         definition: "Operating expense ratio = operating expenses ÷ effective gross income.",
@@ -268,47 +301,63 @@ pub static RELATIONS: &[Relation] = &[
     Relation {
         definition: "Value by gross rent = GRM × annual gross rent.",
         assumption: false,
-        forms: &[form!(Value = "GRM × annual gross rent"; Grm, GrossRent; |v| two(v, |grm, rent| finite(grm * rent)))],
+        forms: &[
+            form!(Value = "GRM × annual gross rent"; Grm, GrossRent; |v| two(v, |grm, rent| finite(grm * rent))),
+        ],
     },
     Relation {
         definition: "Economic occupancy = rent collected ÷ gross potential rent, over the same period.",
         assumption: false,
-        forms: &[form!(EconomicOccupancy = "rent collected ÷ gross potential rent"; Collections, Gpr;
-            |v| two(v, |got, rent| ratio(got, rent, "gross potential rent")))],
+        forms: &[
+            form!(EconomicOccupancy = "rent collected ÷ gross potential rent"; Collections, Gpr;
+            |v| two(v, |got, rent| ratio(got, rent, "gross potential rent"))),
+        ],
     },
     Relation {
         definition: "Physical occupancy = occupied units ÷ rentable units.",
         assumption: false,
-        forms: &[form!(PhysicalOccupancy = "occupied units ÷ total units"; OccupiedUnits, TotalUnits;
-            |v| two(v, |occupied, all| ratio(occupied, all, "number of units")))],
+        forms: &[
+            form!(PhysicalOccupancy = "occupied units ÷ total units"; OccupiedUnits, TotalUnits;
+            |v| two(v, |occupied, all| ratio(occupied, all, "number of units"))),
+        ],
     },
     Relation {
         definition: "Exit value = NOI of the year after the sale ÷ exit cap rate.",
         assumption: false,
-        forms: &[form!(GrossSale = "NOI of the next year ÷ exit cap"; ExitNoi, ExitCap;
-            |v| two(v, |noi, cap| ratio(noi, cap, "exit cap rate")))],
+        forms: &[
+            form!(GrossSale = "NOI of the next year ÷ exit cap"; ExitNoi, ExitCap;
+            |v| two(v, |noi, cap| ratio(noi, cap, "exit cap rate"))),
+        ],
     },
     Relation {
         definition: "Net sale proceeds before debt = exit value × (1 − sale costs).",
         assumption: false,
-        forms: &[form!(NetSale = "exit value × (1 − sale costs)"; GrossSale, SaleCostShare;
-            |v| two(v, |sale, cost| finite(sale * (1.0 - cost))))],
+        forms: &[
+            form!(NetSale = "exit value × (1 − sale costs)"; GrossSale, SaleCostShare;
+            |v| two(v, |sale, cost| finite(sale * (1.0 - cost)))),
+        ],
     },
     Relation {
         definition: "Loan by LTV = largest LTV × value.",
         assumption: false,
-        forms: &[form!(LtvProceeds = "LTV × value"; Ltv, Value; |v| two(v, |ltv, value| finite(ltv * value)))],
+        forms: &[
+            form!(LtvProceeds = "LTV × value"; Ltv, Value; |v| two(v, |ltv, value| finite(ltv * value))),
+        ],
     },
     Relation {
         definition: "Loan by LTC = largest LTC × total cost.",
         assumption: false,
-        forms: &[form!(LtcProceeds = "LTC × total cost"; Ltc, TotalCost; |v| two(v, |ltc, cost| finite(ltc * cost)))],
+        forms: &[
+            form!(LtcProceeds = "LTC × total cost"; Ltc, TotalCost; |v| two(v, |ltc, cost| finite(ltc * cost))),
+        ],
     },
     Relation {
         definition: "Loan by coverage = NOI ÷ (DSCR × mortgage constant).",
         assumption: false,
-        forms: &[form!(DscrProceeds = "NOI ÷ (DSCR × constant)"; Noi, Dscr, Constant;
-            |v| three(v, |noi, dscr, constant| ratio(noi, dscr * constant, "DSCR times the constant")))],
+        forms: &[
+            form!(DscrProceeds = "NOI ÷ (DSCR × constant)"; Noi, Dscr, Constant;
+            |v| three(v, |noi, dscr, constant| ratio(noi, dscr * constant, "DSCR times the constant"))),
+        ],
     },
     Relation {
         definition: "Loan by debt yield = NOI ÷ smallest debt yield.",
@@ -322,6 +371,14 @@ pub static RELATIONS: &[Relation] = &[
         forms: &[
             form!(EffectiveRate = "(1 + nominal ÷ m)^m − 1"; NominalRate, Compounding;
                 |v| two(v, |nominal, m| finite((1.0 + ratio(nominal, m, "number of periods")?).powf(m) - 1.0))),
+        ],
+    },
+    Relation {
+        definition: "Effective annual rate = (1 + rate per period)^periods − 1.",
+        assumption: false,
+        forms: &[
+            form!(EffectiveRate = "(1 + periodic rate)^m − 1"; PeriodicRate, Compounding;
+            |v| two(v, |rate, m| finite((1.0 + rate).powf(m) - 1.0))),
         ],
     },
 ];

@@ -65,7 +65,11 @@ pub(crate) fn brent(f: impl Fn(f64) -> f64, low: f64, high: f64) -> Option<f64> 
             previous = middle;
         }
         (a, fa) = (b, fb);
-        b += if step.abs() > tolerance { step } else { tolerance.copysign(middle) };
+        b += if step.abs() > tolerance {
+            step
+        } else {
+            tolerance.copysign(middle)
+        };
         fb = f(b);
         if !fb.is_finite() {
             return None;
@@ -96,7 +100,9 @@ pub(crate) fn all(f: impl Fn(f64) -> f64, grid: &[f64], touch: f64) -> Vec<f64> 
         found.push(x);
     }
     for triple in points.windows(3) {
-        let &[(x0, y0), (_, y1), (x2, y2)] = triple else { continue };
+        let &[(x0, y0), (_, y1), (x2, y2)] = triple else {
+            continue;
+        };
         let same = (y0 > 0.0) == (y1 > 0.0) && (y1 > 0.0) == (y2 > 0.0);
         if !same || y1.abs() > y0.abs() || y1.abs() > y2.abs() || y1 == 0.0 {
             continue;

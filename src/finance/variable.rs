@@ -148,7 +148,8 @@ variables! {
     Flows "cash_flows" "cash flows" Money true,
     Initial "investment" "initial investment" Money true,
     NominalRate "nominal_rate" "nominal annual rate" Percent true,
-    Compounding "compounding_periods" "compounding periods per year" Count true,
+    Compounding "compounding_periods" "number of compounding periods per year" Count true,
+    PeriodicRate "periodic_rate" "rate per period" Percent true,
     EffectiveRate "effective_rate" "effective annual rate" Percent false,
 }
 

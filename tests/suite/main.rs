@@ -1,1 +1,5 @@
-fn main(){}
+//! Every integration test in one binary: it links once. Folders mirror `src`.
+
+mod chat;
+mod harness;
+mod layers;

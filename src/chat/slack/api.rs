@@ -22,7 +22,7 @@ use crate::net::client::{NoReply, Outbound, Reply, send};
 /// Largest answer that is read.
 const ANSWER: usize = 4 << 20;
 /// Longest that a call may take.
-const PATIENCE: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_secs(10);
 /// Longest wait that is believed.
 const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
 /// Methods and channels that wait at one time.
@@ -41,7 +41,13 @@ pub(super) struct Call<'a> {
 
 impl<'a> Call<'a> {
     pub(super) fn new(method: &'static str, effect: Effect, channel: &'a str) -> Self {
-        Self { method, effect, channel, form: Vec::new(), patience: PATIENCE }
+        Self {
+            method,
+            effect,
+            channel,
+            form: Vec::new(),
+            patience: PATIENCE,
+        }
     }
 
     #[must_use]
@@ -76,7 +82,12 @@ struct Head<'a> {
 
 impl Api {
     pub(super) fn new(outbound: Outbound, clock: Clock, base: String) -> Self {
-        Self { outbound, clock, base, gates: Recent::new(GATES) }
+        Self {
+            outbound,
+            clock,
+            base,
+            gates: Recent::new(GATES),
+        }
     }
 
     /// Calls, and reads the answer of an `ok` as `T`.
@@ -95,7 +106,9 @@ impl Api {
                 self.gates.put(gate, (), until, now);
                 tracing::info!(method = call.method, installation = %at.id, wait_s = wait.as_secs(), "Slack asks to wait");
             }
-            Err(failure) => tracing::warn!(method = call.method, installation = %at.id, %failure, "Slack call failed"),
+            Err(failure) => {
+                tracing::warn!(method = call.method, installation = %at.id, %failure, "Slack call failed")
+            }
         }
         outcome
     }
@@ -121,7 +134,10 @@ impl Api {
 
 fn read<T: DeserializeOwned>(effect: Effect, reply: &Reply) -> Result<T> {
     let status = reply.status;
-    let wait = reply.retry_after.unwrap_or(WAIT).clamp(Duration::from_secs(1), LONGEST_WAIT);
+    let wait = reply
+        .retry_after
+        .unwrap_or(WAIT)
+        .clamp(Duration::from_secs(1), LONGEST_WAIT);
     if status == StatusCode::TOO_MANY_REQUESTS {
         return Err(Failure::Wait(wait));
     }

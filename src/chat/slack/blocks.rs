@@ -47,7 +47,10 @@ pub struct SlackMessage {
 /// What is said as messages, to be posted one after another. For now one message holds it all, cut
 /// at a good boundary, with a note, where it does not fit.
 pub fn messages(say: &Say) -> Vec<SlackMessage> {
-    vec![SlackMessage { text: fallback(say), blocks: blocks(&say.parts) }]
+    vec![SlackMessage {
+        text: fallback(say),
+        blocks: blocks(&say.parts),
+    }]
 }
 
 /// The same without blocks, for a place or a moment in which Slack refuses them. Addresses of
@@ -65,7 +68,10 @@ pub fn text_only(say: &Say) -> SlackMessage {
     }
     let mut text = fitted(spoken(say), TEXT.saturating_sub(links.len()));
     text.push_str(&links);
-    SlackMessage { text, blocks: Vec::new() }
+    SlackMessage {
+        text,
+        blocks: Vec::new(),
+    }
 }
 
 fn fallback(say: &Say) -> String {
@@ -78,8 +84,14 @@ fn spoken(say: &Say) -> &str {
         Part::Markdown(text) | Part::Note(text) => text.as_str(),
         Part::Link { label, .. } => label.as_str(),
     });
-    let shown = |text: &&str| text.chars().any(|sign| !sign.is_whitespace() && !sign.is_control());
-    std::iter::once(say.text.as_str()).chain(parts).find(shown).map_or("(no text)", str::trim)
+    let shown = |text: &&str| {
+        text.chars()
+            .any(|sign| !sign.is_whitespace() && !sign.is_control())
+    };
+    std::iter::once(say.text.as_str())
+        .chain(parts)
+        .find(shown)
+        .map_or("(no text)", str::trim)
 }
 
 /// What is left of a message's limits.
@@ -100,7 +112,12 @@ impl Room {
         });
         let buttons = links.map(|button| size(&button)).sum::<usize>().min(BUTTONS);
         let text = PAYLOAD - buttons - CUT.len() - 2 * FRAME;
-        Self { markdown: MARKDOWN, notes: NOTES, buttons: BUTTONS, text }
+        Self {
+            markdown: MARKDOWN,
+            notes: NOTES,
+            buttons: BUTTONS,
+            text,
+        }
     }
 
     fn take_button(&mut self, button: &Value) -> bool {
@@ -198,12 +215,17 @@ fn context(notes: &mut Vec<Value>) -> Option<Value> {
 /// Nothing if Slack would not take the address.
 fn button(label: &str, url: &str) -> Option<Value> {
     let parsed = Url::parse(url).ok()?;
-    let plain = !url.contains(|sign: char| sign.is_whitespace() || sign.is_control() || matches!(sign, '<' | '>'));
+    let plain =
+        !url.contains(|sign: char| sign.is_whitespace() || sign.is_control() || matches!(sign, '<' | '>'));
     if !matches!(parsed.scheme(), "http" | "https") || url.chars().count() > URL || !plain {
         return None;
     }
     let label = fitted(label.trim(), LABEL);
-    let label = if label.trim().is_empty() { "Open".to_owned() } else { label };
+    let label = if label.trim().is_empty() {
+        "Open".to_owned()
+    } else {
+        label
+    };
     Some(json!({
         "type": "actions",
         "elements": [{
@@ -234,7 +256,11 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
             (Some(opened), Some(marks)) if marks.starts_with(opened) && line.trim() == marks => None,
             (still, _) => still,
         };
-        Line { text: line, end, fence: open }
+        Line {
+            text: line,
+            end,
+            fence: open,
+        }
     })
 }
 
@@ -243,7 +269,11 @@ fn fence(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let length = line.chars().take_while(|sign| *sign == mark).count();
-    if (3..=FENCE).contains(&length) { line.get(..length) } else { None }
+    if (3..=FENCE).contains(&length) {
+        line.get(..length)
+    } else {
+        None
+    }
 }
 
 /// Nothing if the text is within the budget; else its longest beginning that is and ends well: at
@@ -266,7 +296,10 @@ fn cut(text: &str, budget: usize) -> Option<String> {
         (end, open) = (paragraph, None);
     } else if line * 2 < most {
         let head = text.get(..most).unwrap_or_default();
-        end = head.rfind(char::is_whitespace).filter(|word| *word * 2 > most).unwrap_or(most);
+        end = head
+            .rfind(char::is_whitespace)
+            .filter(|word| *word * 2 > most)
+            .unwrap_or(most);
     }
     let mut kept = text.get(..end).unwrap_or_default().trim_end().to_owned();
     if let Some(marks) = open {
@@ -280,7 +313,10 @@ fn cut(text: &str, budget: usize) -> Option<String> {
 fn sober(text: &str) -> String {
     let rule = |line: &str| {
         let line = line.trim();
-        line.len() >= 3 && ['-', '*', '_'].iter().any(|mark| line.trim_matches(*mark).is_empty())
+        line.len() >= 3
+            && ['-', '*', '_']
+                .iter()
+                .any(|mark| line.trim_matches(*mark).is_empty())
     };
     let heading = |line: &str| line.starts_with('#') && line.trim_start_matches('#').starts_with([' ', '\t']);
     let landmark = |line: &Line<'_>| line.fence.is_none() && (rule(line.text) || heading(line.text));
@@ -292,7 +328,9 @@ fn sober(text: &str) -> String {
         if !landmark(&line) {
             sober.push_str(line.text);
         } else if heading(line.text) {
-            let words = line.text.trim_matches(|sign: char| sign == '#' || sign.is_whitespace());
+            let words = line
+                .text
+                .trim_matches(|sign: char| sign == '#' || sign.is_whitespace());
             sober.push_str(&format!("**{words}**\n"));
         } else {
             sober.push('\n');

@@ -124,7 +124,11 @@ impl SlackPlatform {
             Err(failure) => return Err(failure),
         };
         let (standing, name) = standing_and_name;
-        Ok(Identity { standing, name, team_name: self.team_name(at, team).await })
+        Ok(Identity {
+            standing,
+            name,
+            team_name: self.team_name(at, team).await,
+        })
     }
 
     async fn user(&self, at: &Installation, user: &str) -> Result<User> {
@@ -132,8 +136,11 @@ impl SlackPlatform {
         if let Some((_, known)) = self.people.get(&key, self.clock.now()) {
             return Ok(known);
         }
-        let answer: UserAnswer =
-            self.read(at, || Call::new("users.info", Effect::Repeatable, "").with("user", user)).await?;
+        let answer: UserAnswer = self
+            .read(at, || {
+                Call::new("users.info", Effect::Repeatable, "").with("user", user)
+            })
+            .await?;
         let now = self.clock.now();
         self.people.put(key, answer.user.clone(), now + PERSON, now);
         Ok(answer.user)
@@ -167,7 +174,9 @@ impl SlackPlatform {
         let call = || Call::new("conversations.info", Effect::Repeatable, channel).with("channel", channel);
         let answer: ChannelAnswer = self.read(at, call).await?;
         let Some(outsiders) = answer.channel.outsiders(place) else {
-            return Err(Failure::Refused("Slack does not say who is in the conversation".to_owned()));
+            return Err(Failure::Refused(
+                "Slack does not say who is in the conversation".to_owned(),
+            ));
         };
         let now = self.clock.now();
         self.outsiders.put(key, outsiders, now + CONVERSATION, now);
@@ -180,7 +189,11 @@ impl SlackPlatform {
         T: serde::de::DeserializeOwned,
         F: Fn() -> Call<'a>,
     {
-        retry_read(|| self.api.call(at, call()), |failure| matches!(failure, Failure::Away(_))).await
+        retry_read(
+            || self.api.call(at, call()),
+            |failure| matches!(failure, Failure::Away(_)),
+        )
+        .await
     }
 
     /// Sends a message, and once more as text alone if Slack does not take its blocks.
@@ -198,7 +211,13 @@ impl SlackPlatform {
         }
     }
 
-    async fn posted(&self, at: &Installation, target: &Target, id: Option<DeliveryId>, say: &Say) -> Result<String> {
+    async fn posted(
+        &self,
+        at: &Installation,
+        target: &Target,
+        id: Option<DeliveryId>,
+        say: &Say,
+    ) -> Result<String> {
         let place = &target.place;
         let call = || {
             let mut call = Call::new("chat.postMessage", Effect::Post, &place.conversation)
@@ -254,7 +273,10 @@ impl SlackPlatform {
             if let Some(ours) = page.messages.into_iter().find(|message| message.bears(id, at)) {
                 return Ok(Some(ours.ts));
             }
-            cursor = page.response_metadata.map(|next| next.next_cursor).unwrap_or_default();
+            cursor = page
+                .response_metadata
+                .map(|next| next.next_cursor)
+                .unwrap_or_default();
             if cursor.is_empty() {
                 break;
             }
@@ -263,8 +285,12 @@ impl SlackPlatform {
     }
 
     async fn opened(&self, at: &Installation, target: &Target) -> Result<Target> {
-        if target.place.kind == PlaceKind::Direct {
-            return Ok(target.clone());
+        if target.place.kind == PlaceKind::Direct && !target.place.conversation.is_empty() {
+            // The conversation is known; what failed may be its thread, so this goes to the top.
+            let mut top = target.clone();
+            top.place.thread.clear();
+            top.place.message.clear();
+            return Ok(top);
         }
         let user = target.sender.user.as_str();
         let call = || Call::new("conversations.open", Effect::Repeatable, user).with("users", user);
@@ -276,7 +302,10 @@ impl SlackPlatform {
             message: String::new(),
             outsiders: false,
         };
-        Ok(Target { sender: target.sender.clone(), place })
+        Ok(Target {
+            sender: target.sender.clone(),
+            place,
+        })
     }
 }
 
@@ -304,10 +333,14 @@ impl Platform for SlackPlatform {
             if place.thread.is_empty() {
                 return Ok(());
             }
-            let mut call = Call::new("assistant.threads.setStatus", Effect::Repeatable, &place.conversation)
-                .with("channel_id", place.conversation.as_str())
-                .with("thread_ts", place.thread.as_str())
-                .with("status", shortened(doing.unwrap_or_default(), PROGRESS_LENGTH));
+            let mut call = Call::new(
+                "assistant.threads.setStatus",
+                Effect::Repeatable,
+                &place.conversation,
+            )
+            .with("channel_id", place.conversation.as_str())
+            .with("thread_ts", place.thread.as_str())
+            .with("status", shortened(doing.unwrap_or_default(), PROGRESS_LENGTH));
             call.patience = PROGRESS_PATIENCE;
             self.api.call::<Nothing>(at, call).await.map(drop)
         })
@@ -340,7 +373,11 @@ impl Platform for SlackPlatform {
         say: &'a Say,
     ) -> BoxFuture<'a, Result<()>> {
         let channel = target.place.conversation.as_str();
-        let call = move || Call::new("chat.update", Effect::Edit, channel).with("channel", channel).with("ts", receipt);
+        let call = move || {
+            Call::new("chat.update", Effect::Edit, channel)
+                .with("channel", channel)
+                .with("ts", receipt)
+        };
         Box::pin(async move { self.say::<Nothing, _>(at, say, call).await.map(drop) })
     }
 
@@ -360,7 +397,8 @@ impl Platform for SlackPlatform {
 
 /// An empty list of blocks takes away those that a message has; leaving it out would keep them.
 fn worded<'a>(call: Call<'a>, message: SlackMessage) -> Call<'a> {
-    call.with("text", message.text).with("blocks", Value::Array(message.blocks).to_string())
+    call.with("text", message.text)
+        .with("blocks", Value::Array(message.blocks).to_string())
 }
 
 fn metadata(id: DeliveryId) -> String {
@@ -375,18 +413,30 @@ fn listing<'a>(place: &'a Place, cursor: &'a str) -> Call<'a> {
     } else {
         Call::new("conversations.replies", Effect::Repeatable, channel).with("ts", place.thread.as_str())
     };
-    call = call.with("channel", channel).with("limit", PAGE).with("include_all_metadata", "true");
+    call = call
+        .with("channel", channel)
+        .with("limit", PAGE)
+        .with("include_all_metadata", "true");
     // What we say about a message comes after it.
     if !place.message.is_empty() {
         call = call.with("oldest", place.message.as_str());
     }
-    if cursor.is_empty() { call } else { call.with("cursor", Cow::Borrowed(cursor)) }
+    if cursor.is_empty() {
+        call
+    } else {
+        call.with("cursor", Cow::Borrowed(cursor))
+    }
 }
 
 impl Message {
     /// Another app may copy our words, but not our name.
     fn bears(&self, id: DeliveryId, at: &Installation) -> bool {
-        let text = |path: &str| self.metadata.as_ref().and_then(|data| data.pointer(path)).and_then(Value::as_str);
+        let text = |path: &str| {
+            self.metadata
+                .as_ref()
+                .and_then(|data| data.pointer(path))
+                .and_then(Value::as_str)
+        };
         let ours = self.app_id.is_none() || self.app_id == at.app_id;
         ours && !self.ts.is_empty()
             && text("/event_type") == Some(EVENT_TYPE)

@@ -126,12 +126,16 @@ struct File<'a> {
 
 /// Reads a verified body for the installation whose address it came to.
 pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
-    let envelope: Envelope<'_> = serde_json::from_slice(body).map_err(|_| Malformed)?;
+    let envelope = envelope(body).ok_or(Malformed)?;
     if envelope.kind.is("url_verification") {
         return Ok(verification(&envelope));
     }
     // One signing secret belongs to one app, but nothing stops an admin from entering it twice.
-    if at.app_id.as_deref().is_none_or(|app| !envelope.api_app_id.is(app)) {
+    if at
+        .app_id
+        .as_deref()
+        .is_none_or(|app| !envelope.api_app_id.is(app))
+    {
         return Ok(Incoming::WrongApp);
     }
     let Some(team) = at.team_id.as_deref().filter(|team| envelope.is_for(team)) else {
@@ -147,16 +151,27 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
 /// The challenge of an address check, if that is what the body is. All that is read of an unsigned
 /// request, and only while there is no signing secret yet.
 pub fn challenge(body: &[u8]) -> Option<String> {
-    let envelope: Envelope<'_> = serde_json::from_slice(body).ok()?;
+    let envelope = envelope(body)?;
     match verification(&envelope) {
         Incoming::UrlVerification { challenge } if envelope.kind.is("url_verification") => Some(challenge),
         _ => None,
     }
 }
 
+/// Of an object only: serde would read an array as one too, by position.
+fn envelope(body: &[u8]) -> Option<Envelope<'_>> {
+    if body.trim_ascii_start().starts_with(b"{") {
+        serde_json::from_slice(body).ok()
+    } else {
+        None
+    }
+}
+
 fn verification(envelope: &Envelope<'_>) -> Incoming {
     match envelope.challenge.get() {
-        Some(challenge) => Incoming::UrlVerification { challenge: challenge.to_owned() },
+        Some(challenge) => Incoming::UrlVerification {
+            challenge: challenge.to_owned(),
+        },
         None => Incoming::Ignored("an address check without a challenge"),
     }
 }
@@ -166,25 +181,41 @@ fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, team: &s
     if let Some(why) = event.dropped(bot) {
         return Incoming::Ignored(why);
     }
-    let (Some(user), Some(channel), Some(ts)) = (event.user.get(), event.channel.get(), event.ts.get()) else {
+    let (Some(user), Some(channel), Some(ts)) = (event.user.get(), event.channel.get(), event.ts.get())
+    else {
         return Incoming::Ignored("without sender, channel or time");
     };
     let text = event.text.get().unwrap_or_default();
     let direct = event.is_direct(channel);
-    let addressed = event.kind.is("app_mention") || direct || bot.is_some_and(|bot| mrkdwn::mentions(text, bot));
+    let addressed =
+        event.kind.is("app_mention") || direct || bot.is_some_and(|bot| mrkdwn::mentions(text, bot));
     if !addressed {
         return Incoming::Ignored("not addressed to the assistant");
     }
     let message_key = format!("{team}/{channel}/{ts}");
-    let home = [&event.user_team, &event.source_team, &event.team, &envelope.context_team_id, &envelope.team_id];
+    let home = [
+        &event.user_team,
+        &event.source_team,
+        &event.team,
+        &envelope.context_team_id,
+        &envelope.team_id,
+    ];
     let turn = Turn {
         sender: Sender {
-            team: home.iter().find_map(|word| word.get()).unwrap_or_default().to_owned(),
+            team: home
+                .iter()
+                .find_map(|word| word.get())
+                .unwrap_or_default()
+                .to_owned(),
             user: user.to_owned(),
             account: None,
         },
         place: Place {
-            kind: if direct { PlaceKind::Direct } else { PlaceKind::Shared },
+            kind: if direct {
+                PlaceKind::Direct
+            } else {
+                PlaceKind::Shared
+            },
             conversation: channel.to_owned(),
             thread: event.thread_ts.get().unwrap_or(ts).to_owned(),
             message: ts.to_owned(),
@@ -206,7 +237,9 @@ impl Envelope<'_> {
     /// installation is known by its enterprise, and only where Slack says that it is one.
     fn is_for(&self, team: &str) -> bool {
         let granted = &self.authorizations.0;
-        let enterprise = granted.iter().any(|one| one.is_enterprise_install.is_set() && one.enterprise_id.is(team));
+        let enterprise = granted
+            .iter()
+            .any(|one| one.is_enterprise_install.is_set() && one.enterprise_id.is(team));
         let mut named = granted.iter().filter_map(|one| one.team_id.get()).peekable();
         if named.peek().is_some() {
             return enterprise || named.any(|name| name == team);
@@ -216,7 +249,11 @@ impl Envelope<'_> {
 
     /// Our own user, where the installation does not know it yet.
     fn bot(&self) -> Option<&str> {
-        self.authorizations.0.iter().filter(|one| one.is_bot.is_set()).find_map(|one| one.user_id.get())
+        self.authorizations
+            .0
+            .iter()
+            .filter(|one| one.is_bot.is_set())
+            .find_map(|one| one.user_id.get())
     }
 }
 
@@ -225,7 +262,9 @@ impl Event<'_> {
     fn dropped(&self, bot: Option<&str>) -> Option<&'static str> {
         match self.kind.get() {
             Some("app_mention" | "message") => {}
-            Some("app_uninstalled" | "tokens_revoked") => return Some("rights taken away: the next call will tell"),
+            Some("app_uninstalled" | "tokens_revoked") => {
+                return Some("rights taken away: the next call will tell");
+            }
             _ => return Some("an event that is not acted on"),
         }
         match self.subtype.get() {
@@ -263,6 +302,9 @@ impl File<'_> {
     /// A file shared from another workspace comes without name and size.
     fn stub(&self) -> FileStub {
         let name = self.name.get().or(self.title.get()).unwrap_or("file");
-        FileStub { name: name.chars().take(FILE_NAME).collect(), bytes: self.size.0 }
+        FileStub {
+            name: name.chars().take(FILE_NAME).collect(),
+            bytes: self.size.0,
+        }
     }
 }

@@ -62,7 +62,10 @@ pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name:
 /// everywhere, so the JSON itself is always offered too.
 pub fn create_link(manifest: &Value) -> String {
     let json = manifest.to_string();
-    format!("https://api.slack.com/apps?new_app=1&manifest_json={}", utf8_percent_encode(&json, NON_ALPHANUMERIC))
+    format!(
+        "https://api.slack.com/apps?new_app=1&manifest_json={}",
+        utf8_percent_encode(&json, NON_ALPHANUMERIC)
+    )
 }
 
 enum Fill {
@@ -80,16 +83,20 @@ fn filled(value: Value, fill: &impl Fn(&str) -> Fill) -> Option<Value> {
             Fill::Keep => Value::String(text),
         },
         Value::Array(list) => list.into_iter().filter_map(|value| filled(value, fill)).collect(),
-        Value::Object(map) => {
-            map.into_iter().filter_map(|(key, value)| Some((key, filled(value, fill)?))).collect()
-        }
+        Value::Object(map) => map
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, filled(value, fill)?)))
+            .collect(),
         other => other,
     })
 }
 
 /// One line of at most `most` characters, if there is anything to read in it.
 fn some_line(text: &str, most: usize) -> Option<String> {
-    let plain: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
+    let plain: String = text
+        .chars()
+        .map(|sign| if sign.is_control() { ' ' } else { sign })
+        .collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     (!line.is_empty()).then(|| shortened(&line, most))
 }

@@ -10,7 +10,11 @@ pub fn plain(text: &str, bot: Option<&str>) -> String {
         entities(before, &mut plain);
         if names(control, bot) {
             // "ask <@BOT> now" leaves one blank, not two.
-            rest = if plain.is_empty() || plain.ends_with(char::is_whitespace) { after.trim_start() } else { after };
+            rest = if plain.is_empty() || plain.ends_with(char::is_whitespace) {
+                after.trim_start()
+            } else {
+                after
+            };
         } else {
             shown(control, &mut plain);
             rest = after;
@@ -89,7 +93,9 @@ fn next_control(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 fn names(control: &str, bot: Option<&str>) -> bool {
-    let user = control.strip_prefix('@').map(|rest| rest.split_once('|').map_or(rest, |(id, _)| id));
+    let user = control
+        .strip_prefix('@')
+        .map(|rest| rest.split_once('|').map_or(rest, |(id, _)| id));
     user.is_some() && user == bot
 }
 
@@ -105,7 +111,13 @@ fn shown(control: &str, into: &mut String) {
         Some('!') if target.starts_with("!date") => ("", "a date"),
         Some('!') if target.starts_with("!subteam") => ("@", "group"),
         Some('!') => ("@", target.get(1..).unwrap_or_default()),
-        _ => ("", target.strip_prefix("mailto:").or_else(|| target.strip_prefix("tel:")).unwrap_or(target)),
+        _ => (
+            "",
+            target
+                .strip_prefix("mailto:")
+                .or_else(|| target.strip_prefix("tel:"))
+                .unwrap_or(target),
+        ),
     };
     let name = if label.is_empty() { absent } else { label };
     if !name.starts_with(sign) {
@@ -120,7 +132,9 @@ fn entities(text: &str, into: &mut String) {
     while let Some((before, entity)) = rest.split_once('&') {
         into.push_str(before);
         let known = [("amp;", '&'), ("lt;", '<'), ("gt;", '>')];
-        let read = known.iter().find_map(|(name, sign)| Some((entity.strip_prefix(name)?, *sign)));
+        let read = known
+            .iter()
+            .find_map(|(name, sign)| Some((entity.strip_prefix(name)?, *sign)));
         let (after, sign) = read.unwrap_or((entity, '&'));
         into.push(sign);
         rest = after;
@@ -140,11 +154,17 @@ mod tests {
             ("thanks <@U0BOT>, and <@U0BOB>?", "thanks , and @someone?"),
             ("<@U0BOB|bob> owes &lt;5% &amp; more", "@bob owes <5% & more"),
             ("&amp;lt; stays escaped once", "&lt; stays escaped once"),
-            ("see <https://a.example/x?a=1&amp;b=2>", "see https://a.example/x?a=1&b=2"),
+            (
+                "see <https://a.example/x?a=1&amp;b=2>",
+                "see https://a.example/x?a=1&b=2",
+            ),
             ("see <https://a.example|the deal>", "see the deal"),
             ("<mailto:a@b.example|a@b.example> <tel:123>", "a@b.example 123"),
             ("in <#C1|leasing> or <#C2>", "in #leasing or #channel"),
-            ("<!here> <!subteam^S1|@desk> <!date^1^{date}|1 May>", "@here @desk 1 May"),
+            (
+                "<!here> <!subteam^S1|@desk> <!date^1^{date}|1 May>",
+                "@here @desk 1 May",
+            ),
             ("a < b", "a < b"),
             ("1 & 2 &copy;", "1 & 2 &copy;"),
             ("<@U0BOT>", ""),

@@ -62,7 +62,12 @@ impl User {
         if self.is_stranger == Some(true) || !self.belongs(team) || !self.came_from(&sender.team, team) {
             return Standing::Stranger;
         }
-        let denied = [self.deleted, self.is_bot, self.is_restricted, self.is_ultra_restricted];
+        let denied = [
+            self.deleted,
+            self.is_bot,
+            self.is_restricted,
+            self.is_ultra_restricted,
+        ];
         if denied.contains(&None) {
             Standing::Stranger
         } else if denied.contains(&Some(true)) {
@@ -74,12 +79,18 @@ impl User {
 
     fn belongs(&self, team: &str) -> bool {
         self.team_id.as_deref() == Some(team)
-            || self.enterprise_user.as_ref().is_some_and(|user| user.teams.iter().any(|name| name == team))
+            || self
+                .enterprise_user
+                .as_ref()
+                .is_some_and(|user| user.teams.iter().any(|name| name == team))
     }
 
     /// The event's own word of where the sender belongs: our workspace, or our organization.
     fn came_from(&self, said: &str, team: &str) -> bool {
-        let organization = self.enterprise_user.as_ref().and_then(|user| user.enterprise_id.as_deref());
+        let organization = self
+            .enterprise_user
+            .as_ref()
+            .and_then(|user| user.enterprise_id.as_deref());
         said == team || (!said.is_empty() && organization == Some(said))
     }
 
@@ -121,7 +132,8 @@ impl Channel {
         if self.id != place.conversation {
             return None;
         }
-        let shared = [self.is_ext_shared, self.is_pending_ext_shared, self.is_org_shared].contains(&Some(true));
+        let shared =
+            [self.is_ext_shared, self.is_pending_ext_shared, self.is_org_shared].contains(&Some(true));
         (shared || self.is_ext_shared.is_some() || self.is_im == Some(true)).then_some(shared)
     }
 }

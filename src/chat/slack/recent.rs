@@ -17,7 +17,10 @@ pub(super) struct Recent<K, V> {
 impl<K: Eq + Hash, V: Clone> Recent<K, V> {
     /// Holds at most `most` values.
     pub(super) fn new(most: usize) -> Self {
-        Self { entries: Mutex::new(HashMap::new()), most }
+        Self {
+            entries: Mutex::new(HashMap::new()),
+            most,
+        }
     }
 
     /// The value and until when it holds, if it still does.
@@ -59,7 +62,11 @@ mod tests {
         assert_eq!(recent.get(&"a", later), None);
         recent.put("b", 2, later + TimeDelta::seconds(1), now);
         recent.put("c", 3, later + TimeDelta::seconds(1), later);
-        assert_eq!(recent.get(&"b", later).map(|(_, value)| value), Some(2), "only the stale one went");
+        assert_eq!(
+            recent.get(&"b", later).map(|(_, value)| value),
+            Some(2),
+            "only the stale one went"
+        );
         recent.put("d", 4, later + TimeDelta::seconds(1), later);
         assert_eq!(recent.get(&"b", later), None);
         assert_eq!(recent.get(&"d", later).map(|(_, value)| value), Some(4));

@@ -84,7 +84,9 @@ async fn take(
     let incoming = read(&body, &at).map_err(|_| Refusal::Malformed)?;
     let active = at.state == InstallationState::Active;
     match incoming {
-        Incoming::UrlVerification { challenge } => Ok(Json(json!({ "challenge": challenge })).into_response()),
+        Incoming::UrlVerification { challenge } => {
+            Ok(Json(json!({ "challenge": challenge })).into_response())
+        }
         // Refusing what still comes would make Slack switch the app's events off.
         _ if !active => {
             tracing::debug!(installation = %at.id, state = at.state.as_str(), "event of an inactive installation ignored");
@@ -96,8 +98,16 @@ async fn take(
             tracing::debug!(installation = %at.id, why, "event ignored");
             Ok(StatusCode::OK.into_response())
         }
-        Incoming::Turn { event_key, message_key, turn } => {
-            let new = services.assistants.take_in(&at, &event_key, &message_key, &turn).await.map_err(Refusal::Failed)?;
+        Incoming::Turn {
+            event_key,
+            message_key,
+            turn,
+        } => {
+            let new = services
+                .assistants
+                .take_in(&at, &event_key, &message_key, &turn)
+                .await
+                .map_err(Refusal::Failed)?;
             tracing::debug!(installation = %at.id, new, "turn taken in");
             Ok(StatusCode::OK.into_response())
         }
@@ -118,14 +128,22 @@ async fn verified(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Verified, Refusal> {
     let body = body.map_err(|rejection| Refusal::Body(rejection.status()))?;
-    let found = services.assistants.by_address(PlatformKind::Slack, address).await.map_err(Refusal::Failed)?;
+    let found = services
+        .assistants
+        .by_address(PlatformKind::Slack, address)
+        .await
+        .map_err(Refusal::Failed)?;
     let at = found.ok_or(Refusal::NoSuchAddress)?;
     if at.signing_secret.is_none() && at.state == InstallationState::Pending {
         let challenge = challenge(&body).ok_or(Refusal::Signature(Rejected::Signature))?;
         return Ok(Verified::Challenge(challenge));
     }
     // The previous secret helps only while there is a current one.
-    let secrets = at.signing_secret.iter().chain(at.signing_secret.as_ref().and(at.previous_signing_secret.as_ref()));
+    let secrets = at.signing_secret.iter().chain(
+        at.signing_secret
+            .as_ref()
+            .and(at.previous_signing_secret.as_ref()),
+    );
     check(headers, &body, secrets, services.clock.now().timestamp()).map_err(Refusal::Signature)?;
     Ok(Verified::Signed(at, body))
 }
@@ -134,20 +152,32 @@ impl Refusal {
     fn response(self, headers: &HeaderMap) -> Response {
         let request_id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         match self {
-            Self::Body(StatusCode::PAYLOAD_TOO_LARGE) => {
-                problem(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large", "The body is larger than 4 MiB.")
-            }
+            Self::Body(StatusCode::PAYLOAD_TOO_LARGE) => problem(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "body_too_large",
+                "The body is larger than 4 MiB.",
+            ),
             Self::Body(status) => problem(status, "invalid_request", "The body could not be read."),
-            Self::NoSuchAddress => problem(StatusCode::NOT_FOUND, "not_found", "There is no assistant at this address."),
-            Self::Signature(rejected) => {
-                problem(StatusCode::UNAUTHORIZED, rejected.code(), &format!("Not accepted: {rejected}."))
-            }
-            Self::Malformed => {
-                final_word(StatusCode::BAD_REQUEST, "invalid_request", "The body is not a Slack event in JSON.")
-            }
-            Self::WrongApp => {
-                final_word(StatusCode::FORBIDDEN, "wrong_app", "This address belongs to another Slack app.")
-            }
+            Self::NoSuchAddress => problem(
+                StatusCode::NOT_FOUND,
+                "not_found",
+                "There is no assistant at this address.",
+            ),
+            Self::Signature(rejected) => problem(
+                StatusCode::UNAUTHORIZED,
+                rejected.code(),
+                &format!("Not accepted: {rejected}."),
+            ),
+            Self::Malformed => final_word(
+                StatusCode::BAD_REQUEST,
+                "invalid_request",
+                "The body is not a Slack event in JSON.",
+            ),
+            Self::WrongApp => final_word(
+                StatusCode::FORBIDDEN,
+                "wrong_app",
+                "This address belongs to another Slack app.",
+            ),
             Self::WrongTeam => final_word(
                 StatusCode::FORBIDDEN,
                 "wrong_team",
@@ -163,6 +193,8 @@ impl Refusal {
 /// An answer that no repetition would change.
 fn final_word(status: StatusCode, code: &str, detail: &str) -> Response {
     let mut response = problem(status, code, detail);
-    response.headers_mut().insert(NO_RETRY, HeaderValue::from_static("1"));
+    response
+        .headers_mut()
+        .insert(NO_RETRY, HeaderValue::from_static("1"));
     response
 }

@@ -45,14 +45,19 @@ pub fn check<'a>(
     if seconds(timestamp)?.abs_diff(now_s) > WINDOW_S {
         return Err(Rejected::Timestamp);
     }
-    let fits = secrets.into_iter().any(|secret| signs(secret, timestamp, body, &signature));
+    let fits = secrets
+        .into_iter()
+        .any(|secret| signs(secret, timestamp, body, &signature));
     if fits { Ok(()) } else { Err(Rejected::Signature) }
 }
 
 /// The comparison takes the same time wherever the first difference is.
 fn signs(secret: &Secret, timestamp: &str, body: &[u8], signature: &[u8; 32]) -> bool {
     let key = secret.expose().as_bytes();
-    let Some(mut mac) = Hmac::<Sha256>::new_from_slice(key).ok().filter(|_| !key.is_empty()) else {
+    let Some(mut mac) = Hmac::<Sha256>::new_from_slice(key)
+        .ok()
+        .filter(|_| !key.is_empty())
+    else {
         return false;
     };
     mac.update(b"v0:");
@@ -147,15 +152,34 @@ mod tests {
         for name in [TIMESTAMP, SIGNATURE] {
             let mut missing = good.clone();
             missing.remove(name);
-            assert_eq!(check(&missing, BODY, [&secret()], NOW), Err(Rejected::Signature), "no {name}");
+            assert_eq!(
+                check(&missing, BODY, [&secret()], NOW),
+                Err(Rejected::Signature),
+                "no {name}"
+            );
             let mut twice = good.clone();
             let value = good.get(name).cloned().ok_or("value")?;
             twice.append(name, value);
-            assert_eq!(check(&twice, BODY, [&secret()], NOW), Err(Rejected::Signature), "two {name}");
+            assert_eq!(
+                check(&twice, BODY, [&secret()], NOW),
+                Err(Rejected::Signature),
+                "two {name}"
+            );
         }
-        for timestamp in ["", "1531420618.0", "+1531420618", "-1531420618", "0x5b47", "99999999999999999999"] {
+        for timestamp in [
+            "",
+            "1531420618.0",
+            "+1531420618",
+            "-1531420618",
+            "0x5b47",
+            "99999999999999999999",
+        ] {
             let odd = signed(&secret(), timestamp, BODY).ok_or("headers")?;
-            assert_eq!(check(&odd, BODY, [&secret()], NOW), Err(Rejected::Signature), "{timestamp:?}");
+            assert_eq!(
+                check(&odd, BODY, [&secret()], NOW),
+                Err(Rejected::Signature),
+                "{timestamp:?}"
+            );
         }
         Ok(())
     }

@@ -70,7 +70,11 @@ async fn confirm(
     posted: Posted<Confirmation>,
 ) -> Result<Response, Fault> {
     let visitor = posted.visitor;
-    let offer = match services.assistants.accept_offer(&visitor.principal, &Secret::new(token)).await {
+    let offer = match services
+        .assistants
+        .accept_offer(&visitor.principal, &Secret::new(token))
+        .await
+    {
         Ok(offer) => offer,
         Err(error) => return refusal(&services, &visitor, error),
     };
@@ -101,8 +105,14 @@ async fn confirm(
 fn refusal(services: &Services, visitor: &Visitor, error: Error) -> Result<Response, Fault> {
     match error {
         Error::NotFound(_) => Ok(spent(services, visitor)),
-        Error::Forbidden { code: "other_organization", .. } => Ok(elsewhere(services, visitor)),
-        Error::Forbidden { code: "plan_not_eligible", .. } => Ok(notice(
+        Error::Forbidden {
+            code: "other_organization",
+            ..
+        } => Ok(elsewhere(services, visitor)),
+        Error::Forbidden {
+            code: "plan_not_eligible",
+            ..
+        } => Ok(notice(
             services,
             visitor,
             StatusCode::FORBIDDEN,
@@ -134,7 +144,10 @@ fn elsewhere(services: &Services, visitor: &Visitor) -> Response {
         StatusCode::FORBIDDEN,
         "other_organization",
         "This assistant belongs to another organization",
-        format!("You are signed in as {}, a member of {}.", visitor.email, visitor.org_name),
+        format!(
+            "You are signed in as {}, a member of {}.",
+            visitor.email, visitor.org_name
+        ),
         "Sign out, and sign in with your account of the organization that runs the assistant.",
     )
 }
@@ -154,7 +167,10 @@ fn notice(
         heading: heading.to_owned(),
         what,
         advice: advice.to_owned(),
-        action: Some(Action { label: "Go to the start page".into(), href: "/".into() }),
+        action: Some(Action {
+            label: "Go to the start page".into(),
+            href: "/".into(),
+        }),
         code: Some(code),
         request_id: None,
     };

@@ -10,8 +10,9 @@ use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Ta
 pub fn to_html(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut writer = Writer::default();
-    let events: Vec<Event<'_>> =
-        Parser::new_ext(markdown, options).filter_map(|event| writer.safe(event)).collect();
+    let events: Vec<Event<'_>> = Parser::new_ext(markdown, options)
+        .filter_map(|event| writer.safe(event))
+        .collect();
     let mut page = String::with_capacity(markdown.len() * 2);
     html::push_html(&mut page, events.into_iter());
     page
@@ -19,7 +20,9 @@ pub fn to_html(markdown: &str) -> String {
 
 /// An address that a link may lead to.
 pub fn is_safe_address(address: &str) -> bool {
-    let plain = !address.chars().any(|sign| sign.is_control() || sign.is_whitespace() || sign == '\\');
+    let plain = !address
+        .chars()
+        .any(|sign| sign.is_control() || sign.is_whitespace() || sign == '\\');
     let lower = address.to_ascii_lowercase();
     let web = lower.starts_with("https://") || lower.starts_with("http://");
     plain && (web || (address.starts_with('/') && !address.starts_with("//")))
@@ -57,7 +60,9 @@ impl Writer {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(_) | Event::Code(_) | Event::SoftBreak | Event::HardBreak | Event::Rule => Some(event),
+            Event::Text(_) | Event::Code(_) | Event::SoftBreak | Event::HardBreak | Event::Rule => {
+                Some(event)
+            }
             Event::InlineMath(_)
             | Event::DisplayMath(_)
             | Event::FootnoteReference(_)
@@ -81,7 +86,12 @@ impl Writer {
             Tag::Link { dest_url, .. } => {
                 let safe = is_safe_address(&dest_url);
                 self.links.push(safe);
-                safe.then(|| made(format!("<a href=\"{}\" rel=\"noopener nofollow\">", escaped(&dest_url))))
+                safe.then(|| {
+                    made(format!(
+                        "<a href=\"{}\" rel=\"noopener nofollow\">",
+                        escaped(&dest_url)
+                    ))
+                })
             }
             Tag::Table(columns) => {
                 self.columns = columns;
@@ -112,7 +122,11 @@ impl Writer {
             TagEnd::Heading(level) => raw(if is_main(level) { "</h3>\n" } else { "</h4>\n" }),
             TagEnd::HtmlBlock => raw("</p>\n"),
             TagEnd::CodeBlock => raw("</code></pre>\n"),
-            TagEnd::Link => self.links.pop().filter(|written| *written).and_then(|_| raw("</a>")),
+            TagEnd::Link => self
+                .links
+                .pop()
+                .filter(|written| *written)
+                .and_then(|_| raw("</a>")),
             TagEnd::Table => raw("</tbody></table></div>\n"),
             TagEnd::TableHead => {
                 self.in_head = false;

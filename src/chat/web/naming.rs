@@ -23,9 +23,15 @@ fn mentioned(text: &str, name: &str) -> Option<String> {
     text.match_indices('@').find_map(|(at, _)| {
         let (before, mention) = text.split_at_checked(at)?;
         // `someone@name.example` is no mention.
-        let free = before.chars().next_back().is_none_or(|sign| !sign.is_alphanumeric());
+        let free = before
+            .chars()
+            .next_back()
+            .is_none_or(|sign| !sign.is_alphanumeric());
         let rest = after(mention.strip_prefix('@')?, name).filter(|_| free)?;
-        let ends = rest.chars().next().is_none_or(|sign| !sign.is_alphanumeric() && !"-_".contains(sign));
+        let ends = rest
+            .chars()
+            .next()
+            .is_none_or(|sign| !sign.is_alphanumeric() && !"-_".contains(sign));
         let rest = rest.trim_start_matches([',', ':']);
         ends.then(|| format!("{} {}", before.trim(), rest.trim()).trim().to_owned())
     })

@@ -64,7 +64,9 @@ impl WebPlatform {
             (true, _) | (false, None) => Ok(id),
             // It was posted by an earlier attempt.
             (false, Some(delivery)) => {
-                let earlier = store::of_delivery(&self.services.db, org, delivery).await.map_err(failure)?;
+                let earlier = store::of_delivery(&self.services.db, org, delivery)
+                    .await
+                    .map_err(failure)?;
                 earlier.ok_or_else(|| Failure::Ambiguous("the post is not to be found".into()))
             }
         }
@@ -87,7 +89,11 @@ impl Platform for WebPlatform {
         Box::pin(async move {
             match self.services.accounts.membership(at.org, user_of(sender)?).await {
                 Ok(member) => Ok(Identity {
-                    standing: if member.active { Standing::Teammate } else { Standing::Deactivated },
+                    standing: if member.active {
+                        Standing::Teammate
+                    } else {
+                        Standing::Deactivated
+                    },
                     name: member.name,
                     team_name: member.org_name,
                 }),
@@ -124,7 +130,10 @@ impl Platform for WebPlatform {
         say: &'a Say,
     ) -> BoxFuture<'a, Result<String>> {
         Box::pin(async move {
-            let made = Made { delivery: Some(id), whispered: false };
+            let made = Made {
+                delivery: Some(id),
+                whispered: false,
+            };
             Ok(self.add(at, target, made, say).await?.to_string())
         })
     }
@@ -136,7 +145,9 @@ impl Platform for WebPlatform {
         id: DeliveryId,
     ) -> BoxFuture<'a, Result<Option<String>>> {
         Box::pin(async move {
-            let found = store::of_delivery(&self.services.db, at.org, id).await.map_err(failure)?;
+            let found = store::of_delivery(&self.services.db, at.org, id)
+                .await
+                .map_err(failure)?;
             Ok(found.map(|post| post.to_string()))
         })
     }
@@ -149,7 +160,9 @@ impl Platform for WebPlatform {
         say: &'a Say,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let id: PostId = receipt.parse().map_err(|_| Failure::Refused("not a post's id".into()))?;
+            let id: PostId = receipt
+                .parse()
+                .map_err(|_| Failure::Refused("not a post's id".into()))?;
             let (org, say, pending) = (at.org, say.clone(), is_placeholder(say));
             let replaced = self.services.db.write(move |tx| {
                 let say = say.clone();
@@ -169,7 +182,10 @@ impl Platform for WebPlatform {
         say: &'a Say,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let made = Made { delivery: None, whispered: true };
+            let made = Made {
+                delivery: None,
+                whispered: true,
+            };
             self.add(at, target, made, say).await.map(|_| ())
         })
     }
@@ -179,7 +195,12 @@ impl Platform for WebPlatform {
             let user = user_of(&target.sender)?;
             let conversation = personal(user);
             // Reading as the person: role and face decide nothing here.
-            let viewer = Principal { org: at.org, user, role: Role::Member, face: Face::System };
+            let viewer = Principal {
+                org: at.org,
+                user,
+                role: Role::Member,
+                face: Face::System,
+            };
             let now = self.services.clock.now();
             let kept_as = kept_as(at, &conversation);
             let current = store::current_thread(&self.services.db, &viewer, &kept_as, now);
@@ -193,7 +214,10 @@ impl Platform for WebPlatform {
                 message: target.place.message.clone(),
                 outsiders: false,
             };
-            Ok(Target { sender: target.sender.clone(), place })
+            Ok(Target {
+                sender: target.sender.clone(),
+                place,
+            })
         })
     }
 }
@@ -204,7 +228,12 @@ fn is_placeholder(say: &Say) -> bool {
 }
 
 fn user_of(sender: &Sender) -> Result<UserId> {
-    let named = || sender.user.parse().map_err(|_| Failure::Refused("not a person's id".into()));
+    let named = || {
+        sender
+            .user
+            .parse()
+            .map_err(|_| Failure::Refused("not a person's id".into()))
+    };
     sender.account.map_or_else(named, Ok)
 }
 

@@ -25,7 +25,7 @@ use crate::chat::web::store::{self, Author, Body, NewPost};
 use crate::chat::web::thread::{self, Moment, Shown, View, Working};
 use crate::edge::assets::accent_href;
 use crate::edge::form::Posted;
-use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::view::{Fault, Frame, initial, page, see_other};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
@@ -37,26 +37,29 @@ const EARLIER: i64 = 12;
 const NEW: &str = "new";
 
 pub fn router() -> Router<Services> {
-    Router::new().route("/preview", get(show).post(say)).route("/preview/posts", get(posts))
+    Router::new()
+        .route("/preview", get(show).post(say))
+        .route("/preview/posts", get(posts))
 }
 
 /// What to try first.
 const SUGGESTIONS: [Suggestion; 4] = [
     Suggestion {
         label: "Cap rate",
-        question: "What is the cap rate on a $12,500,000 purchase with NOI of $780,000?",
+        question: "What is the going-in cap rate at a price of 12.5 million and NOI of 780,000?",
     },
     Suggestion {
         label: "Debt coverage",
-        question: "What is the DSCR with NOI of $780,000 and annual debt service of $590,000?",
+        question: "NOI 1.285m, annual debt service 968k. DSCR?",
     },
     Suggestion {
         label: "Loan payment",
-        question: "What is the monthly payment on a $9,400,000 loan at 6.1% with 30-year amortization?",
+        question: "What is the monthly payment on a $9.4M loan at 6.1% over 30 years?",
     },
     Suggestion {
         label: "IRR",
-        question: "What is the IRR of -1,000,000 now, then 80,000, 80,000, 80,000 and 1,350,000 a year apart?",
+        question: "Levered IRR on -4,000,000 at close and annual distributions of 210,000; 260,000; 300,000; \
+                   330,000; 6,400,000?",
     },
 ];
 
@@ -159,24 +162,46 @@ impl Room {
         asked: &Asked,
     ) -> Result<Option<Self>, Error> {
         let shared = asked.mode == "shared";
-        let conversation =
-            if shared { SHARED_PREVIEW.to_owned() } else { personal(visitor.principal.user) };
+        let conversation = if shared {
+            SHARED_PREVIEW.to_owned()
+        } else {
+            personal(visitor.principal.user)
+        };
         let wanted = match asked.assistant.as_str() {
             "" => None,
-            id => Some(id.parse::<AssistantId>().map_err(|_| Error::NotFound("assistant"))?),
+            id => Some(
+                id.parse::<AssistantId>()
+                    .map_err(|_| Error::NotFound("assistant"))?,
+            ),
         };
-        for assistant in assistants.iter().filter(|one| wanted.is_none_or(|wanted| one.id == wanted)) {
-            let found = services.assistants.installation(visitor.principal.org, assistant.id, PlatformKind::Web);
+        for assistant in assistants
+            .iter()
+            .filter(|one| wanted.is_none_or(|wanted| one.id == wanted))
+        {
+            let found =
+                services
+                    .assistants
+                    .installation(visitor.principal.org, assistant.id, PlatformKind::Web);
             match found.await {
                 Ok(at) => {
                     let kept_as = kept_as(&at, &conversation);
-                    return Ok(Some(Self { assistant: assistant.clone(), at, shared, conversation, kept_as }));
+                    return Ok(Some(Self {
+                        assistant: assistant.clone(),
+                        at,
+                        shared,
+                        conversation,
+                        kept_as,
+                    }));
                 }
                 Err(Error::NotFound(_)) => {}
                 Err(error) => return Err(error),
             }
         }
-        if wanted.is_some() { Err(Error::NotFound("assistant")) } else { Ok(None) }
+        if wanted.is_some() {
+            Err(Error::NotFound("assistant"))
+        } else {
+            Ok(None)
+        }
     }
 
     fn mode(&self) -> &'static str {
@@ -184,7 +209,11 @@ impl Room {
     }
 
     fn path(&self, thread: &str) -> String {
-        format!("/preview?assistant={}&mode={}&thread={thread}", self.assistant.id, self.mode())
+        format!(
+            "/preview?assistant={}&mode={}&thread={thread}",
+            self.assistant.id,
+            self.mode()
+        )
     }
 
     /// The thread that an address or a form means. Nothing: an empty one.
@@ -218,7 +247,14 @@ impl Room {
             return Ok(View::default());
         };
         let posts = store::posts(&services.db, &visitor.principal, &self.kept_as, thread).await?;
-        thread::view(&services.accounts, visitor, &self.assistant.name, &posts, services.clock.now()).await
+        thread::view(
+            &services.accounts,
+            visitor,
+            &self.assistant.name,
+            &posts,
+            services.clock.now(),
+        )
+        .await
     }
 
     /// The earlier conversations, by what opened them.
@@ -250,7 +286,7 @@ impl Room {
         Face {
             id: self.assistant.id.to_string(),
             name: self.assistant.name.clone(),
-            initial: thread::initial(&self.assistant.name),
+            initial: initial(&self.assistant.name),
             greeting: self.assistant.greeting.clone(),
         }
     }
@@ -283,7 +319,7 @@ async fn show(
     let tabs = assistants.iter().map(|one| Tab {
         id: one.id.to_string(),
         name: one.name.clone(),
-        initial: thread::initial(&one.name),
+        initial: initial(&one.name),
         current: one.id == room.assistant.id,
     });
     let template = PreviewPage {
@@ -291,7 +327,9 @@ async fn show(
             accent: accent_href(&room.assistant.colour),
             scripted: true,
             refresh: view.is_pending().then_some(3),
-            ..visitor.frame(&services.site, room.assistant.name.as_str()).at("preview")
+            ..visitor
+                .frame(&services.site, room.assistant.name.as_str())
+                .at("preview")
         },
         org_name: visitor.org_name.clone(),
         csrf: visitor.csrf(),
@@ -321,8 +359,15 @@ async fn posts(
     let found = Room::find(&services, &visitor, &assistants, &asked).await?;
     let room = found.ok_or(Error::NotFound("assistant"))?;
     let thread = room.thread(&services, &visitor, &asked.thread).await?;
-    let view = room.view(&services, &visitor, thread.as_deref()).await?.after(&asked.after);
-    let fragment = Fragment { assistant: room.face(), posts: view.posts, working: view.working };
+    let view = room
+        .view(&services, &visitor, thread.as_deref())
+        .await?
+        .after(&asked.after);
+    let fragment = Fragment {
+        assistant: room.face(),
+        posts: view.posts,
+        working: view.working,
+    };
     Ok(page(StatusCode::OK, &fragment))
 }
 
@@ -341,7 +386,11 @@ struct SayForm {
 async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Result<Response, Fault> {
     let Posted { visitor, form } = posted;
     let words = text::required("message", &form.text, LONGEST)?;
-    let asked = Asked { assistant: form.assistant, mode: form.mode, ..Asked::default() };
+    let asked = Asked {
+        assistant: form.assistant,
+        mode: form.mode,
+        ..Asked::default()
+    };
     let assistants = services.assistants.list(&visitor.principal).await?;
     let found = Room::find(&services, &visitor, &assistants, &asked).await?;
     let room = found.ok_or(Error::NotFound("assistant"))?;
@@ -365,7 +414,10 @@ async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Resul
         only_for: (!room.shared).then_some(visitor.principal.user),
         delivery: None,
         body: Body {
-            say: Say { text: words, parts: Vec::new() },
+            say: Say {
+                text: words,
+                parts: Vec::new(),
+            },
             awaits: said.is_some(),
             ..Body::default()
         },
@@ -393,7 +445,10 @@ async fn going_on(
     };
     let posts = store::posts(&services.db, &visitor.principal, &room.kept_as, &thread).await?;
     let now = services.clock.now();
-    Ok(posts.last().filter(|last| !store::is_idle(last.created_at, now)).map(|_| thread))
+    Ok(posts
+        .last()
+        .filter(|last| !store::is_idle(last.created_at, now))
+        .map(|_| thread))
 }
 
 /// Hands a post to the chat core, and takes it back if that fails: what stands, will be answered.
@@ -412,7 +467,11 @@ async fn hand_in(
             account: Some(visitor.principal.user),
         },
         place: Place {
-            kind: if room.shared { PlaceKind::Shared } else { PlaceKind::Direct },
+            kind: if room.shared {
+                PlaceKind::Shared
+            } else {
+                PlaceKind::Direct
+            },
             conversation: room.conversation.clone(),
             thread: thread.to_owned(),
             message: id.to_string(),
@@ -426,7 +485,9 @@ async fn hand_in(
         return Ok(());
     };
     let principal = visitor.principal;
-    let removed = services.db.write(move |tx| Box::pin(async move { store::remove(tx, &principal, id).await }));
+    let removed = services
+        .db
+        .write(move |tx| Box::pin(async move { store::remove(tx, &principal, id).await }));
     removed.await?;
     Err(error)
 }

@@ -125,7 +125,11 @@ pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bo
     let Some((Json(body),)) = found else {
         return Ok(false);
     };
-    let body = Body { say: say.clone(), pending, ..body };
+    let body = Body {
+        say: say.clone(),
+        pending,
+        ..body
+    };
     tx.query("UPDATE preview_posts SET body = $1 WHERE org_id = $2 AND id = $3")
         .bind(Json(body))
         .bind(org)
@@ -190,7 +194,9 @@ pub async fn current_thread(
     now: DateTime<Utc>,
 ) -> Result<Option<String>> {
     let latest = threads(db, viewer, conversation, 1).await?.into_iter().next();
-    Ok(latest.filter(|latest| !is_idle(latest.last_at, now)).map(|latest| latest.thread))
+    Ok(latest
+        .filter(|latest| !is_idle(latest.last_at, now))
+        .map(|latest| latest.thread))
 }
 
 /// Whether a thread that was last written in at `last` is over at `now`.

@@ -13,6 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::UserId;
 use crate::chat::web::markdown;
 use crate::chat::web::store::{Author, Body, Post};
+use crate::edge::view::initial;
 use crate::edge::visitor::Visitor;
 
 /// A run has ended after this time, one way or the other: nothing is waited for longer.
@@ -101,17 +102,23 @@ pub async fn view(
         };
         shown.push(show(post, name, visitor.principal.user, now));
     }
-    Ok(View { posts: shown, working: unanswered(posts, visitor.principal.user, now) })
-}
-
-pub fn initial(name: &str) -> String {
-    name.chars().find(|sign| sign.is_alphanumeric()).into_iter().flat_map(char::to_uppercase).collect()
+    Ok(View {
+        posts: shown,
+        working: unanswered(posts, visitor.principal.user, now),
+    })
 }
 
 /// The time of day; with the day where it is not today.
 pub fn moment(at: DateTime<Utc>, now: DateTime<Utc>) -> Moment {
-    let format = if at.date_naive() == now.date_naive() { "%H:%M UTC" } else { "%-d %b %Y, %H:%M UTC" };
-    Moment { iso: at.format("%Y-%m-%dT%H:%M:%SZ").to_string(), shown: at.format(format).to_string() }
+    let format = if at.date_naive() == now.date_naive() {
+        "%H:%M UTC"
+    } else {
+        "%-d %b %Y, %H:%M UTC"
+    };
+    Moment {
+        iso: at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        shown: at.format(format).to_string(),
+    }
 }
 
 async fn name_of(
@@ -133,7 +140,13 @@ async fn name_of(
 }
 
 fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> Shown {
-    let Body { say, awaits, pending, whispered, .. } = &post.body.0;
+    let Body {
+        say,
+        awaits,
+        pending,
+        whispered,
+        ..
+    } = &post.body.0;
     let by_assistant = post.author == Author::Assistant;
     let mine = !by_assistant && post.user_id == Some(viewer);
     let parts = if by_assistant { say.parts.as_slice() } else { &[] };
@@ -149,7 +162,11 @@ fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> Shown 
         links: parts.iter().filter_map(link).collect(),
         whispered: *whispered,
         unaddressed: mine && !awaits,
-        working: if *pending { working(post.created_at, now) } else { None },
+        working: if *pending {
+            working(post.created_at, now)
+        } else {
+            None
+        },
     }
 }
 
@@ -175,9 +192,10 @@ fn note(part: &Part) -> Option<String> {
 
 fn link(part: &Part) -> Option<Link> {
     match part {
-        Part::Link { label, url } if markdown::is_safe_address(url) => {
-            Some(Link { label: label.clone(), url: url.clone() })
-        }
+        Part::Link { label, url } if markdown::is_safe_address(url) => Some(Link {
+            label: label.clone(),
+            url: url.clone(),
+        }),
         Part::Link { .. } | Part::Markdown(_) | Part::Note(_) => None,
     }
 }
@@ -185,8 +203,14 @@ fn link(part: &Part) -> Option<Link> {
 /// The viewer's earliest question without any answer. Others' questions may have been answered to
 /// them alone, so they are not waited for.
 fn unanswered(posts: &[Post], viewer: UserId, now: DateTime<Utc>) -> Option<Working> {
-    let answered = |id: String| posts.iter().any(|post| post.body.answers.as_deref() == Some(id.as_str()));
-    let mut asked = posts.iter().filter(|post| post.user_id == Some(viewer) && post.body.awaits);
+    let answered = |id: String| {
+        posts
+            .iter()
+            .any(|post| post.body.answers.as_deref() == Some(id.as_str()))
+    };
+    let mut asked = posts
+        .iter()
+        .filter(|post| post.user_id == Some(viewer) && post.body.awaits);
     asked.find_map(|post| working(post.created_at, now).filter(|_| !answered(post.id.to_string())))
 }
 

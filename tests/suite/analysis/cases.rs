@@ -10,8 +10,19 @@ use corbel::analysis::engines::offline::analyst::draft;
 use serde_json::Value;
 
 const FAMILIES: &[&str] = &[
-    "cap_rate", "valuation", "dscr", "debt_yield", "ltv", "ltc", "amortization", "mortgage_constant", "npv", "irr",
-    "equity_multiple", "cash_on_cash", "breakeven",
+    "cap_rate",
+    "valuation",
+    "dscr",
+    "debt_yield",
+    "ltv",
+    "ltc",
+    "amortization",
+    "mortgage_constant",
+    "npv",
+    "irr",
+    "equity_multiple",
+    "cash_on_cash",
+    "breakeven",
 ];
 
 fn ask(question: &str) -> Draft {
@@ -27,27 +38,40 @@ fn ask(question: &str) -> Draft {
 /// `right`, `asked` or `wrong`.
 fn judge(case: &Value, draft: &Draft) -> &'static str {
     if !draft.success {
-        return if draft.figures.is_empty() { "asked" } else { "wrong" };
+        return if draft.figures.is_empty() {
+            "asked"
+        } else {
+            "wrong"
+        };
     }
     let expected = &case["expected"];
     let tolerance = expected["tolerance"].as_f64().unwrap_or(0.0);
-    let Some(figure) = draft.figures.first() else { return "wrong" };
+    let Some(figure) = draft.figures.first() else {
+        return "wrong";
+    };
     let near = |got: &Value, want: &Value| match (got.as_f64(), want.as_f64()) {
         (Some(got), Some(want)) => (got - want).abs() <= tolerance,
         _ => false,
     };
     let same = match (figure.value.as_array(), expected["value"].as_array()) {
-        (Some(got), Some(want)) => got.len() == want.len() && got.iter().zip(want).all(|(got, want)| near(got, want)),
+        (Some(got), Some(want)) => {
+            got.len() == want.len() && got.iter().zip(want).all(|(got, want)| near(got, want))
+        }
         _ => near(&figure.value, &expected["value"]),
     };
-    let named = expected["metric"].as_str() == Some(figure.name.as_str()) && expected["unit"].as_str() == Some(&figure.unit);
-    let also = case["also"].as_array().into_iter().flatten().all(|fact| match fact["value"].as_f64() {
-        Some(want) => draft.figures.iter().any(|figure| {
-            Some(figure.name.as_str()) == fact["metric"].as_str()
-                && figure.value.as_f64().is_some_and(|got| (got - want).abs() < 0.01)
-        }),
-        None => true,
-    });
+    let named = expected["metric"].as_str() == Some(figure.name.as_str())
+        && expected["unit"].as_str() == Some(&figure.unit);
+    let also = case["also"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .all(|fact| match fact["value"].as_f64() {
+            Some(want) => draft.figures.iter().any(|figure| {
+                Some(figure.name.as_str()) == fact["metric"].as_str()
+                    && figure.value.as_f64().is_some_and(|got| (got - want).abs() < 0.01)
+            }),
+            None => true,
+        });
     if same && named && also { "right" } else { "wrong" }
 }
 
@@ -67,9 +91,15 @@ fn published_cases_are_never_answered_wrong() {
         *count.entry(verdict).or_insert(0) += 1;
         let in_scope = FAMILIES.contains(&case["category"].as_str().unwrap());
         if verdict == "wrong" || (in_scope && verdict != "right") {
-            failures.push(format!("{} {verdict}: {} -> {}", case["id"], case["question"], draft.quick_reply));
+            failures.push(format!(
+                "{} {verdict}: {} -> {}",
+                case["id"], case["question"], draft.quick_reply
+            ));
         }
-        println!("{} {} {verdict}: {}", case["id"], case["category"], draft.quick_reply);
+        println!(
+            "{} {} {verdict}: {}",
+            case["id"], case["category"], draft.quick_reply
+        );
     }
     for case in set["no_number_examples"].as_array().unwrap() {
         let draft = ask(case["question"].as_str().unwrap());

@@ -22,11 +22,11 @@ use corbel::base::secret::Secret;
 use serde_json::{Value, json};
 
 pub use self::requests::Said;
-pub use self::world::{
-    ALICE, ANNEX, APP, ARCHIVE, BOB, BOT, CHANNEL, DM, EXTERNAL, Ephemeral, GONE, GUEST, LOBBY, Message, ORG_WIDE, PENDING,
-    PRIVATE, ROBOT, SECRET, STRANGER, Status, TEAM, TEAM_NAME, TOKEN, ULTRA, User,
-};
 use self::world::World;
+pub use self::world::{
+    ALICE, ANNEX, APP, ARCHIVE, BOB, BOT, CHANNEL, DM, EXTERNAL, Ephemeral, GONE, GUEST, LOBBY, Message,
+    ORG_WIDE, PENDING, PRIVATE, ROBOT, SECRET, STRANGER, Status, TEAM, TEAM_NAME, TOKEN, ULTRA, User,
+};
 
 /// What goes wrong with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,10 @@ pub struct Logged {
 
 impl Logged {
     pub fn arg(&self, name: &str) -> Option<&str> {
-        self.form.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.form
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -78,9 +81,13 @@ impl FakeSlack {
     /// One workspace with people and channels of every kind; see the constants.
     pub async fn start() -> Self {
         let world = Arc::new(Mutex::new(World::new()));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a free port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
-        let router = Router::new().route("/api/{method}", post(answer)).with_state(Arc::clone(&world));
+        let router = Router::new()
+            .route("/api/{method}", post(answer))
+            .with_state(Arc::clone(&world));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { world, base }
     }
@@ -129,7 +136,9 @@ impl FakeSlack {
 
     /// A person shares files, with their names and sizes.
     pub fn shares(&self, channel: &str, user: &str, text: &str, files: &[(&str, u64)]) -> Said {
-        let files = files.iter().map(|(name, size)| json!({ "id": "F0FILE", "name": name, "size": size, "mode": "hosted" }));
+        let files = files
+            .iter()
+            .map(|(name, size)| json!({ "id": "F0FILE", "name": name, "size": size, "mode": "hosted" }));
         self.hears(channel, user, text, None, files.collect())
     }
 
@@ -137,8 +146,13 @@ impl FakeSlack {
         let mut world = self.world();
         let ts = world.next_ts();
         let team = world.users.get(user).map_or(TEAM, |user| user.team).to_owned();
-        let ext_shared = world.channels.get(channel).is_some_and(|channel| channel.ext_shared);
-        world.messages.push(Message::by_person(channel, user, text, &ts, thread));
+        let ext_shared = world
+            .channels
+            .get(channel)
+            .is_some_and(|channel| channel.ext_shared);
+        world
+            .messages
+            .push(Message::by_person(channel, user, text, &ts, thread));
         Said {
             channel: channel.to_owned(),
             user: user.to_owned(),
@@ -153,7 +167,12 @@ impl FakeSlack {
 
     /// All messages of a channel, people's too, oldest first.
     pub fn messages(&self, channel: &str) -> Vec<Message> {
-        self.world().messages.iter().filter(|message| message.channel == channel).cloned().collect()
+        self.world()
+            .messages
+            .iter()
+            .filter(|message| message.channel == channel)
+            .cloned()
+            .collect()
     }
 
     /// What the bot said in a thread.
@@ -169,14 +188,26 @@ impl FakeSlack {
     }
 
     pub fn ephemerals_for(&self, user: &str) -> Vec<Ephemeral> {
-        self.world().ephemerals.iter().filter(|one| one.user == user).cloned().collect()
+        self.world()
+            .ephemerals
+            .iter()
+            .filter(|one| one.user == user)
+            .cloned()
+            .collect()
     }
 
     /// What the bot said in its conversation with a person, wherever it was opened.
     pub fn direct_messages_to(&self, user: &str) -> Vec<Message> {
         let world = self.world();
-        let Some(dm) = world.dm_of(user) else { return Vec::new() };
-        world.messages.iter().filter(|message| message.by_bot && message.channel == dm).cloned().collect()
+        let Some(dm) = world.dm_of(user) else {
+            return Vec::new();
+        };
+        world
+            .messages
+            .iter()
+            .filter(|message| message.by_bot && message.channel == dm)
+            .cloned()
+            .collect()
     }
 
     /// Every status that was set, in order.
@@ -185,12 +216,21 @@ impl FakeSlack {
     }
 
     pub fn calls(&self, method: &str) -> Vec<Logged> {
-        self.world().calls.iter().filter(|call| call.method == method).cloned().collect()
+        self.world()
+            .calls
+            .iter()
+            .filter(|call| call.method == method)
+            .cloned()
+            .collect()
     }
 
     /// The next `times` calls of a method go wrong, after those ordered before.
     pub fn fail_next(&self, method: &str, fault: Fault, times: usize) {
-        self.world().faults.entry(method.to_owned()).or_default().extend(std::iter::repeat_n(fault, times));
+        self.world()
+            .faults
+            .entry(method.to_owned())
+            .or_default()
+            .extend(std::iter::repeat_n(fault, times));
     }
 
     /// From now on calls go wrong at random, the same way for the same seed.
@@ -220,16 +260,29 @@ impl FakeSlack {
 
     /// Outsiders are asked into a channel, or join it.
     pub fn share_channel(&self, id: &str) {
-        self.world().channels.get_mut(id).expect("a channel of the fake").ext_shared = true;
+        self.world()
+            .channels
+            .get_mut(id)
+            .expect("a channel of the fake")
+            .ext_shared = true;
     }
 
     pub fn archive_channel(&self, id: &str) {
-        self.world().channels.get_mut(id).expect("a channel of the fake").archived = true;
+        self.world()
+            .channels
+            .get_mut(id)
+            .expect("a channel of the fake")
+            .archived = true;
     }
 
     /// The bot is taken out of a channel.
     pub fn remove_bot(&self, id: &str) {
-        self.world().channels.get_mut(id).expect("a channel of the fake").members.retain(|member| *member != BOT);
+        self.world()
+            .channels
+            .get_mut(id)
+            .expect("a channel of the fake")
+            .members
+            .retain(|member| *member != BOT);
     }
 
     /// Somebody deletes a message.
@@ -263,7 +316,12 @@ async fn answer(
     match fault {
         Some(Fault::Limited(seconds)) => {
             let body = Json(json!({ "ok": false, "error": "ratelimited" }));
-            return (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, seconds.to_string())], body).into_response();
+            return (
+                StatusCode::TOO_MANY_REQUESTS,
+                [(header::RETRY_AFTER, seconds.to_string())],
+                body,
+            )
+                .into_response();
         }
         Some(Fault::Before) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Some(Fault::Word(word)) => return Json(json!({ "ok": false, "error": word })).into_response(),

@@ -14,6 +14,7 @@ use crate::analysis::engines::offline::frame::Frame;
 use crate::analysis::engines::offline::goals;
 use crate::analysis::engines::offline::memory;
 use crate::analysis::engines::offline::numbers;
+use crate::analysis::engines::offline::rates;
 use crate::analysis::engines::offline::reading::{self, Reading};
 use crate::analysis::engines::offline::scan::Token;
 use crate::analysis::engines::offline::scope;
@@ -53,6 +54,9 @@ pub fn draft(brief: &Brief) -> Draft {
     }
     let earlier = Frame::read(brief.earlier.as_ref());
     let mut reading = reading::read(&brief.question, &tokens);
+    if let Some((deal, name)) = rates::read(&tokens, &reading) {
+        return conversion(brief, &tokens, deal, name);
+    }
     if let Some(family) = goals::unsupported(&tokens) {
         if let Some(quoted) = memory::quote(brief, &tokens, &reading) {
             return quoted;
@@ -68,6 +72,20 @@ pub fn draft(brief: &Brief) -> Draft {
     graph(brief, &tokens, &mut reading, earlier.as_ref())
 }
 
+/// The answer to a rate conversion.
+fn conversion(brief: &Brief, tokens: &[Token], mut deal: deal::Deal, name: &'static str) -> Draft {
+    let goals = [Variable::EffectiveRate];
+    match calculate::calculate(tokens, &goals, &mut deal) {
+        Ok(mut computed) => {
+            for headline in &mut computed.headlines {
+                headline.name = name;
+            }
+            compose::answer(&computed, &deal, brief.tone)
+        }
+        Err(ask) => compose::ask(&ask, &goals, &[]),
+    }
+}
+
 fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option<&Frame>) -> Draft {
     let mut goals = reading.goals.clone();
     let follows = follows(tokens, reading, earlier);
@@ -80,14 +98,14 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     if goals::change(tokens) {
         return compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]);
     }
-    let mut used = memory::house_values(brief, tokens, reading, &goals);
+    let used = memory::house_values(brief, tokens, reading, &goals);
     let mut settled = deal::settle(&brief.question, tokens, reading, &goals, None);
-    memory::apply(&mut used, &mut settled);
+    memory::apply(&used, &mut settled);
     let mut outcome = calculate::calculate(tokens, &goals, &mut settled);
     // Only an incomplete question leans on the earlier turn.
     if follows && outcome.is_err() && earlier.is_some() {
         settled = deal::settle(&brief.question, tokens, reading, &goals, earlier);
-        memory::apply(&mut used, &mut settled);
+        memory::apply(&used, &mut settled);
         outcome = calculate::calculate(tokens, &goals, &mut settled);
     }
     let missing = match &outcome {
@@ -101,26 +119,82 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     if draft.success {
         memory::credit(&used, &mut draft);
     }
-    draft.frame =
-        Frame { version: Frame::VERSION, goals, values: settled.held(), series: None, missing }.json();
+    draft.frame = Frame {
+        version: Frame::VERSION,
+        goals,
+        values: settled.held(),
+        series: None,
+        missing,
+    }
+    .json();
     draft
 }
 
 /// Whether the question leans on the turn before it.
 fn follows(tokens: &[Token], reading: &Reading, earlier: Option<&Frame>) -> bool {
     let Some(frame) = earlier else { return false };
-    let first = tokens.iter().map(Token::word).find(|word| !word.is_empty()).unwrap_or("");
-    let opens = matches!(first, "and" | "then" | "now" | "also" | "ok" | "okay" | "but" | "same" | "so" | "at" | "with" | "make" | "use");
-    let pair = |a: &str, b: &str| tokens.windows(2).any(|two| matches!(two, [x, y] if x.word() == a && y.word() == b));
+    let first = tokens
+        .iter()
+        .map(Token::word)
+        .find(|word| !word.is_empty())
+        .unwrap_or("");
+    let opens = matches!(
+        first,
+        "and"
+            | "then"
+            | "now"
+            | "also"
+            | "ok"
+            | "okay"
+            | "but"
+            | "same"
+            | "so"
+            | "at"
+            | "with"
+            | "make"
+            | "use"
+    );
+    let pair = |a: &str, b: &str| {
+        tokens
+            .windows(2)
+            .any(|two| matches!(two, [x, y] if x.word() == a && y.word() == b))
+    };
     let asks = pair("what", "if") || pair("what", "about") || pair("how", "about");
     let points = tokens.iter().any(|token| {
-        matches!(token.word(), "that" | "it" | "same" | "this" | "instead" | "those" | "these" | "its" | "earlier" | "above" | "previous")
+        matches!(
+            token.word(),
+            "that"
+                | "it"
+                | "same"
+                | "this"
+                | "instead"
+                | "those"
+                | "these"
+                | "its"
+                | "earlier"
+                | "above"
+                | "previous"
+        )
     });
     let bare = reading.goals.is_empty();
     // A short question without any new value continues with the old ones.
     let empty = reading.values.is_empty() && reading.left.is_empty() && tokens.len() <= 12;
-    let fills = reading.values.keys().any(|variable| frame.missing.contains(variable)) && bare;
-    opens || asks || points || bare || empty || fills
+    // Nothing here speaks against the earlier deal: no value of it is given anew, and no new thing is named.
+    let apart = reading
+        .values
+        .keys()
+        .all(|variable| !frame.values.iter().any(|held| held.variable == *variable));
+    let another = tokens.windows(2).any(|two| {
+        matches!(two, [x, y] if matches!(x.word(), "a" | "an" | "another" | "new" | "different" | "second")
+            && matches!(y.word(), "building" | "property" | "loan" | "deal" | "asset" | "investment" | "mortgage" | "note" | "new" | "different"))
+    });
+    let continues = apart && !another && !frame.values.is_empty() && tokens.len() <= 25;
+    let fills = reading
+        .values
+        .keys()
+        .any(|variable| frame.missing.contains(variable))
+        && bare;
+    opens || asks || points || bare || empty || fills || continues
 }
 
 fn nothing_asked(tokens: &[Token], reading: &Reading) -> Draft {
@@ -134,5 +208,8 @@ fn nothing_asked(tokens: &[Token], reading: &Reading) -> Draft {
 
 /// Goals that the series reader owns.
 pub(crate) fn of_series(goal: Variable) -> bool {
-    matches!(goal, Variable::Irr | Variable::Npv | Variable::Mirr | Variable::EquityMultiple | Variable::PresentValue)
+    matches!(
+        goal,
+        Variable::Irr | Variable::Npv | Variable::Mirr | Variable::EquityMultiple | Variable::PresentValue
+    )
 }

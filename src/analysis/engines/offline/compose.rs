@@ -14,15 +14,27 @@ use crate::finance::variable::{Unit, Variable};
 
 /// The answer to computed goals.
 pub(crate) fn answer(computed: &Computed, deal: &Deal, tone: Tone) -> Draft {
-    let mut draft = Draft { success: true, ..Draft::default() };
+    let mut draft = Draft {
+        success: true,
+        ..Draft::default()
+    };
     let inputs = given_inputs(computed, deal);
     for headline in &computed.headlines {
         push(&mut draft.figures, figure(headline, computed, deal));
     }
     for step in &computed.steps {
         let shown = !matches!(step.output, Variable::Payments | Variable::Paid);
-        if shown && !computed.headlines.iter().any(|headline| headline.variable == step.output) {
-            let headline = Headline { variable: step.output, name: step.output.word(), value: step.value };
+        if shown
+            && !computed
+                .headlines
+                .iter()
+                .any(|headline| headline.variable == step.output)
+        {
+            let headline = Headline {
+                variable: step.output,
+                name: step.output.word(),
+                value: step.value,
+            };
             push(&mut draft.figures, figure(&headline, computed, deal));
         }
     }
@@ -31,7 +43,11 @@ pub(crate) fn answer(computed: &Computed, deal: &Deal, tone: Tone) -> Draft {
     for headline in &computed.headlines {
         if !seen.contains(&headline.variable) {
             seen.push(headline.variable);
-            sentences.push(format!("The {} is {}", plain(headline), format::result(headline.variable, headline.value)));
+            sentences.push(format!(
+                "The {} is {}",
+                plain(headline),
+                format::result(headline.variable, headline.value)
+            ));
         }
     }
     let definition = definition(computed, computed.headlines.first());
@@ -47,14 +63,26 @@ pub(crate) fn answer(computed: &Computed, deal: &Deal, tone: Tone) -> Draft {
     draft.summary = format!("{said}, from {}. {definition}", from.join(", "));
     let mut result = String::new();
     for variable in &seen {
-        if let Some(headline) = computed.headlines.iter().find(|headline| headline.variable == *variable) {
-            result.push_str(&format!("**{}** {}\n\n", format::result(*variable, headline.value), plain(headline)));
+        if let Some(headline) = computed
+            .headlines
+            .iter()
+            .find(|headline| headline.variable == *variable)
+        {
+            result.push_str(&format!(
+                "**{}** {}\n\n",
+                format::result(*variable, headline.value),
+                plain(headline)
+            ));
         }
     }
     result.push_str("| Input | Value | From |\n|---|---|---|\n");
     for (variable, value, origin) in &inputs {
         let shown = format::input(*variable, *value);
-        result.push_str(&format!("| {} | {shown} | {} |\n", variable.label(), format::cell(origin)));
+        result.push_str(&format!(
+            "| {} | {shown} | {} |\n",
+            variable.label(),
+            format::cell(origin)
+        ));
     }
     result.push_str(&format!("\n{definition}\n"));
     for remark in &computed.remarks {
@@ -72,7 +100,11 @@ fn push(figures: &mut Vec<Figure>, figure: Figure) {
 }
 
 fn plain(headline: &Headline) -> &'static str {
-    if headline.name == Variable::CapRate.word() { "going-in cap rate" } else { headline.variable.label() }
+    if headline.name == Variable::CapRate.word() {
+        "going-in cap rate"
+    } else {
+        headline.variable.label()
+    }
 }
 
 fn opening(tone: Tone) -> &'static str {
@@ -85,7 +117,12 @@ fn opening(tone: Tone) -> &'static str {
 
 fn definition(computed: &Computed, headline: Option<&Headline>) -> String {
     headline
-        .and_then(|headline| computed.steps.iter().find(|step| step.output == headline.variable))
+        .and_then(|headline| {
+            computed
+                .steps
+                .iter()
+                .find(|step| step.output == headline.variable)
+        })
         .map_or_else(String::new, |step| step.definition.to_owned())
 }
 
@@ -104,7 +141,10 @@ fn given_inputs(computed: &Computed, deal: &Deal) -> Vec<(Variable, f64, String)
 }
 
 fn figure(headline: &Headline, computed: &Computed, deal: &Deal) -> Figure {
-    let step = computed.steps.iter().find(|step| step.output == headline.variable);
+    let step = computed
+        .steps
+        .iter()
+        .find(|step| step.output == headline.variable);
     let inputs = step.map(|step| step_inputs(step, deal)).unwrap_or_default();
     Figure {
         name: headline.name.to_owned(),
@@ -121,7 +161,9 @@ fn figure(headline: &Headline, computed: &Computed, deal: &Deal) -> Figure {
 fn period(variable: Variable) -> Option<&'static str> {
     match variable {
         Variable::Payment | Variable::IoPayment => Some("month"),
-        Variable::DebtService | Variable::Noi | Variable::CashFlow | Variable::GrossRent | Variable::Opex => Some("year"),
+        Variable::DebtService | Variable::Noi | Variable::CashFlow | Variable::GrossRent | Variable::Opex => {
+            Some("year")
+        }
         _ => None,
     }
 }
@@ -134,20 +176,29 @@ fn step_inputs(step: &Step, deal: &Deal) -> Vec<Input> {
             name: variable.word().to_owned(),
             value: json!(value),
             unit: variable.unit().word().to_owned(),
-            origin: deal.values.get(variable).map_or_else(|| "computed".to_owned(), |given| given.origin.clone()),
+            origin: deal
+                .values
+                .get(variable)
+                .map_or_else(|| "computed".to_owned(), |given| given.origin.clone()),
         })
         .collect()
 }
 
 fn reasoning(computed: &Computed, deal: &Deal) -> String {
     let mut lines: Vec<String> = Vec::new();
-    let used: Vec<Variable> =
-        computed.steps.iter().flat_map(|step| step.inputs.iter().map(|(variable, _)| *variable)).collect();
+    let used: Vec<Variable> = computed
+        .steps
+        .iter()
+        .flat_map(|step| step.inputs.iter().map(|(variable, _)| *variable))
+        .collect();
     for (variable, given) in &deal.values {
         if used.contains(variable)
             && let Some(conversion) = &given.conversion
         {
-            lines.push(format!("{conversion} = {}.", format::input(*variable, given.value)));
+            lines.push(format!(
+                "{conversion} = {}.",
+                format::input(*variable, given.value)
+            ));
         }
     }
     for step in &computed.steps {
@@ -158,14 +209,24 @@ fn reasoning(computed: &Computed, deal: &Deal) -> String {
             .map(|(variable, value)| format!("{} = {}", variable.label(), format::input(*variable, *value)))
             .collect();
         let shown = format::input(step.output, step.value);
-        lines.push(format!("{} = {}, with {}: **{shown}**.", step.output.label(), step.formula, inputs.join(", ")));
+        lines.push(format!(
+            "{} = {}, with {}: **{shown}**.",
+            step.output.label(),
+            step.formula,
+            inputs.join(", ")
+        ));
     }
     lines.extend(computed.remarks.iter().cloned());
     numbered(&lines)
 }
 
 pub(crate) fn numbered(lines: &[String]) -> String {
-    lines.iter().enumerate().map(|(at, line)| format!("{}. {line}", at + 1)).collect::<Vec<_>>().join("\n")
+    lines
+        .iter()
+        .enumerate()
+        .map(|(at, line)| format!("{}. {line}", at + 1))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// A draft that asks for what is missing, or says why there is no number.
@@ -178,7 +239,9 @@ pub(crate) fn ask(ask: &Ask, goals: &[Variable], suggestions: &[String]) -> Draf
     }
     if !ask.missing.is_empty() {
         let names: Vec<&str> = ask.missing.iter().map(|variable| variable.label()).collect();
-        let goal = goals.first().map_or_else(|| "an answer".to_owned(), |goal| format!("the {}", goal.label()));
+        let goal = goals
+            .first()
+            .map_or_else(|| "an answer".to_owned(), |goal| format!("the {}", goal.label()));
         sentences.push(format!("For {goal} I still need the {}.", list(&names)));
     }
     sentences.extend(suggestions.iter().cloned());
@@ -192,7 +255,10 @@ pub(crate) fn ask(ask: &Ask, goals: &[Variable], suggestions: &[String]) -> Draf
         missing: ask
             .missing
             .iter()
-            .map(|variable| Missing { name: variable.word().to_owned(), label: variable.label().to_owned() })
+            .map(|variable| Missing {
+                name: variable.word().to_owned(),
+                label: variable.label().to_owned(),
+            })
             .collect(),
         ..Draft::default()
     }
@@ -209,5 +275,10 @@ pub(crate) fn list(names: &[&str]) -> String {
 
 /// A draft with one text and no number of its own.
 pub(crate) fn plain_text(text: &str) -> Draft {
-    Draft { quick_reply: text.to_owned(), summary: text.to_owned(), result: text.to_owned(), ..Draft::default() }
+    Draft {
+        quick_reply: text.to_owned(),
+        summary: text.to_owned(),
+        result: text.to_owned(),
+        ..Draft::default()
+    }
 }

@@ -10,7 +10,7 @@ use crate::analysis::engines::offline::reading::{self, Given, QUESTION, Reading,
 use crate::analysis::engines::offline::roles;
 use crate::analysis::engines::offline::scan::{Shape, Token};
 use crate::analysis::engines::offline::terms::{self, Role};
-use crate::analysis::engines::offline::vocabulary::neutral;
+use crate::analysis::engines::offline::vocabulary::{Mention, neutral};
 use crate::finance::graph::{Known, Plan, solve};
 use crate::finance::variable::{Unit, Variable};
 
@@ -29,18 +29,33 @@ pub(crate) struct Deal {
 
 impl Deal {
     pub(crate) fn known(&self) -> Known {
-        self.values.iter().map(|(variable, given)| (*variable, given.value)).collect()
+        self.values
+            .iter()
+            .map(|(variable, given)| (*variable, given.value))
+            .collect()
     }
 
     pub(crate) fn set(&mut self, variable: Variable, value: f64, origin: &str) {
-        self.values.insert(variable, Given { value, origin: origin.to_owned(), conversion: None, period: None });
+        self.values.insert(
+            variable,
+            Given {
+                value,
+                origin: origin.to_owned(),
+                conversion: None,
+                period: None,
+            },
+        );
     }
 
     pub(crate) fn held(&self) -> Vec<Held> {
         self.values
             .iter()
             .filter(|(_, given)| given.origin != CONVENTION)
-            .map(|(variable, given)| Held { variable: *variable, value: given.value, origin: given.origin.clone() })
+            .map(|(variable, given)| Held {
+                variable: *variable,
+                value: given.value,
+                origin: given.origin.clone(),
+            })
             .collect()
     }
 }
@@ -53,26 +68,42 @@ pub(crate) fn settle(
     goals: &[Variable],
     earlier: Option<&Frame>,
 ) -> Deal {
-    let mut deal = Deal { values: reading.values.clone(), doubts: reading.doubts.clone(), ..Deal::default() };
+    let mut deal = Deal {
+        values: reading.values.clone(),
+        doubts: reading.doubts.clone(),
+        ..Deal::default()
+    };
     let mut left: Vec<usize> = reading.left.clone();
     if let Some(frame) = earlier {
         replace_one(text, tokens, frame, &mut left, &mut deal);
     }
-    if goals.iter().any(|goal| matches!(goal, Variable::NetSale | Variable::GrossSale)) {
+    if goals
+        .iter()
+        .any(|goal| matches!(goal, Variable::NetSale | Variable::GrossSale))
+    {
         as_exit(tokens, reading, &mut deal);
     }
     let unclear = place_durations(text, tokens, reading, goals, &mut deal);
     if let Some(frame) = earlier {
-        take_over(frame, &mut deal);
+        take_over(frame, goals, &mut deal);
     }
     left.extend(unclear);
-    eliminate(text, tokens, goals, &mut left, &mut deal);
+    if let Some(frame) = earlier {
+        replace_duration(text, tokens, frame, goals, &mut left, &mut deal);
+    }
+    eliminate(text, tokens, reading, goals, &mut left, &mut deal);
     complete_costs(&mut deal);
     for at in left {
-        deal.doubts.push(format!("I could not tell what {} stands for.", said(text, tokens, at)));
+        deal.doubts.push(format!(
+            "I could not tell what {} stands for.",
+            said(text, tokens, at)
+        ));
     }
     for at in &reading.foreign {
-        deal.doubts.push(format!("I do not know how {} should enter the calculation.", said(text, tokens, *at)));
+        deal.doubts.push(format!(
+            "I do not know how {} should enter the calculation.",
+            said(text, tokens, *at)
+        ));
     }
     deal
 }
@@ -80,10 +111,22 @@ pub(crate) fn settle(
 /// A bare value in a follow-up fills the one gap or replaces the one value of its kind.
 fn replace_one(text: &str, tokens: &[Token], frame: &Frame, left: &mut Vec<usize>, deal: &mut Deal) {
     let [only] = left.as_slice() else { return };
-    let Some(number) = tokens.get(*only).and_then(Token::number) else { return };
+    let Some(number) = tokens.get(*only).and_then(Token::number) else {
+        return;
+    };
     let fits = |variable: &Variable| roles::fits(*variable, number) && !deal.values.contains_key(variable);
-    let gaps: Vec<Variable> = frame.missing.iter().copied().filter(|variable| fits(variable)).collect();
-    let kinds: Vec<Variable> = frame.values.iter().map(|held| held.variable).filter(|variable| fits(variable)).collect();
+    let gaps: Vec<Variable> = frame
+        .missing
+        .iter()
+        .copied()
+        .filter(|variable| fits(variable))
+        .collect();
+    let kinds: Vec<Variable> = frame
+        .values
+        .iter()
+        .map(|held| held.variable)
+        .filter(|variable| fits(variable))
+        .collect();
     let target = match (gaps.as_slice(), kinds.as_slice()) {
         ([gap], _) => Some(*gap),
         ([], [kind]) => Some(*kind),
@@ -93,7 +136,11 @@ fn replace_one(text: &str, tokens: &[Token], frame: &Frame, left: &mut Vec<usize
         let among = if gaps.is_empty() { kinds } else { gaps };
         if among.len() > 1 {
             let names: Vec<&str> = among.iter().map(|variable| variable.label()).collect();
-            deal.doubts.push(format!("Is {} the {}?", said(text, tokens, *only), names.join(" or the ")));
+            deal.doubts.push(format!(
+                "Is {} the {}?",
+                said(text, tokens, *only),
+                names.join(" or the ")
+            ));
             left.clear();
         }
         return;
@@ -107,13 +154,57 @@ fn replace_one(text: &str, tokens: &[Token], frame: &Frame, left: &mut Vec<usize
     left.clear();
 }
 
+/// "and at 25 years?" replaces the one duration of the earlier turn.
+fn replace_duration(
+    text: &str,
+    tokens: &[Token],
+    frame: &Frame,
+    goals: &[Variable],
+    left: &mut Vec<usize>,
+    deal: &mut Deal,
+) {
+    let [only] = left.as_slice() else { return };
+    let Some(number) = tokens.get(*only).and_then(Token::number) else {
+        return;
+    };
+    let years = match number.shape {
+        Shape::Years => number.value,
+        Shape::Months | Shape::Payments => number.value / 12.0,
+        _ => return,
+    };
+    let kinds: Vec<Variable> = [
+        Variable::AmortizationYears,
+        Variable::HeldYears,
+        Variable::IoYears,
+    ]
+    .into_iter()
+    .filter(|kind| frame.missing.contains(kind) || frame.values.iter().any(|held| held.variable == *kind))
+    .filter(|kind| *kind != Variable::HeldYears || goals.contains(&Variable::Balance))
+    .collect();
+    match kinds.as_slice() {
+        [kind] => deal.set(*kind, years, QUESTION),
+        [] => return,
+        _ => {
+            let names: Vec<&str> = kinds.iter().map(|kind| kind.label()).collect();
+            deal.doubts.push(format!(
+                "Is {} the {}?",
+                said(text, tokens, *only),
+                names.join(" or the ")
+            ));
+        }
+    }
+    left.clear();
+}
+
 /// Values of the earlier turn where this question gives none. A value that follows from the
 /// replaced one must not come back: only given values are in a frame.
-fn take_over(frame: &Frame, deal: &mut Deal) {
+fn take_over(frame: &Frame, goals: &[Variable], deal: &mut Deal) {
     let mut window = deal.values.contains_key(&Variable::WindowFirst);
     for held in &frame.values {
         let of_window = matches!(held.variable, Variable::WindowFirst | Variable::WindowLast);
-        if deal.values.contains_key(&held.variable) || (of_window && window) {
+        // What is asked for now is to be computed, whatever it was before.
+        if deal.values.contains_key(&held.variable) || (of_window && window) || goals.contains(&held.variable)
+        {
             continue;
         }
         // A new debt service replaces the payment, and the other way round.
@@ -124,10 +215,18 @@ fn take_over(frame: &Frame, deal: &mut Deal) {
             Variable::InterestOnly => Some(Variable::AmortizationYears),
             _ => None,
         };
-        if rival.is_some_and(|rival| deal.values.get(&rival).is_some_and(|given| given.origin == QUESTION)) {
+        if rival.is_some_and(|rival| {
+            deal.values
+                .get(&rival)
+                .is_some_and(|given| given.origin == QUESTION)
+        }) {
             continue;
         }
-        let origin = if held.origin == QUESTION { EARLIER } else { &held.origin };
+        let origin = if held.origin == QUESTION {
+            EARLIER
+        } else {
+            &held.origin
+        };
         deal.set(held.variable, held.value, origin);
         window = window && !of_window;
     }
@@ -135,7 +234,10 @@ fn take_over(frame: &Frame, deal: &mut Deal) {
 
 /// In a question about a sale, the NOI and the cap rate are those of the exit.
 fn as_exit(tokens: &[Token], reading: &Reading, deal: &mut Deal) {
-    for (from, to) in [(Variable::Noi, Variable::ExitNoi), (Variable::CapRate, Variable::ExitCap)] {
+    for (from, to) in [
+        (Variable::Noi, Variable::ExitNoi),
+        (Variable::CapRate, Variable::ExitCap),
+    ] {
         if !deal.values.contains_key(&to)
             && let Some(given) = deal.values.remove(&from)
         {
@@ -145,18 +247,22 @@ fn as_exit(tokens: &[Token], reading: &Reading, deal: &mut Deal) {
     let years = |labelled: bool| {
         reading.durations.iter().find_map(|item| {
             let noi = (1..=2).any(|ahead| {
-                tokens.get(item.token + ahead).is_some_and(|token| matches!(token.word(), "noi" | "net" | "income"))
+                tokens
+                    .get(item.token + ahead)
+                    .is_some_and(|token| matches!(token.word(), "noi" | "net" | "income"))
             });
             (noi == labelled).then_some(item.months / 12.0)
         })
     };
     match (years(true), years(false)) {
         (Some(noi), Some(sale)) if (noi - sale - 1.0).abs() > 1e-9 => deal.doubts.push(
-            "The exit value rests on the NOI of the year after the sale; the years named do not fit that.".to_owned(),
+            "The exit value rests on the NOI of the year after the sale; the years named do not fit that."
+                .to_owned(),
         ),
         (Some(_), None) => {}
         (None, _) => {
-            deal.remarks.push("The NOI is taken as that of the year after the sale.".to_owned());
+            deal.remarks
+                .push("The NOI is taken as that of the year after the sale.".to_owned());
         }
         _ => {}
     }
@@ -172,19 +278,31 @@ fn place_durations(
 ) -> Vec<usize> {
     let found = &reading.durations;
     let balance = goals.contains(&Variable::Balance);
-    let windowed = goals.iter().any(|goal| matches!(goal, Variable::InterestPaid | Variable::PrincipalPaid));
+    let windowed = goals
+        .iter()
+        .any(|goal| matches!(goal, Variable::InterestPaid | Variable::PrincipalPaid));
     let amortized = found.iter().any(|item| item.role == Role::Amortization);
     let mut unclear = Vec::new();
-    let window = if windowed { terms::window(tokens, found) } else { None };
+    let window = if windowed {
+        terms::window(tokens, found)
+    } else {
+        None
+    };
     if let Some((first, last, _)) = &window {
         deal.set(Variable::WindowFirst, *first, QUESTION);
         deal.set(Variable::WindowLast, *last, QUESTION);
     }
     for item in found {
-        if window.as_ref().is_some_and(|(_, _, used)| used.contains(&item.token)) {
+        if window
+            .as_ref()
+            .is_some_and(|(_, _, used)| used.contains(&item.token))
+        {
             continue;
         }
-        if goals.iter().any(|goal| matches!(goal, Variable::NetSale | Variable::GrossSale)) {
+        if goals
+            .iter()
+            .any(|goal| matches!(goal, Variable::NetSale | Variable::GrossSale))
+        {
             continue;
         }
         let years = item.months / 12.0;
@@ -203,7 +321,10 @@ fn place_durations(
                         said(text, tokens, item.token)
                     ));
                 }
-                deal.remarks.push(format!("The {} are taken as the amortization period.", years_text(years)));
+                deal.remarks.push(format!(
+                    "The {} are taken as the amortization period.",
+                    years_text(years)
+                ));
                 (Variable::AmortizationYears, years)
             }
             Role::Label if balance => (Variable::HeldYears, years),
@@ -219,8 +340,15 @@ fn place_durations(
                 continue;
             }
         };
-        if deal.values.get(&variable).is_some_and(|other| (other.value - value).abs() > 1e-9) {
-            deal.doubts.push(format!("Two different values are given for the {}.", variable.label()));
+        if deal
+            .values
+            .get(&variable)
+            .is_some_and(|other| (other.value - value).abs() > 1e-9)
+        {
+            deal.doubts.push(format!(
+                "Two different values are given for the {}.",
+                variable.label()
+            ));
         }
         deal.set(variable, value, QUESTION);
     }
@@ -250,33 +378,53 @@ fn has(found: &[terms::Duration], role: Role) -> bool {
 }
 
 fn years_text(years: f64) -> String {
-    if years == 1.0 { "1 year".to_owned() } else { format!("{years} years") }
+    if years == 1.0 {
+        "1 year".to_owned()
+    } else {
+        format!("{years} years")
+    }
 }
 
 /// "year 1 NOI" labels an amount and changes nothing.
 fn harmless_label(tokens: &[Token], at: usize) -> bool {
-    let first = tokens.get(at).and_then(Token::number).is_some_and(|number| number.value <= 1.0);
-    let near = (1..=3).any(|ahead| {
-        tokens.get(at + ahead).is_some_and(|token| matches!(token.word(), "noi" | "net" | "income" | "rent" | "cash"))
-    });
-    let exit = tokens.iter().any(|token| matches!(token.word(), "exit" | "terminal" | "reversion"));
-    first || (near && exit) || exit
+    let first = tokens
+        .get(at)
+        .and_then(Token::number)
+        .is_some_and(|number| number.value <= 1.0);
+    let exit = tokens
+        .iter()
+        .any(|token| matches!(token.word(), "exit" | "terminal" | "reversion"));
+    first || exit
 }
 
 /// A number without a name that can be only one of the inputs still missing.
-fn eliminate(text: &str, tokens: &[Token], goals: &[Variable], left: &mut Vec<usize>, deal: &mut Deal) {
+fn eliminate(
+    text: &str,
+    tokens: &[Token],
+    reading: &Reading,
+    goals: &[Variable],
+    left: &mut Vec<usize>,
+    deal: &mut Deal,
+) {
     if left.is_empty() || !deal.doubts.is_empty() {
         return;
     }
     let mut missing: Vec<Variable> = Vec::new();
     for goal in goals {
         if let Plan::Missing(inputs) = wanted(&deal.known(), *goal) {
-            missing.extend(inputs.into_iter().filter(|input| !missing.contains(input)).collect::<Vec<_>>());
+            missing.extend(
+                inputs
+                    .into_iter()
+                    .filter(|input| !missing.contains(input))
+                    .collect::<Vec<_>>(),
+            );
         }
     }
     let mut pairs: Vec<(usize, Variable)> = Vec::new();
     for &at in left.iter() {
-        let Some(number) = tokens.get(at).and_then(Token::number) else { return };
+        let Some(number) = tokens.get(at).and_then(Token::number) else {
+            return;
+        };
         let fitting: Vec<Variable> = missing
             .iter()
             .copied()
@@ -287,14 +435,19 @@ fn eliminate(text: &str, tokens: &[Token], goals: &[Variable], left: &mut Vec<us
             })
             .collect();
         match fitting.as_slice() {
-            [only] if stands_alone(tokens, at) && !pairs.iter().any(|(_, taken)| taken == only) => {
+            [only]
+                if stands_alone(tokens, &reading.mentions, at)
+                    && !pairs.iter().any(|(_, taken)| taken == only) =>
+            {
                 pairs.push((at, *only));
             }
             _ => return,
         }
     }
     for (at, variable) in pairs {
-        let Some(number) = tokens.get(at).and_then(Token::number) else { continue };
+        let Some(number) = tokens.get(at).and_then(Token::number) else {
+            continue;
+        };
         let words = said(text, tokens, at);
         let value = match (variable.unit(), number.shape) {
             (Unit::Years, Shape::Years) => Some(number.value),
@@ -311,7 +464,8 @@ fn eliminate(text: &str, tokens: &[Token], goals: &[Variable], left: &mut Vec<us
                 Err(doubt) => deal.doubts.push(doubt),
             }
         }
-        deal.remarks.push(format!("I read {words} as the {}.", variable.label()));
+        deal.remarks
+            .push(format!("I read {words} as the {}.", variable.label()));
     }
     left.clear();
 }
@@ -341,18 +495,45 @@ pub(crate) const SIZING: &[(Variable, Variable)] = &[
 ];
 
 /// No unknown noun names the number ("a 500k TI budget" is no price).
-fn stands_alone(tokens: &[Token], at: usize) -> bool {
+fn stands_alone(tokens: &[Token], mentions: &[Mention], at: usize) -> bool {
+    // A variable that the pairing did not give this number to is a boundary, not its name.
+    let named = |at: usize| {
+        mentions
+            .iter()
+            .find(|mention| (mention.from..mention.to).contains(&at))
+    };
     if let Some(next) = tokens.get(at + 1)
         && !next.word().is_empty()
         && !neutral(next.word())
+        && named(at + 1).is_none_or(|mention| mention.variable.is_none())
     {
         return false;
     }
+    // "918k of gross income": what follows "of" is the number's name.
+    if tokens
+        .get(at + 1)
+        .is_some_and(|next| matches!(next.word(), "of" | "in" | "as"))
+    {
+        let name = (at + 2..at + 5).filter_map(|at| tokens.get(at)).find(|token| {
+            !matches!(
+                token.word(),
+                "a" | "an" | "the" | "our" | "its" | "annual" | "monthly"
+            )
+        });
+        if name.is_some_and(|token| !token.word().is_empty() && !neutral(token.word())) {
+            return false;
+        }
+    }
     for back in 1..=5 {
-        let Some(token) = at.checked_sub(back).and_then(|at| tokens.get(at)) else { return true };
+        let Some(token) = at.checked_sub(back).and_then(|at| tokens.get(at)) else {
+            return true;
+        };
         let word = token.word();
         if word.is_empty() && !token.is_mark('-') {
             return true;
+        }
+        if let Some(mention) = named(at - back) {
+            return mention.variable.is_some();
         }
         if !word.is_empty() && !neutral(word) {
             return false;
@@ -363,8 +544,12 @@ fn stands_alone(tokens: &[Token], at: usize) -> bool {
 
 /// The total cost is the sum of the components that are named, if there are several.
 fn complete_costs(deal: &mut Deal) {
-    const PARTS: [Variable; 4] =
-        [Variable::LandCost, Variable::HardCost, Variable::SoftCost, Variable::FinancingCost];
+    const PARTS: [Variable; 4] = [
+        Variable::LandCost,
+        Variable::HardCost,
+        Variable::SoftCost,
+        Variable::FinancingCost,
+    ];
     let given = PARTS.iter().filter(|part| deal.values.contains_key(part)).count();
     if given < 2 || deal.values.contains_key(&Variable::TotalCost) {
         return;
@@ -372,7 +557,8 @@ fn complete_costs(deal: &mut Deal) {
     for part in PARTS {
         if !deal.values.contains_key(&part) {
             deal.set(part, 0.0, CONVENTION);
-            deal.remarks.push(format!("No {} were given, so none are counted.", part.label()));
+            deal.remarks
+                .push(format!("No {} were given, so none are counted.", part.label()));
         }
     }
 }

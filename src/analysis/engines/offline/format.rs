@@ -27,7 +27,11 @@ fn shown(unit: Unit, value: f64) -> String {
         Unit::Ratio | Unit::Multiple => format!("{}x", trimmed(value, 2, 2)),
         Unit::Years => {
             let text = trimmed(value, 4, 0);
-            if text == "1" { "1 year".to_owned() } else { format!("{text} years") }
+            if text == "1" {
+                "1 year".to_owned()
+            } else {
+                format!("{text} years")
+            }
         }
         Unit::Months => trimmed(value, 4, 0),
         Unit::Days => format!("{} days", trimmed(value, 4, 0)),
@@ -40,7 +44,11 @@ pub fn money(value: f64) -> String {
     let cents = value.abs() < 1e6 && (value.abs() * 100.0).round() % 100.0 != 0.0;
     let digits = decimals(value.abs(), if cents { 2 } else { 0 });
     let zero = digits.chars().all(|c| matches!(c, '0' | '.'));
-    if value < 0.0 && !zero { format!("-${digits}") } else { format!("${digits}") }
+    if value < 0.0 && !zero {
+        format!("-${digits}")
+    } else {
+        format!("${digits}")
+    }
 }
 
 /// Grouped, with exactly `places` decimals.

@@ -12,41 +12,75 @@ pub(crate) fn weight(tokens: &[Token], mention: &Mention) -> u8 {
     if mention.verb || mention.variable.is_none() {
         return 0;
     }
-    let before = mention.from.checked_sub(1).and_then(|at| tokens.get(at)).map_or("", Token::word);
-    if matches!(before, "after" | "before" | "net" | "excluding" | "including" | "less" | "no" | "without" | "any") {
+    let before = mention
+        .from
+        .checked_sub(1)
+        .and_then(|at| tokens.get(at))
+        .map_or("", Token::word);
+    if matches!(
+        before,
+        "after" | "before" | "net" | "excluding" | "including" | "less" | "no" | "without" | "any"
+    ) {
+        return 0;
+    }
+    // "at our house cap rate" refers to a value that is written down.
+    let near = tokens
+        .get(mention.from.saturating_sub(4)..mention.from)
+        .unwrap_or_default();
+    let house = near
+        .iter()
+        .any(|token| matches!(token.word(), "house" | "standard" | "usual" | "default"));
+    if house
+        && near
+            .iter()
+            .any(|token| matches!(token.word(), "at" | "using" | "with" | "use" | "on" | "apply"))
+    {
         return 0;
     }
     if asked_before(tokens, mention.from) {
         return 3;
     }
     // "…, monthly payments" says how it is paid.
-    if tokens.get(mention.from..mention.to).is_some_and(|own| own.iter().any(|token| token.word() == "payments")) {
+    if tokens
+        .get(mention.from..mention.to)
+        .is_some_and(|own| own.iter().any(|token| token.word() == "payments"))
+    {
         return 0;
     }
     if ends_question(tokens, mention.to) {
         return 3;
     }
-    if matches!(mention.variable, Some(Variable::Value)) && tokens.get(mention.from).is_some_and(|t| t.word() == "worth") {
+    if matches!(mention.variable, Some(Variable::Value))
+        && tokens.get(mention.from).is_some_and(|t| t.word() == "worth")
+    {
         return 2;
     }
     u8::from(starts_sentence(tokens, mention.from)) * 2
 }
 
 /// "what is the monthly …", "calculate …", "need the …".
-fn asked_before(tokens: &[Token], from: usize) -> bool {
+pub(crate) fn asked_before(tokens: &[Token], from: usize) -> bool {
     for back in 1..=6 {
-        let Some(token) = from.checked_sub(back).and_then(|at| tokens.get(at)) else { return false };
+        let Some(token) = from.checked_sub(back).and_then(|at| tokens.get(at)) else {
+            return false;
+        };
         match token.word() {
-            "what" | "whats" | "wat" | "which" | "calculate" | "compute" | "find" | "determine" | "estimate" | "solve"
-            | "show" | "tell" | "give" | "figure" | "work" | "need" | "want" | "know" | "check" => return true,
+            "what" | "whats" | "wat" | "which" | "calculate" | "compute" | "find" | "determine"
+            | "estimate" | "solve" | "show" | "tell" | "give" | "figure" | "work" | "need" | "want"
+            | "know" | "check" => return true,
             "much" | "many" | "big" | "high" => {
-                return from.checked_sub(back + 1).and_then(|at| tokens.get(at)).is_some_and(|t| t.word() == "how");
+                return from
+                    .checked_sub(back + 1)
+                    .and_then(|at| tokens.get(at))
+                    .is_some_and(|t| t.word() == "how");
             }
-            "is" | "the" | "our" | "my" | "a" | "an" | "me" | "for" | "out" | "be" | "would" | "will" | "are" | "does"
-            | "do" | "i" | "we" | "us" | "to" | "monthly" | "annual" | "annually" | "yearly" | "year" | "first" | "one"
-            | "remaining" | "max" | "maximum" | "implied" | "going" | "in" | "simple" | "project" | "levered"
-            | "unlevered" | "total" | "loan" | "new" | "and" | "effective" | "resulting" | "that" | "this" | "its"
-            | "their" | "your" | "s" | "likely" | "current" | "get" | "kind" | "of" | "sort" | "required" | "minimum" => {}
+            "is" | "the" | "our" | "my" | "a" | "an" | "me" | "for" | "out" | "be" | "would" | "will"
+            | "are" | "does" | "do" | "i" | "we" | "us" | "to" | "monthly" | "annual" | "annually"
+            | "yearly" | "year" | "first" | "one" | "remaining" | "max" | "maximum" | "implied" | "going"
+            | "in" | "simple" | "project" | "levered" | "unlevered" | "total" | "loan" | "new" | "and"
+            | "effective" | "resulting" | "that" | "this" | "its" | "their" | "your" | "s" | "likely"
+            | "current" | "still" | "could" | "can" | "should" | "get" | "kind" | "of" | "sort"
+            | "required" | "minimum" => {}
             _ => return false,
         }
     }
@@ -56,15 +90,17 @@ fn asked_before(tokens: &[Token], from: usize) -> bool {
 /// "… DSCR?", "value pls", "… LTV".
 fn ends_question(tokens: &[Token], to: usize) -> bool {
     for ahead in 0..5 {
-        let Some(token) = tokens.get(to + ahead) else { return true };
+        let Some(token) = tokens.get(to + ahead) else {
+            return true;
+        };
         if token.is_mark('?') {
             return true;
         }
         match token.word() {
-            "is" | "that" | "would" | "be" | "do" | "does" | "we" | "i" | "get" | "have" | "this" | "imply" | "please"
-            | "pls" | "plz" | "here" | "there" | "then" | "it" | "look" | "like" | "looking" | "are" | "will" | "to"
-            | "at" | "now" | "today" | "rate" | "ratio" | "return" | "thanks" | "thx" | "on" | "for" | "the" | "deal"
-            | "annual" | "annually" => {}
+            "is" | "that" | "would" | "be" | "do" | "does" | "we" | "i" | "get" | "have" | "this"
+            | "imply" | "please" | "pls" | "plz" | "here" | "there" | "then" | "it" | "look" | "like"
+            | "looking" | "are" | "will" | "to" | "at" | "now" | "today" | "rate" | "ratio" | "return"
+            | "thanks" | "thx" | "on" | "for" | "the" | "deal" | "annual" | "annually" => {}
             _ if token.is_mark('(') => return remark_ends(tokens, to + ahead),
             _ if token.is_mark('.') || token.is_mark('!') => return true,
             _ => return false,
@@ -75,19 +111,28 @@ fn ends_question(tokens: &[Token], to: usize) -> bool {
 
 /// "(annual)?" with words only.
 fn remark_ends(tokens: &[Token], open: usize) -> bool {
-    let Some(close) = (open..open + 7).find(|at| tokens.get(*at).is_some_and(|token| token.is_mark(')'))) else {
+    let Some(close) = (open..open + 7).find(|at| tokens.get(*at).is_some_and(|token| token.is_mark(')')))
+    else {
         return false;
     };
-    let words_only = tokens.get(open..close).is_some_and(|inner| inner.iter().all(|token| token.number().is_none()));
-    words_only && tokens.get(close + 1).is_none_or(|next| next.is_mark('?') || next.is_mark('.'))
+    let words_only = tokens
+        .get(open..close)
+        .is_some_and(|inner| inner.iter().all(|token| token.number().is_none()));
+    words_only
+        && tokens
+            .get(close + 1)
+            .is_none_or(|next| next.is_mark('?') || next.is_mark('.'))
 }
 
 fn starts_sentence(tokens: &[Token], from: usize) -> bool {
     for back in 1..=4 {
-        let Some(token) = from.checked_sub(back).and_then(|at| tokens.get(at)) else { return true };
+        let Some(token) = from.checked_sub(back).and_then(|at| tokens.get(at)) else {
+            return true;
+        };
         match token.word() {
-            "the" | "monthly" | "annual" | "and" | "our" | "my" | "first" | "year" | "levered" | "unlevered" | "hi"
-            | "hello" | "hey" | "please" | "pls" | "ok" | "okay" | "so" | "quick" | "then" | "one" | "now" => {}
+            "the" | "monthly" | "annual" | "and" | "our" | "my" | "first" | "year" | "levered"
+            | "unlevered" | "hi" | "hello" | "hey" | "please" | "pls" | "ok" | "okay" | "so" | "quick"
+            | "then" | "one" | "now" => {}
             _ => return token.is_mark('.') || token.is_mark('?') || token.is_mark('!') || token.is_mark(':'),
         }
     }
@@ -99,30 +144,114 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
     let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
     let run = |words: &[&str]| {
         (0..tokens.len()).any(|at| {
-            words.iter().enumerate().all(|(n, word)| tokens.get(at + n).is_some_and(|token| token.word() == *word))
+            words
+                .iter()
+                .enumerate()
+                .all(|(n, word)| tokens.get(at + n).is_some_and(|token| token.word() == *word))
         })
     };
     let families: &[(&[&str], &str)] = &[
-        (&["attached", "attachment", "attachments", "csv", "xlsx", "pdf", "upload", "uploaded", "file"], "attached files"),
-        (&["waterfall", "promote", "lp", "gp", "catchup", "clawback", "pref", "preferred"], "distribution waterfalls and preferred returns"),
+        (
+            &[
+                "attached",
+                "attachment",
+                "attachments",
+                "csv",
+                "xlsx",
+                "pdf",
+                "upload",
+                "uploaded",
+                "file",
+            ],
+            "attached files",
+        ),
+        (
+            &[
+                "waterfall",
+                "promote",
+                "lp",
+                "gp",
+                "catchup",
+                "clawback",
+                "pref",
+                "preferred",
+            ],
+            "distribution waterfalls and preferred returns",
+        ),
         (&["xirr", "xnpv", "dated"], "cash flows with calendar dates"),
         (&["wale", "walt", "wault"], "weighted average lease terms"),
         (&["1031", "boot"], "1031 exchanges"),
         (&["depreciation", "depreciate", "recapture"], "depreciation"),
-        (&["defeasance", "prepay", "prepaying", "prepayment"], "prepayment premiums"),
+        (
+            &["defeasance", "prepay", "prepaying", "prepayment"],
+            "prepayment premiums",
+        ),
         (&["comps", "comparables"], "sales comparables"),
-        (&["escalation", "escalations", "bumps", "bump", "escalator", "cpi", "indexed"], "rent escalations"),
-        (&["rollover", "rolls", "roll", "expirations"], "rent rolls and lease rollover"),
+        (
+            &[
+                "escalation",
+                "escalations",
+                "bumps",
+                "bump",
+                "escalator",
+                "cpi",
+                "indexed",
+            ],
+            "rent escalations",
+        ),
+        (
+            &["rollover", "rolls", "roll", "expirations"],
+            "rent rolls and lease rollover",
+        ),
         (&["grid", "sensitivity"], "sensitivity tables"),
-        (&["growing", "grows", "grow", "growth", "inflation", "inflating"], "cash flows that grow"),
+        (
+            &["growing", "grows", "grow", "growth", "inflation", "inflating"],
+            "cash flows that grow",
+        ),
         (&["tax", "taxes", "taxable"], "taxes"),
-        (&["mezz", "mezzanine", "junior", "subordinate"], "several loans at once"),
-        (&["arm", "floating", "adjustable", "sofr", "libor", "swap", "graduated", "teaser"], "floating or changing rates"),
-        (&["biweekly", "fortnightly", "weekly", "semiannual", "semiannually", "daily", "fortnight"], "payments that are not monthly"),
+        (
+            &["mezz", "mezzanine", "junior", "subordinate"],
+            "several loans at once",
+        ),
+        (
+            &[
+                "arm",
+                "floating",
+                "adjustable",
+                "sofr",
+                "libor",
+                "swap",
+                "graduated",
+                "teaser",
+            ],
+            "floating or changing rates",
+        ),
+        (
+            &[
+                "biweekly",
+                "fortnightly",
+                "weekly",
+                "semiannual",
+                "semiannually",
+                "daily",
+                "fortnight",
+            ],
+            "payments that are not monthly",
+        ),
         (&["forecast", "predict", "prediction"], "forecasts"),
         (&["points", "origination", "apr"], "fees and points"),
-        (&["euro", "euros", "eur", "gbp", "cad", "aud", "yen", "pounds", "sterling"], "currencies other than the US dollar"),
-        (&["extra", "prepaid", "lump", "biannual", "skip", "skipped", "deferred"], "irregular payments"),
+        (
+            &[
+                "euro", "euros", "eur", "gbp", "cad", "aud", "yen", "pounds", "sterling",
+            ],
+            "currencies other than the US dollar",
+        ),
+        (
+            &[
+                "extra", "prepaid", "lump", "biannual", "skip", "skipped", "deferred",
+            ],
+            "irregular payments",
+        ),
     ];
     let long: &[(&[&str], &str)] = &[
         (&["loss", "to", "lease"], "loss to lease"),
@@ -145,14 +274,64 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
 /// Words after which a change, not a new value, is given ("up 5%", "drops by 50k").
 pub(crate) fn change(tokens: &[Token]) -> bool {
     const WORDS: &[&str] = &[
-        "drop", "drops", "dropped", "falls", "fall", "fell", "rise", "rises", "rose", "increase", "increases",
-        "increased", "decrease", "decreases", "decreased", "cut", "cuts", "reduce", "reduces", "reduced", "higher",
-        "lower", "less", "more", "above", "below", "compare", "compared", "difference", "haircut", "stress",
-        "stressed", "slips", "declines", "decline", "jumps", "adds", "plus", "minus", "cheaper", "exceed", "exceeds",
-        "wider", "tighter", "widen", "widens", "double", "doubles", "halve", "halved", "twice", "average", "blended",
+        "drop",
+        "drops",
+        "dropped",
+        "falls",
+        "fall",
+        "fell",
+        "rise",
+        "rises",
+        "rose",
+        "increase",
+        "increases",
+        "increased",
+        "decrease",
+        "decreases",
+        "decreased",
+        "cut",
+        "cuts",
+        "reduce",
+        "reduces",
+        "reduced",
+        "higher",
+        "lower",
+        "less",
+        "more",
+        "above",
+        "below",
+        "compare",
+        "compared",
+        "difference",
+        "haircut",
+        "stress",
+        "stressed",
+        "slips",
+        "declines",
+        "decline",
+        "jumps",
+        "adds",
+        "minus",
+        "cheaper",
+        "exceed",
+        "exceeds",
+        "wider",
+        "tighter",
+        "widen",
+        "widens",
+        "double",
+        "doubles",
+        "halve",
+        "halved",
+        "twice",
+        "average",
+        "blended",
     ];
     tokens.iter().enumerate().any(|(at, token)| {
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map_or("", Token::word);
+        let before = at
+            .checked_sub(1)
+            .and_then(|at| tokens.get(at))
+            .map_or("", Token::word);
         WORDS.contains(&token.word())
             && !matches!(before, "no" | "not")
             && tokens.get(at + 1).is_none_or(|next| next.word() != "to")

@@ -35,7 +35,11 @@ fn sentences(body: &str) -> Vec<&str> {
         };
         if ends {
             let end = at + c.len_utf8();
-            found.extend(body.get(start..end).map(str::trim).filter(|text| !text.is_empty()));
+            found.extend(
+                body.get(start..end)
+                    .map(str::trim)
+                    .filter(|text| !text.is_empty()),
+            );
             start = end;
         }
     }
@@ -51,7 +55,30 @@ fn has(tokens: &[Token], words: &[&str]) -> bool {
 pub(crate) fn quote(brief: &Brief, tokens: &[Token], reading: &Reading) -> Option<Draft> {
     let asks_for_text = has(
         tokens,
-        &["policy", "policies", "standard", "standards", "guideline", "guidelines", "rule", "rules", "house", "minimum", "maximum", "requirement", "requirements", "target", "criteria", "preferred", "who", "when", "where", "our", "notes", "note"],
+        &[
+            "policy",
+            "policies",
+            "standard",
+            "standards",
+            "guideline",
+            "guidelines",
+            "rule",
+            "rules",
+            "house",
+            "minimum",
+            "maximum",
+            "requirement",
+            "requirements",
+            "target",
+            "criteria",
+            "preferred",
+            "who",
+            "when",
+            "where",
+            "our",
+            "notes",
+            "note",
+        ],
     );
     let numbers = tokens.iter().any(|token| token.number().is_some());
     if !asks_for_text || numbers || brief.notes.is_empty() {
@@ -86,26 +113,36 @@ pub(crate) fn quote(brief: &Brief, tokens: &[Token], reading: &Reading) -> Optio
     let quick = format!("{} (from “{}”)", lines.join(" "), first.title);
     let mut result = String::new();
     for (note, lines) in &quoted {
-        result.push_str(&format!("> {}\n\nFrom the note “{}”.\n\n", lines.join(" "), note.title));
+        result.push_str(&format!(
+            "> {}\n\nFrom the note “{}”.\n\n",
+            lines.join(" "),
+            note.title
+        ));
     }
     let mut draft = Draft {
         quick_reply: quick.clone(),
         summary: quick,
         result,
-        reasoning: "1. The notes were searched for the words of the question, and the matching sentences are quoted."
-            .to_owned(),
+        reasoning:
+            "1. The notes were searched for the words of the question, and the matching sentences are quoted."
+                .to_owned(),
         success: true,
         used_notes: quoted.iter().map(|(note, _)| note.id).collect(),
         ..Draft::default()
     };
     if quoted.len() > 1 {
-        draft.warnings.push("Several notes speak of this; they are all quoted.".to_owned());
+        draft
+            .warnings
+            .push("Several notes speak of this; they are all quoted.".to_owned());
     }
     Some(draft)
 }
 
 fn floor(text: &str, limit: usize) -> usize {
-    (0..=limit.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    (0..=limit.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
 }
 
 /// What the question is about: each topic is one variable or one telling word.
@@ -122,7 +159,30 @@ fn topics(tokens: &[Token], reading: &Reading) -> Vec<Vec<String>> {
         let word = token.word();
         let telling = word.chars().count() > 3
             && !vocabulary::links(word)
-            && !matches!(word, "what" | "when" | "where" | "does" | "about" | "tell" | "know" | "have" | "which" | "whats" | "find" | "policy" | "policies" | "standard" | "house" | "guideline" | "guidelines" | "notes" | "note" | "rule" | "rules");
+            && !matches!(
+                word,
+                "what"
+                    | "when"
+                    | "where"
+                    | "does"
+                    | "about"
+                    | "tell"
+                    | "know"
+                    | "have"
+                    | "which"
+                    | "whats"
+                    | "find"
+                    | "policy"
+                    | "policies"
+                    | "standard"
+                    | "house"
+                    | "guideline"
+                    | "guidelines"
+                    | "notes"
+                    | "note"
+                    | "rule"
+                    | "rules"
+            );
         if telling && !covered.contains(&at) {
             topics.push(vec![word.trim_end_matches('s').to_owned()]);
         }
@@ -137,20 +197,38 @@ fn score(sentence: &str, topics: &[Vec<String>]) -> usize {
         .iter()
         .filter(|topic| {
             topic.iter().any(|word| match word.strip_prefix('\u{1}') {
-                Some(metric) => named.iter().any(|mention| mention.variable.is_some_and(|v| v.word() == metric)),
-                None => tokens.iter().any(|token| token.word().trim_end_matches('s') == word),
+                Some(metric) => named
+                    .iter()
+                    .any(|mention| mention.variable.is_some_and(|v| v.word() == metric)),
+                None => tokens
+                    .iter()
+                    .any(|token| token.word().trim_end_matches('s') == word),
             })
         })
         .count()
 }
 
 /// Values of notes that the question refers to ("at our house cap rate").
-pub(crate) fn house_values(brief: &Brief, tokens: &[Token], reading: &Reading, goals: &[Variable]) -> Vec<HouseValue> {
+pub(crate) fn house_values(
+    brief: &Brief,
+    tokens: &[Token],
+    reading: &Reading,
+    goals: &[Variable],
+) -> Vec<HouseValue> {
     let mut found = Vec::new();
     for mention in &reading.mentions {
-        let Some(variable) = mention.variable.filter(|_| !mention.verb) else { continue };
-        let near = tokens.get(mention.from.saturating_sub(3)..mention.from).unwrap_or_default();
-        let house = near.iter().any(|token| matches!(token.word(), "house" | "standard" | "usual" | "policy" | "default"));
+        let Some(variable) = mention.variable.filter(|_| !mention.verb) else {
+            continue;
+        };
+        let near = tokens
+            .get(mention.from.saturating_sub(3)..mention.from)
+            .unwrap_or_default();
+        let house = near.iter().any(|token| {
+            matches!(
+                token.word(),
+                "house" | "standard" | "usual" | "policy" | "default"
+            )
+        });
         if !house || reading.values.contains_key(&variable) || goals.contains(&variable) {
             continue;
         }
@@ -172,18 +250,34 @@ fn note_values(brief: &Brief, variable: Variable) -> Vec<HouseValue> {
                 continue;
             }
             let mentions = vocabulary::mentions(&tokens);
-            let free: Vec<usize> = (0..tokens.len()).filter(|at| tokens.get(*at).is_some_and(|t| t.number().is_some())).collect();
-            let Pairing::Found { assigned, .. } = roles::pair(&tokens, &mentions, &[], &free, false) else { continue };
+            let free: Vec<usize> = (0..tokens.len())
+                .filter(|at| tokens.get(*at).is_some_and(|t| t.number().is_some()))
+                .collect();
+            let Pairing::Found { assigned, .. } = roles::pair(&tokens, &mentions, &[], &free, false) else {
+                continue;
+            };
             for item in assigned.iter().filter(|item| item.variable == Some(variable)) {
-                let Some(token) = tokens.get(item.token) else { continue };
+                let Some(token) = tokens.get(item.token) else {
+                    continue;
+                };
                 let words = sentence.get(token.start..token.end).unwrap_or("");
-                let Some(number) = token.number().filter(|number| !number.doubtful) else { continue };
+                let Some(number) = token.number().filter(|number| !number.doubtful) else {
+                    continue;
+                };
                 let period = number.per.or(item.period);
-                let Ok((converted, mut given)) = convert(variable, number, period, words) else { continue };
+                let Ok((converted, mut given)) = convert(variable, number, period, words) else {
+                    continue;
+                };
                 given.origin.clone_from(&note.title);
-                let same = found.iter().any(|known| (known.given.value - given.value).abs() < 1e-12);
+                let same = found
+                    .iter()
+                    .any(|known| (known.given.value - given.value).abs() < 1e-12);
                 if converted == variable && !same {
-                    found.push(HouseValue { variable, given, note: note.id });
+                    found.push(HouseValue {
+                        variable,
+                        given,
+                        note: note.id,
+                    });
                 }
             }
         }
@@ -192,7 +286,7 @@ fn note_values(brief: &Brief, variable: Variable) -> Vec<HouseValue> {
 }
 
 /// Puts house values into the deal where the question left a gap.
-pub(crate) fn apply(values: &mut Vec<HouseValue>, deal: &mut Deal) {
+pub(crate) fn apply(values: &[HouseValue], deal: &mut Deal) {
     for value in values.iter() {
         deal.values.insert(value.variable, value.given.clone());
     }
@@ -201,10 +295,12 @@ pub(crate) fn apply(values: &mut Vec<HouseValue>, deal: &mut Deal) {
 /// Names the notes whose values the answer rests on.
 pub(crate) fn credit(values: &[HouseValue], draft: &mut Draft) {
     for value in values {
-        let used = draft
-            .figures
-            .iter()
-            .any(|figure| figure.inputs.iter().any(|input| input.name == value.variable.word() && input.origin == value.given.origin));
+        let used = draft.figures.iter().any(|figure| {
+            figure
+                .inputs
+                .iter()
+                .any(|input| input.name == value.variable.word() && input.origin == value.given.origin)
+        });
         if used && !draft.used_notes.contains(&value.note) {
             draft.used_notes.push(value.note);
         }

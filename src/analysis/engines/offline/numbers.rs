@@ -76,8 +76,18 @@ fn spelled(tokens: Vec<Token>) -> Vec<Token> {
     while let Some(token) = tokens.get(at) {
         if let Some((value, used)) = spelled_at(&tokens, at) {
             let end = tokens.get(at + used - 1).map_or(token.end, |last| last.end);
-            let number = Number { value, short: value < 1e4, scaled: value >= 1e3, ..Number::default() };
-            out.push(Token { kind: Kind::Number(number), start: token.start, end });
+            let number = Number {
+                value,
+                short: value < 1e4,
+                scaled: value >= 1e3,
+                spelled: true,
+                ..Number::default()
+            };
+            out.push(Token {
+                kind: Kind::Number(number),
+                start: token.start,
+                end,
+            });
             at += used;
         } else {
             out.push(token.clone());
@@ -97,12 +107,17 @@ fn spelled_at(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
     }
     let (mut total, mut current, mut at, mut last) = (0.0, 0.0, from, f64::INFINITY);
     loop {
-        if hyphen(tokens, at) && at > from && cardinal(word(at + 1)).is_some_and(|unit| unit < 10.0) && last >= 20.0 {
+        if hyphen(tokens, at)
+            && at > from
+            && cardinal(word(at + 1)).is_some_and(|unit| unit < 10.0)
+            && last >= 20.0
+        {
             at += 1;
         }
         if let Some(value) = cardinal(word(at)) {
             // "twenty five" adds up, "five five" does not.
-            let fits = at == from || last == 100.0 || last >= 1e3 || (last >= 20.0 && last < 100.0 && value < 10.0);
+            let fits =
+                at == from || last == 100.0 || last >= 1e3 || ((20.0..100.0).contains(&last) && value < 10.0);
             if !fits {
                 break;
             }
@@ -139,7 +154,9 @@ fn spelled_at(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
     let next = word(at);
     // A lone "one" is mostly a pronoun.
     if at == from + 1 && word(from) == "one" {
-        let counts = ["year", "years", "month", "months", "percent", "million", "hundred", "thousand", "and"];
+        let counts = [
+            "year", "years", "month", "months", "percent", "million", "hundred", "thousand", "and",
+        ];
         let labelled = from > 0 && matches!(word(from - 1), "year" | "yr" | "years");
         if !counts.contains(&next) && !labelled {
             return None;
@@ -160,12 +177,23 @@ fn fractions(tokens: Vec<Token>) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
-        let whole = token.number().filter(|number| number.value.fract() == 0.0 && number.value < 1e3);
-        let found = whole.and_then(|_| digit_fraction(&tokens, at + 1).or_else(|| word_fraction(&tokens, at + 1)));
+        let whole = token
+            .number()
+            .filter(|number| number.value.fract() == 0.0 && number.value < 1e3);
+        let found =
+            whole.and_then(|_| digit_fraction(&tokens, at + 1).or_else(|| word_fraction(&tokens, at + 1)));
         if let (Some(number), Some((extra, next))) = (whole, found) {
-            let number = Number { value: number.value + extra, short: false, ..number.clone() };
+            let number = Number {
+                value: number.value + extra,
+                short: false,
+                ..number.clone()
+            };
             let end = tokens.get(next - 1).map_or(token.end, |last| last.end);
-            out.push(Token { kind: Kind::Number(number), start: token.start, end });
+            out.push(Token {
+                kind: Kind::Number(number),
+                start: token.start,
+                end,
+            });
             at = next;
         } else {
             out.push(token.clone());
@@ -197,7 +225,11 @@ fn word_fraction(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
         Kind::Word(word) if word == "a" || word == "an" || word == "one" => 1.0,
         _ => return None,
     };
-    let at = if hyphen(tokens, from + 2) { from + 3 } else { from + 2 };
+    let at = if hyphen(tokens, from + 2) {
+        from + 3
+    } else {
+        from + 2
+    };
     let under = part(word(at))?;
     (top > 0.0 && top < under).then_some((top / under, at + 1))
 }
@@ -207,13 +239,22 @@ fn fixed_words(tokens: Vec<Token>) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
-        let next_number = |ahead: usize| tokens.get(at + ahead).and_then(Token::number).map(|number| number.value);
+        let next_number = |ahead: usize| {
+            tokens
+                .get(at + ahead)
+                .and_then(Token::number)
+                .map(|number| number.value)
+        };
         let slash = tokens.get(at + 1).is_some_and(|next| next.is_mark('/'));
         let dash = hyphen(&tokens, at + 1);
         let own = token.number().map(|number| number.value);
         if let Some(word) = ordinal(token, tokens.get(at + 1)) {
             let end = tokens.get(at + 1).map_or(token.end, |last| last.end);
-            out.push(Token { kind: Kind::Word(word), start: token.start, end });
+            out.push(Token {
+                kind: Kind::Word(word),
+                start: token.start,
+                end,
+            });
             at += 2;
             continue;
         }
@@ -228,14 +269,22 @@ fn fixed_words(tokens: Vec<Token>) -> Vec<Token> {
             (_, Some(30.0)) if slash && next_number(2) == Some(360.0) => Some(("30/360", 3)),
             ("t", _) if dash && matches!(next_number(2), Some(12.0 | 3.0)) => Some(("t12", 3)),
             ("trailing" | "ttm", _) if next_number(1) == Some(12.0) => Some(("t12", 2)),
-            (_, Some(1031.0)) if token.number().is_some_and(|number| number.short && !number.dollars) => {
+            (_, Some(1031.0))
+                if token
+                    .number()
+                    .is_some_and(|number| number.short && !number.dollars) =>
+            {
                 Some(("1031", 1))
             }
             _ => None,
         };
         if let Some((word, used)) = fixed {
             let end = tokens.get(at + used - 1).map_or(token.end, |last| last.end);
-            out.push(Token { kind: Kind::Word(word.to_owned()), start: token.start, end });
+            out.push(Token {
+                kind: Kind::Word(word.to_owned()),
+                start: token.start,
+                end,
+            });
             at += used;
         } else {
             out.push(token.clone());
@@ -262,7 +311,11 @@ fn units(tokens: Vec<Token>) -> Vec<Token> {
             at += 1;
             continue;
         };
-        let mut reader = UnitReader { tokens: &tokens, at: at + 1, number: number.clone() };
+        let mut reader = UnitReader {
+            tokens: &tokens,
+            at: at + 1,
+            number: number.clone(),
+        };
         reader.scale();
         reader.unit();
         reader.period();
@@ -275,7 +328,11 @@ fn units(tokens: Vec<Token>) -> Vec<Token> {
         if number.shape == Shape::Plain && (number.scaled || number.per.is_some()) {
             number.shape = Shape::Money;
         }
-        out.push(Token { kind: Kind::Number(number), start: token.start, end });
+        out.push(Token {
+            kind: Kind::Number(number),
+            start: token.start,
+            end,
+        });
         at = reader.at;
     }
     out
@@ -293,11 +350,17 @@ impl UnitReader<'_> {
     }
 
     fn mark(&self, ahead: usize, mark: char) -> bool {
-        self.tokens.get(self.at + ahead).is_some_and(|token| token.is_mark(mark))
+        self.tokens
+            .get(self.at + ahead)
+            .is_some_and(|token| token.is_mark(mark))
     }
 
     fn tight(&self) -> bool {
-        let end = self.at.checked_sub(1).and_then(|before| self.tokens.get(before)).map(|token| token.end);
+        let end = self
+            .at
+            .checked_sub(1)
+            .and_then(|before| self.tokens.get(before))
+            .map(|token| token.end);
         end == self.tokens.get(self.at).map(|token| token.start)
     }
 
@@ -349,33 +412,45 @@ impl UnitReader<'_> {
                 self.set(Shape::Units, 1 + skip);
             }
             ("payments" | "installments" | "instalments", _) => self.set(Shape::Payments, 1 + skip),
-            ("sf" | "sqft" | "sqm" | "m2" | "acres" | "acre" | "rsf" | "gsf", _) => self.set(Shape::Area, 1 + skip),
-            ("sq" | "square", "ft" | "feet" | "foot" | "m" | "meters" | "metres") => self.set(Shape::Area, 2 + skip),
+            ("sf" | "sqft" | "sqm" | "m2" | "acres" | "acre" | "rsf" | "gsf", _) => {
+                self.set(Shape::Area, 1 + skip)
+            }
+            ("sq" | "square", "ft" | "feet" | "foot" | "m" | "meters" | "metres") => {
+                self.set(Shape::Area, 2 + skip)
+            }
             _ => {}
         }
     }
 
     /// "100 year 1": the year belongs to the number after it.
     fn labels_next(&self, ahead: usize) -> bool {
-        self.tokens.get(self.at + ahead).and_then(Token::number).is_some_and(|next| {
-            let marked = self.tokens.get(self.at + ahead + 1).is_some_and(|after| {
-                after.is_mark('%') || matches!(after.word(), "percent" | "pct" | "year" | "month" | "months")
-            });
-            next.short && next.value <= 60.0 && next.value.fract() == 0.0 && !next.dollars && !marked
-        })
+        self.tokens
+            .get(self.at + ahead)
+            .and_then(Token::number)
+            .is_some_and(|next| {
+                let marked = self.tokens.get(self.at + ahead + 1).is_some_and(|after| {
+                    after.is_mark('%')
+                        || matches!(after.word(), "percent" | "pct" | "year" | "month" | "months")
+                });
+                next.short && next.value <= 60.0 && next.value.fract() == 0.0 && !next.dollars && !marked
+            })
     }
 
     fn period(&mut self) {
         let skip = usize::from(self.mark(0, '/'));
-        let (word, next, third) = (self.word(skip).to_owned(), self.word(skip + 1).to_owned(), self.word(skip + 2));
+        let (word, next, third) = (
+            self.word(skip).to_owned(),
+            self.word(skip + 1).to_owned(),
+            self.word(skip + 2),
+        );
         // "a year from now" is a date, not a period.
         let dated = matches!(third, "from" | "later" | "ago" | "out" | "hence");
         let unit = |word: &str| match word {
             "month" | "mo" | "mth" => Some(Per::Month),
             "quarter" | "qtr" => Some(Per::Quarter),
             "year" | "yr" | "annum" => Some(Per::Year),
-            "week" | "day" | "unit" | "door" | "key" | "bed" | "sf" | "sqft" | "foot" | "square" | "sq" | "rsf"
-            | "ft" | "sqm" | "acre" => Some(Per::Other),
+            "week" | "day" | "unit" | "door" | "key" | "bed" | "sf" | "sqft" | "foot" | "square" | "sq"
+            | "rsf" | "ft" | "sqm" | "acre" => Some(Per::Other),
             _ => None,
         };
         let (per, used) = match word.as_str() {
@@ -406,8 +481,11 @@ impl UnitReader<'_> {
             self.number.doubtful = true;
         }
         // "12 400 000": a group of three digits after a space.
-        let spaced = |next: &Number| next.short && next.sign == Sign::None && !next.dollars;
-        let three = self.tokens.get(self.at).is_some_and(|next| next.end - next.start == 3);
+        let spaced = |next: &Number| next.short && !next.spelled && next.sign == Sign::None && !next.dollars;
+        let three = self
+            .tokens
+            .get(self.at)
+            .is_some_and(|next| next.end - next.start == 3);
         if bare && three && !self.number.scaled && next_number(0).is_some_and(spaced) {
             self.number.doubtful = true;
         }
@@ -422,10 +500,24 @@ fn labels(tokens: &mut [Token]) {
     for at in 0..tokens.len() {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at)).cloned();
         let before_word = before.as_ref().map_or("", Token::word).to_owned();
-        let two_before = at.checked_sub(2).and_then(|at| tokens.get(at)).map_or("", Token::word).to_owned();
-        let dash_before = before.as_ref().is_some_and(|token| token.is_mark('-') || token.is_mark('#'));
-        let noun = if dash_before { two_before.as_str() } else { before_word.as_str() };
-        let Some(Token { kind: Kind::Number(number), .. }) = tokens.get_mut(at) else {
+        let two_before = at
+            .checked_sub(2)
+            .and_then(|at| tokens.get(at))
+            .map_or("", Token::word)
+            .to_owned();
+        let dash_before = before
+            .as_ref()
+            .is_some_and(|token| token.is_mark('-') || token.is_mark('#'));
+        let noun = if dash_before {
+            two_before.as_str()
+        } else {
+            before_word.as_str()
+        };
+        let Some(Token {
+            kind: Kind::Number(number),
+            ..
+        }) = tokens.get_mut(at)
+        else {
             joined = tokens.get(at).is_some_and(|token| {
                 matches!(token.word(), "to" | "through" | "thru" | "and") || token.is_mark('-')
             });
@@ -444,9 +536,26 @@ fn labels(tokens: &mut [Token]) {
         let calendar = (1950.0..=2100.0).contains(&number.value)
             && matches!(
                 noun,
-                "in" | "calendar" | "fy" | "year" | "since" | "by" | "until" | "through" | "during" | "january"
-                    | "february" | "march" | "april" | "may" | "june" | "july" | "august" | "september"
-                    | "october" | "november" | "december"
+                "in" | "calendar"
+                    | "fy"
+                    | "year"
+                    | "since"
+                    | "by"
+                    | "until"
+                    | "through"
+                    | "during"
+                    | "january"
+                    | "february"
+                    | "march"
+                    | "april"
+                    | "may"
+                    | "june"
+                    | "july"
+                    | "august"
+                    | "september"
+                    | "october"
+                    | "november"
+                    | "december"
             );
         if !plain || !joined && carried.is_some() {
             carried = None;
@@ -454,7 +563,7 @@ fn labels(tokens: &mut [Token]) {
         if !plain {
             continue;
         }
-        if if let Some(shape) = label {
+        if let Some(shape) = label {
             number.shape = shape;
             number.doubtful = false;
             carried = Some(shape);

@@ -44,7 +44,10 @@ pub(crate) const QUESTION: &str = "question";
 /// Reads the tokens of `text`.
 pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
     let mentions = vocabulary::mentions(tokens);
-    let mut reading = Reading { durations: terms::durations(tokens), ..Reading::default() };
+    let mut reading = Reading {
+        durations: terms::durations(tokens),
+        ..Reading::default()
+    };
     reading.interest_only = terms::interest_only(tokens);
     reading.day_count = tokens.iter().find_map(|token| match token.word() {
         "actual/360" => Some(DayCount::Actual360),
@@ -52,10 +55,19 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
         "30/360" => Some(DayCount::Thirty360),
         _ => None,
     });
-    let weights: Vec<u8> = mentions.iter().map(|mention| goals::weight(tokens, mention)).collect();
-    let asked: Vec<usize> =
-        weights.iter().enumerate().filter(|(_, weight)| **weight >= 2).map(|(at, _)| at).collect();
-    let free: Vec<usize> = (0..tokens.len()).filter(|at| tokens.get(*at).is_some_and(|token| is_free(token))).collect();
+    let weights: Vec<u8> = mentions
+        .iter()
+        .map(|mention| goals::weight(tokens, mention))
+        .collect();
+    let asked: Vec<usize> = weights
+        .iter()
+        .enumerate()
+        .filter(|(_, weight)| **weight >= 2)
+        .map(|(at, _)| at)
+        .collect();
+    let free: Vec<usize> = (0..tokens.len())
+        .filter(|at| tokens.get(*at).is_some_and(is_free))
+        .collect();
     let loan_context = loan_context(tokens, &mentions, &reading.durations);
     let assigned = match roles::pair(tokens, &mentions, &asked, &free, loan_context) {
         Pairing::Found { assigned, left } => {
@@ -64,16 +76,26 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
         }
         Pairing::Ambiguous(which) => {
             let said: Vec<&str> = which.iter().map(|at| said(text, tokens, *at)).collect();
-            reading.doubts.push(format!("I can read {} in more than one way.", said.join(" and ")));
+            reading
+                .doubts
+                .push(format!("I can read {} in more than one way.", said.join(" and ")));
             Vec::new()
         }
         Pairing::TooMany => {
-            reading.doubts.push("There are more numbers here than I can place with certainty.".to_owned());
+            reading
+                .doubts
+                .push("There are more numbers here than I can place with certainty.".to_owned());
             Vec::new()
         }
     };
-    for token in tokens.iter().filter(|token| token.number().is_some_and(|number| number.doubtful)) {
-        reading.doubts.push(format!("I am not sure how to read “{}”.", text.get(token.start..token.end).unwrap_or("")));
+    for token in tokens
+        .iter()
+        .filter(|token| token.number().is_some_and(|number| number.doubtful))
+    {
+        reading.doubts.push(format!(
+            "I am not sure how to read “{}”.",
+            text.get(token.start..token.end).unwrap_or("")
+        ));
     }
     for item in &assigned {
         place(text, tokens, &mentions, item, &mut reading);
@@ -90,7 +112,10 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
 
 /// The text of a token, for quoting back.
 pub(crate) fn said<'a>(text: &'a str, tokens: &[Token], at: usize) -> &'a str {
-    tokens.get(at).and_then(|token| text.get(token.start..token.end)).unwrap_or("")
+    tokens
+        .get(at)
+        .and_then(|token| text.get(token.start..token.end))
+        .unwrap_or("")
 }
 
 fn is_free(token: &Token) -> bool {
@@ -111,17 +136,31 @@ fn is_free(token: &Token) -> bool {
 
 /// True when a bare percentage can only be a loan's rate.
 fn loan_context(tokens: &[Token], mentions: &[Mention], durations: &[Duration]) -> bool {
-    use Variable::{AmortizationYears, Balance, Constant, Interest, InterestPaid, IoPayment, Loan, Payment, PrincipalPaid};
+    use Variable::{
+        AmortizationYears, Balance, Constant, Interest, InterestPaid, IoPayment, Loan, MaxLoan, Payment,
+        PrincipalPaid,
+    };
     let named = mentions.iter().any(|mention| {
         mention.variable.is_some_and(|variable| {
             matches!(
                 variable,
-                Loan | Payment | Balance | Constant | AmortizationYears | InterestPaid | PrincipalPaid | IoPayment | Interest
+                Loan | Payment
+                    | Balance
+                    | Constant
+                    | AmortizationYears
+                    | InterestPaid
+                    | PrincipalPaid
+                    | IoPayment
+                    | Interest
+                    | MaxLoan
             )
         })
     });
     let capital = mentions.iter().any(|mention| {
-        matches!(mention.variable, Some(Variable::DiscountRate | Variable::EffectiveRate | Variable::Npv | Variable::Irr))
+        matches!(
+            mention.variable,
+            Some(Variable::DiscountRate | Variable::EffectiveRate | Variable::Npv | Variable::Irr)
+        )
     });
     let amortizing = durations.iter().any(|item| item.role == Role::Amortization);
     (named || amortizing || tokens.iter().any(|token| token.word() == "interest")) && !capital
@@ -129,7 +168,9 @@ fn loan_context(tokens: &[Token], mentions: &[Mention], durations: &[Duration]) 
 
 /// Puts one assigned number into the deal, converted to the variable's unit and period.
 fn place(text: &str, tokens: &[Token], mentions: &[Mention], item: &Assigned, reading: &mut Reading) {
-    let Some(number) = tokens.get(item.token).and_then(Token::number) else { return };
+    let Some(number) = tokens.get(item.token).and_then(Token::number) else {
+        return;
+    };
     let Some(variable) = item.variable else {
         reading.foreign.push(item.token);
         return;
@@ -137,7 +178,11 @@ fn place(text: &str, tokens: &[Token], mentions: &[Mention], item: &Assigned, re
     let words = said(text, tokens, item.token);
     let mut per = number.per;
     // "60k monthly debt service": the adjective is the next noun's.
-    if number.loose_per && mentions.iter().any(|mention| mention.from > item.token && mention.from <= item.token + 2) {
+    if number.loose_per
+        && mentions
+            .iter()
+            .any(|mention| mention.from > item.token && mention.from <= item.token + 2)
+    {
         per = item.period;
     }
     if let (Some(own), Some(noun)) = (per, item.period)
@@ -158,7 +203,10 @@ pub(crate) fn insert(reading: &mut Reading, variable: Variable, given: Given) {
     if let Some(other) = reading.values.get(&variable)
         && (other.value - given.value).abs() > 1e-9 * other.value.abs()
     {
-        reading.doubts.push(format!("Two different values are given for the {}.", variable.label()));
+        reading.doubts.push(format!(
+            "Two different values are given for the {}.",
+            variable.label()
+        ));
         return;
     }
     reading.values.insert(variable, given);
@@ -171,7 +219,12 @@ pub(crate) fn convert(
     period: Option<Per>,
     words: &str,
 ) -> Result<(Variable, Given), String> {
-    let mut given = Given { value: number.value, origin: QUESTION.to_owned(), conversion: None, period };
+    let mut given = Given {
+        value: number.value,
+        origin: QUESTION.to_owned(),
+        conversion: None,
+        period,
+    };
     if number.foreign {
         return Err("I compute in US dollars only so far.".to_owned());
     }
@@ -179,15 +232,24 @@ pub(crate) fn convert(
     match variable.unit() {
         Unit::Percent => {
             let rate = !matches!(variable, Variable::Ltv | Variable::Ltc | Variable::SaleCostShare);
-            if rate && matches!(period, Some(Per::Month | Per::Quarter | Per::Other)) && number.per.is_some() {
-                return Err(format!("{words} is a rate per month or quarter; please give the annual rate."));
+            if rate && matches!(period, Some(Per::Month | Per::Quarter | Per::Other)) && number.per.is_some()
+            {
+                return Err(format!(
+                    "{words} is a rate per month or quarter; please give the annual rate."
+                ));
             }
             given.value = roles::share(variable, number)
                 .ok_or_else(|| format!("I am not sure how to read {words} as the {}.", variable.label()))?;
             let low = if variable == Variable::Rate { 0.0005 } else { 0.005 };
-            let narrow = matches!(variable, Variable::CapRate | Variable::ExitCap | Variable::Rate | Variable::DebtYield);
+            let narrow = matches!(
+                variable,
+                Variable::CapRate | Variable::ExitCap | Variable::Rate | Variable::DebtYield
+            );
             if narrow && given.value != 0.0 && !(low..=0.5).contains(&given.value) {
-                return Err(format!("{words} would be an unusual {}; please confirm it.", variable.label()));
+                return Err(format!(
+                    "{words} would be an unusual {}; please confirm it.",
+                    variable.label()
+                ));
             }
         }
         Unit::Ratio => {
@@ -199,7 +261,12 @@ pub(crate) fn convert(
             let keeps_sign = matches!(variable, Variable::Noi | Variable::CashFlow);
             match number.sign {
                 Sign::Minus if keeps_sign => given.value = -given.value,
-                Sign::Minus => return Err(format!("{words} is negative; is that meant as the {}?", variable.label())),
+                Sign::Minus => {
+                    return Err(format!(
+                        "{words} is negative; is that meant as the {}?",
+                        variable.label()
+                    ));
+                }
                 Sign::Brackets if keeps_sign => {
                     return Err(format!("{words} stands in brackets; is it negative?"));
                 }
@@ -214,14 +281,19 @@ pub(crate) fn convert(
                 match period {
                     Some(Per::Year) => variable = Variable::DebtService,
                     Some(Per::Quarter | Per::Other) => {
-                        return Err(format!("{words} is not a monthly payment; I handle monthly payments only."));
+                        return Err(format!(
+                            "{words} is not a monthly payment; I handle monthly payments only."
+                        ));
                     }
                     _ => {}
                 }
             } else if roles::flow(variable) && factor > 1.0 {
                 let every = if factor > 4.0 { "month" } else { "quarter" };
                 given.value *= factor;
-                given.conversion = Some(format!("{words} per {every} × {factor} = annual {}", short(variable)));
+                given.conversion = Some(format!(
+                    "{words} per {every} × {factor} = annual {}",
+                    short(variable)
+                ));
             }
         }
         Unit::Years | Unit::Months | Unit::Days | Unit::Count | Unit::Multiple | Unit::Mark => {}
@@ -230,25 +302,46 @@ pub(crate) fn convert(
 }
 
 fn short(variable: Variable) -> &'static str {
-    variable.label().trim_end_matches(" (annual)").trim_start_matches("annual ")
+    variable
+        .label()
+        .trim_end_matches(" (annual)")
+        .trim_start_matches("annual ")
 }
 
 /// "190 of 200 units": which part of which whole.
 fn counts(tokens: &[Token], reading: &mut Reading) {
-    let occupancy = tokens.iter().any(|token| matches!(token.word(), "occupied" | "occupancy" | "leased" | "full" | "rented"));
+    let occupancy = tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "occupied" | "occupancy" | "leased" | "full" | "rented"
+        )
+    });
     if !occupancy {
         return;
     }
     let count = |at: usize| {
         tokens.get(at).and_then(Token::number).filter(|number| {
-            matches!(number.shape, Shape::Units | Shape::Plain) && number.value.fract() == 0.0 && !number.scaled
+            matches!(number.shape, Shape::Units | Shape::Plain)
+                && number.value.fract() == 0.0
+                && !number.scaled
         })
     };
     let mut found: Vec<(Variable, usize)> = Vec::new();
     for at in 0..tokens.len() {
-        let of = match (tokens.get(at + 1).map_or("", Token::word), tokens.get(at + 2).map_or("", Token::word)) {
-            ("of", "the" | "our") | ("out", "of") => at + 3,
-            ("of", _) => at + 2,
+        // "190 occupied units out of 200", "190/200 units".
+        let noun = (1..=2).take_while(|n| {
+            tokens
+                .get(at + n)
+                .is_some_and(|token| matches!(token.word(), "occupied" | "units" | "leased" | "are"))
+        });
+        let next = at + 1 + noun.count();
+        let of = match (
+            tokens.get(next).map_or("", Token::word),
+            tokens.get(next + 1).map_or("", Token::word),
+        ) {
+            ("of", "the" | "our") | ("out", "of") => next + 2,
+            ("of", _) => next + 1,
+            _ if tokens.get(next).is_some_and(|token| token.is_mark('/')) => next + 1,
             _ => continue,
         };
         if let (Some(part), Some(whole)) = (count(at), count(of))
@@ -259,7 +352,12 @@ fn counts(tokens: &[Token], reading: &mut Reading) {
         }
     }
     let units: Vec<usize> = (0..tokens.len())
-        .filter(|at| tokens.get(*at).and_then(Token::number).is_some_and(|number| number.shape == Shape::Units))
+        .filter(|at| {
+            tokens
+                .get(*at)
+                .and_then(Token::number)
+                .is_some_and(|number| number.shape == Shape::Units)
+        })
         .collect();
     if found.is_empty()
         && let [only] = units.as_slice()
@@ -271,7 +369,12 @@ fn counts(tokens: &[Token], reading: &mut Reading) {
         reading.left.retain(|left| *left != at);
         reading.values.insert(
             variable,
-            Given { value: number.value, origin: QUESTION.to_owned(), conversion: None, period: None },
+            Given {
+                value: number.value,
+                origin: QUESTION.to_owned(),
+                conversion: None,
+                period: None,
+            },
         );
     }
 }
@@ -296,22 +399,72 @@ fn can_be_goal(variable: Variable) -> bool {
     )
 }
 
-fn wanted(tokens: &[Token], mentions: &[Mention], weights: &[u8], reading: &Reading, taken: &[usize]) -> Vec<Variable> {
+fn wanted(
+    tokens: &[Token],
+    mentions: &[Mention],
+    weights: &[u8],
+    reading: &Reading,
+    taken: &[usize],
+) -> Vec<Variable> {
     let mut goals: Vec<(u8, Variable)> = Vec::new();
-    let amortized = reading.durations.iter().any(|item| matches!(item.role, Role::Amortization | Role::Term));
+    let amortized = reading
+        .durations
+        .iter()
+        .any(|item| matches!(item.role, Role::Amortization | Role::Term));
     for (mention, weight) in mentions.iter().zip(weights) {
-        let Some(variable) = mention.variable.filter(|variable| can_be_goal(*variable)) else { continue };
+        let Some(variable) = mention.variable.filter(|variable| can_be_goal(*variable)) else {
+            continue;
+        };
+        // "monthly debt service" is a payment, "annual payment" a debt service.
+        let variable = match (variable, mention.period) {
+            (Variable::DebtService, Some(Per::Month)) => Variable::Payment,
+            (Variable::Payment, Some(Per::Year)) => Variable::DebtService,
+            (other, _) => other,
+        };
         let has_value = reading.values.contains_key(&variable)
             || (variable == Variable::AmortizationYears && amortized)
-            || (mention.verb)
+            || mention.verb
+            || tokens.get(mention.to).and_then(Token::number).is_some_and(|number| number.shape == Shape::PaymentLabel)
             // "the loan at 65% LTV" names what a computed value is of.
             || taken.iter().any(|token| mention.to == *token && *weight < 2);
         if !has_value && !goals.iter().any(|(_, known)| *known == variable) {
             goals.push((*weight, variable));
         }
     }
+    // "What do we owe after …" asks for a balance; "we owe 6m" gives the loan.
+    let owes = mentions.iter().any(|mention| {
+        mention.verb
+            && tokens
+                .get(mention.from)
+                .is_some_and(|token| token.word().starts_with("owe"))
+            && !taken
+                .iter()
+                .any(|token| *token > mention.from && *token <= mention.to + 3)
+            && goals::asked_before(tokens, mention.from)
+    });
+    if owes {
+        goals.push((3, Variable::Balance));
+    }
+    let pays = mentions.iter().any(|mention| {
+        mention.verb
+            && tokens
+                .get(mention.from)
+                .is_some_and(|token| matches!(token.word(), "pay" | "buy" | "offer"))
+            && !taken
+                .iter()
+                .any(|token| *token > mention.from && *token <= mention.to + 3)
+            && goals::asked_before(tokens, mention.from)
+    });
+    if pays && !goals.iter().any(|(weight, _)| *weight == 3) {
+        goals.push((3, Variable::Price));
+    }
     if let Some(goal) = interest_goal(tokens, reading) {
-        goals.retain(|(_, known)| !matches!(known, Variable::InterestPaid | Variable::Rate | Variable::Loan));
+        goals.retain(|(_, known)| {
+            !matches!(
+                known,
+                Variable::InterestPaid | Variable::Rate | Variable::Loan | Variable::Price
+            )
+        });
         goals.push((3, goal));
     }
     // Loan sizing names the limits; a loan that is asked for beside it is the same thing.
@@ -320,25 +473,57 @@ fn wanted(tokens: &[Token], mentions: &[Mention], weights: &[u8], reading: &Read
     }
     let top = goals.iter().map(|(weight, _)| *weight).max().unwrap_or(0);
     if top >= 2 {
-        let mut chosen: Vec<Variable> =
-            goals.iter().filter(|(weight, _)| *weight == top).map(|(_, goal)| *goal).collect();
+        let mut chosen: Vec<Variable> = goals
+            .iter()
+            .filter(|(weight, _)| *weight == top)
+            .map(|(_, goal)| *goal)
+            .collect();
         drop_shadows(&mut chosen);
         chosen
     } else {
         let named: Vec<Variable> = goals.iter().map(|(_, goal)| *goal).collect();
-        if let [only] = named.as_slice() { vec![*only] } else { Vec::new() }
+        let monthly = tokens
+            .iter()
+            .any(|token| matches!(token.word(), "monthly" | "month"));
+        let loan =
+            reading.values.contains_key(&Variable::Loan) && reading.values.contains_key(&Variable::Rate);
+        if named.is_empty() && monthly && loan && !reading.values.contains_key(&Variable::Payment) {
+            return vec![Variable::Payment];
+        }
+        if let [only] = named.as_slice() {
+            vec![*only]
+        } else {
+            Vec::new()
+        }
     }
 }
 
 /// "the value of the loan balance": words that stand beside the real goal.
 fn drop_shadows(goals: &mut Vec<Variable>) {
-    let specific = goals.iter().any(|goal| !matches!(goal, Variable::Loan | Variable::AmortizationYears | Variable::Rate));
+    let specific = goals.iter().any(|goal| {
+        !matches!(
+            goal,
+            Variable::Loan | Variable::AmortizationYears | Variable::Rate
+        )
+    });
     if specific && goals.len() > 1 {
-        goals.retain(|goal| !matches!(goal, Variable::Loan | Variable::AmortizationYears | Variable::Rate));
+        goals.retain(|goal| {
+            !matches!(
+                goal,
+                Variable::Loan | Variable::AmortizationYears | Variable::Rate
+            )
+        });
     }
     if goals.contains(&Variable::Mirr) {
         goals.retain(|goal| *goal != Variable::Irr);
     }
+}
+
+/// "interest 5.4%", "interest of 30k": a given value, not a question.
+fn own_value(tokens: &[Token], at: usize) -> bool {
+    let number = |n: usize| tokens.get(at + n).and_then(Token::number);
+    let of = tokens.get(at + 1).is_some_and(|token| token.word() == "of");
+    number(1).is_some_and(|number| number.shape == Shape::Percent) || (of && number(2).is_some())
 }
 
 /// "How much interest …": for a window of payments or a number of days.
@@ -352,17 +537,26 @@ fn interest_goal(tokens: &[Token], reading: &Reading) -> Option<Variable> {
             .and_then(Token::number)
             .is_some_and(|number| number.shape == Shape::Percent);
         matches!(token.word(), "interest")
-            && !matches!(next(1), "rate" | "only" | "rates" | "reserve" | "carry" | "at" | "is" | "coverage")
-            && !(dash && next(2) == "only")
+            && !matches!(
+                next(1),
+                "rate" | "only" | "rates" | "reserve" | "carry" | "at" | "is" | "coverage"
+            )
             && !own_rate
-            && !tokens.get(at + 1).and_then(Token::number).is_some_and(|number| number.shape == Shape::Percent)
-            && !(next(1) == "of" && tokens.get(at + 2).and_then(Token::number).is_some())
+            && !own_value(tokens, at)
+            && (!dash || next(2) != "only")
     })?;
-    let principal = at > 0 && tokens.get(at - 1).is_some_and(|token| token.word() == "and" || token.word() == "principal");
+    let principal = at > 0
+        && tokens
+            .get(at - 1)
+            .is_some_and(|token| token.word() == "and" || token.word() == "principal");
     if principal {
         return None;
     }
     let days = reading.durations.iter().any(|item| item.role == Role::Days);
     let month = terms::month_days(tokens).is_some() && terms::window(tokens, &reading.durations).is_none();
-    Some(if days || month || reading.day_count.is_some() { Variable::Interest } else { Variable::InterestPaid })
+    Some(if days || month || reading.day_count.is_some() {
+        Variable::Interest
+    } else {
+        Variable::InterestPaid
+    })
 }

@@ -19,7 +19,10 @@ pub(crate) struct Assigned {
 /// The pairing, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Pairing {
-    Found { assigned: Vec<Assigned>, left: Vec<usize> },
+    Found {
+        assigned: Vec<Assigned>,
+        left: Vec<usize>,
+    },
     /// Two readings are about equally good for these tokens.
     Ambiguous(Vec<usize>),
     TooMany,
@@ -50,25 +53,37 @@ pub(crate) fn pair(
     }
     let mut edges: Vec<Vec<Edge>> = Vec::new();
     for (index, &token) in free.iter().enumerate() {
-        let Some(number) = tokens.get(token).and_then(Token::number) else { continue };
+        let Some(number) = tokens.get(token).and_then(Token::number) else {
+            continue;
+        };
         let mut own = Vec::new();
         for (slot, mention) in mentions.iter().enumerate() {
-            let Some(cost) = distance(tokens, mention, token, asked.contains(&slot)) else { continue };
+            let Some(cost) = distance(tokens, mention, token, asked.contains(&slot)) else {
+                continue;
+            };
             let variable = match mention.variable {
-                Some(Variable::Price) if mention.verb && number.per == Some(Per::Month) => Some(Variable::Payment),
+                Some(Variable::Price) if mention.verb && number.per == Some(Per::Month) => {
+                    Some(Variable::Payment)
+                }
                 other => other,
             };
             // "9% debt yield at 6.25%": the number right before the name is the better one.
             let taken = token >= mention.to
                 && mention.from.checked_sub(1).is_some_and(|before| {
                     free.contains(&before)
-                        && tokens.get(before).and_then(Token::number).is_some_and(|other| {
-                            variable.is_some_and(|variable| fits(variable, other))
-                        })
+                        && tokens
+                            .get(before)
+                            .and_then(Token::number)
+                            .is_some_and(|other| variable.is_some_and(|variable| fits(variable, other)))
                 });
             let cost = if taken { cost + 1.0 } else { cost };
             if variable.is_none_or(|variable| fits(variable, number)) {
-                own.push(Edge { number: index, slot, variable, cost });
+                own.push(Edge {
+                    number: index,
+                    slot,
+                    variable,
+                    cost,
+                });
             }
         }
         if loan_context {
@@ -77,7 +92,12 @@ pub(crate) fn pair(
         own.retain(|edge| edge.cost < UNASSIGNED);
         edges.push(own);
     }
-    let mut search = Search { edges: &edges, found: Vec::new(), best: f64::INFINITY, visits: 0 };
+    let mut search = Search {
+        edges: &edges,
+        found: Vec::new(),
+        best: f64::INFINITY,
+        visits: 0,
+    };
     search.step(0, 0.0, &mut Vec::new());
     if search.visits > Search::LIMIT {
         return Pairing::TooMany;
@@ -86,7 +106,10 @@ pub(crate) fn pair(
     search.found.retain(|(cost, _)| *cost <= best + MARGIN);
     search.found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let Some((_, first)) = search.found.first() else {
-        return Pairing::Found { assigned: Vec::new(), left: free.to_vec() };
+        return Pairing::Found {
+            assigned: Vec::new(),
+            left: free.to_vec(),
+        };
     };
     for (_, other) in search.found.iter().skip(1) {
         let differs: Vec<usize> = (0..free.len())
@@ -120,7 +143,10 @@ struct Choice {
 }
 
 fn meaning(choices: &[Choice], number: usize) -> Option<Option<Variable>> {
-    choices.iter().find(|choice| choice.number == number).map(|choice| choice.variable)
+    choices
+        .iter()
+        .find(|choice| choice.number == number)
+        .map(|choice| choice.variable)
 }
 
 struct Search<'a> {
@@ -148,7 +174,11 @@ impl Search<'_> {
             if chosen.iter().any(|choice| choice.slot == edge.slot) {
                 continue;
             }
-            chosen.push(Choice { number: edge.number, slot: edge.slot, variable: edge.variable });
+            chosen.push(Choice {
+                number: edge.number,
+                slot: edge.slot,
+                variable: edge.variable,
+            });
             self.step(index + 1, cost + edge.cost, chosen);
             chosen.pop();
         }
@@ -161,7 +191,12 @@ fn bare_loan(tokens: &[Token], token: usize, number: &Number, index: usize, own:
     // Slots of their own, one per variable, beyond those of any mention.
     const SLOT: usize = usize::MAX / 2;
     let mut add = |variable: Variable, slot: usize, cost: f64| {
-        own.push(Edge { number: index, slot: SLOT + slot, variable: Some(variable), cost });
+        own.push(Edge {
+            number: index,
+            slot: SLOT + slot,
+            variable: Some(variable),
+            cost,
+        });
     };
     if number.shape == Shape::Percent && fits(Variable::Rate, number) {
         add(Variable::Rate, 0, 1.6);
@@ -169,11 +204,19 @@ fn bare_loan(tokens: &[Token], token: usize, number: &Number, index: usize, own:
     if number.per == Some(Per::Month) && number.shape == Shape::Money {
         add(Variable::Payment, 1, 1.7);
     }
+    if number.shape == Shape::Multiple && (1.0..=3.0).contains(&number.value) {
+        add(Variable::Dscr, 3, 1.8);
+    }
     let at_rate = (1..=4).any(|ahead| {
-        tokens.get(token + ahead).and_then(Token::number).is_some_and(|next| next.shape == Shape::Percent)
+        tokens
+            .get(token + ahead)
+            .and_then(Token::number)
+            .is_some_and(|next| next.shape == Shape::Percent)
             && (1..ahead).all(|n| {
                 tokens.get(token + n).is_some_and(|between| {
-                    matches!(between.word(), "at" | "with" | "a" | "an") || between.is_mark(',') || between.is_mark('@')
+                    matches!(between.word(), "at" | "with" | "a" | "an")
+                        || between.is_mark(',')
+                        || between.is_mark('@')
                 })
             })
     });
@@ -188,7 +231,11 @@ fn distance(tokens: &[Token], mention: &Mention, token: usize, asked: bool) -> O
     if !after && token >= mention.from {
         return None;
     }
-    let between = if after { tokens.get(mention.to..token)? } else { tokens.get(token + 1..mention.from)? };
+    let between = if after {
+        tokens.get(mention.to..token)?
+    } else {
+        tokens.get(token + 1..mention.from)?
+    };
     if between.len() > 9 {
         return None;
     }
@@ -204,12 +251,24 @@ fn distance(tokens: &[Token], mention: &Mention, token: usize, asked: bool) -> O
             }
         } else if word.is_empty() {
             match () {
-                () if piece.is_mark(':') || piece.is_mark('=') || piece.is_mark('~') || piece.is_mark('@') => 0.0,
+                () if piece.is_mark(':')
+                    || piece.is_mark('=')
+                    || piece.is_mark('~')
+                    || piece.is_mark('@') =>
+                {
+                    0.0
+                }
                 () if piece.is_mark('-') || piece.is_mark('/') => 0.1,
                 () if piece.is_mark('(') && after => 0.2,
                 () if piece.is_mark('(') => 1.4,
                 () if piece.is_mark(')') => 1.2,
-                () if piece.is_mark(',') => if after { 1.2 } else { 2.0 },
+                () if piece.is_mark(',') => {
+                    if after {
+                        1.2
+                    } else {
+                        2.0
+                    }
+                }
                 () if piece.is_mark('\u{2014}') && after => 0.3,
                 () => 2.6,
             }
@@ -217,7 +276,10 @@ fn distance(tokens: &[Token], mention: &Mention, token: usize, asked: bool) -> O
             0.0
         } else if word == "and" {
             1.6
-        } else if matches!(word, "for" | "on" | "with" | "if" | "from" | "given" | "then" | "but" | "against" | "over") {
+        } else if matches!(
+            word,
+            "for" | "on" | "with" | "if" | "from" | "given" | "then" | "but" | "against" | "over"
+        ) {
             if after { 1.1 } else { 1.0 }
         } else if matches!(word, "is" | "are" | "was" | "equals" | "at" | "to" | "be") {
             if after { 0.05 } else { 1.2 }
@@ -234,9 +296,23 @@ fn distance(tokens: &[Token], mention: &Mention, token: usize, asked: bool) -> O
         }
         cost += 0.1;
     }
-    if asked && !(after && between.iter().all(|piece| matches!(piece.word(), "of" | "is") || piece.is_mark('=') || piece.is_mark(':'))) {
+    let coverage = mention.variable == Some(Variable::Dscr)
+        && tokens
+            .get(token)
+            .and_then(Token::number)
+            .is_some_and(|number| number.shape == Shape::Multiple);
+    if asked
+        && !coverage
+        && !(after
+            && between
+                .iter()
+                .all(|piece| matches!(piece.word(), "of" | "is") || piece.is_mark('=') || piece.is_mark(':')))
+    {
         // What is asked for has no number; only "DSCR: 1.25x" or "65% LTV" says otherwise.
-        let adjacent = !after && between.iter().all(|piece| piece.is_mark('-') || piece.word() == "of");
+        let adjacent = !after
+            && between
+                .iter()
+                .all(|piece| piece.is_mark('-') || piece.word() == "of");
         if !adjacent {
             return None;
         }
@@ -247,15 +323,31 @@ fn distance(tokens: &[Token], mention: &Mention, token: usize, asked: bool) -> O
 /// Variables that questions ask for and never give.
 fn result_only(variable: Variable) -> bool {
     use Variable::{
-        Balance, Breakeven, CashOnCash, Constant, EconomicOccupancy, EffectiveRate, EquityMultiple, GrossSale, Interest,
-        InterestPaid, IoPayment, Irr, MaxLoan, Mirr, NetSale, Npv, OpexRatio, PhysicalOccupancy, PresentValue,
-        PrincipalPaid,
+        Balance, Breakeven, CashOnCash, EconomicOccupancy, EffectiveRate, EquityMultiple, GrossSale,
+        Interest, InterestPaid, IoPayment, Irr, MaxLoan, Mirr, NetSale, Npv, OpexRatio, PhysicalOccupancy,
+        PresentValue, PrincipalPaid,
     };
     matches!(
         variable,
-        Balance | Breakeven | CashOnCash | Constant | EconomicOccupancy | EffectiveRate | EquityMultiple | GrossSale
-            | Interest | InterestPaid | IoPayment | Irr | MaxLoan | Mirr | NetSale | Npv | OpexRatio
-            | PhysicalOccupancy | PresentValue | PrincipalPaid
+        Balance
+            | Breakeven
+            | CashOnCash
+            | EconomicOccupancy
+            | EffectiveRate
+            | EquityMultiple
+            | GrossSale
+            | Interest
+            | InterestPaid
+            | IoPayment
+            | Irr
+            | MaxLoan
+            | Mirr
+            | NetSale
+            | Npv
+            | OpexRatio
+            | PhysicalOccupancy
+            | PresentValue
+            | PrincipalPaid
     )
 }
 
@@ -273,10 +365,13 @@ pub(crate) fn fits(variable: Variable, number: &Number) -> bool {
                 Some(Per::Other) => false,
                 Some(_) => flow(variable),
             };
-            period && (shape == Shape::Money || (plain && (!number.short || number.value >= 1000.0 || number.value == 0.0)))
+            period
+                && (shape == Shape::Money
+                    || (plain && (!number.short || number.value >= 1000.0 || number.value == 0.0)))
         }
         Unit::Percent => {
-            (matches!(shape, Shape::Percent | Shape::BasisPoints) || (plain && share(variable, number).is_some()))
+            (matches!(shape, Shape::Percent | Shape::BasisPoints)
+                || (plain && share(variable, number).is_some()))
                 && number.per != Some(Per::Other)
         }
         Unit::Ratio => {
@@ -294,11 +389,23 @@ pub(crate) fn fits(variable: Variable, number: &Number) -> bool {
 /// Money that recurs, so that "a month" has a meaning.
 pub(crate) fn flow(variable: Variable) -> bool {
     use Variable::{
-        CashFlow, Collections, DebtService, Egi, ExitNoi, Gpr, GrossRent, IoPayment, Noi, Opex, Payment, Pgi, Reserves,
+        CashFlow, Collections, DebtService, Egi, ExitNoi, Gpr, GrossRent, IoPayment, Noi, Opex, Payment, Pgi,
+        Reserves,
     };
     matches!(
         variable,
-        Noi | DebtService | Payment | IoPayment | CashFlow | Reserves | Opex | Pgi | Egi | GrossRent | Gpr | Collections | ExitNoi
+        Noi | DebtService
+            | Payment
+            | IoPayment
+            | CashFlow
+            | Reserves
+            | Opex
+            | Pgi
+            | Egi
+            | GrossRent
+            | Gpr
+            | Collections
+            | ExitNoi
     )
 }
 
@@ -316,7 +423,7 @@ pub(crate) fn share(variable: Variable, number: &Number) -> Option<f64> {
     };
     let leverage = matches!(variable, Variable::Ltv | Variable::Ltc);
     match fraction {
-        v if v == 0.0 => Some(0.0),
+        0.0 => Some(0.0),
         v if leverage && (0.2..1.0).contains(&v) => Some(v),
         v if leverage && (10.0..=150.0).contains(&v) => Some(v / 100.0),
         v if !leverage && v < 0.3 => Some(v),

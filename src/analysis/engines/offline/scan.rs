@@ -37,6 +37,8 @@ pub(crate) struct Number {
     pub(crate) doubtful: bool,
     /// Digits only, at most four, without point or group: may be a year or a count.
     pub(crate) short: bool,
+    /// Written in words.
+    pub(crate) spelled: bool,
 }
 
 /// What kind of quantity a number's surroundings make it.
@@ -83,11 +85,19 @@ pub(crate) enum Per {
 
 impl Token {
     pub(crate) fn word(&self) -> &str {
-        if let Kind::Word(word) = &self.kind { word } else { "" }
+        if let Kind::Word(word) = &self.kind {
+            word
+        } else {
+            ""
+        }
     }
 
     pub(crate) fn number(&self) -> Option<&Number> {
-        if let Kind::Number(number) = &self.kind { Some(number) } else { None }
+        if let Kind::Number(number) = &self.kind {
+            Some(number)
+        } else {
+            None
+        }
     }
 
     pub(crate) fn is_mark(&self, mark: char) -> bool {
@@ -98,7 +108,12 @@ impl Token {
 /// The tokens of a text. White space separates and is dropped.
 pub(crate) fn scan(text: &str) -> Vec<Token> {
     let chars: Vec<(usize, char)> = text.char_indices().map(|(at, c)| (at, plain(c))).collect();
-    let mut scanner = Scanner { chars, length: text.len(), at: 0, tokens: Vec::new() };
+    let mut scanner = Scanner {
+        chars,
+        length: text.len(),
+        at: 0,
+        tokens: Vec::new(),
+    };
     while let Some(c) = scanner.peek(0) {
         if c.is_alphabetic() {
             scanner.word();
@@ -156,7 +171,11 @@ impl Scanner {
     fn mark(&mut self, c: char) {
         let from = self.at;
         self.at += 1;
-        let kind = if c == '&' { Kind::Word("and".to_owned()) } else { Kind::Mark(c) };
+        let kind = if c == '&' {
+            Kind::Word("and".to_owned())
+        } else {
+            Kind::Mark(c)
+        };
         self.push(kind, from);
     }
 
@@ -185,7 +204,10 @@ impl Scanner {
     /// A sign, currency mark or bracket, if a number follows; a mark otherwise.
     fn signed(&mut self, c: char) {
         let after_word = self.at > 0
-            && self.chars.get(self.at - 1).is_some_and(|(_, before)| before.is_alphanumeric() || *before == '%');
+            && self
+                .chars
+                .get(self.at - 1)
+                .is_some_and(|(_, before)| before.is_alphanumeric() || *before == '%');
         if c == '-' && after_word {
             return self.mark(c);
         }
@@ -235,12 +257,17 @@ impl Scanner {
             .map(|(_, c)| *c)
             .take_while(|c| *c != ')')
             .collect();
-        let closed = self.chars.get(self.at + 1 + inner.chars().count()).is_some_and(|(_, c)| *c == ')');
+        let closed = self
+            .chars
+            .get(self.at + 1 + inner.chars().count())
+            .is_some_and(|(_, c)| *c == ')');
         let body = inner.trim().trim_start_matches(['$', '-', ' ']).to_lowercase();
         let digits = body.trim_end_matches(|c: char| matches!(c, 'k' | 'm') || c.is_whitespace());
         closed
             && digits.starts_with(|c: char| c.is_ascii_digit())
-            && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '.'))
+            && digits
+                .chars()
+                .all(|c| c.is_ascii_digit() || matches!(c, ',' | '.'))
     }
 
     fn number(&mut self, sign: Sign, dollars: bool, foreign: bool) {
@@ -272,7 +299,11 @@ impl Scanner {
             foreign,
             doubtful: doubtful || value.is_none(),
             short: !grouped && !point && digits.len() <= 4,
-            shape: if dollars || foreign { Shape::Money } else { Shape::Plain },
+            shape: if dollars || foreign {
+                Shape::Money
+            } else {
+                Shape::Plain
+            },
             ..Number::default()
         };
         self.push(Kind::Number(number), from);
@@ -290,7 +321,10 @@ impl Scanner {
         // Directly after "1000," every further comma separates as well.
         let in_list = self.at >= 2
             && self.chars.get(self.at - 1).is_some_and(|(_, c)| *c == ',')
-            && self.chars.get(self.at - 2).is_some_and(|(_, c)| c.is_ascii_digit());
+            && self
+                .chars
+                .get(self.at - 2)
+                .is_some_and(|(_, c)| c.is_ascii_digit());
         self.digits(digits);
         let mut grouped = false;
         while self.peek(0) == Some(',') && self.digit(1) {

@@ -7,20 +7,25 @@ use crate::analysis::engines::offline::scan::Token;
 
 pub(crate) const OUTSIDE: &str = "That is outside what I do: I answer real-estate finance questions such as cap rates, \
      values, loan payments, coverage, NPV and IRR.";
-pub(crate) const WHAT_TO_COMPUTE: &str =
-    "Which figure would you like? Name it with its inputs, for instance the cap rate from a price and the NOI.";
+pub(crate) const WHAT_TO_COMPUTE: &str = "Which figure would you like? Name it with its inputs, for instance the cap rate from a price and the NOI.";
 pub(crate) const TOO_LONG: &str =
     "That is more text than I can read with certainty. Please ask for one figure and give its inputs.";
 pub(crate) const NEW_VALUE: &str =
     "I do not work out changes or comparisons within a question yet. Please give the new value itself.";
-const FORECAST: &str = "I do not forecast markets. Give me an assumption, and I compute what follows from it.";
+const FORECAST: &str =
+    "I do not forecast markets. Give me an assumption, and I compute what follows from it.";
 const HELLO: &str = "Hello! I compute real-estate finance figures: cap rates and values, loan payments and balances, \
      DSCR, LTV, debt yield, NPV, IRR and more. What would you like to know?";
-const EMPTY: &str = "Please ask a real-estate finance question, for instance the cap rate from a price and the NOI.";
+const EMPTY: &str =
+    "Please ask a real-estate finance question, for instance the cap rate from a price and the NOI.";
 
 /// The reply to a greeting or an empty question.
 pub(crate) fn greeting(tokens: &[Token]) -> Option<&'static str> {
-    let words: Vec<&str> = tokens.iter().map(Token::word).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = tokens
+        .iter()
+        .map(Token::word)
+        .filter(|word| !word.is_empty())
+        .collect();
     let numbers = tokens.iter().any(|token| token.number().is_some());
     if words.is_empty() && !numbers {
         return Some(EMPTY);
@@ -28,9 +33,31 @@ pub(crate) fn greeting(tokens: &[Token]) -> Option<&'static str> {
     let polite = words.iter().all(|word| {
         matches!(
             *word,
-            "hi" | "hello" | "hey" | "good" | "morning" | "afternoon" | "evening" | "day" | "there" | "thanks" | "thank"
-                | "you" | "much" | "very" | "so" | "help" | "please" | "how" | "are" | "what" | "can" | "do" | "who"
-                | "greetings" | "yo" | "howdy"
+            "hi" | "hello"
+                | "hey"
+                | "good"
+                | "morning"
+                | "afternoon"
+                | "evening"
+                | "day"
+                | "there"
+                | "thanks"
+                | "thank"
+                | "you"
+                | "much"
+                | "very"
+                | "so"
+                | "help"
+                | "please"
+                | "how"
+                | "are"
+                | "what"
+                | "can"
+                | "do"
+                | "who"
+                | "greetings"
+                | "yo"
+                | "howdy"
         )
     });
     (polite && !numbers && words.len() <= 8).then_some(HELLO)
@@ -39,17 +66,34 @@ pub(crate) fn greeting(tokens: &[Token]) -> Option<&'static str> {
 /// The reply to a question about what a market will do.
 pub(crate) fn forecast(tokens: &[Token]) -> Option<&'static str> {
     let pair = |a: &str, b: &[&str]| {
-        tokens.windows(2).any(|two| matches!(two, [x, y] if x.word() == a && b.contains(&y.word())))
+        tokens
+            .windows(2)
+            .any(|two| matches!(two, [x, y] if x.word() == a && b.contains(&y.word())))
     };
-    let words = tokens.iter().any(|token| matches!(token.word(), "forecast" | "predict" | "prediction" | "outlook" | "headed" | "heading"));
-    let future = pair("next", &["year", "quarter", "month", "week"]) || pair("going", &["to"]) || pair("by", &["year"]);
-    let will = tokens.iter().any(|token| matches!(token.word(), "will" | "gonna"));
+    let words = tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "forecast" | "predict" | "prediction" | "outlook" | "headed" | "heading"
+        )
+    });
+    let future = pair("next", &["year", "quarter", "month", "week"])
+        || pair("going", &["to"])
+        || pair("by", &["year"]);
+    let will = tokens
+        .iter()
+        .any(|token| matches!(token.word(), "will" | "gonna"));
     let numbers = tokens.iter().any(|token| token.number().is_some());
     (words || (future && will && !numbers)).then_some(FORECAST)
 }
 
 /// An honest refusal that names the family.
 pub(crate) fn not_yet(family: &str) -> String {
-    let attached = if family == "attached files" { "No file came with the message that I can read. " } else { "" };
-    format!("{attached}I cannot answer questions about {family} yet. I can compute cap rates, values, loans, coverage, NPV and IRR from figures you give me.")
+    let attached = if family == "attached files" {
+        "No file came with the message that I can read. "
+    } else {
+        ""
+    };
+    format!(
+        "{attached}I cannot answer questions about {family} yet. I can compute cap rates, values, loans, coverage, NPV and IRR from figures you give me."
+    )
 }

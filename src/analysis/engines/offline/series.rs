@@ -35,8 +35,18 @@ struct Result_ {
 }
 
 /// The answer, if the question is about cash flows.
-pub(crate) fn answer(brief: &Brief, tokens: &[Token], reading: &Reading, earlier: Option<&Frame>) -> Option<Draft> {
-    let mut goals: Vec<Variable> = reading.goals.iter().copied().filter(|goal| of_series(*goal)).collect();
+pub(crate) fn answer(
+    brief: &Brief,
+    tokens: &[Token],
+    reading: &Reading,
+    earlier: Option<&Frame>,
+) -> Option<Draft> {
+    let mut goals: Vec<Variable> = reading
+        .goals
+        .iter()
+        .copied()
+        .filter(|goal| of_series(*goal))
+        .collect();
     let held = earlier.filter(|frame| frame.series.is_some());
     if goals.is_empty() {
         if !reading.goals.is_empty() {
@@ -45,13 +55,20 @@ pub(crate) fn answer(brief: &Brief, tokens: &[Token], reading: &Reading, earlier
         goals = held?.goals.clone();
         // A new question about something else altogether.
         let bare = reading.values.keys().all(|variable| {
-            matches!(variable, Variable::DiscountRate | Variable::Rate | Variable::FinanceRate | Variable::ReinvestRate)
+            matches!(
+                variable,
+                Variable::DiscountRate | Variable::Rate | Variable::FinanceRate | Variable::ReinvestRate
+            )
         });
         if !bare {
             return None;
         }
     } else if goals.len() < reading.goals.len() {
-        return Some(compose::ask(&Ask::because("Please ask for the other figure separately."), &goals, &[]));
+        return Some(compose::ask(
+            &Ask::because("Please ask for the other figure separately."),
+            &goals,
+            &[],
+        ));
     }
     if goals::change(tokens) {
         return Some(compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]));
@@ -59,7 +76,13 @@ pub(crate) fn answer(brief: &Brief, tokens: &[Token], reading: &Reading, earlier
     Some(settle(brief, tokens, reading, goals, held))
 }
 
-fn settle(brief: &Brief, tokens: &[Token], reading: &Reading, goals: Vec<Variable>, held: Option<&Frame>) -> Draft {
+fn settle(
+    brief: &Brief,
+    tokens: &[Token],
+    reading: &Reading,
+    goals: Vec<Variable>,
+    held: Option<&Frame>,
+) -> Draft {
     let mut ask = Ask::default();
     let (mut rates, used) = rates(tokens, reading, &goals, &mut ask);
     let mut schedule = schedule::read(tokens, &used);
@@ -73,7 +96,10 @@ fn settle(brief: &Brief, tokens: &[Token], reading: &Reading, goals: Vec<Variabl
         origin = EARLIER;
         for old in &frame.values {
             if !rates.iter().any(|rate| rate.variable == old.variable) {
-                rates.push(Held { origin: EARLIER.to_owned(), ..old.clone() });
+                rates.push(Held {
+                    origin: EARLIER.to_owned(),
+                    ..old.clone()
+                });
             }
         }
         confirm_sign(tokens, &mut schedule.series);
@@ -84,7 +110,10 @@ fn settle(brief: &Brief, tokens: &[Token], reading: &Reading, goals: Vec<Variabl
     ask.reasons.extend(schedule.doubts.iter().cloned());
     let needed: &[Variable] = if goals.contains(&Variable::Mirr) {
         &[Variable::FinanceRate, Variable::ReinvestRate]
-    } else if goals.iter().any(|goal| matches!(goal, Variable::Npv | Variable::PresentValue)) {
+    } else if goals
+        .iter()
+        .any(|goal| matches!(goal, Variable::Npv | Variable::PresentValue))
+    {
         &[Variable::DiscountRate]
     } else {
         &[]
@@ -94,8 +123,14 @@ fn settle(brief: &Brief, tokens: &[Token], reading: &Reading, goals: Vec<Variabl
             ask.missing.push(*rate);
         }
     }
+    let inflows = schedule.series.flows.iter().all(|flow| *flow >= 0.0);
+    if goals.contains(&Variable::Npv) && inflows && !schedule.series.late && !schedule.series.flows.is_empty()
+    {
+        schedule.series.unsigned = true;
+    }
     if schedule.series.unsigned {
-        ask.reasons.push("Is the first amount money you pay (an outflow)?".to_owned());
+        ask.reasons
+            .push("Is the first amount money you pay (an outflow)?".to_owned());
     }
     let mut results = Vec::new();
     if ask.reasons.is_empty() && ask.missing.is_empty() {
@@ -119,14 +154,34 @@ fn settle(brief: &Brief, tokens: &[Token], reading: &Reading, goals: Vec<Variabl
         compose::ask(&ask, &goals, &memory::suggestions(brief, &ask.missing))
     };
     let series = (!schedule.series.flows.is_empty()).then_some(schedule.series);
-    draft.frame = Frame { version: Frame::VERSION, goals, values: rates, series, missing: ask.missing }.json();
+    draft.frame = Frame {
+        version: Frame::VERSION,
+        goals,
+        values: rates,
+        series,
+        missing: ask.missing,
+    }
+    .json();
     draft
 }
 
 /// "yes, an outflow" after the sign was asked for.
 fn confirm_sign(tokens: &[Token], series: &mut Series) {
     let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
-    if series.unsigned && says(&["yes", "outflow", "investment", "invested", "pay", "paid", "cost", "correct", "right"]) && !says(&["no", "not"]) {
+    if series.unsigned
+        && says(&[
+            "yes",
+            "outflow",
+            "investment",
+            "invested",
+            "pay",
+            "paid",
+            "cost",
+            "correct",
+            "right",
+        ])
+        && !says(&["no", "not"])
+    {
         if let Some(first) = series.flows.first_mut() {
             *first = -first.abs();
         }
@@ -139,14 +194,19 @@ fn rates(tokens: &[Token], reading: &Reading, goals: &[Variable], ask: &mut Ask)
     let mut found: Rates = Vec::new();
     let mut used = Vec::new();
     let modified = goals.contains(&Variable::Mirr);
-    let discounts = goals.iter().any(|goal| matches!(goal, Variable::Npv | Variable::PresentValue));
+    let discounts = goals
+        .iter()
+        .any(|goal| matches!(goal, Variable::Npv | Variable::PresentValue));
     for (at, token) in tokens.iter().enumerate() {
         let Some(number) = token.number() else { continue };
         let plain_rate = number.shape == Shape::Plain
             && reading.values.get(&Variable::DiscountRate).is_some_and(|given| {
-                (given.value * 100.0 - number.value).abs() < 1e-9 || (given.value - number.value).abs() < 1e-12
+                (given.value * 100.0 - number.value).abs() < 1e-9
+                    || (given.value - number.value).abs() < 1e-12
             })
-            && !tokens.iter().any(|token| token.number().is_some_and(|other| other.shape == Shape::Percent));
+            && !tokens
+                .iter()
+                .any(|token| token.number().is_some_and(|other| other.shape == Shape::Percent));
         if number.shape != Shape::Percent && !plain_rate {
             continue;
         }
@@ -154,17 +214,35 @@ fn rates(tokens: &[Token], reading: &Reading, goals: &[Variable], ask: &mut Ask)
         if matches!(number.per, Some(Per::Month | Per::Quarter | Per::Other)) {
             ask.reasons.push("Please give the rate per year.".to_owned());
         }
-        let variable = if modified { modified_role(tokens, at) } else { Some(Variable::DiscountRate).filter(|_| discounts) };
+        let variable = if modified {
+            modified_role(tokens, at)
+        } else {
+            Some(Variable::DiscountRate).filter(|_| discounts)
+        };
         let Some(variable) = variable else {
-            ask.reasons.push("I could not tell what one of the percentages stands for.".to_owned());
+            ask.reasons
+                .push("I could not tell what one of the percentages stands for.".to_owned());
             continue;
         };
-        let sign = if number.sign == crate::analysis::engines::offline::scan::Sign::Minus { -1.0 } else { 1.0 };
-        let value = if number.shape == Shape::Percent || number.value >= 1.0 { number.value / 100.0 } else { number.value };
+        let sign = if number.sign == crate::analysis::engines::offline::scan::Sign::Minus {
+            -1.0
+        } else {
+            1.0
+        };
+        let value = if number.shape == Shape::Percent || number.value >= 1.0 {
+            number.value / 100.0
+        } else {
+            number.value
+        };
         if found.iter().any(|known| known.variable == variable) {
-            ask.reasons.push(format!("Two values are given for the {}.", variable.label()));
+            ask.reasons
+                .push(format!("Two values are given for the {}.", variable.label()));
         }
-        found.push(Held { variable, value: sign * value, origin: QUESTION.to_owned() });
+        found.push(Held {
+            variable,
+            value: sign * value,
+            origin: QUESTION.to_owned(),
+        });
     }
     (found, used)
 }
@@ -178,7 +256,11 @@ fn modified_role(tokens: &[Token], at: usize) -> Option<Variable> {
     };
     let before = (1..=6).find_map(|back| {
         let token = at.checked_sub(back).and_then(|at| tokens.get(at))?;
-        Some(if token.number().is_some() { None } else { Some(role(token.word())?) })
+        Some(if token.number().is_some() {
+            None
+        } else {
+            Some(role(token.word())?)
+        })
     });
     let after = (1..=3).find_map(|ahead| tokens.get(at + ahead).and_then(|token| role(token.word())));
     match (before.flatten(), after) {
@@ -192,9 +274,22 @@ fn modified_role(tokens: &[Token], at: usize) -> Option<Variable> {
 }
 
 fn compute(goal: Variable, series: &Series, rates: &Rates) -> Result<Result_, Fault> {
-    let rate = |variable: Variable| rates.iter().find(|held| held.variable == variable).map_or(0.0, |held| held.value);
-    let first = if series.late { FirstFlow::EndOfFirstPeriod } else { FirstFlow::Now };
-    let timing = if series.late { "the first flow at the end of the first year (as Excel's NPV does)" } else { "the first flow at t = 0 (not discounted)" };
+    let rate = |variable: Variable| {
+        rates
+            .iter()
+            .find(|held| held.variable == variable)
+            .map_or(0.0, |held| held.value)
+    };
+    let first = if series.late {
+        FirstFlow::EndOfFirstPeriod
+    } else {
+        FirstFlow::Now
+    };
+    let timing = if series.late {
+        "the first flow at the end of the first year (as Excel's NPV does)"
+    } else {
+        "the first flow at t = 0 (not discounted)"
+    };
     let (variable, value, definition, formula) = match goal {
         Variable::Irr => {
             let roots = flows::irr_roots(&series.flows)?;
@@ -234,11 +329,20 @@ fn compute(goal: Variable, series: &Series, rates: &Rates) -> Result<Result_, Fa
             "Σ flow ÷ (1 + rate)^t",
         ),
     };
-    Ok(Result_ { variable, value: json!(value), shown: format::result(variable, value), definition, formula: formula.to_owned() })
+    Ok(Result_ {
+        variable,
+        value: json!(value),
+        shown: format::result(variable, value),
+        definition,
+        formula: formula.to_owned(),
+    })
 }
 
 fn write(results: &[Result_], series: &Series, rates: &Rates, origin: &str, remarks: &[String]) -> Draft {
-    let mut draft = Draft { success: true, ..Draft::default() };
+    let mut draft = Draft {
+        success: true,
+        ..Draft::default()
+    };
     let shown: Vec<String> = series.flows.iter().map(|flow| format::money(*flow)).collect();
     let listed = shown.join("; ");
     let mut inputs = vec![Input {
@@ -263,12 +367,21 @@ fn write(results: &[Result_], series: &Series, rates: &Rates, origin: &str, rema
         } else {
             format!("The {} is {}", item.variable.label(), item.shown)
         });
-        lines.push(format!("{} = {}: **{}**.", item.variable.label(), item.formula, item.shown));
+        lines.push(format!(
+            "{} = {}: **{}**.",
+            item.variable.label(),
+            item.formula,
+            item.shown
+        ));
         result.push_str(&format!("**{}** {}\n\n", item.shown, item.variable.label()));
         draft.figures.push(Figure {
             name: item.variable.word().to_owned(),
             value: item.value.clone(),
-            unit: if several { "list".to_owned() } else { item.variable.unit().word().to_owned() },
+            unit: if several {
+                "list".to_owned()
+            } else {
+                item.variable.unit().word().to_owned()
+            },
             period: None,
             as_of: None,
             definition: item.definition.clone(),
@@ -278,11 +391,22 @@ fn write(results: &[Result_], series: &Series, rates: &Rates, origin: &str, rema
     }
     let definitions: Vec<&str> = results.iter().map(|item| item.definition.as_str()).collect();
     result.push_str("| Input | Value | From |\n|---|---|---|\n");
-    let start = if series.late { "years 1, 2, …" } else { "years 0, 1, …" };
-    result.push_str(&format!("| cash flows ({start}) | {listed} | {} |\n", format::cell(origin)));
+    let start = if series.late {
+        "years 1, 2, …"
+    } else {
+        "years 0, 1, …"
+    };
+    result.push_str(&format!(
+        "| cash flows ({start}) | {listed} | {} |\n",
+        format::cell(origin)
+    ));
     for held in rates {
         let value = format::input(held.variable, held.value);
-        result.push_str(&format!("| {} | {value} | {} |\n", held.variable.label(), format::cell(&held.origin)));
+        result.push_str(&format!(
+            "| {} | {value} | {} |\n",
+            held.variable.label(),
+            format::cell(&held.origin)
+        ));
     }
     result.push_str(&format!("\n{}\n", definitions.join(" ")));
     for remark in remarks {

@@ -40,7 +40,11 @@ pub(crate) fn durations(tokens: &[Token]) -> Vec<Duration> {
                 Shape::Days => number.value,
                 _ => return None,
             };
-            Some(Duration { token: at, role: role(tokens, at, number.shape), months })
+            Some(Duration {
+                token: at,
+                role: role(tokens, at, number.shape),
+                months,
+            })
         })
         .collect()
 }
@@ -49,7 +53,11 @@ fn role(tokens: &[Token], at: usize, shape: Shape) -> Role {
     match shape {
         Shape::Days => return Role::Days,
         Shape::YearLabel | Shape::MonthLabel | Shape::PaymentLabel => {
-            return if before(tokens, at, &["after", "end", "following"]) { Role::Elapsed } else { Role::Label };
+            return if before(tokens, at, &["after", "end", "following"]) {
+                Role::Elapsed
+            } else {
+                Role::Label
+            };
         }
         _ => {}
     }
@@ -58,33 +66,81 @@ fn role(tokens: &[Token], at: usize, shape: Shape) -> Role {
     if matches!((word(0), word(1)), ("interest", "only") | ("io", _) | ("i", "o")) || word(0) == "io" {
         return Role::InterestOnly;
     }
-    if matches!((word(0), word(1), word(2)), ("of", "interest", "only") | ("of", "io", _)) {
+    if matches!(
+        (word(0), word(1), word(2)),
+        ("of", "interest", "only") | ("of", "io", _)
+    ) {
         return Role::InterestOnly;
     }
     if before(tokens, at, &["only", "io"]) {
         return Role::InterestOnly;
     }
-    if matches!(word(0), "am" | "amort" | "amortization" | "amortisation" | "amortizing" | "amortising" | "amortized" | "schedule")
-        || (word(0) == "fully" && word(1).starts_with("amorti"))
+    if matches!(
+        word(0),
+        "am" | "amort"
+            | "amortization"
+            | "amortisation"
+            | "amortizing"
+            | "amortising"
+            | "amortized"
+            | "schedule"
+    ) || (word(0) == "fully" && word(1).starts_with("amorti"))
         || (word(0) == "self" && word(1).starts_with("amorti"))
     {
         return Role::Amortization;
     }
-    if before(tokens, at, &["amortization", "amortisation", "amortizing", "amortized", "amortizes", "amortize", "am", "amort", "amortised", "amortising", "schedule"])
-        || (before(tokens, at, &["over"]) && near_before(tokens, at, &["paid", "repaid", "pay", "repay", "amortized", "amortizes", "amortizing", "amortize"]))
+    if before(
+        tokens,
+        at,
+        &[
+            "amortization",
+            "amortisation",
+            "amortizing",
+            "amortized",
+            "amortizes",
+            "amortize",
+            "am",
+            "amort",
+            "amortised",
+            "amortising",
+            "schedule",
+        ],
+    ) || (before(tokens, at, &["over"])
+        && near_before(
+            tokens,
+            at,
+            &[
+                "paid",
+                "repaid",
+                "pay",
+                "repay",
+                "amortized",
+                "amortizes",
+                "amortizing",
+                "amortize",
+            ],
+        ))
     {
         return Role::Amortization;
     }
-    if matches!(word(0), "in" | "later" | "hold" | "into" | "elapsed" | "on") && matches!(word(0), "in" | "later" | "hold" | "into" | "elapsed")
+    if matches!(word(0), "in" | "later" | "hold" | "into" | "elapsed" | "on")
+        && matches!(word(0), "in" | "later" | "hold" | "into" | "elapsed")
         || before(tokens, at, &["after", "following", "elapsed"])
     {
         // "10 years in" is elapsed; "30 years in total" is not.
         if word(0) == "in" && !word(1).is_empty() {
-            return if before(tokens, at, &["after", "following"]) { Role::Elapsed } else { Role::Unclear };
+            return if before(tokens, at, &["after", "following"]) {
+                Role::Elapsed
+            } else {
+                Role::Unclear
+            };
         }
         return Role::Elapsed;
     }
-    if matches!(word(0), "term" | "loan" | "mortgage" | "note" | "fixed" | "debt" | "maturity" | "balloon") {
+    if matches!(
+        word(0),
+        "term" | "loan" | "mortgage" | "note" | "fixed" | "debt" | "maturity" | "balloon"
+    ) {
         return Role::Term;
     }
     if before(tokens, at, &["term", "maturity", "matures"]) {
@@ -109,14 +165,32 @@ fn following(tokens: &[Token], at: usize) -> Vec<&str> {
 /// One of the words directly before the number, across words that only link.
 fn before(tokens: &[Token], at: usize, words: &[&str]) -> bool {
     for back in 1..=5 {
-        let Some(token) = at.checked_sub(back).and_then(|at| tokens.get(at)) else { return false };
+        let Some(token) = at.checked_sub(back).and_then(|at| tokens.get(at)) else {
+            return false;
+        };
         if words.contains(&token.word()) {
             return true;
         }
         let link = matches!(
             token.word(),
-            "for" | "of" | "the" | "a" | "an" | "is" | "over" | "first" | "period" | "year" | "years" | "month"
-                | "end" | "at" | "in" | "on" | "payment" | "to"
+            "for"
+                | "of"
+                | "the"
+                | "a"
+                | "an"
+                | "is"
+                | "over"
+                | "first"
+                | "period"
+                | "year"
+                | "years"
+                | "month"
+                | "end"
+                | "at"
+                | "in"
+                | "on"
+                | "payment"
+                | "to"
         ) || token.is_mark('-')
             || token.is_mark(':');
         if !link {
@@ -127,7 +201,11 @@ fn before(tokens: &[Token], at: usize, words: &[&str]) -> bool {
 }
 
 fn near_before(tokens: &[Token], at: usize, words: &[&str]) -> bool {
-    (1..=4).any(|back| at.checked_sub(back).and_then(|at| tokens.get(at)).is_some_and(|t| words.contains(&t.word())))
+    (1..=4).any(|back| {
+        at.checked_sub(back)
+            .and_then(|at| tokens.get(at))
+            .is_some_and(|t| words.contains(&t.word()))
+    })
 }
 
 /// True when the question speaks of interest-only without (or besides) a number of years.
@@ -142,16 +220,24 @@ pub(crate) fn interest_only(tokens: &[Token]) -> bool {
 
 /// The first and last payment of the window that is asked about, with the tokens that name it.
 pub(crate) fn window(tokens: &[Token], found: &[Duration]) -> Option<(f64, f64, Vec<usize>)> {
-    let labels: Vec<&Duration> =
-        found.iter().filter(|item| matches!(item.role, Role::Label) && !is_amount_label(tokens, item.token)).collect();
+    let labels: Vec<&Duration> = found
+        .iter()
+        .filter(|item| matches!(item.role, Role::Label) && !is_amount_label(tokens, item.token))
+        .collect();
     match labels.as_slice() {
         [one] => {
-            let year = tokens.get(one.token).and_then(Token::number).is_some_and(|n| n.shape == Shape::YearLabel);
+            let year = tokens
+                .get(one.token)
+                .and_then(Token::number)
+                .is_some_and(|n| n.shape == Shape::YearLabel);
             let first = if year { one.months - 11.0 } else { one.months };
             return Some((first, one.months, vec![one.token]));
         }
         [from, to] if from.months < to.months => {
-            let year = tokens.get(from.token).and_then(Token::number).is_some_and(|n| n.shape == Shape::YearLabel);
+            let year = tokens
+                .get(from.token)
+                .and_then(Token::number)
+                .is_some_and(|n| n.shape == Shape::YearLabel);
             let first = if year { from.months - 11.0 } else { from.months };
             return Some((first, to.months, vec![from.token, to.token]));
         }
@@ -179,27 +265,35 @@ pub(crate) fn window(tokens: &[Token], found: &[Duration]) -> Option<(f64, f64, 
 
 /// "year 1 NOI": the label belongs to an amount.
 fn is_amount_label(tokens: &[Token], at: usize) -> bool {
-    tokens.get(at + 1).is_some_and(|token| matches!(token.word(), "noi" | "net" | "rent" | "income" | "cash"))
+    tokens
+        .get(at + 1)
+        .is_some_and(|token| matches!(token.word(), "noi" | "net" | "rent" | "income" | "cash"))
 }
 
 pub(crate) fn rank(word: &str) -> Option<f64> {
     const WORDS: [&str; 12] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+        "eleventh", "twelfth",
     ];
     if let Some(at) = WORDS.iter().position(|known| *known == word) {
         return Some(at as f64 + 1.0);
     }
-    word.strip_prefix("ord")?.parse::<u16>().ok().filter(|n| (1..=100).contains(n)).map(f64::from)
+    word.strip_prefix("ord")?
+        .parse::<u16>()
+        .ok()
+        .filter(|n| (1..=100).contains(n))
+        .map(f64::from)
 }
 
 /// Days of the month that is named, unless it is February (28 or 29).
 pub(crate) fn month_days(tokens: &[Token]) -> Option<(usize, Option<f64>)> {
     tokens.iter().enumerate().find_map(|(at, token)| {
         let days = match token.word() {
-            "january" | "jan" | "march" | "july" | "jul" | "august" | "aug" | "october" | "oct" | "december" | "dec" => {
-                Some(31.0)
+            "january" | "jan" | "march" | "july" | "jul" | "august" | "aug" | "october" | "oct"
+            | "december" | "dec" => Some(31.0),
+            "april" | "apr" | "june" | "jun" | "september" | "sep" | "sept" | "november" | "nov" => {
+                Some(30.0)
             }
-            "april" | "apr" | "june" | "jun" | "september" | "sep" | "sept" | "november" | "nov" => Some(30.0),
             "february" | "feb" => None,
             _ => return None,
         };

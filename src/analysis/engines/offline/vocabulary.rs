@@ -24,7 +24,7 @@ pub(crate) struct Mention {
 
 #[rustfmt::skip]
 const NOUNS: &[(Variable, &[&str])] = &[
-    (Noi, &["noi", "net operating income", "n o i", "operating income", "underwritten noi", "stabilized noi"]),
+    (Noi, &["noi", "net operating", "net operating income", "n o i", "operating income", "underwritten noi", "stabilized noi"]),
     (Price, &["price", "purchase price", "acquisition price", "asking price", "sale price", "contract price", "acquisition cost"]),
     (Value, &["value", "worth", "appraisal", "appraised", "appraised value", "market value", "valuation", "property value", "appraised at", "valued at", "valued", "appraises", "appraises at", "building value", "asset value"]),
     (CapRate, &["cap", "cap rate", "caprate", "going in", "going in cap", "going in cap rate", "going in yield", "capitalization rate", "capitalisation rate", "entry cap", "entry cap rate", "initial cap rate"]),
@@ -62,7 +62,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (Grm, &["grm", "gross rent multiplier", "gross rent multiple", "rent multiplier"]),
     (Collections, &["collected", "collections", "collect", "rent collected", "collecting", "actual collections", "actually collected"]),
     (EconomicOccupancy, &["economic occupancy", "economic occ"]),
-    (PhysicalOccupancy, &["physical occupancy", "physical occ", "unit occupancy"]),
+    (PhysicalOccupancy, &["physical occupancy", "physical occ", "unit occupancy", "occupancy", "occupancy rate"]),
     (OccupiedUnits, &["occupied", "occupied units", "leased", "leased units", "are occupied", "rented"]),
     (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "reversionary cap", "residual cap", "residual cap rate", "going out cap", "exit at a", "disposition cap"]),
     (SaleCostShare, &["sale costs", "selling costs", "sale cost", "selling cost", "costs of sale", "cost of sale", "disposition costs", "selling expenses", "transaction costs", "broker and closing costs", "cost to sell", "sales costs"]),
@@ -84,7 +84,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
 /// Verbs with an amount. Longest first within one start word is found by length.
 #[rustfmt::skip]
 const VERBS: &[(Variable, &[&str])] = &[
-    (Price, &["pay", "paying", "paid", "buy", "buying", "bought", "buy it for", "buying it for", "bought for", "bought it for", "purchase", "purchased", "purchased for", "purchasing", "purchasing for", "asks", "asking", "listed at", "listed for", "priced at", "going for", "trading at", "trades at", "traded at", "acquire", "acquired", "acquiring", "acquired for", "acquire it for", "under contract at", "under contract for", "purchase for", "picking it up for", "pick it up for"]),
+    (Price, &["pay", "paying", "paid", "buy", "buying", "bought", "buy it for", "buying it for", "bought for", "bought it for", "purchase", "purchased", "purchased for", "purchasing", "purchasing for", "asks", "asking", "listed at", "listed for", "priced at", "going for", "trading at", "trades at", "traded at", "acquire", "acquired", "acquiring", "acquired for", "acquire it for", "under contract at", "under contract for", "purchase for", "wants", "they want", "offered at", "offering at", "selling for", "sells for", "picking it up for", "pick it up for"]),
     (Loan, &["pay off", "paying off", "payoff of", "paid off", "retire", "owe", "owes", "owed", "borrow", "borrowed", "owing"]),
     (Equity, &["invested", "put in", "equity of"]),
     (GrossRent, &["brings in", "rents for", "gross", "grosses", "bring in"]),
@@ -93,7 +93,7 @@ const VERBS: &[(Variable, &[&str])] = &[
 /// Quantities that would be misread if they were not known by name.
 #[rustfmt::skip]
 const OTHERS: &[&str] = &[
-    "price per unit", "price per door", "price per square foot", "price per sf", "price per foot", "per unit", "per door", "noi margin", "noi growth", "rent growth", "growth rate", "growth", "vacancy", "vacancy rate", "tax", "taxes", "property tax", "property taxes", "insurance", "ebitda", "net income", "revenue", "gross revenue", "total revenue", "depreciation", "fee", "fees", "origination fee", "points", "closing costs", "closing cost", "tenant improvements", "ti", "tis", "commissions", "leasing commissions", "yield on cost", "return on cost", "roi", "return on investment", "return on equity", "cap ex", "management fee", "other income", "parking", "concessions", "bad debt", "loss to lease", "inflation", "cpi", "spread", "index", "sofr", "treasury", "swap", "margin", "loan fee", "loan fees", "loan costs", "mezz", "mezzanine", "mezz loan", "mezzanine loan", "second mortgage", "preferred equity", "pref equity", "preferred return", "pref", "earnest money", "deposit", "escrow", "assessed value", "insured value", "book value", "replacement cost", "price per key", "loan per unit", "equity yield", "gross yield", "interest coverage", "interest cover", "fixed charge", "gross margin", "gain", "basis", "salvage", "profit", "net cash", "ground rent", "additional debt", "other debt", "existing debt", "existing loan", "new loan", "old loan", "junior loan", "junior debt", "second lien", "loan term", "value add", "value per", "assessment", "prepayment", "penalty", "credit", "credits", "subsidy", "grant", "rebate", "discount", "vacant", "market rent", "asking rent", "base rent", "contract rent", "effective rent", "stabilized value", "future value", "land value",
+    "gross income", "income", "rental revenue", "gross sales", "total income", "price per unit", "price per door", "price per square foot", "price per sf", "price per foot", "per unit", "per door", "noi margin", "noi growth", "rent growth", "growth rate", "growth", "vacancy", "vacancy rate", "tax", "taxes", "property tax", "property taxes", "insurance", "ebitda", "net income", "revenue", "gross revenue", "total revenue", "depreciation", "fee", "fees", "origination fee", "points", "closing costs", "closing cost", "tenant improvements", "ti", "tis", "commissions", "leasing commissions", "yield on cost", "return on cost", "roi", "return on investment", "return on equity", "cap ex", "management fee", "other income", "parking", "concessions", "bad debt", "loss to lease", "inflation", "cpi", "spread", "index", "sofr", "treasury", "swap", "margin", "loan fee", "loan fees", "loan costs", "mezz", "mezzanine", "mezz loan", "mezzanine loan", "second mortgage", "preferred equity", "pref equity", "preferred return", "pref", "earnest money", "deposit", "escrow", "assessed value", "insured value", "book value", "replacement cost", "price per key", "loan per unit", "equity yield", "gross yield", "interest coverage", "interest cover", "fixed charge", "gross margin", "gain", "basis", "salvage", "profit", "net cash", "ground rent", "additional debt", "other debt", "existing debt", "existing loan", "new loan", "old loan", "junior loan", "junior debt", "second lien", "loan term", "value add", "value per", "assessment", "prepayment", "penalty", "credit", "credits", "subsidy", "grant", "rebate", "discount", "vacant", "market rent", "asking rent", "base rent", "contract rent", "effective rent", "stabilized value", "future value", "land value",
 ];
 
 struct Entry {
@@ -107,14 +107,22 @@ static INDEX: LazyLock<HashMap<&'static str, Vec<Entry>>> = LazyLock::new(|| {
     let mut add = |phrase: &'static str, variable: Option<Variable>, verb: bool| {
         let words: Vec<&'static str> = phrase.split(' ').collect();
         if let Some(first) = words.first() {
-            index.entry(first).or_default().push(Entry { words, variable, verb });
+            index.entry(first).or_default().push(Entry {
+                words,
+                variable,
+                verb,
+            });
         }
     };
     for (variable, phrases) in NOUNS {
-        phrases.iter().for_each(|phrase| add(phrase, Some(*variable), false));
+        phrases
+            .iter()
+            .for_each(|phrase| add(phrase, Some(*variable), false));
     }
     for (variable, phrases) in VERBS {
-        phrases.iter().for_each(|phrase| add(phrase, Some(*variable), true));
+        phrases
+            .iter()
+            .for_each(|phrase| add(phrase, Some(*variable), true));
     }
     OTHERS.iter().for_each(|phrase| add(phrase, None, false));
     index
@@ -158,7 +166,10 @@ fn matches(tokens: &[Token], at: usize, words: &[&str]) -> Option<usize> {
     let mut at = at;
     for (position, expected) in words.iter().enumerate() {
         if position > 0 {
-            while tokens.get(at).is_some_and(|token| token.is_mark('-') || token.is_mark('/')) {
+            while tokens
+                .get(at)
+                .is_some_and(|token| token.is_mark('-') || token.is_mark('/'))
+            {
                 at += 1;
             }
         }
@@ -172,30 +183,161 @@ fn matches(tokens: &[Token], at: usize, words: &[&str]) -> Option<usize> {
 }
 
 fn adjective(tokens: &[Token], from: usize) -> Option<Per> {
-    (1..=2).find_map(|back| match from.checked_sub(back).and_then(|at| tokens.get(at))?.word() {
-        "monthly" => Some(Per::Month),
-        "quarterly" => Some(Per::Quarter),
-        "annual" | "yearly" => Some(Per::Year),
-        "weekly" | "daily" => Some(Per::Other),
-        _ => None,
-    })
+    (1..=2).find_map(
+        |back| match from.checked_sub(back).and_then(|at| tokens.get(at))?.word() {
+            "monthly" => Some(Per::Month),
+            "quarterly" => Some(Per::Quarter),
+            "annual" | "yearly" => Some(Per::Year),
+            "weekly" | "daily" => Some(Per::Other),
+            _ => None,
+        },
+    )
 }
 
 /// Words that only link a quantity to its number.
 pub(crate) fn links(word: &str) -> bool {
     const WORDS: &[&str] = &[
-        "of", "is", "are", "was", "were", "be", "being", "at", "a", "an", "the", "in", "to", "about", "roughly",
-        "approximately", "approx", "around", "some", "came", "comes", "come", "coming", "out", "equals", "equal",
-        "for", "on", "with", "we", "i", "our", "my", "its", "it", "this", "that", "has", "have", "having", "and",
-        "monthly", "annual", "annually", "yearly", "year", "underwritten", "currently", "now", "total", "max",
-        "maximum", "min", "minimum", "target", "required", "just", "only", "say", "let", "assume", "assuming",
-        "given", "if", "us", "you", "your", "their", "they", "up", "by", "per", "one", "first", "stabilized",
-        "trailing", "t12", "forward", "projected", "expected", "in-place", "place", "will", "would", "should",
-        "runs", "running", "sits", "stands", "as", "from", "over", "amount", "figure", "number", "set", "went",
-        "goes", "go", "becomes", "became", "instead", "not", "so", "then", "but", "which", "how", "what",
-        "fixed", "current", "new", "interest", "against", "versus", "vs", "costing", "cost", "costs", "paid",
-        "off", "make", "makes", "making", "take", "takes", "throws", "generate", "generates", "generating",
-        "produces", "producing", "makes", "got", "get", "gets", "want", "need", "there", "please", "pls",
+        "of",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "being",
+        "at",
+        "a",
+        "an",
+        "the",
+        "in",
+        "to",
+        "about",
+        "roughly",
+        "approximately",
+        "approx",
+        "around",
+        "some",
+        "came",
+        "comes",
+        "come",
+        "coming",
+        "out",
+        "equals",
+        "equal",
+        "for",
+        "on",
+        "with",
+        "we",
+        "i",
+        "our",
+        "my",
+        "its",
+        "it",
+        "this",
+        "that",
+        "has",
+        "have",
+        "having",
+        "and",
+        "monthly",
+        "annual",
+        "annually",
+        "yearly",
+        "year",
+        "underwritten",
+        "currently",
+        "now",
+        "total",
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "target",
+        "required",
+        "just",
+        "only",
+        "say",
+        "let",
+        "assume",
+        "assuming",
+        "given",
+        "if",
+        "us",
+        "you",
+        "your",
+        "their",
+        "they",
+        "up",
+        "by",
+        "per",
+        "one",
+        "first",
+        "stabilized",
+        "trailing",
+        "t12",
+        "forward",
+        "projected",
+        "expected",
+        "in-place",
+        "place",
+        "will",
+        "would",
+        "should",
+        "runs",
+        "running",
+        "sits",
+        "stands",
+        "as",
+        "from",
+        "over",
+        "amount",
+        "figure",
+        "number",
+        "set",
+        "went",
+        "goes",
+        "go",
+        "becomes",
+        "became",
+        "instead",
+        "not",
+        "so",
+        "then",
+        "but",
+        "which",
+        "how",
+        "what",
+        "fixed",
+        "current",
+        "new",
+        "interest",
+        "against",
+        "versus",
+        "vs",
+        "costing",
+        "cost",
+        "costs",
+        "paid",
+        "off",
+        "make",
+        "makes",
+        "making",
+        "take",
+        "takes",
+        "throws",
+        "generate",
+        "generates",
+        "generating",
+        "produces",
+        "producing",
+        "makes",
+        "got",
+        "get",
+        "gets",
+        "want",
+        "need",
+        "there",
+        "please",
+        "pls",
     ];
     WORDS.contains(&word)
 }
@@ -203,12 +345,64 @@ pub(crate) fn links(word: &str) -> bool {
 /// Things a number may stand beside without changing what it is.
 pub(crate) fn neutral(word: &str) -> bool {
     const WORDS: &[&str] = &[
-        "building", "property", "deal", "asset", "apartment", "apartments", "office", "retail", "industrial",
-        "warehouse", "multifamily", "fourplex", "duplex", "triplex", "complex", "center", "mall", "strip", "hotel",
-        "storage", "facility", "portfolio", "house", "place", "investment", "acquisition", "purchase", "tower",
-        "plaza", "park", "condo", "what", "which", "whats", "how", "find", "calculate", "compute", "month",
-        "months", "year", "years", "long", "every", "each", "commercial", "bank", "lender", "borrower", "seller",
-        "quick", "question", "quickly", "hi", "hello", "hey", "thanks", "thank",
+        "building",
+        "property",
+        "deal",
+        "asset",
+        "apartment",
+        "apartments",
+        "office",
+        "retail",
+        "industrial",
+        "warehouse",
+        "multifamily",
+        "fourplex",
+        "duplex",
+        "triplex",
+        "complex",
+        "center",
+        "mall",
+        "strip",
+        "hotel",
+        "storage",
+        "facility",
+        "portfolio",
+        "house",
+        "place",
+        "investment",
+        "acquisition",
+        "purchase",
+        "tower",
+        "plaza",
+        "park",
+        "condo",
+        "what",
+        "which",
+        "whats",
+        "how",
+        "find",
+        "calculate",
+        "compute",
+        "month",
+        "months",
+        "year",
+        "years",
+        "long",
+        "every",
+        "each",
+        "commercial",
+        "bank",
+        "lender",
+        "borrower",
+        "seller",
+        "quick",
+        "question",
+        "quickly",
+        "hi",
+        "hello",
+        "hey",
+        "thanks",
+        "thank",
     ];
     links(word) || WORDS.contains(&word)
 }

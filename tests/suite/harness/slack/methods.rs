@@ -27,12 +27,19 @@ pub fn perform(world: &mut World, headers: &HeaderMap, call: &Logged) -> Value {
             answer
         }
         Err(Refused(word, None)) => json!({ "ok": false, "error": word }),
-        Err(Refused(word, Some(scope))) => json!({ "ok": false, "error": word, "needed": scope, "provided": "" }),
+        Err(Refused(word, Some(scope))) => {
+            json!({ "ok": false, "error": word, "needed": scope, "provided": "" })
+        }
     }
 }
 
 fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    };
     match text(header::AUTHORIZATION).strip_prefix("Bearer ") {
         None => return Err("not_authed".into()),
         Some(TOKEN) if world.revoked => return Err("token_revoked".into()),
@@ -43,10 +50,12 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
         return Err("invalid_post_type".into());
     }
     match call.method.as_str() {
-        "auth.test" => Ok(json!({ "team": TEAM_NAME, "team_id": TEAM, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID })),
-        "bots.info" if call.arg("bot") == Some(BOT_ID) => {
-            Ok(json!({ "bot": { "id": BOT_ID, "app_id": APP, "user_id": BOT, "name": "Corbel", "deleted": false } }))
-        }
+        "auth.test" => Ok(
+            json!({ "team": TEAM_NAME, "team_id": TEAM, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID }),
+        ),
+        "bots.info" if call.arg("bot") == Some(BOT_ID) => Ok(
+            json!({ "bot": { "id": BOT_ID, "app_id": APP, "user_id": BOT, "name": "Corbel", "deleted": false } }),
+        ),
         "bots.info" => Err("bot_not_found".into()),
         "users.info" => {
             scope(world, "users:read")?;
@@ -65,11 +74,17 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
 }
 
 fn required<'a>(call: &'a Logged, name: &str) -> Result<&'a str, Refused> {
-    call.arg(name).filter(|value| !value.is_empty()).ok_or(Refused("invalid_arguments", None))
+    call.arg(name)
+        .filter(|value| !value.is_empty())
+        .ok_or(Refused("invalid_arguments", None))
 }
 
 fn scope(world: &World, needed: &'static str) -> Result<(), Refused> {
-    if world.scopes.contains(&needed) { Ok(()) } else { Err(Refused("missing_scope", Some(needed))) }
+    if world.scopes.contains(&needed) {
+        Ok(())
+    } else {
+        Err(Refused("missing_scope", Some(needed)))
+    }
 }
 
 /// A channel that the bot can see, under the right of its kind.
@@ -78,14 +93,17 @@ fn seen<'a>(world: &'a World, id: &str, right: &str) -> Result<&'a Channel, Refu
     if (channel.private || channel.im) && !channel.members.contains(BOT) {
         return Err("channel_not_found".into());
     }
-    scope(world, match (right, channel.im, channel.private) {
-        ("read", true, _) => "im:read",
-        ("read", _, true) => "groups:read",
-        ("read", ..) => "channels:read",
-        (_, true, _) => "im:history",
-        (_, _, true) => "groups:history",
-        _ => "channels:history",
-    })?;
+    scope(
+        world,
+        match (right, channel.im, channel.private) {
+            ("read", true, _) => "im:read",
+            ("read", _, true) => "groups:read",
+            ("read", ..) => "channels:read",
+            (_, true, _) => "im:history",
+            (_, _, true) => "groups:history",
+            _ => "channels:history",
+        },
+    )?;
     Ok(channel)
 }
 
@@ -123,7 +141,11 @@ fn open(world: &mut World, call: &Logged) -> Outcome {
     }
     let id = world.dm_of(user).unwrap_or_else(|| format!("D{user}"));
     let members = [user, BOT].map(str::to_owned).into();
-    world.channels.entry(id.clone()).or_insert(Channel { im: true, members, ..Channel::default() });
+    world.channels.entry(id.clone()).or_insert(Channel {
+        im: true,
+        members,
+        ..Channel::default()
+    });
     Ok(json!({ "channel": { "id": id } }))
 }
 
@@ -152,13 +174,25 @@ fn history(world: &World, call: &Logged) -> Outcome {
 }
 
 fn page<'a>(call: &Logged, messages: impl Iterator<Item = &'a Message>) -> Outcome {
-    let limit: usize = call.arg("limit").and_then(|limit| limit.parse().ok()).unwrap_or(100);
-    let start: usize = call.arg("cursor").and_then(|cursor| cursor.parse().ok()).unwrap_or(0);
+    let limit: usize = call
+        .arg("limit")
+        .and_then(|limit| limit.parse().ok())
+        .unwrap_or(100);
+    let start: usize = call
+        .arg("cursor")
+        .and_then(|cursor| cursor.parse().ok())
+        .unwrap_or(0);
     let with_metadata = call.arg("include_all_metadata") == Some("true");
     let all: Vec<Value> = messages.map(|message| shown(message, with_metadata)).collect();
-    let next = if start + limit < all.len() { (start + limit).to_string() } else { String::new() };
+    let next = if start + limit < all.len() {
+        (start + limit).to_string()
+    } else {
+        String::new()
+    };
     let messages: Vec<Value> = all.into_iter().skip(start).take(limit).collect();
-    Ok(json!({ "messages": messages, "has_more": !next.is_empty(), "response_metadata": { "next_cursor": next } }))
+    Ok(
+        json!({ "messages": messages, "has_more": !next.is_empty(), "response_metadata": { "next_cursor": next } }),
+    )
 }
 
 fn shown(message: &Message, with_metadata: bool) -> Value {
@@ -190,8 +224,14 @@ fn worded(call: &Logged) -> Result<(String, Option<Vec<Value>>), Refused> {
 }
 
 fn thread(world: &World, call: &Logged, channel: &str) -> Result<Option<String>, Refused> {
-    let Some(thread) = call.arg("thread_ts") else { return Ok(None) };
-    if world.messages.iter().any(|message| message.channel == channel && message.ts == thread) {
+    let Some(thread) = call.arg("thread_ts") else {
+        return Ok(None);
+    };
+    if world
+        .messages
+        .iter()
+        .any(|message| message.channel == channel && message.ts == thread)
+    {
         Ok(Some(thread.to_owned()))
     } else {
         Err("thread_not_found".into())
@@ -224,14 +264,23 @@ fn post(world: &mut World, call: &Logged) -> Outcome {
 }
 
 fn whisper(world: &mut World, call: &Logged) -> Outcome {
-    let (channel, user) = (required(call, "channel")?.to_owned(), required(call, "user")?.to_owned());
+    let (channel, user) = (
+        required(call, "channel")?.to_owned(),
+        required(call, "user")?.to_owned(),
+    );
     if !spoken_in(world, &channel)?.members.contains(&user) {
         return Err("user_not_in_channel".into());
     }
     let (text, blocks) = worded(call)?;
     let thread = thread(world, call, &channel)?;
     let blocks = blocks.unwrap_or_default();
-    world.ephemerals.push(Ephemeral { channel, user, thread, text, blocks });
+    world.ephemerals.push(Ephemeral {
+        channel,
+        user,
+        thread,
+        text,
+        blocks,
+    });
     let ts = world.next_ts();
     Ok(json!({ "message_ts": ts }))
 }
@@ -258,6 +307,10 @@ fn status(world: &mut World, call: &Logged) -> Outcome {
     let status = call.arg("status").ok_or("invalid_arguments")?.to_owned();
     spoken_in(world, channel)?;
     world.find(channel, thread).ok_or("invalid_thread_ts")?;
-    world.statuses.push(Status { channel: channel.to_owned(), thread: thread.to_owned(), status });
+    world.statuses.push(Status {
+        channel: channel.to_owned(),
+        thread: thread.to_owned(),
+        status,
+    });
     Ok(json!({}))
 }

@@ -129,7 +129,10 @@ pub fn signed(secret: &str, at_s: i64, body: &[u8]) -> HeaderMap {
     let signature = format!("v0={}", hex::encode(mac.finalize().into_bytes()));
     let mut headers = HeaderMap::new();
     let mut put = |name: &'static str, value: &str| {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("plain text"));
+        headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_str(value).expect("plain text"),
+        );
     };
     put("content-type", "application/json");
     put("user-agent", "Slackbot 1.0 (+https://api.slack.com/robots)");
@@ -184,8 +187,16 @@ pub async fn deliver_until_taken(url: &str, secret: &str, at_s: i64, event: &Val
 /// Any request, as it is.
 pub async fn send(url: &str, headers: HeaderMap, body: Vec<u8>) -> Answer {
     let outbound = Outbound::new(Guard { allow_loopback: true }).expect("a client");
-    let request = outbound.post(url).expect("a loopback address").headers(headers).body(body);
+    let request = outbound
+        .post(url)
+        .expect("a loopback address")
+        .headers(headers)
+        .body(body);
     let response = request.send().await.expect("an answer");
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    Answer { status, headers, body: response.text().await.unwrap_or_default() }
+    Answer {
+        status,
+        headers,
+        body: response.text().await.unwrap_or_default(),
+    }
 }

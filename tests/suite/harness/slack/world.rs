@@ -91,7 +91,10 @@ impl Message {
 
     /// The delivery that it bears.
     pub fn delivery(&self) -> Option<&str> {
-        self.metadata.as_ref()?.pointer("/event_payload/delivery_id")?.as_str()
+        self.metadata
+            .as_ref()?
+            .pointer("/event_payload/delivery_id")?
+            .as_str()
     }
 
     /// All that a reader sees: the text of the blocks, or the plain text where there are none.
@@ -156,8 +159,14 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 }
 
 fn link(blocks: &[Value]) -> Option<String> {
-    let elements = blocks.iter().filter_map(|block| block.get("elements")?.as_array()).flatten();
-    elements.filter_map(|element| element.get("url")?.as_str()).map(str::to_owned).next()
+    let elements = blocks
+        .iter()
+        .filter_map(|block| block.get("elements")?.as_array())
+        .flatten();
+    elements
+        .filter_map(|element| element.get("url")?.as_str())
+        .map(str::to_owned)
+        .next()
 }
 
 pub struct World {
@@ -188,16 +197,57 @@ impl World {
         let users = [
             (ALICE, plain("Alice Archer")),
             (BOB, plain("Bob Baker")),
-            (BOT, User { bot: true, ..plain("Corbel") }),
-            (GUEST, User { restricted: true, ..plain("Greta Guest") }),
-            (ULTRA, User { restricted: true, ultra_restricted: true, ..plain("Uma Ultra") }),
-            (ROBOT, User { bot: true, ..plain("Robot") }),
-            (GONE, User { deleted: true, ..plain("Gus Gone") }),
-            (STRANGER, User { team: OTHER_TEAM, stranger: true, ..plain("Sam Stranger") }),
+            (
+                BOT,
+                User {
+                    bot: true,
+                    ..plain("Corbel")
+                },
+            ),
+            (
+                GUEST,
+                User {
+                    restricted: true,
+                    ..plain("Greta Guest")
+                },
+            ),
+            (
+                ULTRA,
+                User {
+                    restricted: true,
+                    ultra_restricted: true,
+                    ..plain("Uma Ultra")
+                },
+            ),
+            (
+                ROBOT,
+                User {
+                    bot: true,
+                    ..plain("Robot")
+                },
+            ),
+            (
+                GONE,
+                User {
+                    deleted: true,
+                    ..plain("Gus Gone")
+                },
+            ),
+            (
+                STRANGER,
+                User {
+                    team: OTHER_TEAM,
+                    stranger: true,
+                    ..plain("Sam Stranger")
+                },
+            ),
         ];
         let people: HashSet<String> = users.iter().map(|(id, _)| (*id).to_owned()).collect();
         let of = |change: fn(&mut Channel)| {
-            let mut channel = Channel { members: people.clone(), ..Channel::default() };
+            let mut channel = Channel {
+                members: people.clone(),
+                ..Channel::default()
+            };
             change(&mut channel);
             channel
         };
@@ -207,7 +257,14 @@ impl World {
         let channels = [
             (CHANNEL, of(|_| {})),
             (PRIVATE, of(|channel| channel.private = true)),
-            (DM, Channel { im: true, members: [ALICE, BOT].map(str::to_owned).into(), ..Channel::default() }),
+            (
+                DM,
+                Channel {
+                    im: true,
+                    members: [ALICE, BOT].map(str::to_owned).into(),
+                    ..Channel::default()
+                },
+            ),
             (EXTERNAL, of(|channel| channel.ext_shared = true)),
             (PENDING, of(|channel| channel.pending_ext_shared = true)),
             (ORG_WIDE, of(|channel| channel.org_shared = true)),
@@ -230,8 +287,16 @@ impl World {
             chance: None,
             revoked: false,
             scopes: vec![
-                "chat:write", "users:read", "channels:read", "groups:read", "im:read", "im:write", "im:history",
-                "channels:history", "groups:history", "assistant:write",
+                "chat:write",
+                "users:read",
+                "channels:read",
+                "groups:read",
+                "im:read",
+                "im:write",
+                "im:history",
+                "channels:history",
+                "groups:history",
+                "assistant:write",
             ],
             last_ts: 0,
         }
@@ -240,16 +305,25 @@ impl World {
     /// A message's time, which is its id: never the same twice, always later.
     pub fn next_ts(&mut self) -> String {
         self.last_ts += 1;
-        format!("{}.{:06}", 1_795_000_000 + self.last_ts / 100, self.last_ts % 100 * 100 + 7)
+        format!(
+            "{}.{:06}",
+            1_795_000_000 + self.last_ts / 100,
+            self.last_ts % 100 * 100 + 7
+        )
     }
 
     pub fn dm_of(&self, user: &str) -> Option<String> {
         let with = |channel: &Channel| channel.im && channel.members.contains(user);
-        self.channels.iter().find(|(_, channel)| with(channel)).map(|(id, _)| id.clone())
+        self.channels
+            .iter()
+            .find(|(_, channel)| with(channel))
+            .map(|(id, _)| id.clone())
     }
 
     pub fn find(&mut self, channel: &str, ts: &str) -> Option<&mut Message> {
-        self.messages.iter_mut().find(|message| message.channel == channel && message.ts == ts)
+        self.messages
+            .iter_mut()
+            .find(|message| message.channel == channel && message.ts == ts)
     }
 
     /// What was ordered, or else what chance brings.

@@ -1,0 +1,326 @@
+//! Slack's Web API client when things go wrong: what each fault means for what to do next.
+
+use std::time::{Duration, Instant};
+
+use corbel::assistants::model::{Installation, Say};
+use corbel::base::clock::Clock;
+use corbel::base::ids::DeliveryId;
+use corbel::base::secret::Secret;
+use corbel::chat::core::platform::{Failure, Platform};
+use corbel::chat::slack::client::SlackPlatform;
+use corbel::chat::slack::failure::{Effect, refused};
+use corbel::net::client::Outbound;
+use corbel::net::guard::Guard;
+
+use crate::chat::slack_client::bench;
+use crate::harness::slack::{ANNEX, ARCHIVE, CHANNEL, DM, Fault, LOBBY, PRIVATE, Rates};
+
+#[tokio::test]
+async fn places_where_it_cannot_speak() {
+    let bench = bench().await;
+    for (channel, word) in [
+        (ARCHIVE, "is_archived"),
+        (LOBBY, "not_in_channel"),
+        (ANNEX, "channel_not_found"),
+    ] {
+        assert_eq!(
+            bench.post(&bench.asked(channel)).await,
+            Err(Failure::Elsewhere(word.to_owned())),
+            "{channel}"
+        );
+    }
+    let asked = bench.asked(CHANNEL);
+    let ts = bench.post(&asked).await.expect("a post");
+    bench.fake.remove_bot(CHANNEL);
+    assert_eq!(
+        bench.post(&asked).await,
+        Err(Failure::Elsewhere("not_in_channel".to_owned()))
+    );
+    bench.fake.archive_channel(PRIVATE);
+    assert_eq!(
+        bench.post(&bench.asked(PRIVATE)).await,
+        Err(Failure::Elsewhere("is_archived".to_owned()))
+    );
+    let outcome = bench
+        .slack
+        .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
+        .await;
+    assert_eq!(outcome, Err(Failure::Elsewhere("not_in_channel".to_owned())));
+    let mut asked = bench.asked(DM);
+    asked.place.thread = "1.000001".to_owned();
+    assert_eq!(
+        bench.post(&asked).await,
+        Err(Failure::Elsewhere("thread_not_found".to_owned()))
+    );
+}
+
+#[tokio::test]
+async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
+    let bench = bench().await;
+    for fault in [
+        Fault::LostReply,
+        Fault::Cut,
+        Fault::Word("internal_error"),
+        Fault::Before,
+    ] {
+        let (asked, id) = (bench.asked(CHANNEL), DeliveryId::new());
+        bench.fake.fail_next("chat.postMessage", fault, 1);
+        let outcome = bench
+            .slack
+            .post(&bench.at, &asked, id, &Say::plain("Working on it"))
+            .await;
+        assert!(
+            matches!(outcome, Err(Failure::Ambiguous(_))),
+            "{fault:?}: {outcome:?}"
+        );
+        let found = bench.slack.find(&bench.at, &asked, id).await.expect("a look");
+        assert_eq!(
+            found.is_some(),
+            matches!(fault, Fault::LostReply | Fault::Cut),
+            "{fault:?}"
+        );
+    }
+    let asked = bench.asked(CHANNEL);
+    let ts = bench.post(&asked).await.expect("a post");
+    bench.fake.fail_next("chat.update", Fault::LostReply, 1);
+    let outcome = bench
+        .slack
+        .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
+        .await;
+    assert!(matches!(outcome, Err(Failure::Away(_))), "{outcome:?}");
+    bench.fake.fail_next("chat.postEphemeral", Fault::Cut, 1);
+    let outcome = bench.slack.whisper(&bench.at, &asked, &Say::plain("psst")).await;
+    assert!(matches!(outcome, Err(Failure::Ambiguous(_))), "{outcome:?}");
+    // Nobody listens: certainly nothing happened.
+    let outbound = Outbound::new(Guard { allow_loopback: true }).expect("a client");
+    let nowhere = SlackPlatform::new(outbound, Clock::system(), "http://127.0.0.1:9/api/".to_owned());
+    let outcome = nowhere
+        .post(&bench.at, &asked, DeliveryId::new(), &Say::plain("x"))
+        .await;
+    assert!(matches!(outcome, Err(Failure::Away(_))), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_status_gives_up_soon() {
+    let bench = bench().await;
+    let asked = bench.asked(CHANNEL);
+    bench.fake.fail_next(
+        "assistant.threads.setStatus",
+        Fault::Slow(Duration::from_secs(20)),
+        1,
+    );
+    let begun = Instant::now();
+    assert!(matches!(
+        bench.slack.progress(&bench.at, &asked, Some("thinks")).await,
+        Err(Failure::Away(_))
+    ));
+    assert!(begun.elapsed() < Duration::from_secs(6));
+}
+
+#[tokio::test]
+async fn after_being_asked_to_wait_it_does_not_call() {
+    let bench = bench().await;
+    let (asked, elsewhere) = (bench.asked(CHANNEL), bench.asked(DM));
+    bench.fake.fail_next("chat.postMessage", Fault::Limited(30), 1);
+    assert_eq!(
+        bench.post(&asked).await,
+        Err(Failure::Wait(Duration::from_secs(30)))
+    );
+    let Err(Failure::Wait(rest)) = bench.post(&asked).await else {
+        panic!("it has to wait")
+    };
+    assert!(rest <= Duration::from_secs(30) && rest > Duration::from_secs(20));
+    assert_eq!(bench.fake.calls("chat.postMessage").len(), 1);
+    // Other conversations and installations are free.
+    bench.post(&elsewhere).await.expect("a post");
+    let second = bench.fake.installation();
+    bench
+        .slack
+        .post(&second, &asked, DeliveryId::new(), &Say::plain("x"))
+        .await
+        .expect("a post");
+    bench.clock.advance(Duration::from_secs(31));
+    bench.post(&asked).await.expect("a post");
+    bench
+        .fake
+        .fail_next("chat.postMessage", Fault::Word("rate_limited"), 1);
+    assert!(matches!(bench.post(&asked).await, Err(Failure::Wait(_))));
+}
+
+#[tokio::test]
+async fn what_slack_does_not_take_is_said_as_text_once() {
+    let bench = bench().await;
+    let asked = bench.asked(CHANNEL);
+    bench
+        .fake
+        .fail_next("chat.postMessage", Fault::Word("invalid_blocks"), 1);
+    let ts = bench.post(&asked).await.expect("a post");
+    let posted = bench.fake.answers(&asked.place.thread).remove(0);
+    assert_eq!(
+        (posted.ts.as_str(), posted.text.as_str(), posted.blocks.len()),
+        (ts.as_str(), "Working on it", 0)
+    );
+    bench
+        .slack
+        .update(&bench.at, &asked, &ts, &Say::plain("**6 %**"))
+        .await
+        .expect("an update");
+    bench
+        .fake
+        .fail_next("chat.update", Fault::Word("msg_blocks_too_long"), 1);
+    bench
+        .slack
+        .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
+        .await
+        .expect("an update");
+    assert_eq!(
+        bench.fake.answers(&asked.place.thread)[0].blocks.len(),
+        0,
+        "the blocks of before are gone"
+    );
+    bench
+        .fake
+        .fail_next("chat.update", Fault::Word("msg_too_long"), 2);
+    let outcome = bench
+        .slack
+        .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
+        .await;
+    assert_eq!(outcome, Err(Failure::Content("msg_too_long".to_owned())));
+}
+
+#[tokio::test]
+async fn lost_rights_disable_and_missing_ones_are_named() {
+    let bench = bench().await;
+    let asked = bench.asked(CHANNEL);
+    bench.fake.drop_scope("chat:write");
+    assert_eq!(
+        bench.post(&asked).await,
+        Err(Failure::Refused("missing_scope: chat:write".to_owned()))
+    );
+    bench.fake.revoke();
+    assert_eq!(
+        bench.post(&asked).await,
+        Err(Failure::Disabled("token_revoked".to_owned()))
+    );
+    for token in [None, Some(Secret::new("xoxb-wrong"))] {
+        let at = Installation {
+            bot_token: token,
+            ..bench.at.clone()
+        };
+        let outcome = bench
+            .slack
+            .post(&at, &asked, DeliveryId::new(), &Say::plain("x"))
+            .await;
+        assert!(matches!(outcome, Err(Failure::Disabled(_))), "{outcome:?}");
+    }
+}
+
+#[test]
+fn every_row_of_the_error_table() {
+    let kind = |effect, word: &str| match refused(effect, word) {
+        Failure::Wait(_) => "wait",
+        Failure::Away(_) => "away",
+        Failure::Ambiguous(_) => "ambiguous",
+        Failure::Elsewhere(_) => "elsewhere",
+        Failure::Content(_) => "content",
+        Failure::Gone(_) => "gone",
+        Failure::Disabled(_) => "disabled",
+        Failure::Refused(_) => "refused",
+    };
+    for (words, post, edit, read) in [
+        ("ratelimited rate_limited", "wait", "wait", "wait"),
+        (
+            "internal_error fatal_error service_unavailable request_timeout",
+            "ambiguous",
+            "away",
+            "away",
+        ),
+        (
+            "invalid_auth token_revoked account_inactive not_authed token_expired",
+            "disabled",
+            "disabled",
+            "disabled",
+        ),
+        (
+            "not_in_channel channel_not_found is_archived restricted_action",
+            "elsewhere",
+            "elsewhere",
+            "elsewhere",
+        ),
+        (
+            "restricted_action_thread_locked thread_not_found user_not_in_channel",
+            "elsewhere",
+            "elsewhere",
+            "elsewhere",
+        ),
+        ("message_not_found", "elsewhere", "gone", "elsewhere"),
+        (
+            "msg_too_long msg_blocks_too_long invalid_blocks invalid_blocks_format",
+            "content",
+            "content",
+            "content",
+        ),
+        (
+            "missing_scope ekm_access_denied accesslimited app_access_restricted",
+            "refused",
+            "refused",
+            "refused",
+        ),
+        (
+            "messages_tab_disabled user_disabled slack_connect_file_link_sharing_blocked x",
+            "refused",
+            "refused",
+            "refused",
+        ),
+    ] {
+        for word in words.split(' ') {
+            let kinds = [Effect::Post, Effect::Edit, Effect::Repeatable].map(|effect| kind(effect, word));
+            assert_eq!(kinds, [post, edit, read], "{word}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn with_looking_first_faults_at_random_never_post_twice() {
+    let bench = bench().await;
+    bench.fake.misbehave(
+        7,
+        Rates {
+            limited: 50,
+            before: 150,
+            lost_reply: 150,
+            cut: 150,
+        },
+    );
+    for _ in 0..30 {
+        let (asked, id, say) = (
+            bench.asked(CHANNEL),
+            DeliveryId::new(),
+            Say::plain("Working on it"),
+        );
+        let mut unsure = false;
+        loop {
+            let known = if unsure {
+                bench.slack.find(&bench.at, &asked, id).await
+            } else {
+                Ok(None)
+            };
+            let outcome = match known {
+                Ok(None) => bench.slack.post(&bench.at, &asked, id, &say).await,
+                Ok(Some(ts)) => Ok(ts),
+                Err(failure) => Err(failure),
+            };
+            match outcome {
+                Ok(_) => break,
+                Err(Failure::Ambiguous(_)) => unsure = true,
+                Err(Failure::Wait(wait)) => bench.clock.advance(wait + Duration::from_millis(1)),
+                Err(Failure::Away(_)) => {}
+                Err(failure) => panic!("{failure}"),
+            }
+        }
+        assert_eq!(bench.fake.answers(&asked.place.thread).len(), 1);
+    }
+    bench.fake.behave();
+    bench.post(&bench.asked(CHANNEL)).await.expect("a post");
+    assert_eq!(bench.fake.messages(CHANNEL).len(), 62);
+}

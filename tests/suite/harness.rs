@@ -1,0 +1,5 @@
+//! What the tests stand on: the true app on each database, and outside services faked on loopback.
+
+pub mod app;
+pub mod engine;
+pub mod slack;
