@@ -126,15 +126,20 @@ pub mod analysis {
     pub mod engines {
         /// The deterministic analyst: reads, plans, computes, phrases, or asks back.
         pub mod offline {
+            mod amounts;
             pub mod analyst;
             mod calculate;
             mod compose;
             mod deal;
-            mod format;
+            mod elimination;
+            pub mod format;
             mod frame;
+            mod given;
             mod goals;
+            mod guards;
             mod memory;
             pub mod numbers;
+            mod outcome;
             mod rates;
             mod reading;
             mod roles;
@@ -142,8 +147,12 @@ pub mod analysis {
             mod schedule;
             mod scope;
             mod series;
+            mod settling;
+            mod spelling;
             mod terms;
+            mod timing;
             mod vocabulary;
+            mod wanted;
         }
     }
     pub mod request;
@@ -198,7 +207,7 @@ pub mod chat {
     pub mod web {
         pub mod connect;
         pub mod markdown;
-        mod naming;
+        pub mod naming;
         pub mod platform;
         pub mod preview;
         mod store;

@@ -117,8 +117,9 @@ impl From<Error> for Fault {
 
 impl IntoResponse for Fault {
     fn into_response(self) -> Response {
-        // The body is written by `dressed`.
-        let mut response = problem::status(&self.0).into_response();
+        // The page is made by `dressed`; this stands only where a router was left undressed.
+        let error = &self.0;
+        let mut response = problem::problem(problem::status(error), error.code(), &error.to_string());
         response.extensions_mut().insert(self);
         response
     }
@@ -151,7 +152,8 @@ pub async fn absent() -> Fault {
     Fault::from(Error::NotFound("page"))
 }
 
-/// Gives the pages of `router` their headers and turns faults into pages.
+/// Gives the pages of `router` their headers and turns faults into pages, or into problems for
+/// programs that ask for JSON. To be put around all routers of pages, once.
 pub fn dressed(router: Router<Services>, services: &Services) -> Router<Services> {
     router.layer(from_fn_with_state(services.clone(), dress))
 }
@@ -165,9 +167,13 @@ async fn dress(State(services): State<Services>, request: Request, next: Next) -
     let private_address = ["/connect", "/sign-in"]
         .iter()
         .any(|path| request.uri().path().starts_with(path));
+    let for_program = wants_json(request.headers());
     let mut response = next.run(request).await;
-    if let Some(fault) = response.extensions_mut().remove::<Fault>() {
-        response = fault_page(&services.site, &fault.0, request_id);
+    if let Some(Fault(error)) = response.extensions_mut().remove::<Fault>() {
+        response = match for_program {
+            true => problem::of(&error, request_id.as_deref()),
+            false => fault_page(&services.site, &error, request_id),
+        };
     }
     // A one-time token in an address must not travel on, not even to ourselves.
     let referrer = if private_address {
@@ -177,6 +183,14 @@ async fn dress(State(services): State<Services>, request: Request, next: Next) -
     };
     set_headers(response.headers_mut(), referrer);
     response
+}
+
+fn wants_json(headers: &HeaderMap) -> bool {
+    let accept = headers
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok())
+        .unwrap_or_default();
+    accept.contains("json") && !accept.contains("text/html")
 }
 
 fn set_headers(headers: &mut HeaderMap, referrer: &'static str) {

@@ -124,15 +124,17 @@ fn shadowed(form: &Form, known: &Known) -> bool {
 }
 
 /// Everything that follows from the known values.
-struct Closure {
+struct Closure<'a> {
+    given: &'a Known,
     values: Known,
     steps: Vec<Step>,
     faults: Vec<(Variable, Fault)>,
 }
 
-impl Closure {
-    fn of(known: &Known, goal: Option<Variable>) -> Self {
+impl<'a> Closure<'a> {
+    fn of(known: &'a Known, goal: Option<Variable>) -> Self {
         let mut closure = Self {
+            given: known,
             values: known.clone(),
             steps: Vec::new(),
             faults: Vec::new(),
@@ -166,7 +168,12 @@ impl Closure {
                 if self.values.contains_key(&form.output) || shadowed(form, &before) {
                     continue;
                 }
-                if form.inputs.iter().all(|input| before.contains_key(input)) {
+                // A cap rate that comes from the price leads back to the price only.
+                let circular = form.output == Variable::Value
+                    && form.inputs.contains(&Variable::CapRate)
+                    && before.contains_key(&Variable::Price)
+                    && !self.given.contains_key(&Variable::CapRate);
+                if !circular && form.inputs.iter().all(|input| before.contains_key(input)) {
                     self.apply(relation, form);
                     if assumptions && self.values.contains_key(&form.output) {
                         return true;

@@ -2,5 +2,5 @@
 
 mod slack_client;
 mod slack_faults;
-mod slack_flow;
+pub mod slack_flow;
 mod slack_wire;

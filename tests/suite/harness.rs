@@ -2,4 +2,5 @@
 
 pub mod app;
 pub mod engine;
+pub mod log;
 pub mod slack;

@@ -98,7 +98,7 @@ pub enum Org {
         #[arg(long, default_value = "pro")]
         plan: String,
         /// Included credit of a month, instead of the plan's
-        #[arg(long, value_name = "AMOUNT")]
+        #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
         included_usd: Option<String>,
     },
 }
@@ -128,7 +128,7 @@ pub enum Credit {
     Add {
         #[arg(long)]
         org: String,
-        #[arg(long, value_name = "AMOUNT")]
+        #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
         usd: String,
     },
 }

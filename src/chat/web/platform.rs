@@ -237,9 +237,10 @@ fn user_of(sender: &Sender) -> Result<UserId> {
     sender.account.map_or_else(named, Ok)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the shape that `map_err` takes")]
 fn failure(error: Error) -> Failure {
-    match error {
-        Error::Limited { retry_after } => Failure::Wait(retry_after.max(Duration::from_secs(1))),
+    match &error {
+        Error::Limited { retry_after } => Failure::Wait((*retry_after).max(Duration::from_secs(1))),
         Error::Busy { .. } => Failure::Away(error.chain()),
         Error::NotFound(_) => Failure::Gone(error.to_string()),
         // It may have been written before the fault: `find` will tell.

@@ -74,7 +74,7 @@ struct PreviewPage {
     frame: Frame,
     org_name: String,
     csrf: String,
-    assistant: Face,
+    assistant: Branding,
     tabs: Vec<Tab>,
     /// Word of the mode in addresses.
     mode: &'static str,
@@ -95,7 +95,7 @@ struct PreviewPage {
 #[derive(Template)]
 #[template(path = "posts.html")]
 struct Fragment {
-    assistant: Face,
+    assistant: Branding,
     posts: Vec<Shown>,
     working: Option<Working>,
 }
@@ -109,7 +109,7 @@ struct NoAssistant {
 }
 
 /// The assistant as the page shows it.
-struct Face {
+struct Branding {
     id: String,
     name: String,
     initial: String,
@@ -282,8 +282,8 @@ impl Room {
         Ok(earlier.collect())
     }
 
-    fn face(&self) -> Face {
-        Face {
+    fn branding(&self) -> Branding {
+        Branding {
             id: self.assistant.id.to_string(),
             name: self.assistant.name.clone(),
             initial: initial(&self.assistant.name),
@@ -333,7 +333,7 @@ async fn show(
         },
         org_name: visitor.org_name.clone(),
         csrf: visitor.csrf(),
-        assistant: room.face(),
+        assistant: room.branding(),
         tabs: tabs.collect(),
         mode: room.mode(),
         shared: room.shared,
@@ -364,7 +364,7 @@ async fn posts(
         .await?
         .after(&asked.after);
     let fragment = Fragment {
-        assistant: room.face(),
+        assistant: room.branding(),
         posts: view.posts,
         working: view.working,
     };

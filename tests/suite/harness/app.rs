@@ -105,9 +105,16 @@ impl Place {
     }
 
     pub async fn start_with(&self, config: Config, engine: Arc<dyn Engine>) -> Running {
+        self.start_later(config, engine, Duration::ZERO).await
+    }
+
+    /// As if that much time had passed since the last start.
+    pub async fn start_later(&self, config: Config, engine: Arc<dyn Engine>, passed: Duration) -> Running {
+        let clock = Clock::system();
+        clock.advance(passed);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let app = build_with(&config, Clock::system(), url.clone(), engine).await.expect("the app");
+        let app = build_with(&config, clock, url.clone(), engine).await.expect("the app");
         let (stop, stopping) = watch::channel(false);
         let serving = tokio::spawn(serve::run(app.clone(), listener, stopping));
         Running { app, url, stop, serving: Some(serving) }

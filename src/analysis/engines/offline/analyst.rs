@@ -7,18 +7,21 @@
 use futures_core::future::BoxFuture;
 
 use crate::analysis::engine::{Brief, Draft, Engine};
-use crate::analysis::engines::offline::calculate::{self, Ask};
+use crate::analysis::engines::offline::calculate;
 use crate::analysis::engines::offline::compose;
 use crate::analysis::engines::offline::deal;
 use crate::analysis::engines::offline::frame::Frame;
+use crate::analysis::engines::offline::given::Reading;
 use crate::analysis::engines::offline::goals;
 use crate::analysis::engines::offline::memory;
 use crate::analysis::engines::offline::numbers;
+use crate::analysis::engines::offline::outcome::Ask;
 use crate::analysis::engines::offline::rates;
-use crate::analysis::engines::offline::reading::{self, Reading};
+use crate::analysis::engines::offline::reading;
 use crate::analysis::engines::offline::scan::Token;
 use crate::analysis::engines::offline::scope;
 use crate::analysis::engines::offline::series;
+use crate::analysis::engines::offline::settling;
 use crate::base::error::Result;
 use crate::finance::variable::Variable;
 
@@ -99,12 +102,12 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
         return compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]);
     }
     let used = memory::house_values(brief, tokens, reading, &goals);
-    let mut settled = deal::settle(&brief.question, tokens, reading, &goals, None);
+    let mut settled = settling::settle(&brief.question, tokens, reading, &goals, None);
     memory::apply(&used, &mut settled);
     let mut outcome = calculate::calculate(tokens, &goals, &mut settled);
     // Only an incomplete question leans on the earlier turn.
     if follows && outcome.is_err() && earlier.is_some() {
-        settled = deal::settle(&brief.question, tokens, reading, &goals, earlier);
+        settled = settling::settle(&brief.question, tokens, reading, &goals, earlier);
         memory::apply(&used, &mut settled);
         outcome = calculate::calculate(tokens, &goals, &mut settled);
     }
@@ -204,12 +207,4 @@ fn nothing_asked(tokens: &[Token], reading: &Reading) -> Draft {
         return compose::plain_text(scope::WHAT_TO_COMPUTE);
     }
     compose::plain_text(scope::OUTSIDE)
-}
-
-/// Goals that the series reader owns.
-pub(crate) fn of_series(goal: Variable) -> bool {
-    matches!(
-        goal,
-        Variable::Irr | Variable::Npv | Variable::Mirr | Variable::EquityMultiple | Variable::PresentValue
-    )
 }

@@ -6,9 +6,9 @@ use serde_json::json;
 
 use crate::analysis::answer::{Figure, Input, Missing};
 use crate::analysis::engine::{Draft, Tone};
-use crate::analysis::engines::offline::calculate::{Ask, Computed, Headline};
 use crate::analysis::engines::offline::deal::Deal;
 use crate::analysis::engines::offline::format;
+use crate::analysis::engines::offline::outcome::{Ask, Computed, Headline};
 use crate::finance::graph::Step;
 use crate::finance::variable::{Unit, Variable};
 

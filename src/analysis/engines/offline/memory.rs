@@ -6,8 +6,8 @@
 use crate::analysis::engine::{Brief, Draft, NoteExcerpt};
 use crate::analysis::engines::offline::deal::Deal;
 use crate::analysis::engines::offline::format;
+use crate::analysis::engines::offline::given::{Given, Reading, convert};
 use crate::analysis::engines::offline::numbers;
-use crate::analysis::engines::offline::reading::{Given, Reading, convert};
 use crate::analysis::engines::offline::roles::{self, Pairing};
 use crate::analysis::engines::offline::scan::Token;
 use crate::analysis::engines::offline::vocabulary;

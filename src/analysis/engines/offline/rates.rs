@@ -4,7 +4,7 @@
 //! Reads only questions with exactly one percentage; anything else is asked back.
 
 use crate::analysis::engines::offline::deal::{CONVENTION, Deal};
-use crate::analysis::engines::offline::reading::{QUESTION, Reading};
+use crate::analysis::engines::offline::given::{QUESTION, Reading};
 use crate::analysis::engines::offline::scan::{Per, Shape, Sign, Token};
 use crate::finance::variable::Variable;
 

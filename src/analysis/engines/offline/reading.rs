@@ -2,44 +2,15 @@
 //!
 //! Reads one question alone; what earlier turns or notes add is decided elsewhere.
 
-use std::collections::BTreeMap;
-
+use crate::analysis::engines::offline::given::{Given, QUESTION, Reading, convert, insert, said};
 use crate::analysis::engines::offline::goals;
 use crate::analysis::engines::offline::roles::{self, Assigned, Pairing};
-use crate::analysis::engines::offline::scan::{Number, Per, Shape, Sign, Token};
+use crate::analysis::engines::offline::scan::{Shape, Token};
 use crate::analysis::engines::offline::terms::{self, Duration, Role};
 use crate::analysis::engines::offline::vocabulary::{self, Mention};
+use crate::analysis::engines::offline::wanted::wanted;
 use crate::finance::loan::DayCount;
-use crate::finance::variable::{Unit, Variable};
-
-/// A value with the words it came from.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Given {
-    pub(crate) value: f64,
-    pub(crate) origin: String,
-    /// The conversion that was made, as a sentence.
-    pub(crate) conversion: Option<String>,
-    /// The period was said and not assumed.
-    pub(crate) period: Option<Per>,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Reading {
-    pub(crate) goals: Vec<Variable>,
-    pub(crate) values: BTreeMap<Variable, Given>,
-    /// Tokens of numbers without a meaning yet.
-    pub(crate) left: Vec<usize>,
-    pub(crate) durations: Vec<Duration>,
-    pub(crate) mentions: Vec<Mention>,
-    pub(crate) day_count: Option<DayCount>,
-    pub(crate) interest_only: bool,
-    /// Amounts for quantities that are known by name but not computed with.
-    pub(crate) foreign: Vec<usize>,
-    /// Reasons to ask back, in words.
-    pub(crate) doubts: Vec<String>,
-}
-
-pub(crate) const QUESTION: &str = "question";
+use crate::finance::variable::Variable;
 
 /// Reads the tokens of `text`.
 pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
@@ -59,6 +30,7 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
         .iter()
         .map(|mention| goals::weight(tokens, mention))
         .collect();
+    let weights = together(tokens, &mentions, weights);
     let asked: Vec<usize> = weights
         .iter()
         .enumerate()
@@ -110,14 +82,6 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
     reading
 }
 
-/// The text of a token, for quoting back.
-pub(crate) fn said<'a>(text: &'a str, tokens: &[Token], at: usize) -> &'a str {
-    tokens
-        .get(at)
-        .and_then(|token| text.get(token.start..token.end))
-        .unwrap_or("")
-}
-
 fn is_free(token: &Token) -> bool {
     token.number().is_some_and(|number| {
         !matches!(
@@ -166,6 +130,37 @@ fn loan_context(tokens: &[Token], mentions: &[Mention], durations: &[Duration]) 
     (named || amortizing || tokens.iter().any(|token| token.word() == "interest")) && !capital
 }
 
+/// "IRR and equity multiple?": what is listed beside something asked for is asked for too.
+fn together(tokens: &[Token], mentions: &[Mention], mut weights: Vec<u8>) -> Vec<u8> {
+    let mut start = 0;
+    while start < mentions.len() {
+        let mut end = start;
+        let mut joined = false;
+        while let Some([first, second]) = mentions.get(end..end + 2) {
+            let between = tokens.get(first.to..second.from).unwrap_or_default();
+            let lists = |token: &Token| matches!(token.word(), "and" | "the" | "its") || token.is_mark(',');
+            if between.is_empty() || !between.iter().all(lists) {
+                break;
+            }
+            joined = joined || between.iter().any(|token| token.word() == "and");
+            end += 1;
+        }
+        let most = weights
+            .get(start..=end)
+            .and_then(|run| run.iter().max().copied())
+            .unwrap_or(0);
+        if joined && most >= 2 {
+            for (mention, weight) in mentions.iter().zip(weights.iter_mut()).take(end + 1).skip(start) {
+                if !mention.verb && mention.variable.is_some() {
+                    *weight = most;
+                }
+            }
+        }
+        start = end + 1;
+    }
+    weights
+}
+
 /// Puts one assigned number into the deal, converted to the variable's unit and period.
 fn place(text: &str, tokens: &[Token], mentions: &[Mention], item: &Assigned, reading: &mut Reading) {
     let Some(number) = tokens.get(item.token).and_then(Token::number) else {
@@ -196,116 +191,6 @@ fn place(text: &str, tokens: &[Token], mentions: &[Mention], item: &Assigned, re
         Ok((variable, given)) => insert(reading, variable, given),
         Err(doubt) => reading.doubts.push(doubt),
     }
-}
-
-/// Adds a value; a second, different one for the same variable is a doubt.
-pub(crate) fn insert(reading: &mut Reading, variable: Variable, given: Given) {
-    if let Some(other) = reading.values.get(&variable)
-        && (other.value - given.value).abs() > 1e-9 * other.value.abs()
-    {
-        reading.doubts.push(format!(
-            "Two different values are given for the {}.",
-            variable.label()
-        ));
-        return;
-    }
-    reading.values.insert(variable, given);
-}
-
-/// The number in the variable's unit; the variable itself may change with the period.
-pub(crate) fn convert(
-    variable: Variable,
-    number: &Number,
-    period: Option<Per>,
-    words: &str,
-) -> Result<(Variable, Given), String> {
-    let mut given = Given {
-        value: number.value,
-        origin: QUESTION.to_owned(),
-        conversion: None,
-        period,
-    };
-    if number.foreign {
-        return Err("I compute in US dollars only so far.".to_owned());
-    }
-    let mut variable = variable;
-    match variable.unit() {
-        Unit::Percent => {
-            let rate = !matches!(variable, Variable::Ltv | Variable::Ltc | Variable::SaleCostShare);
-            if rate && matches!(period, Some(Per::Month | Per::Quarter | Per::Other)) && number.per.is_some()
-            {
-                return Err(format!(
-                    "{words} is a rate per month or quarter; please give the annual rate."
-                ));
-            }
-            given.value = roles::share(variable, number)
-                .ok_or_else(|| format!("I am not sure how to read {words} as the {}.", variable.label()))?;
-            let low = if variable == Variable::Rate { 0.0005 } else { 0.005 };
-            let narrow = matches!(
-                variable,
-                Variable::CapRate | Variable::ExitCap | Variable::Rate | Variable::DebtYield
-            );
-            if narrow && given.value != 0.0 && !(low..=0.5).contains(&given.value) {
-                return Err(format!(
-                    "{words} would be an unusual {}; please confirm it.",
-                    variable.label()
-                ));
-            }
-        }
-        Unit::Ratio => {
-            if number.shape == Shape::Percent {
-                given.value /= 100.0;
-            }
-        }
-        Unit::Money => {
-            let keeps_sign = matches!(variable, Variable::Noi | Variable::CashFlow);
-            match number.sign {
-                Sign::Minus if keeps_sign => given.value = -given.value,
-                Sign::Minus => {
-                    return Err(format!(
-                        "{words} is negative; is that meant as the {}?",
-                        variable.label()
-                    ));
-                }
-                Sign::Brackets if keeps_sign => {
-                    return Err(format!("{words} stands in brackets; is it negative?"));
-                }
-                _ => {}
-            }
-            let factor = match period {
-                Some(Per::Month) => 12.0,
-                Some(Per::Quarter) => 4.0,
-                _ => 1.0,
-            };
-            if matches!(variable, Variable::Payment | Variable::IoPayment) {
-                match period {
-                    Some(Per::Year) => variable = Variable::DebtService,
-                    Some(Per::Quarter | Per::Other) => {
-                        return Err(format!(
-                            "{words} is not a monthly payment; I handle monthly payments only."
-                        ));
-                    }
-                    _ => {}
-                }
-            } else if roles::flow(variable) && factor > 1.0 {
-                let every = if factor > 4.0 { "month" } else { "quarter" };
-                given.value *= factor;
-                given.conversion = Some(format!(
-                    "{words} per {every} × {factor} = annual {}",
-                    short(variable)
-                ));
-            }
-        }
-        Unit::Years | Unit::Months | Unit::Days | Unit::Count | Unit::Multiple | Unit::Mark => {}
-    }
-    Ok((variable, given))
-}
-
-fn short(variable: Variable) -> &'static str {
-    variable
-        .label()
-        .trim_end_matches(" (annual)")
-        .trim_start_matches("annual ")
 }
 
 /// "190 of 200 units": which part of which whole.
@@ -377,186 +262,4 @@ fn counts(tokens: &[Token], reading: &mut Reading) {
             },
         );
     }
-}
-
-/// What can be asked for by name.
-fn can_be_goal(variable: Variable) -> bool {
-    !matches!(
-        variable,
-        Variable::Reserves
-            | Variable::HeldYears
-            | Variable::IoYears
-            | Variable::LandCost
-            | Variable::HardCost
-            | Variable::SoftCost
-            | Variable::FinancingCost
-            | Variable::OccupiedUnits
-            | Variable::TotalUnits
-            | Variable::SaleCostShare
-            | Variable::ReinvestRate
-            | Variable::FinanceRate
-            | Variable::Collections
-    )
-}
-
-fn wanted(
-    tokens: &[Token],
-    mentions: &[Mention],
-    weights: &[u8],
-    reading: &Reading,
-    taken: &[usize],
-) -> Vec<Variable> {
-    let mut goals: Vec<(u8, Variable)> = Vec::new();
-    let amortized = reading
-        .durations
-        .iter()
-        .any(|item| matches!(item.role, Role::Amortization | Role::Term));
-    for (mention, weight) in mentions.iter().zip(weights) {
-        let Some(variable) = mention.variable.filter(|variable| can_be_goal(*variable)) else {
-            continue;
-        };
-        // "monthly debt service" is a payment, "annual payment" a debt service.
-        let variable = match (variable, mention.period) {
-            (Variable::DebtService, Some(Per::Month)) => Variable::Payment,
-            (Variable::Payment, Some(Per::Year)) => Variable::DebtService,
-            (other, _) => other,
-        };
-        let has_value = reading.values.contains_key(&variable)
-            || (variable == Variable::AmortizationYears && amortized)
-            || mention.verb
-            || tokens.get(mention.to).and_then(Token::number).is_some_and(|number| number.shape == Shape::PaymentLabel)
-            // "the loan at 65% LTV" names what a computed value is of.
-            || taken.iter().any(|token| mention.to == *token && *weight < 2);
-        if !has_value && !goals.iter().any(|(_, known)| *known == variable) {
-            goals.push((*weight, variable));
-        }
-    }
-    // "What do we owe after …" asks for a balance; "we owe 6m" gives the loan.
-    let owes = mentions.iter().any(|mention| {
-        mention.verb
-            && tokens
-                .get(mention.from)
-                .is_some_and(|token| token.word().starts_with("owe"))
-            && !taken
-                .iter()
-                .any(|token| *token > mention.from && *token <= mention.to + 3)
-            && goals::asked_before(tokens, mention.from)
-    });
-    if owes {
-        goals.push((3, Variable::Balance));
-    }
-    let pays = mentions.iter().any(|mention| {
-        mention.verb
-            && tokens
-                .get(mention.from)
-                .is_some_and(|token| matches!(token.word(), "pay" | "buy" | "offer"))
-            && !taken
-                .iter()
-                .any(|token| *token > mention.from && *token <= mention.to + 3)
-            && goals::asked_before(tokens, mention.from)
-    });
-    if pays && !goals.iter().any(|(weight, _)| *weight == 3) {
-        goals.push((3, Variable::Price));
-    }
-    if let Some(goal) = interest_goal(tokens, reading) {
-        goals.retain(|(_, known)| {
-            !matches!(
-                known,
-                Variable::InterestPaid | Variable::Rate | Variable::Loan | Variable::Price
-            )
-        });
-        goals.push((3, goal));
-    }
-    // Loan sizing names the limits; a loan that is asked for beside it is the same thing.
-    if goals.iter().any(|(_, goal)| *goal == Variable::MaxLoan) {
-        return vec![Variable::MaxLoan];
-    }
-    let top = goals.iter().map(|(weight, _)| *weight).max().unwrap_or(0);
-    if top >= 2 {
-        let mut chosen: Vec<Variable> = goals
-            .iter()
-            .filter(|(weight, _)| *weight == top)
-            .map(|(_, goal)| *goal)
-            .collect();
-        drop_shadows(&mut chosen);
-        chosen
-    } else {
-        let named: Vec<Variable> = goals.iter().map(|(_, goal)| *goal).collect();
-        let monthly = tokens
-            .iter()
-            .any(|token| matches!(token.word(), "monthly" | "month"));
-        let loan =
-            reading.values.contains_key(&Variable::Loan) && reading.values.contains_key(&Variable::Rate);
-        if named.is_empty() && monthly && loan && !reading.values.contains_key(&Variable::Payment) {
-            return vec![Variable::Payment];
-        }
-        if let [only] = named.as_slice() {
-            vec![*only]
-        } else {
-            Vec::new()
-        }
-    }
-}
-
-/// "the value of the loan balance": words that stand beside the real goal.
-fn drop_shadows(goals: &mut Vec<Variable>) {
-    let specific = goals.iter().any(|goal| {
-        !matches!(
-            goal,
-            Variable::Loan | Variable::AmortizationYears | Variable::Rate
-        )
-    });
-    if specific && goals.len() > 1 {
-        goals.retain(|goal| {
-            !matches!(
-                goal,
-                Variable::Loan | Variable::AmortizationYears | Variable::Rate
-            )
-        });
-    }
-    if goals.contains(&Variable::Mirr) {
-        goals.retain(|goal| *goal != Variable::Irr);
-    }
-}
-
-/// "interest 5.4%", "interest of 30k": a given value, not a question.
-fn own_value(tokens: &[Token], at: usize) -> bool {
-    let number = |n: usize| tokens.get(at + n).and_then(Token::number);
-    let of = tokens.get(at + 1).is_some_and(|token| token.word() == "of");
-    number(1).is_some_and(|number| number.shape == Shape::Percent) || (of && number(2).is_some())
-}
-
-/// "How much interest …": for a window of payments or a number of days.
-fn interest_goal(tokens: &[Token], reading: &Reading) -> Option<Variable> {
-    let at = tokens.iter().enumerate().position(|(at, token)| {
-        let next = |n: usize| tokens.get(at + n).map_or("", Token::word);
-        let dash = tokens.get(at + 1).is_some_and(|token| token.is_mark('-'));
-        let own_rate = at
-            .checked_sub(1)
-            .and_then(|before| tokens.get(before))
-            .and_then(Token::number)
-            .is_some_and(|number| number.shape == Shape::Percent);
-        matches!(token.word(), "interest")
-            && !matches!(
-                next(1),
-                "rate" | "only" | "rates" | "reserve" | "carry" | "at" | "is" | "coverage"
-            )
-            && !own_rate
-            && !own_value(tokens, at)
-            && (!dash || next(2) != "only")
-    })?;
-    let principal = at > 0
-        && tokens
-            .get(at - 1)
-            .is_some_and(|token| token.word() == "and" || token.word() == "principal");
-    if principal {
-        return None;
-    }
-    let days = reading.durations.iter().any(|item| item.role == Role::Days);
-    let month = terms::month_days(tokens).is_some() && terms::window(tokens, &reading.durations).is_none();
-    Some(if days || month || reading.day_count.is_some() {
-        Variable::Interest
-    } else {
-        Variable::InterestPaid
-    })
 }

@@ -198,7 +198,7 @@ fn bare_loan(tokens: &[Token], token: usize, number: &Number, index: usize, own:
             cost,
         });
     };
-    if number.shape == Shape::Percent && fits(Variable::Rate, number) {
+    if number.shape == Shape::Percent && number.value <= 30.0 && fits(Variable::Rate, number) {
         add(Variable::Rate, 0, 1.6);
     }
     if number.per == Some(Per::Month) && number.shape == Shape::Money {
@@ -365,9 +365,7 @@ pub(crate) fn fits(variable: Variable, number: &Number) -> bool {
                 Some(Per::Other) => false,
                 Some(_) => flow(variable),
             };
-            period
-                && (shape == Shape::Money
-                    || (plain && (!number.short || number.value >= 1000.0 || number.value == 0.0)))
+            period && (shape == Shape::Money || (plain && (number.value >= 1000.0 || number.value == 0.0)))
         }
         Unit::Percent => {
             (matches!(shape, Shape::Percent | Shape::BasisPoints)

@@ -6,15 +6,14 @@ use serde_json::json;
 
 use crate::analysis::answer::{Figure, Input};
 use crate::analysis::engine::{Brief, Draft};
-use crate::analysis::engines::offline::analyst::of_series;
-use crate::analysis::engines::offline::calculate::Ask;
 use crate::analysis::engines::offline::compose;
 use crate::analysis::engines::offline::deal::EARLIER;
 use crate::analysis::engines::offline::format;
 use crate::analysis::engines::offline::frame::{Frame, Held, Series};
+use crate::analysis::engines::offline::given::{QUESTION, Reading};
 use crate::analysis::engines::offline::goals;
 use crate::analysis::engines::offline::memory;
-use crate::analysis::engines::offline::reading::{QUESTION, Reading};
+use crate::analysis::engines::offline::outcome::Ask;
 use crate::analysis::engines::offline::scan::{Per, Shape, Token};
 use crate::analysis::engines::offline::schedule;
 use crate::analysis::engines::offline::scope;
@@ -325,7 +324,9 @@ fn compute(goal: Variable, series: &Series, rates: &Rates) -> Result<Result_, Fa
         other => (
             other,
             flows::npv(rate(Variable::DiscountRate), &series.flows, first)?,
-            format!("NPV = sum of the flows, each divided by (1 + rate)^year, with {timing}."),
+            format!("{} = sum of the flows, each divided by (1 + rate)^year, with {timing}.",
+                if other == Variable::Npv { "NPV" } else { "Present value" }
+            ),
             "Σ flow ÷ (1 + rate)^t",
         ),
     };
@@ -420,4 +421,12 @@ fn write(results: &[Result_], series: &Series, rates: &Rates, origin: &str, rema
     draft.result = result;
     draft.reasoning = compose::numbered(&lines);
     draft
+}
+
+/// Goals that the series reader owns.
+fn of_series(goal: Variable) -> bool {
+    matches!(
+        goal,
+        Variable::Irr | Variable::Npv | Variable::Mirr | Variable::EquityMultiple | Variable::PresentValue
+    )
 }

@@ -1,0 +1,227 @@
+//! What one Slack event costs: `corbel serve` with its durable insert (SQLite, synchronous FULL)
+//! beside @slack/bolt's HTTPReceiver, which only acknowledges. One interleaved run.
+//!
+//! `cargo bench --bench intake`. CORBEL_BENCH_BOLT names a folder with node_modules/@slack/bolt;
+//! without it, or without `node`, only Corbel runs. CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS and
+//! CORBEL_BENCH_CONNECTIONS change the size of the run.
+
+mod support;
+
+/// Signed events and the connections that send them.
+mod load {
+    pub mod events;
+    pub mod send;
+}
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+use corbel::base::clock::Clock;
+use corbel::db::pool::Db;
+use serde_json::Value;
+
+use crate::load::events::{APP, BODY, BOT, Events, SECRET, TEAM};
+use crate::load::send::send_all;
+use crate::support::{Contender, Outcome, Round, Scratch, asked, cpu_of, flush_probe, machine, number, say};
+
+const CORBEL: &str = env!("CARGO_BIN_EXE_corbel");
+const BOLT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/bolt_http.mjs");
+/// Sent before the first round, so that caches, JIT and pages are warm.
+const WARM_UP: usize = 3_000;
+
+fn main() -> Outcome {
+    // Before the runtime makes threads: they inherit the core.
+    let pinned = pin_self();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(measure(pinned))
+}
+
+async fn measure(pinned: bool) -> Outcome {
+    let rounds = number("CORBEL_BENCH_ROUNDS", 5)?;
+    let requests = number("CORBEL_BENCH_REQUESTS", 20_000)?;
+    let connections = number("CORBEL_BENCH_CONNECTIONS", 32)?;
+    let scratch = Scratch::new("intake")?;
+    say(machine())?;
+    say(if pinned { "server on core 0, load on core 1" } else { "NOT pinned: taskset is missing, or there is one core" })?;
+    say(format!("{rounds} rounds of {requests} distinct signed {BODY}-byte events on {connections} connections"))?;
+    say(format!("before  {}", flush_probe(scratch.path())?))?;
+
+    let mut corbel = Server::corbel(scratch.path(), pinned)?;
+    let mut bolt = match Server::bolt(pinned)? {
+        Ok(bolt) => Some(bolt),
+        Err(why) => {
+            say(format!("@slack/bolt is left out: {why}"))?;
+            None
+        }
+    };
+    let mut events = Events::default();
+    corbel.round(&mut events, WARM_UP, connections).await?;
+    if let Some(bolt) = &mut bolt {
+        bolt.round(&mut events, WARM_UP, connections).await?;
+    }
+    let mut taken_in = WARM_UP;
+    check_rows(scratch.path(), taken_in).await?;
+    for _ in 0..rounds {
+        let round = corbel.round(&mut events, requests, connections).await?;
+        corbel.measured.rounds.push(round);
+        taken_in += requests;
+        check_rows(scratch.path(), taken_in).await?;
+        if let Some(bolt) = &mut bolt {
+            let round = bolt.round(&mut events, requests, connections).await?;
+            bolt.measured.rounds.push(round);
+        }
+    }
+    say(format!("after   {}", flush_probe(scratch.path())?))?;
+    say(machine())?;
+    say("")?;
+    say(Contender::head())?;
+    say(corbel.measured.line())?;
+    if let Some(bolt) = &mut bolt {
+        say(bolt.measured.line())?;
+        let times = bolt.measured.cpu_us() / corbel.measured.cpu_us();
+        say(format!("\nCPU of @slack/bolt (acknowledges only) / Corbel (durable): {times:.2}"))?;
+    }
+    say(format!("every reply was 200; inbox and jobs hold exactly {taken_in} rows each"))
+}
+
+/// A server under measurement; ended with the bench.
+struct Server {
+    process: Child,
+    _out: BufReader<ChildStdout>,
+    listen: String,
+    path: String,
+    measured: Contender,
+}
+
+impl Server {
+    /// `corbel serve` without workers, with one assistant set up through the command line.
+    fn corbel(data: &Path, pinned: bool) -> Outcome<Self> {
+        let corbel = |pinned| {
+            let mut command = command(CORBEL, pinned);
+            command.arg("--json").arg("--data-dir").arg(data);
+            command.env("CORBEL_LISTEN", "127.0.0.1:0").env("CORBEL_WORKERS", "0").env("CORBEL_LOG", "warn");
+            command
+        };
+        answer(corbel(false).args(["admin", "org", "create", "--name", "Bench"]))?;
+        let made = answer(corbel(false).args(["admin", "assistant", "create", "--org", "Bench"]).args([
+            "--name",
+            "Bench",
+            "--platform",
+            "slack",
+            "--client-id",
+            "1.2",
+            "--client-secret",
+            "client-secret",
+            "--signing-secret",
+            SECRET,
+            "--app-id",
+            APP,
+            "--team-id",
+            TEAM,
+            "--bot-user-id",
+            BOT,
+            "--bot-token",
+            "xoxb-bench",
+        ]))?;
+        let address = made.pointer("/addresses/events").and_then(Value::as_str).ok_or("no events address")?;
+        let path = address.splitn(4, '/').nth(3).ok_or("the events address has no path")?;
+        Self::start(corbel(pinned).arg("serve"), format!("/{path}"), "Corbel, durable insert")
+    }
+
+    /// Bolt's receiver, or why it cannot be had.
+    fn bolt(pinned: bool) -> Outcome<Result<Self, String>> {
+        let Some(folder) = asked("CORBEL_BENCH_BOLT") else {
+            return Ok(Err("CORBEL_BENCH_BOLT is not set".to_owned()));
+        };
+        if !Path::new(&folder).join("node_modules/@slack/bolt").exists() {
+            return Ok(Err(format!("{folder} has no node_modules/@slack/bolt")));
+        }
+        let mut node = command("node", pinned);
+        node.arg(BOLT).env("CORBEL_BENCH_BOLT", folder).env("SIGNING_SECRET", SECRET).env("NODE_ENV", "production");
+        if Command::new("node").arg("--version").output().is_err() {
+            return Ok(Err("node is not on PATH".to_owned()));
+        }
+        Self::start(&mut node, "/slack/events".to_owned(), "@slack/bolt HTTPReceiver, ack only").map(Ok)
+    }
+
+    /// Starts a server that prints one JSON object with `listen` once it serves.
+    fn start(command: &mut Command, path: String, name: &str) -> Outcome<Self> {
+        let mut process = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?;
+        let mut out = BufReader::new(process.stdout.take().ok_or("no standard output")?);
+        let mut line = String::new();
+        out.read_line(&mut line)?;
+        let started: Value = serde_json::from_str(&line).map_err(|_| format!("{name} did not start: {line}"))?;
+        let listen = started.get("listen").and_then(Value::as_str).ok_or("no listening address")?.to_owned();
+        let version = started.get("version").and_then(Value::as_str).map(|version| format!(" {version}"));
+        let name = name.replacen(" HTTP", &format!("{} HTTP", version.unwrap_or_default()), 1);
+        Ok(Self { process, _out: out, listen, path, measured: Contender::new(name) })
+    }
+
+    async fn round(&self, events: &mut Events, requests: usize, connections: usize) -> Outcome<Round> {
+        let signed = events.sign(requests, &self.path, &self.listen)?;
+        let before = cpu_of(self.process.id())?;
+        let (wall, times) = send_all(&self.listen, signed, connections, Duration::from_secs(120)).await?;
+        let cpu = cpu_of(self.process.id())?.saturating_sub(before);
+        Ok(Round { cpu, wall, times })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Exactly one inbox row and one job for every event: none lost, none doubled.
+async fn check_rows(data: &Path, expected: usize) -> Outcome {
+    let db = Db::open(&format!("sqlite://{}", data.join("corbel.db").display()), Clock::system()).await?;
+    let rows: (i64, i64) = db
+        .query("SELECT (SELECT COUNT(*) FROM inbox), (SELECT COUNT(*) FROM jobs WHERE kind = 'chat.turn')")
+        .one()
+        .await?;
+    db.close().await;
+    let expected = i64::try_from(expected)?;
+    if rows == (expected, expected) {
+        Ok(())
+    } else {
+        Err(format!("inbox and jobs hold {rows:?} rows; {expected} events were answered with 200").into())
+    }
+}
+
+/// A program on core 0, without our own settings in its environment.
+fn command(program: &str, pinned: bool) -> Command {
+    let mut command = if pinned {
+        let mut taskset = Command::new("taskset");
+        taskset.args(["-c", "0", program]);
+        taskset
+    } else {
+        Command::new(program)
+    };
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CORBEL_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Puts the load on core 1; false where that cannot be done.
+fn pin_self() -> bool {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let pid = std::process::id().to_string();
+    let pinning = Command::new("taskset").args(["-cp", "1", &pid]).stdout(Stdio::null()).status();
+    cores > 1 && pinning.is_ok_and(|status| status.success())
+}
+
+/// The JSON object that a command of ours prints.
+fn answer(command: &mut Command) -> Outcome<Value> {
+    let done = command.output()?;
+    if done.status.success() {
+        Ok(serde_json::from_slice(&done.stdout)?)
+    } else {
+        Err(String::from_utf8_lossy(&done.stderr).into_owned().into())
+    }
+}

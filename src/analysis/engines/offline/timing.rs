@@ -1,0 +1,200 @@
+//! When the amounts of a series fall: durations, "in year 2", "for 8 years", "in years 1 to 5".
+//!
+//! Knows no signs; an amount whose year is not clear is a doubt.
+
+use crate::analysis::engines::offline::amounts::{Amount, Schedule, word};
+use crate::analysis::engines::offline::scan::{Shape, Token};
+
+/// Gives amounts their years. Returns the durations that still have to fit the series.
+pub(crate) fn timing(tokens: &[Token], amounts: &mut [Amount], schedule: &mut Schedule) -> Vec<usize> {
+    let mut loose: Vec<usize> = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let Some(number) = tokens.get(at).and_then(Token::number) else {
+            at += 1;
+            continue;
+        };
+        let whole = number.value.fract() == 0.0 && (0.0..=200.0).contains(&number.value);
+        let years = number.value as usize;
+        match number.shape {
+            Shape::Years if !whole => schedule.doubts.push("I handle whole years only.".to_owned()),
+            Shape::Years if matches!(word(tokens, at + 1), "from" | "later" | "out" | "hence") => {
+                match amounts.iter_mut().rfind(|amount| amount.token < at) {
+                    Some(amount) => amount.year = Some(years),
+                    None => schedule
+                        .doubts
+                        .push("I could not tell which amount comes later.".to_owned()),
+                }
+            }
+            Shape::Years => {
+                let near = |amount: &Amount| at - amount.token <= 6;
+                let lead = word(tokens, at.saturating_sub(1));
+                let ends = matches!(lead, "in" | "after")
+                    .then(|| later(tokens, amounts, at))
+                    .flatten();
+                if let Some(index) = ends {
+                    if let Some(amount) = amounts.get_mut(index) {
+                        amount.year = Some(years);
+                    }
+                } else if let Some(amount) =
+                    amounts
+                        .iter_mut()
+                        .rfind(|amount| amount.token < at)
+                        .filter(|amount| {
+                            (amount.each || (lead == "for" && near(amount))) && amount.repeats.is_none()
+                        })
+                {
+                    amount.repeats = Some(years);
+                } else if let Some(amount) = amounts
+                    .iter_mut()
+                    .find(|amount| amount.token > at && amount.each && amount.repeats.is_none())
+                {
+                    amount.repeats = Some(years);
+                } else {
+                    loose.push(years);
+                }
+            }
+            Shape::YearLabel if whole => {
+                let second = tokens
+                    .get(at + 2)
+                    .and_then(Token::number)
+                    .filter(|next| next.shape == Shape::YearLabel);
+                if let Some(end) = second {
+                    range(amounts, at, years, end.value as usize, schedule);
+                    at += 2;
+                } else {
+                    label(tokens, amounts, at, years, schedule);
+                }
+            }
+            Shape::Months | Shape::MonthLabel | Shape::PaymentLabel => {
+                schedule
+                    .doubts
+                    .push("I handle annual flows only so far.".to_owned());
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if amounts
+        .iter()
+        .any(|amount| amount.each && amount.repeats.is_none() && group_size(amounts, amount.group) == 1)
+    {
+        schedule
+            .doubts
+            .push("For how many years does the annual amount recur?".to_owned());
+    }
+    loose
+}
+
+/// "get 1.5m back in 5 years": the single amount right before, if it comes in.
+fn later(tokens: &[Token], amounts: &[Amount], at: usize) -> Option<usize> {
+    let index = amounts.iter().rposition(|amount| amount.token < at)?;
+    let amount = amounts.get(index)?;
+    let between = tokens.get(amount.token + 1..at)?;
+    let close = between
+        .iter()
+        .all(|piece| matches!(piece.word(), "in" | "after" | "back" | "out" | "again"));
+    (close && !amount.each && amount.year.is_none() && group_size(amounts, amount.group) == 1)
+        .then_some(index)
+}
+
+pub(crate) fn group_size(amounts: &[Amount], group: usize) -> usize {
+    amounts.iter().filter(|amount| amount.group == group).count()
+}
+
+/// "in years 1 to 5" for the list beside it, or one amount in each of them.
+fn range(amounts: &mut [Amount], at: usize, from: usize, to: usize, schedule: &mut Schedule) {
+    let count = (to + 1).saturating_sub(from);
+    let before = amounts
+        .iter()
+        .rfind(|amount| amount.token < at)
+        .map(|amount| amount.group);
+    let after = amounts
+        .iter()
+        .find(|amount| amount.token > at)
+        .map(|amount| amount.group);
+    for group in [before, after].into_iter().flatten() {
+        let size = group_size(amounts, group);
+        if size == count && count > 0 {
+            for (n, amount) in amounts
+                .iter_mut()
+                .filter(|amount| amount.group == group)
+                .enumerate()
+            {
+                amount.year = Some(from + n);
+            }
+            return;
+        }
+        if size == 1
+            && let Some(amount) = amounts
+                .iter_mut()
+                .find(|amount| amount.group == group && amount.each)
+        {
+            amount.year = Some(from);
+            amount.repeats = Some(count);
+            return;
+        }
+    }
+    schedule
+        .doubts
+        .push("The number of amounts does not fit the years named.".to_owned());
+}
+
+/// "year 2: 15k" or "15k in year 2".
+fn label(tokens: &[Token], amounts: &mut [Amount], at: usize, year: usize, schedule: &mut Schedule) {
+    let joins = |piece: &Token, ahead: bool| {
+        matches!(
+            piece.word(),
+            "year"
+                | "back"
+                | "out"
+                | "again"
+                | "of"
+                | "the"
+                | "end"
+                | "at"
+                | "in"
+                | "for"
+                | "on"
+                | "yr"
+                | "during"
+                | "to"
+                | "by"
+        ) || piece.is_mark('(')
+            || (ahead
+                && (piece.is_mark(':')
+                    || piece.is_mark('=')
+                    || piece.is_mark(')')
+                    || matches!(piece.word(), "is" | "we" | "get" | "a" | "sale" | "it")))
+    };
+    let next = amounts.iter().position(|amount| {
+        amount.token > at
+            && tokens
+                .get(at + 1..amount.token)
+                .unwrap_or_default()
+                .iter()
+                .all(|piece| joins(piece, true))
+    });
+    let previous = amounts.iter().rposition(|amount| {
+        amount.token < at
+            && tokens
+                .get(amount.token + 1..at)
+                .unwrap_or_default()
+                .iter()
+                .all(|piece| joins(piece, false))
+    });
+    let chosen = match (previous, next) {
+        (Some(previous), Some(next)) => {
+            // Labels that precede their amounts have taken the earlier amount already.
+            let free = amounts.get(previous).is_some_and(|amount| amount.year.is_none());
+            Some(if free { previous } else { next })
+        }
+        (one, other) => one.or(other),
+    };
+    match chosen.and_then(|index| amounts.get_mut(index)) {
+        Some(amount) if amount.year.is_none() => amount.year = Some(year),
+        _ => schedule
+            .doubts
+            .push(format!("I could not tell which amount belongs to year {year}.")),
+    }
+}

@@ -1,0 +1,102 @@
+//! Sign-in: one answer for every wrong attempt, throttled, ended by deactivation.
+
+use std::time::Duration;
+
+use corbel::accounts::model::Plan;
+use corbel::accounts::service::NewPerson;
+use corbel::audit::store::{self as audit, Actor};
+use corbel::base::error::Error;
+use corbel::base::principal::Role;
+use corbel::base::secret::Secret;
+
+use crate::harness::app::{PASSWORD, Running, on_each};
+
+async fn person(running: &Running, org: &str, email: &str) -> (corbel::base::ids::OrgId, corbel::base::ids::UserId) {
+    let accounts = &running.services().accounts;
+    let org = accounts.create_org(Actor::OPERATOR, org, Plan::Pro, None).await.expect("org").id;
+    let password = Some(Secret::new(PASSWORD));
+    let new = NewPerson { email: email.to_owned(), name: "Someone".to_owned(), role: Role::Admin, password };
+    (org, accounts.create_member(Actor::OPERATOR, org, new).await.expect("member"))
+}
+
+#[tokio::test]
+async fn signing_in_and_out() {
+    on_each("sign-in", |place| async move {
+        let running = place.start(&[]).await;
+        let (org, user) = person(&running, "Doors", "Ana@Doors.example").await;
+        let accounts = &running.services().accounts;
+        let signed = accounts.sign_in(" ana@doors.EXAMPLE ", &Secret::new(PASSWORD), "10.0.0.1").await.expect("in");
+        let visitor = accounts.visitor(&signed.token).await.expect("visitor").expect("known");
+        assert_eq!((visitor.principal.org, visitor.principal.user), (org, user));
+        assert!(accounts.visitor(&Secret::new("made-up")).await.expect("visitor").is_none());
+        accounts.sign_out(&signed.token).await.expect("out");
+        assert!(accounts.visitor(&signed.token).await.expect("visitor").is_none());
+        let again = accounts.sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.1").await.expect("in");
+        accounts.deactivate(Actor::OPERATOR, org, user).await.expect("deactivated");
+        assert!(accounts.visitor(&again.token).await.expect("visitor").is_none());
+        let refused = accounts.sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.1").await;
+        assert!(matches!(refused, Err(Error::Unauthenticated)), "{refused:?}");
+        assert_eq!(audit::verify(&running.services().db, org).await.expect("audit"), None);
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn wrong_attempts_look_alike_and_are_throttled() {
+    on_each("throttle", |place| async move {
+        let running = place.start(&[]).await;
+        person(&running, "Doors", "ana@doors.example").await;
+        let accounts = &running.services().accounts;
+        for email in ["ana@doors.example", "nobody@doors.example"] {
+            for _ in 0..8 {
+                let wrong = accounts.sign_in(email, &Secret::new("not-the-password"), "10.0.0.2").await;
+                assert!(matches!(wrong, Err(Error::Unauthenticated)), "{wrong:?}");
+            }
+            let stopped = accounts.sign_in(email, &Secret::new(PASSWORD), "10.0.0.3").await;
+            let Err(Error::Limited { retry_after }) = stopped else { panic!("{stopped:?}") };
+            assert!(retry_after <= Duration::from_secs(15 * 60));
+        }
+        running.services().clock.advance(Duration::from_secs(15 * 60 + 1));
+        accounts.sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.3").await.expect("after the wait");
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_audit_log_cannot_be_changed_and_names_what_was() {
+    on_each("audit", |place| async move {
+        let running = place.start(&[]).await;
+        let (org, _) = person(&running, "Log", "ana@log.example").await;
+        let db = &running.services().db;
+        let lines = audit::list(db, org, 10).await.expect("lines");
+        let actions: Vec<_> = lines.iter().map(|line| line.action.as_str()).collect();
+        assert_eq!(actions, ["member.added", "organization.created"]);
+        for statement in ["UPDATE audit_log SET action = 'nothing'", "DELETE FROM audit_log"] {
+            let tried = db.write(move |tx| {
+                Box::pin(async move {
+                    tx.query(statement).execute().await?;
+                    Ok(())
+                })
+            });
+            assert!(tried.await.is_err(), "{statement} went through");
+        }
+        // Whoever takes the guard away is found out by the digests.
+        let unguarded = db.write(move |tx| {
+            Box::pin(async move {
+                let drop = corbel::db::args::Sql::each(
+                    "DROP TRIGGER audit_log_no_update",
+                    "DROP TRIGGER audit_log_append_only ON audit_log",
+                );
+                tx.query(drop).execute().await?;
+                tx.query("UPDATE audit_log SET subject = 'someone else' WHERE seq = 2").execute().await?;
+                Ok(())
+            })
+        });
+        unguarded.await.expect("changed");
+        assert_eq!(audit::verify(db, org).await.expect("audit"), Some(2));
+        running.stop().await;
+    })
+    .await;
+}

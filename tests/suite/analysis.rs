@@ -1,0 +1,5 @@
+//! The analysis core and its engines.
+
+mod cases;
+mod questions;
+mod reader;

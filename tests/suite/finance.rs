@@ -1,0 +1,3 @@
+//! Pure calculations.
+
+mod calculations;

@@ -1,0 +1,4 @@
+//! What a browser sees.
+
+mod chat;
+mod edge;

@@ -1,0 +1,217 @@
+//! Durable jobs: order in a lane, fairness, poison, age, drain.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use corbel::analysis::engine::Tone;
+use corbel::analysis::request::RunRequest;
+use corbel::base::ids::{JobId, OrgId};
+use corbel::queue::handlers::Handlers;
+use corbel::queue::job::{Done, NewJob, Pool};
+use corbel::queue::worker::{Slots, Worker};
+use corbel::sessions::model::Status;
+use corbel::sessions::service::Which;
+use serde_json::json;
+use tokio::sync::watch;
+
+use crate::harness::app::{Running, on_each};
+use crate::harness::engine::{Act, Scripted};
+
+pub fn ask(question: &str) -> RunRequest {
+    RunRequest {
+        question: question.to_owned(),
+        session: Which::New,
+        organisation_safe: false,
+        tone: Tone::default(),
+        fast: false,
+    }
+}
+
+async fn add(running: &Running, org: OrgId, lane: &str, payload: serde_json::Value) {
+    let services = running.services().clone();
+    let queue = services.queue.clone();
+    let job = NewJob { pool: Pool::Run, kind: "test".into(), lane: lane.to_owned(), payload };
+    let added = services.db.write(move |tx| {
+        let (queue, job) = (queue.clone(), job.clone());
+        Box::pin(async move { queue.add(tx, org, JobId::new(), &job).await })
+    });
+    added.await.expect("added");
+}
+
+/// Runs what is queued with a handler that notes what it sees, until nothing is left.
+async fn work(running: &Running, slots: usize, seen: &Arc<Mutex<Vec<String>>>) {
+    let services = running.services();
+    let seen = Arc::clone(seen);
+    let busy = Arc::new(Mutex::new(Vec::<String>::new()));
+    let handlers = Handlers::default().with(
+        "test",
+        move |claim| {
+            let (seen, busy) = (Arc::clone(&seen), Arc::clone(&busy));
+            async move {
+                let lane = claim.lane.clone();
+                {
+                    let mut busy = busy.lock().expect("busy");
+                    assert!(!busy.contains(&lane), "two of {lane} at once");
+                    busy.push(lane.clone());
+                }
+                tokio::time::sleep(Duration::from_millis(3)).await;
+                let name = claim.payload["name"].as_str().unwrap_or_default().to_owned();
+                seen.lock().expect("seen").push(name);
+                busy.lock().expect("busy").retain(|own| *own != lane);
+                Ok(Done::Nothing)
+            }
+        },
+        |_, _| async { Ok(()) },
+    );
+    let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers);
+    let (stop, stopping) = watch::channel(false);
+    let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: slots }, stopping).await });
+    running.settle().await;
+    stop.send(true).expect("working");
+    working.await.expect("no panic");
+}
+
+#[tokio::test]
+async fn a_lane_runs_one_after_the_other_in_order() {
+    on_each("lanes", |place| async move {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = running.organization("Lanes").await.id;
+        for number in 0..30 {
+            let lane = format!("lane-{}", number % 3);
+            add(&running, org, &lane, json!({ "name": format!("{lane}/{number:02}") })).await;
+        }
+        let seen = Arc::default();
+        work(&running, 8, &seen).await;
+        let seen = seen.lock().expect("seen").clone();
+        assert_eq!(seen.len(), 30);
+        for lane in 0..3 {
+            let of: Vec<_> = seen.iter().filter(|name| name.starts_with(&format!("lane-{lane}/"))).collect();
+            assert!(of.is_sorted(), "{of:?}");
+        }
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_long_queue_of_one_organization_does_not_hold_up_another() {
+    on_each("fairness", |place| async move {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let (big, small) = (running.organization("Big").await.id, running.organization("Small").await.id);
+        for number in 0..200 {
+            add(&running, big, &format!("big-{number}"), json!({ "name": "big" })).await;
+        }
+        add(&running, small, "small", json!({ "name": "small" })).await;
+        let seen = Arc::default();
+        work(&running, 2, &seen).await;
+        let position = seen.lock().expect("seen").iter().position(|name| name == "small").expect("it ran");
+        assert!(position < 4, "the other organization's job was number {position}");
+        running.stop().await;
+    })
+    .await;
+}
+
+#[test]
+fn a_run_that_takes_its_process_down_three_times_is_ended() {
+    let runtime = tokio::runtime::Runtime::new().expect("runtime");
+    runtime.block_on(on_each("poison", |place| async move {
+        let short = [("CORBEL_LEASE_SECONDS", "1")];
+        let admitted = Arc::new(Mutex::new(None));
+        let org = Arc::new(Mutex::new(None));
+        for crash in 0..3 {
+            let (place, admitted, org) = (Arc::clone(&place), Arc::clone(&admitted), Arc::clone(&org));
+            // A runtime that ends without notice is a process that died.
+            let dying = std::thread::spawn(move || {
+                let runtime = tokio::runtime::Runtime::new().expect("runtime");
+                runtime.block_on(async {
+                    let engine = Arc::new(Scripted::new([Act::Hang, Act::Hang]));
+                    let running = place.start_with(place.config(&short), engine.clone()).await;
+                    if crash == 0 {
+                        let own = running.organization("Poison").await;
+                        let principal = own.mara.principal();
+                        let run = running.services().analysis.admit(&principal, ask("poison"), None).await.expect("admitted");
+                        *admitted.lock().expect("admitted") = Some(run);
+                        *org.lock().expect("org") = Some(own.id);
+                    }
+                    running.until("the run is under way", async || !engine.briefs().is_empty()).await;
+                    std::mem::forget(running);
+                });
+                runtime.shutdown_background();
+            });
+            dying.join().expect("died as planned");
+            tokio::time::sleep(Duration::from_millis(1100)).await;
+        }
+        let engine = Arc::new(Scripted::default());
+        let running = place.start_with(place.config(&short), engine.clone()).await;
+        running.settle().await;
+        let org = org.lock().expect("org").expect("set");
+        let run = admitted.lock().expect("admitted").expect("set");
+        let message = running.services().sessions.message(org, run.message).await.expect("message");
+        assert_eq!((message.status, message.failure.as_deref()), (Status::Failed, Some("run_poisoned")));
+        assert!(engine.briefs().is_empty(), "it was not tried a fourth time");
+        let ledger = running.services().usage.ledger(org).await.expect("ledger");
+        assert!(ledger.consistent, "{:?}", ledger.faults);
+        assert_eq!(ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(), 0, "nothing charged");
+        running.stop().await;
+    }));
+}
+
+#[tokio::test]
+async fn nothing_stays_processing_beyond_the_age_limit() {
+    on_each("age", |place| async move {
+        let idle = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = idle.organization("Old").await;
+        let run = idle.services().analysis.admit(&org.mara.principal(), ask("old"), None).await.expect("admitted");
+        idle.stop().await;
+        let engine = Arc::new(Scripted::default());
+        let running = place.start_later(place.config(&[]), engine.clone(), Duration::from_secs(31 * 60)).await;
+        running.settle().await;
+        let message = running.services().sessions.message(org.id, run.message).await.expect("message");
+        assert_eq!((message.status, message.failure.as_deref()), (Status::Failed, Some("run_expired")));
+        assert!(engine.briefs().is_empty(), "it was not tried");
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn errors_and_panics_are_retried_and_then_given_up() {
+    on_each("errors", |place| async move {
+        let engine = Arc::new(Scripted::new([Act::Fail, Act::Panic, Act::Answer("third time lucky")]));
+        let running = place.start_with(place.config(&[]), engine).await;
+        let org = running.organization("Errors").await;
+        let principal = org.mara.principal();
+        let analysis = &running.services().analysis;
+        let run = analysis.admit(&principal, ask("retry"), None).await.expect("admitted");
+        let message = analysis.wait(org.id, run.message, Duration::from_secs(9)).await.expect("wait").expect("ended");
+        assert_eq!(message.status, Status::Completed);
+        let answer = analysis.answer_of(org.id, run.message).await.expect("answer").expect("stored");
+        assert_eq!(answer.quick_reply, "third time lucky");
+        let ledger = running.services().usage.ledger(org.id).await.expect("ledger");
+        assert_eq!(ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(), 1_000, "per run, not per attempt");
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_stopping_process_hands_its_jobs_back_at_once() {
+    on_each("drain", |place| async move {
+        let mut config = place.config(&[]);
+        config.timing.drain = Duration::from_millis(200);
+        let engine = Arc::new(Scripted::new([Act::Hang]));
+        let stopping = place.start_with(config, engine.clone()).await;
+        let org = stopping.organization("Drain").await;
+        let run = stopping.services().analysis.admit(&org.mara.principal(), ask("drain"), None).await.expect("admitted");
+        stopping.until("under way", async || !engine.briefs().is_empty()).await;
+        stopping.stop().await;
+        let next = place.start_with(place.config(&[]), Arc::new(Scripted::default())).await;
+        let since = std::time::Instant::now();
+        let wait = next.services().analysis.wait(org.id, run.message, Duration::from_secs(9));
+        let message = wait.await.expect("wait").expect("ended");
+        assert_eq!(message.status, Status::Completed);
+        assert!(since.elapsed() < Duration::from_secs(5), "it waited for the lease to run out");
+        next.stop().await;
+    })
+    .await;
+}
