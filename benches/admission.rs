@@ -41,7 +41,9 @@ async fn measure() -> Outcome {
     let tasks = number("CORBEL_BENCH_CONNECTIONS", 64)?;
     let scratch = Scratch::new("admission")?;
     say(machine())?;
-    say(format!("{rounds} rounds of {requests} on {tasks} tasks; server and load are one process, not pinned"))?;
+    say(format!(
+        "{rounds} rounds of {requests} on {tasks} tasks; server and load are one process, not pinned"
+    ))?;
     say(format!("before  {}", flush_probe(scratch.path())?))?;
 
     let values = BTreeMap::from([("CORBEL_DATA_DIR".to_owned(), scratch.path().display().to_string())]);
@@ -49,7 +51,11 @@ async fn measure() -> Outcome {
     let app = build(&config, Clock::system(), "http://127.0.0.1".to_owned()).await?;
     let services = Arc::new(app.services);
     let asker = asker(&services).await?;
-    let bare = Db::open(&format!("sqlite://{}", scratch.path().join("bare.db").display()), Clock::system()).await?;
+    let bare = Db::open(
+        &format!("sqlite://{}", scratch.path().join("bare.db").display()),
+        Clock::system(),
+    )
+    .await?;
     make_table(&bare).await?;
 
     let mut admissions = Contender::new("analysis.admit");
@@ -57,7 +63,10 @@ async fn measure() -> Outcome {
     // The first round of each warms up and is not kept.
     for round in 0..=rounds {
         let services = Arc::clone(&services);
-        let admitted = measured(requests, tasks, move |task| admit(Arc::clone(&services), asker, task)).await?;
+        let admitted = measured(requests, tasks, move |task| {
+            admit(Arc::clone(&services), asker, task)
+        })
+        .await?;
         let bare = bare.clone();
         let inserted = measured(requests, tasks, move |task| insert(bare.clone(), task)).await?;
         if round > 0 {
@@ -103,7 +112,10 @@ where
     for task in running {
         times.extend(task.await??);
     }
-    let (cpu, wall) = (cpu_of(std::process::id())?.saturating_sub(before), start.elapsed());
+    let (cpu, wall) = (
+        cpu_of(std::process::id())?.saturating_sub(before),
+        start.elapsed(),
+    );
     Ok(Round { cpu, wall, times })
 }
 
@@ -111,7 +123,10 @@ where
 async fn admit(services: Arc<Services>, asker: Principal, task: usize) -> Outcome {
     let request = RunRequest {
         question: QUESTION.to_owned(),
-        session: Which::Origin { origin: format!("bench/{task}"), audience: Audience::Private },
+        session: Which::Origin {
+            origin: format!("bench/{task}"),
+            audience: Audience::Private,
+        },
         organisation_safe: false,
         tone: Tone::default(),
         fast: false,
@@ -124,12 +139,14 @@ async fn insert(db: Db, task: usize) -> Outcome {
     let inserted = db.write(move |tx| {
         Box::pin(async move {
             let payload = "0123456789".repeat(30);
-            tx.query("INSERT INTO bench_runs (tenant, state, payload, created_at) VALUES ($1, 'queued', $2, $3)")
-                .bind(i64::try_from(task).unwrap_or_default())
-                .bind(payload)
-                .bind(1_i64)
-                .execute()
-                .await?;
+            tx.query(
+                "INSERT INTO bench_runs (tenant, state, payload, created_at) VALUES ($1, 'queued', $2, $3)",
+            )
+            .bind(i64::try_from(task).unwrap_or_default())
+            .bind(payload)
+            .bind(1_i64)
+            .execute()
+            .await?;
             Ok(())
         })
     });
@@ -146,7 +163,9 @@ async fn make_table(db: &Db) -> Outcome {
             )
             .execute()
             .await?;
-            tx.query("CREATE INDEX bench_runs_open ON bench_runs (state, tenant, id)").execute().await?;
+            tx.query("CREATE INDEX bench_runs_open ON bench_runs (state, tenant, id)")
+                .execute()
+                .await?;
             Ok(())
         })
     });
@@ -156,12 +175,30 @@ async fn make_table(db: &Db) -> Outcome {
 
 /// A member of an organization with credit for every run of the bench.
 async fn asker(services: &Services) -> Outcome<Principal> {
-    let org = services.accounts.create_org(Actor::OPERATOR, "Bench", Plan::Enterprise, None).await?;
-    services.usage.add_credit(Actor::OPERATOR, org.id, "1000000".parse()?).await?;
-    let person =
-        NewPerson { email: "bench@example.com".into(), name: "Bench".into(), role: Role::Member, password: None };
-    let user = services.accounts.create_member(Actor::OPERATOR, org.id, person).await?;
-    Ok(Principal { org: org.id, user, role: Role::Member, face: Face::System })
+    let org = services
+        .accounts
+        .create_org(Actor::OPERATOR, "Bench", Plan::Enterprise, None)
+        .await?;
+    services
+        .usage
+        .add_credit(Actor::OPERATOR, org.id, "1000000".parse()?)
+        .await?;
+    let person = NewPerson {
+        email: "bench@example.com".into(),
+        name: "Bench".into(),
+        role: Role::Member,
+        password: None,
+    };
+    let user = services
+        .accounts
+        .create_member(Actor::OPERATOR, org.id, person)
+        .await?;
+    Ok(Principal {
+        org: org.id,
+        user,
+        role: Role::Member,
+        face: Face::System,
+    })
 }
 
 /// Every admission left its message, its reservation and its job.

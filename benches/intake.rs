@@ -34,7 +34,9 @@ const WARM_UP: usize = 3_000;
 fn main() -> Outcome {
     // Before the runtime makes threads: they inherit the core.
     let pinned = pin_self();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(measure(pinned))
 }
 
@@ -44,8 +46,14 @@ async fn measure(pinned: bool) -> Outcome {
     let connections = number("CORBEL_BENCH_CONNECTIONS", 32)?;
     let scratch = Scratch::new("intake")?;
     say(machine())?;
-    say(if pinned { "server on core 0, load on core 1" } else { "NOT pinned: taskset is missing, or there is one core" })?;
-    say(format!("{rounds} rounds of {requests} distinct signed {BODY}-byte events on {connections} connections"))?;
+    say(if pinned {
+        "server on core 0, load on core 1"
+    } else {
+        "NOT pinned: taskset is missing, or there is one core"
+    })?;
+    say(format!(
+        "{rounds} rounds of {requests} distinct signed {BODY}-byte events on {connections} connections"
+    ))?;
     say(format!("before  {}", flush_probe(scratch.path())?))?;
 
     let mut corbel = Server::corbel(scratch.path(), pinned)?;
@@ -81,9 +89,13 @@ async fn measure(pinned: bool) -> Outcome {
     if let Some(bolt) = &mut bolt {
         say(bolt.measured.line())?;
         let times = bolt.measured.cpu_us() / corbel.measured.cpu_us();
-        say(format!("\nCPU of @slack/bolt (acknowledges only) / Corbel (durable): {times:.2}"))?;
+        say(format!(
+            "\nCPU of @slack/bolt (acknowledges only) / Corbel (durable): {times:.2}"
+        ))?;
     }
-    say(format!("every reply was 200; inbox and jobs hold exactly {taken_in} rows each"))
+    say(format!(
+        "every reply was 200; inbox and jobs hold exactly {taken_in} rows each"
+    ))
 }
 
 /// A server under measurement; ended with the bench.
@@ -101,33 +113,50 @@ impl Server {
         let corbel = |pinned| {
             let mut command = command(CORBEL, pinned);
             command.arg("--json").arg("--data-dir").arg(data);
-            command.env("CORBEL_LISTEN", "127.0.0.1:0").env("CORBEL_WORKERS", "0").env("CORBEL_LOG", "warn");
+            command
+                .env("CORBEL_LISTEN", "127.0.0.1:0")
+                .env("CORBEL_WORKERS", "0")
+                .env("CORBEL_LOG", "warn");
             command
         };
         answer(corbel(false).args(["admin", "org", "create", "--name", "Bench"]))?;
-        let made = answer(corbel(false).args(["admin", "assistant", "create", "--org", "Bench"]).args([
-            "--name",
-            "Bench",
-            "--platform",
-            "slack",
-            "--client-id",
-            "1.2",
-            "--client-secret",
-            "client-secret",
-            "--signing-secret",
-            SECRET,
-            "--app-id",
-            APP,
-            "--team-id",
-            TEAM,
-            "--bot-user-id",
-            BOT,
-            "--bot-token",
-            "xoxb-bench",
-        ]))?;
-        let address = made.pointer("/addresses/events").and_then(Value::as_str).ok_or("no events address")?;
-        let path = address.splitn(4, '/').nth(3).ok_or("the events address has no path")?;
-        Self::start(corbel(pinned).arg("serve"), format!("/{path}"), "Corbel, durable insert")
+        let made = answer(
+            corbel(false)
+                .args(["admin", "assistant", "create", "--org", "Bench"])
+                .args([
+                    "--name",
+                    "Bench",
+                    "--platform",
+                    "slack",
+                    "--client-id",
+                    "1.2",
+                    "--client-secret",
+                    "client-secret",
+                    "--signing-secret",
+                    SECRET,
+                    "--app-id",
+                    APP,
+                    "--team-id",
+                    TEAM,
+                    "--bot-user-id",
+                    BOT,
+                    "--bot-token",
+                    "xoxb-bench",
+                ]),
+        )?;
+        let address = made
+            .pointer("/addresses/events")
+            .and_then(Value::as_str)
+            .ok_or("no events address")?;
+        let path = address
+            .splitn(4, '/')
+            .nth(3)
+            .ok_or("the events address has no path")?;
+        Self::start(
+            corbel(pinned).arg("serve"),
+            format!("/{path}"),
+            "Corbel, durable insert",
+        )
     }
 
     /// Bolt's receiver, or why it cannot be had.
@@ -139,11 +168,19 @@ impl Server {
             return Ok(Err(format!("{folder} has no node_modules/@slack/bolt")));
         }
         let mut node = command("node", pinned);
-        node.arg(BOLT).env("CORBEL_BENCH_BOLT", folder).env("SIGNING_SECRET", SECRET).env("NODE_ENV", "production");
+        node.arg(BOLT)
+            .env("CORBEL_BENCH_BOLT", folder)
+            .env("SIGNING_SECRET", SECRET)
+            .env("NODE_ENV", "production");
         if Command::new("node").arg("--version").output().is_err() {
             return Ok(Err("node is not on PATH".to_owned()));
         }
-        Self::start(&mut node, "/slack/events".to_owned(), "@slack/bolt HTTPReceiver, ack only").map(Ok)
+        Self::start(
+            &mut node,
+            "/slack/events".to_owned(),
+            "@slack/bolt HTTPReceiver, ack only",
+        )
+        .map(Ok)
     }
 
     /// Starts a server that prints one JSON object with `listen` once it serves.
@@ -152,11 +189,25 @@ impl Server {
         let mut out = BufReader::new(process.stdout.take().ok_or("no standard output")?);
         let mut line = String::new();
         out.read_line(&mut line)?;
-        let started: Value = serde_json::from_str(&line).map_err(|_| format!("{name} did not start: {line}"))?;
-        let listen = started.get("listen").and_then(Value::as_str).ok_or("no listening address")?.to_owned();
-        let version = started.get("version").and_then(Value::as_str).map(|version| format!(" {version}"));
+        let started: Value =
+            serde_json::from_str(&line).map_err(|_| format!("{name} did not start: {line}"))?;
+        let listen = started
+            .get("listen")
+            .and_then(Value::as_str)
+            .ok_or("no listening address")?
+            .to_owned();
+        let version = started
+            .get("version")
+            .and_then(Value::as_str)
+            .map(|version| format!(" {version}"));
         let name = name.replacen(" HTTP", &format!("{} HTTP", version.unwrap_or_default()), 1);
-        Ok(Self { process, _out: out, listen, path, measured: Contender::new(name) })
+        Ok(Self {
+            process,
+            _out: out,
+            listen,
+            path,
+            measured: Contender::new(name),
+        })
     }
 
     async fn round(&self, events: &mut Events, requests: usize, connections: usize) -> Outcome<Round> {
@@ -177,7 +228,11 @@ impl Drop for Server {
 
 /// Exactly one inbox row and one job for every event: none lost, none doubled.
 async fn check_rows(data: &Path, expected: usize) -> Outcome {
-    let db = Db::open(&format!("sqlite://{}", data.join("corbel.db").display()), Clock::system()).await?;
+    let db = Db::open(
+        &format!("sqlite://{}", data.join("corbel.db").display()),
+        Clock::system(),
+    )
+    .await?;
     let rows: (i64, i64) = db
         .query("SELECT (SELECT COUNT(*) FROM inbox), (SELECT COUNT(*) FROM jobs WHERE kind = 'chat.turn')")
         .one()
@@ -212,7 +267,10 @@ fn command(program: &str, pinned: bool) -> Command {
 fn pin_self() -> bool {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let pid = std::process::id().to_string();
-    let pinning = Command::new("taskset").args(["-cp", "1", &pid]).stdout(Stdio::null()).status();
+    let pinning = Command::new("taskset")
+        .args(["-cp", "1", &pid])
+        .stdout(Stdio::null())
+        .status();
     cores > 1 && pinning.is_ok_and(|status| status.success())
 }
 

@@ -43,7 +43,10 @@ impl Events {
     /// The next `count` events for `path` on `host`.
     pub fn sign(&mut self, count: usize, path: &str, host: &str) -> Outcome<Signed> {
         let now = Clock::system().now().timestamp();
-        let mut signed = Signed { bytes: Vec::with_capacity(count * (BODY + 400)), ends: Vec::with_capacity(count) };
+        let mut signed = Signed {
+            bytes: Vec::with_capacity(count * (BODY + 400)),
+            ends: Vec::with_capacity(count),
+        };
         for _ in 0..count {
             self.made += 1;
             let body = body(self.made, now)?;
@@ -83,7 +86,9 @@ fn body(n: u64, now: i64) -> Outcome<Vec<u8>> {
     while body.len() + words.len() + end.len() <= BODY {
         body.push_str(words);
     }
-    let left = BODY.checked_sub(body.len() + end.len()).ok_or("the body is longer than its length")?;
+    let left = BODY
+        .checked_sub(body.len() + end.len())
+        .ok_or("the body is longer than its length")?;
     write!(body, "{:?<left$}{end}", "")?;
     Ok(body.into_bytes())
 }

@@ -39,7 +39,9 @@ pub async fn send_all(
         }
         Outcome::Ok(times)
     });
-    let times = tokio::time::timeout(most, sending).await.map_err(|_| format!("not done after {most:?}"))??;
+    let times = tokio::time::timeout(most, sending)
+        .await
+        .map_err(|_| format!("not done after {most:?}"))??;
     let wall = start.elapsed();
     if times.len() == signed.len() {
         Ok((wall, times))
@@ -97,7 +99,9 @@ fn is_whole(reply: &[u8]) -> Outcome<bool> {
     if head.contains("transfer-encoding: chunked") {
         return Ok(reply.ends_with(b"0\r\n\r\n"));
     }
-    let length = head.split("\r\n").find_map(|line| line.strip_prefix("content-length:"));
+    let length = head
+        .split("\r\n")
+        .find_map(|line| line.strip_prefix("content-length:"));
     let length: usize = length.ok_or("a reply without a length")?.trim().parse()?;
     Ok(reply.len() >= end + 4 + length)
 }

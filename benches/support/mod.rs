@@ -21,7 +21,10 @@ pub fn say(line: impl AsRef<str>) -> Outcome {
 }
 
 /// A variable of the environment that steers a bench.
-#[expect(clippy::disallowed_methods, reason = "benches are steered by the environment, not by settings")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "benches are steered by the environment, not by settings"
+)]
 pub fn asked(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -54,7 +57,11 @@ fn ticks_per_second() -> Outcome<f64> {
 pub fn flush_probe(dir: &Path) -> Outcome<String> {
     const TRIES: usize = 300;
     let path = dir.join("flush-probe");
-    let file = OpenOptions::new().create(true).truncate(true).write(true).open(&path)?;
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(true)
+        .write(true)
+        .open(&path)?;
     let block = [0xA5; 4096];
     let mut times = Vec::with_capacity(TRIES);
     for n in 0..TRIES {
@@ -67,13 +74,18 @@ pub fn flush_probe(dir: &Path) -> Outcome<String> {
     std::fs::remove_file(path)?;
     times.sort_unstable();
     let (p50, p90) = (ms(quantile(&times, 0.5)), ms(quantile(&times, 0.9)));
-    Ok(format!("4 KiB write + fdatasync: p50 {p50:.2} ms, p90 {p90:.2} ms"))
+    Ok(format!(
+        "4 KiB write + fdatasync: p50 {p50:.2} ms, p90 {p90:.2} ms"
+    ))
 }
 
 /// The value below which the share `q` of sorted values lies.
 pub fn quantile<T: Copy + Default>(sorted: &[T], q: f64) -> T {
     let at = (sorted.len() as f64 * q) as usize;
-    sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
+    sorted
+        .get(at.min(sorted.len().saturating_sub(1)))
+        .copied()
+        .unwrap_or_default()
 }
 
 pub fn ms(time: Duration) -> f64 {
@@ -107,7 +119,10 @@ pub struct Contender {
 
 impl Contender {
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), rounds: Vec::new() }
+        Self {
+            name: name.into(),
+            rounds: Vec::new(),
+        }
     }
 
     /// Median over the rounds.
@@ -126,8 +141,9 @@ impl Contender {
             }))
         };
         let mut line = String::new();
-        let (least, most) =
-            rates.iter().fold((f64::MAX, 0.0_f64), |(low, high), rate| (low.min(*rate), high.max(*rate)));
+        let (least, most) = rates.iter().fold((f64::MAX, 0.0_f64), |(low, high), rate| {
+            (low.min(*rate), high.max(*rate))
+        });
         let _ = write!(
             line,
             "{:<34} {:>8.1} {:>9.0} {:>17} {:>8.2} {:>8.2}",

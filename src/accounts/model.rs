@@ -61,10 +61,16 @@ impl Membership {
     /// May this account use chat assistants now?
     pub fn check_chat(&self) -> Result<()> {
         if !self.active {
-            return Err(Error::forbidden("account_inactive", "This account is not active any more. Ask an administrator of your organization."));
+            return Err(Error::forbidden(
+                "account_inactive",
+                "This account is not active any more. Ask an administrator of your organization.",
+            ));
         }
         if !self.plan.may_chat() {
-            return Err(Error::forbidden("plan_not_eligible", "Your organization's plan does not include chat assistants. Ask an administrator to change the plan."));
+            return Err(Error::forbidden(
+                "plan_not_eligible",
+                "Your organization's plan does not include chat assistants. Ask an administrator to change the plan.",
+            ));
         }
         Ok(())
     }

@@ -26,7 +26,8 @@ pub(super) async fn hash(password: Secret) -> Result<String> {
     let hashing = tokio::task::spawn_blocking(move || {
         let salt = random_bytes::<16>()?;
         let hash = argon2()?.hash_password_with_salt(password.expose().as_bytes(), &salt);
-        hash.map(|hash| hash.to_string()).map_err(|error| Error::internal(error.to_string()))
+        hash.map(|hash| hash.to_string())
+            .map_err(|error| Error::internal(error.to_string()))
     });
     hashing.await.map_err(Error::internal)?
 }
@@ -39,7 +40,9 @@ pub(super) async fn fits(password: Secret, hash: Option<String>) -> Result<bool>
             return Ok(false);
         };
         let hash = PasswordHash::new(&hash).map_err(|error| Error::internal(error.to_string()))?;
-        Ok(argon2()?.verify_password(password.expose().as_bytes(), &hash).is_ok())
+        Ok(argon2()?
+            .verify_password(password.expose().as_bytes(), &hash)
+            .is_ok())
     });
     checking.await.map_err(Error::internal)?
 }

@@ -63,7 +63,15 @@ impl Accounts {
             Box::pin(async move {
                 store::add_org(tx, &org).await?;
                 let details = json!({ "name": org.name, "plan": org.plan.as_str() });
-                audit::add(tx, org.id, actor, "organization.created", &org.id.to_string(), details).await
+                audit::add(
+                    tx,
+                    org.id,
+                    actor,
+                    "organization.created",
+                    &org.id.to_string(),
+                    details,
+                )
+                .await
             })
         });
         match made.await {
@@ -95,7 +103,15 @@ impl Accounts {
             Box::pin(async move {
                 store::set_plan(tx, org, plan).await?;
                 let details = json!({ "plan": plan.as_str() });
-                audit::add(tx, org, actor, "organization.plan_changed", &org.to_string(), details).await
+                audit::add(
+                    tx,
+                    org,
+                    actor,
+                    "organization.plan_changed",
+                    &org.to_string(),
+                    details,
+                )
+                .await
             })
         });
         set.await
@@ -137,7 +153,15 @@ impl Accounts {
             let hash = hash.clone();
             Box::pin(async move {
                 store::set_password(tx, user, &hash).await?;
-                audit::add(tx, org, actor, "member.password_set", &user.to_string(), json!({})).await
+                audit::add(
+                    tx,
+                    org,
+                    actor,
+                    "member.password_set",
+                    &user.to_string(),
+                    json!({}),
+                )
+                .await
             })
         });
         set.await
@@ -167,17 +191,23 @@ impl Accounts {
 
     /// A member as they stand now.
     pub async fn membership(&self, org: OrgId, user: UserId) -> Result<Membership> {
-        store::membership(self.db.read(), org, user).await?.ok_or(Error::NotFound("member"))
+        store::membership(self.db.read(), org, user)
+            .await?
+            .ok_or(Error::NotFound("member"))
     }
 
     /// As [`membership`](Self::membership), inside a transaction.
     pub async fn membership_in(tx: &mut Tx, org: OrgId, user: UserId) -> Result<Membership> {
-        store::membership(tx.exec(), org, user).await?.ok_or(Error::NotFound("member"))
+        store::membership(tx.exec(), org, user)
+            .await?
+            .ok_or(Error::NotFound("member"))
     }
 
     /// Plan and own credit, for the ledger.
     pub async fn credit_in(tx: &mut Tx, org: OrgId) -> Result<(Plan, Option<MicroUsd>)> {
-        store::credit(tx.exec(), org).await?.ok_or(Error::NotFound("organization"))
+        store::credit(tx.exec(), org)
+            .await?
+            .ok_or(Error::NotFound("organization"))
     }
 
     /// Signs a person in. One answer for a wrong address and a wrong password; `from` is the
@@ -185,8 +215,16 @@ impl Accounts {
     pub async fn sign_in(&self, email: &str, password: &Secret, from: &str) -> Result<SignedIn> {
         let email = text::email("email", email).map_err(|_| Error::Unauthenticated)?;
         let windows = [
-            Window { name: format!("sign-in/{email}"), most: ATTEMPTS.0, per: ATTEMPTS.1 },
-            Window { name: format!("sign-in-from/{from}"), most: ATTEMPTS_FROM.0, per: ATTEMPTS_FROM.1 },
+            Window {
+                name: format!("sign-in/{email}"),
+                most: ATTEMPTS.0,
+                per: ATTEMPTS.1,
+            },
+            Window {
+                name: format!("sign-in-from/{from}"),
+                most: ATTEMPTS_FROM.0,
+                per: ATTEMPTS_FROM.1,
+            },
         ];
         let counted = windows.clone();
         let count = self.db.write(move |tx| {
@@ -219,7 +257,10 @@ impl Accounts {
                 let expires_at = at + SIGNED_IN;
                 store::add_sign_in(tx, &digest, user, org, at, expires_at).await?;
                 window::clear(tx, &window).await?;
-                let actor = Actor { user: Some(user), face: Face::Web };
+                let actor = Actor {
+                    user: Some(user),
+                    face: Face::Web,
+                };
                 audit::add(tx, org, actor, "signed_in", &user.to_string(), json!({})).await?;
                 Ok(expires_at)
             })
@@ -234,9 +275,16 @@ impl Accounts {
         let Some((org, user)) = store::sign_in(self.db.read(), &token.digest(), now).await? else {
             return Ok(None);
         };
-        let member = store::membership(self.db.read(), org, user).await?.filter(|member| member.active);
+        let member = store::membership(self.db.read(), org, user)
+            .await?
+            .filter(|member| member.active);
         Ok(member.map(|member| VisitorAccount {
-            principal: Principal { org, user, role: member.role, face: Face::Web },
+            principal: Principal {
+                org,
+                user,
+                role: member.role,
+                face: Face::Web,
+            },
             name: member.name,
             email: member.email,
             org_name: member.org_name,

@@ -46,7 +46,11 @@ pub(super) async fn orgs(db: Exec<'_>) -> Result<Vec<Organization>> {
 }
 
 pub(super) async fn set_plan(tx: &mut Tx, org: OrgId, plan: Plan) -> Result<()> {
-    tx.query("UPDATE organizations SET plan = $1 WHERE id = $2").bind(plan).bind(org).execute().await?;
+    tx.query("UPDATE organizations SET plan = $1 WHERE id = $2")
+        .bind(plan)
+        .bind(org)
+        .execute()
+        .await?;
     Ok(())
 }
 
@@ -87,13 +91,24 @@ pub(super) async fn password_hash(db: Exec<'_>, email: &str) -> Result<Option<(U
 }
 
 pub(super) async fn set_password(tx: &mut Tx, user: UserId, hash: &str) -> Result<()> {
-    tx.query("UPDATE people SET password_hash = $1 WHERE id = $2").bind(hash).bind(user).execute().await?;
+    tx.query("UPDATE people SET password_hash = $1 WHERE id = $2")
+        .bind(hash)
+        .bind(user)
+        .execute()
+        .await?;
     Ok(())
 }
 
 pub(super) async fn deactivate(tx: &mut Tx, user: UserId, at: DateTime<Utc>) -> Result<()> {
-    tx.query("UPDATE people SET deactivated_at = $1 WHERE id = $2").bind(at).bind(user).execute().await?;
-    tx.query("DELETE FROM sign_ins WHERE user_id = $1").bind(user).execute().await?;
+    tx.query("UPDATE people SET deactivated_at = $1 WHERE id = $2")
+        .bind(at)
+        .bind(user)
+        .execute()
+        .await?;
+    tx.query("DELETE FROM sign_ins WHERE user_id = $1")
+        .bind(user)
+        .execute()
+        .await?;
     Ok(())
 }
 
@@ -104,13 +119,15 @@ pub(super) async fn add_membership(
     role: Role,
     at: DateTime<Utc>,
 ) -> Result<()> {
-    tx.query("INSERT INTO memberships (org_id, user_id, role, active, created_at) VALUES ($1, $2, $3, TRUE, $4)")
-        .bind(org)
-        .bind(user)
-        .bind(role)
-        .bind(at)
-        .execute()
-        .await?;
+    tx.query(
+        "INSERT INTO memberships (org_id, user_id, role, active, created_at) VALUES ($1, $2, $3, TRUE, $4)",
+    )
+    .bind(org)
+    .bind(user)
+    .bind(role)
+    .bind(at)
+    .execute()
+    .await?;
     Ok(())
 }
 
@@ -157,11 +174,18 @@ pub(super) async fn add_sign_in(
     .bind(expires_at)
     .execute()
     .await?;
-    tx.query("DELETE FROM sign_ins WHERE expires_at < $1").bind(at).execute().await?;
+    tx.query("DELETE FROM sign_ins WHERE expires_at < $1")
+        .bind(at)
+        .execute()
+        .await?;
     Ok(())
 }
 
-pub(super) async fn sign_in(db: Exec<'_>, token_digest: &[u8], now: DateTime<Utc>) -> Result<Option<(OrgId, UserId)>> {
+pub(super) async fn sign_in(
+    db: Exec<'_>,
+    token_digest: &[u8],
+    now: DateTime<Utc>,
+) -> Result<Option<(OrgId, UserId)>> {
     Ok(db
         .query("SELECT org_id, user_id FROM sign_ins WHERE token_digest = $1 AND expires_at > $2")
         .bind(token_digest)
@@ -171,11 +195,18 @@ pub(super) async fn sign_in(db: Exec<'_>, token_digest: &[u8], now: DateTime<Utc
 }
 
 pub(super) async fn end_sign_in(tx: &mut Tx, token_digest: &[u8]) -> Result<()> {
-    tx.query("DELETE FROM sign_ins WHERE token_digest = $1").bind(token_digest).execute().await?;
+    tx.query("DELETE FROM sign_ins WHERE token_digest = $1")
+        .bind(token_digest)
+        .execute()
+        .await?;
     Ok(())
 }
 
 /// What the ledger needs of an organization.
 pub(super) async fn credit(db: Exec<'_>, org: OrgId) -> Result<Option<(Plan, Option<MicroUsd>)>> {
-    Ok(db.query("SELECT plan, included_micro_usd FROM organizations WHERE id = $1").bind(org).optional().await?)
+    Ok(db
+        .query("SELECT plan, included_micro_usd FROM organizations WHERE id = $1")
+        .bind(org)
+        .optional()
+        .await?)
 }

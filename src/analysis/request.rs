@@ -39,7 +39,10 @@ impl RunRequest {
         }
         let length = question.chars().count();
         if length > QUESTION {
-            return Err(Error::invalid("question", format!("has {length} characters; at most {QUESTION} are allowed")));
+            return Err(Error::invalid(
+                "question",
+                format!("has {length} characters; at most {QUESTION} are allowed"),
+            ));
         }
         // PostgreSQL's texts cannot hold it, and nobody means it.
         Ok(question.replace('\0', " "))

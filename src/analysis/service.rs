@@ -48,17 +48,30 @@ impl Analysis {
         context: Context,
         engine: Arc<dyn Engine>,
     ) -> Self {
-        Self { db, queue, usage, sessions, context, engine }
+        Self {
+            db,
+            queue,
+            usage,
+            sessions,
+            context,
+            engine,
+        }
     }
 
     /// Admits a run: when this answers, it is on disk and will end.
-    pub async fn admit(&self, principal: &Principal, request: RunRequest, then: OnFinish) -> Result<Admitted> {
+    pub async fn admit(
+        &self,
+        principal: &Principal,
+        request: RunRequest,
+        then: OnFinish,
+    ) -> Result<Admitted> {
         let (core, principal) = (self.clone(), *principal);
         let admitted = self.db.write(move |tx| {
             let (core, request, then) = (core.clone(), request.clone(), then.clone());
             Box::pin(async move {
                 let admitted = Admitted::draft();
-                core.admit_in(tx, &principal, &request, admitted.run, admitted.message, then).await
+                core.admit_in(tx, &principal, &request, admitted.run, admitted.message, then)
+                    .await
             })
         });
         admitted.await
@@ -95,7 +108,9 @@ impl Analysis {
             finished_at: None,
         };
         self.sessions.add_message(tx, principal, &message).await?;
-        self.usage.reserve(tx, principal.org, run, self.usage.prices().offline_run).await?;
+        self.usage
+            .reserve(tx, principal.org, run, self.usage.prices().offline_run)
+            .await?;
         let job = NewJob {
             pool: Pool::Run,
             kind: RUN_JOB.into(),
@@ -103,7 +118,11 @@ impl Analysis {
             payload: json!({ "then": then }),
         };
         self.queue.add(tx, principal.org, run, &job).await?;
-        Ok(Admitted { run, message: id, session: session.id })
+        Ok(Admitted {
+            run,
+            message: id,
+            session: session.id,
+        })
     }
 
     /// Runs one attempt. Answer, settlement and what follows are one transaction, fenced by the attempt.
@@ -127,7 +146,11 @@ impl Analysis {
             Box::pin(async move {
                 // The fence comes first: an overtaken attempt writes nothing at all.
                 core.queue.finish(tx, &claim).await?;
-                if !core.sessions.complete(tx, claim.org, message.id, &response).await? {
+                if !core
+                    .sessions
+                    .complete(tx, claim.org, message.id, &response)
+                    .await?
+                {
                     return Err(Error::Stale);
                 }
                 let cost = core.usage.prices().offline_run;
@@ -158,8 +181,14 @@ impl Analysis {
     }
 
     async fn follow(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
-        let then: OnFinish =
-            claim.payload.get("then").cloned().map(serde_json::from_value).transpose().map_err(Error::internal)?.flatten();
+        let then: OnFinish = claim
+            .payload
+            .get("then")
+            .cloned()
+            .map(serde_json::from_value)
+            .transpose()
+            .map_err(Error::internal)?
+            .flatten();
         if let Some(job) = then {
             self.queue.add(tx, claim.org, JobId::new(), &job).await?;
         }
@@ -168,7 +197,10 @@ impl Analysis {
 
     /// What the asker may see. In an organisation-safe run personal notes are not loaded at all.
     async fn gather(&self, org: OrgId, message: &Message) -> Result<Brief> {
-        let scope = Scope { org, person: (!message.organisation_safe).then_some(message.user_id) };
+        let scope = Scope {
+            org,
+            person: (!message.organisation_safe).then_some(message.user_id),
+        };
         let notes = self.context.relevant(scope, &message.question, NOTES).await?;
         let earlier = self.sessions.earlier_frame(org, message).await?;
         let excerpt = |note: crate::context::model::Note| NoteExcerpt {
@@ -211,8 +243,10 @@ impl Analysis {
     pub async fn completed(&self, org: OrgId, message: &Message) -> Result<Value> {
         let mut body = match self.sessions.response(org, message.id).await? {
             Some(response) => response.answer,
-            None => json!({ "success": false, "quickReply": failure_text(message.failure.as_deref()), "figures": [],
-                            "missing": [], "sources": [], "warnings": [] }),
+            None => {
+                json!({ "success": false, "quickReply": failure_text(message.failure.as_deref()), "figures": [],
+                            "missing": [], "sources": [], "warnings": [] })
+            }
         };
         if let Value::Object(fields) = &mut body {
             fields.insert("messageId".to_owned(), json!(message.id));
@@ -229,31 +263,48 @@ impl Analysis {
     /// The stored answer of a completed turn.
     pub async fn answer_of(&self, org: OrgId, message: MessageId) -> Result<Option<Answer>> {
         let stored = self.sessions.response(org, message).await?;
-        stored.map(|stored| serde_json::from_value(stored.answer).map_err(Error::internal)).transpose()
+        stored
+            .map(|stored| serde_json::from_value(stored.answer).map_err(Error::internal))
+            .transpose()
     }
 }
 
 impl Admitted {
     /// New identifiers; the session is known once it was entered.
     pub fn draft() -> Self {
-        Self { run: JobId::new(), message: MessageId::new(), session: crate::base::ids::SessionId::new() }
+        Self {
+            run: JobId::new(),
+            message: MessageId::new(),
+            session: crate::base::ids::SessionId::new(),
+        }
     }
 }
 
 /// What a person reads of a failed run.
 pub fn failure_text(code: Option<&str>) -> &'static str {
     match code {
-        Some("run_expired") => "This took longer than allowed and was stopped. Nothing was charged; please ask again.",
+        Some("run_expired") => {
+            "This took longer than allowed and was stopped. Nothing was charged; please ask again."
+        }
         _ => "Something went wrong on our side while answering. Nothing was charged; please ask again.",
     }
 }
 
 fn answer(draft: Draft, brief: &Brief, organisation_safe: bool) -> Answer {
-    let used = brief.notes.iter().filter(|note| draft.used_notes.contains(&note.id));
+    let used = brief
+        .notes
+        .iter()
+        .filter(|note| draft.used_notes.contains(&note.id));
     let sources: Vec<Source> = used
-        .map(|note| Source { kind: note.kind, id: note.id, title: note.title.clone(), as_of: note.updated_at })
+        .map(|note| Source {
+            kind: note.kind,
+            id: note.id,
+            title: note.title.clone(),
+            as_of: note.updated_at,
+        })
         .collect();
-    let count = |kind| u32::try_from(sources.iter().filter(|source| source.kind == kind).count()).unwrap_or(u32::MAX);
+    let count =
+        |kind| u32::try_from(sources.iter().filter(|source| source.kind == kind).count()).unwrap_or(u32::MAX);
     let audience = Audience {
         organisation_safe,
         personal_notes: count(SourceKind::PersonalNote),

@@ -41,7 +41,12 @@ pub async fn build(config: &Config, clock: Clock, public_url: String) -> Result<
 }
 
 /// As [`build`], with another engine.
-pub async fn build_with(config: &Config, clock: Clock, public_url: String, engine: Arc<dyn Engine>) -> Result<App> {
+pub async fn build_with(
+    config: &Config,
+    clock: Clock,
+    public_url: String,
+    engine: Arc<dyn Engine>,
+) -> Result<App> {
     data_dir::make(&config.data_dir)?;
     let db = Db::open(&config.database(), clock.clone()).await?;
     let sealer = data_dir::sealer(config)?;
@@ -60,7 +65,10 @@ pub async fn build_with(config: &Config, clock: Clock, public_url: String, engin
     let services = Services {
         accounts: Accounts::new(db.clone()),
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),
-        site: Arc::new(Site { public_url, service_name: config.service_name.clone() }),
+        site: Arc::new(Site {
+            public_url,
+            service_name: config.service_name.clone(),
+        }),
         db,
         clock,
         queue,
@@ -70,18 +78,37 @@ pub async fn build_with(config: &Config, clock: Clock, public_url: String, engin
         analysis,
     };
     if config.allow_loopback {
-        tracing::warn!("CORBEL_ALLOW_LOOPBACK is on: outbound calls may reach this machine; for tests and local models only");
+        tracing::warn!(
+            "CORBEL_ALLOW_LOOPBACK is on: outbound calls may reach this machine; for tests and local models only"
+        );
     }
-    let outbound = Outbound::new(Guard { allow_loopback: config.allow_loopback })?;
+    let outbound = Outbound::new(Guard {
+        allow_loopback: config.allow_loopback,
+    })?;
     let platforms: Vec<Arc<dyn Platform>> = vec![
-        Arc::new(SlackPlatform::new(outbound, services.clock.clone(), config.slack_api_url.clone())),
+        Arc::new(SlackPlatform::new(
+            outbound,
+            services.clock.clone(),
+            config.slack_api_url.clone(),
+        )),
         Arc::new(WebPlatform::new(services.clone())),
     ];
     let chat = Chat::new(services.clone(), platforms);
-    let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers(&services, &chat));
+    let worker = Worker::new(
+        services.db.clone(),
+        services.queue.clone(),
+        handlers(&services, &chat),
+    );
     // Turns and deliveries mostly wait for a platform, so they get places of their own.
-    let slots = Slots { chat: config.workers * 4, run: config.workers };
-    Ok(App { services, worker, slots })
+    let slots = Slots {
+        chat: config.workers * 4,
+        run: config.workers,
+    };
+    Ok(App {
+        services,
+        worker,
+        slots,
+    })
 }
 
 /// Which code runs which job.

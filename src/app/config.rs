@@ -76,7 +76,10 @@ impl Config {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => faults.push(format!("corbel.toml: {error}")),
         }
-        #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the one place that reads the environment"
+        )]
         let environment = std::env::vars();
         values.extend(environment.filter(|(name, _)| name.starts_with("CORBEL_")));
         Self::from_values(values, faults)
@@ -87,7 +90,9 @@ impl Config {
         let mut reading = Reading { values, faults };
         for name in reading.values.keys() {
             if !KNOWN.contains(&name.as_str()) && !name.starts_with("CORBEL_TEST_") {
-                reading.faults.push(format!("{name}: not a setting of this version"));
+                reading
+                    .faults
+                    .push(format!("{name}: not a setting of this version"));
             }
         }
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -99,22 +104,35 @@ impl Config {
             listen: reading
                 .parsed("CORBEL_LISTEN", "an address such as 127.0.0.1:8080")
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
-            public_url: reading.address("CORBEL_PUBLIC_URL").map(|url| url.trim_end_matches('/').to_owned()),
-            data_dir: reading.text("CORBEL_DATA_DIR").map_or_else(|| PathBuf::from("corbel-data"), PathBuf::from),
+            public_url: reading
+                .address("CORBEL_PUBLIC_URL")
+                .map(|url| url.trim_end_matches('/').to_owned()),
+            data_dir: reading
+                .text("CORBEL_DATA_DIR")
+                .map_or_else(|| PathBuf::from("corbel-data"), PathBuf::from),
             database_url: reading.database(),
             master_key: reading.master_key(),
-            workers: reading.parsed("CORBEL_WORKERS", "a whole number").unwrap_or(cores * 4),
-            service_name: reading.text("CORBEL_SERVICE_NAME").unwrap_or_else(|| "Corbel".to_owned()),
-            slack_api_url: reading
-                .address("CORBEL_SLACK_API_URL")
-                .map_or_else(|| "https://slack.com/api/".to_owned(), |url| format!("{}/", url.trim_end_matches('/'))),
+            workers: reading
+                .parsed("CORBEL_WORKERS", "a whole number")
+                .unwrap_or(cores * 4),
+            service_name: reading
+                .text("CORBEL_SERVICE_NAME")
+                .unwrap_or_else(|| "Corbel".to_owned()),
+            slack_api_url: reading.address("CORBEL_SLACK_API_URL").map_or_else(
+                || "https://slack.com/api/".to_owned(),
+                |url| format!("{}/", url.trim_end_matches('/')),
+            ),
             allow_loopback: reading.switch("CORBEL_ALLOW_LOOPBACK"),
             log: reading.text("CORBEL_LOG").unwrap_or_else(|| "info".to_owned()),
             log_json: reading.one_of("CORBEL_LOG_FORMAT", &["text", "json"]).as_deref() == Some("json"),
             timing,
             prices: Prices::default(),
         };
-        if reading.faults.is_empty() { Ok(config) } else { Err(Error::invalid("settings", reading.faults.join("; "))) }
+        if reading.faults.is_empty() {
+            Ok(config)
+        } else {
+            Err(Error::invalid("settings", reading.faults.join("; ")))
+        }
     }
 
     /// The database's address: as set, or SQLite in the data directory.
@@ -131,7 +149,9 @@ impl Config {
 
     /// The address base of links, once it is known where the server listens.
     pub fn public_url(&self, bound: SocketAddr) -> String {
-        self.public_url.clone().unwrap_or_else(|| format!("http://{bound}"))
+        self.public_url
+            .clone()
+            .unwrap_or_else(|| format!("http://{bound}"))
     }
 
     #[must_use]
@@ -145,7 +165,10 @@ impl Config {
 
 impl Reading {
     fn text(&self, name: &str) -> Option<String> {
-        self.values.get(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+        self.values
+            .get(name)
+            .map(|value| value.trim().to_owned())
+            .filter(|value| !value.is_empty())
     }
 
     fn parsed<T: std::str::FromStr>(&mut self, name: &str, what: &str) -> Option<T> {
@@ -162,7 +185,8 @@ impl Reading {
         if words.contains(&text.as_str()) {
             return Some(text);
         }
-        self.faults.push(format!("{name}: must be one of {}", words.join(", ")));
+        self.faults
+            .push(format!("{name}: must be one of {}", words.join(", ")));
         None
     }
 
@@ -172,21 +196,27 @@ impl Reading {
 
     fn address(&mut self, name: &str) -> Option<String> {
         let text = self.text(name)?;
-        let fine = url::Url::parse(&text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        let fine = url::Url::parse(&text)
+            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         if fine {
             return Some(text);
         }
-        self.faults.push(format!("{name}: must be an http or https address"));
+        self.faults
+            .push(format!("{name}: must be an http or https address"));
         None
     }
 
     /// The address may bear a password, so it is not shown.
     fn database(&mut self) -> Option<Secret> {
         let text = self.text("CORBEL_DATABASE_URL")?;
-        if ["postgres://", "postgresql://", "sqlite:"].iter().any(|scheme| text.starts_with(scheme)) {
+        if ["postgres://", "postgresql://", "sqlite:"]
+            .iter()
+            .any(|scheme| text.starts_with(scheme))
+        {
             return Some(Secret::new(text));
         }
-        self.faults.push("CORBEL_DATABASE_URL: must begin with postgres:// or sqlite:".to_owned());
+        self.faults
+            .push("CORBEL_DATABASE_URL: must begin with postgres:// or sqlite:".to_owned());
         None
     }
 

@@ -29,11 +29,18 @@ pub fn lock(config: &Config) -> Result<Option<Instance>> {
         return Ok(None);
     }
     let path = config.data_dir.join("corbel.lock");
-    let file = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(&path);
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .mode(0o600)
+        .open(&path);
     let file = file.map_err(|error| Error::invalid("data-dir", format!("{}: {error}", path.display())))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(Instance { _lock: file })),
-        Err(_) => Err(Error::Conflict("another server runs on this data directory already; stop it first, or choose another --data-dir")),
+        Err(_) => Err(Error::Conflict(
+            "another server runs on this data directory already; stop it first, or choose another --data-dir",
+        )),
     }
 }
 
@@ -48,14 +55,23 @@ pub fn sealer(config: &Config) -> Result<Sealer> {
 
 /// Two processes may start at once: the first to link its file wins, and both read that.
 fn stored_key(path: &Path) -> Result<Secret> {
-    let unreadable = |error: std::io::Error| Error::invalid("master key", format!("{}: {error}", path.display()));
+    let unreadable =
+        |error: std::io::Error| Error::invalid("master key", format!("{}: {error}", path.display()));
     if let Ok(text) = std::fs::read_to_string(path) {
         return Ok(Secret::new(text.trim()));
     }
     let key = Sealer::new_master_key()?;
     let draft = path.with_extension(format!("{}.new", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft).map_err(unreadable)?;
-    writeln!(file, "{}", key.expose()).and_then(|()| file.sync_all()).map_err(unreadable)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&draft)
+        .map_err(unreadable)?;
+    writeln!(file, "{}", key.expose())
+        .and_then(|()| file.sync_all())
+        .map_err(unreadable)?;
     let linked = std::fs::hard_link(&draft, path);
     std::fs::remove_file(&draft).map_err(unreadable)?;
     match linked {

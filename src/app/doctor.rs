@@ -32,7 +32,10 @@ pub async fn examine(config: &Config) -> Result<Report> {
         }
         Err(error) => checks.push(Check {
             name: "database".to_owned(),
-            fault: Some(format!("{} Check CORBEL_DATABASE_URL and that the server runs.", error.chain())),
+            fault: Some(format!(
+                "{} Check CORBEL_DATABASE_URL and that the server runs.",
+                error.chain()
+            )),
             found: String::new(),
         }),
     }
@@ -54,31 +57,73 @@ pub async fn examine(config: &Config) -> Result<Report> {
 }
 
 async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
-    let kind = if services.db.is_sqlite() { "SQLite" } else { "PostgreSQL" };
-    push(checks, "database", services.db.pending_migrations().await.map(|pending| match pending {
-        0 => Ok(format!("{kind}, every migration done")),
-        pending => Err(format!("{pending} migrations are not done. Run: corbel migrate")),
-    }));
-    push(checks, "queue", services.queue.open(&services.db).await.map(|open| Ok(format!("{open} jobs wait or run"))));
+    let kind = if services.db.is_sqlite() {
+        "SQLite"
+    } else {
+        "PostgreSQL"
+    };
+    push(
+        checks,
+        "database",
+        services
+            .db
+            .pending_migrations()
+            .await
+            .map(|pending| match pending {
+                0 => Ok(format!("{kind}, every migration done")),
+                pending => Err(format!("{pending} migrations are not done. Run: corbel migrate")),
+            }),
+    );
+    push(
+        checks,
+        "queue",
+        services
+            .queue
+            .open(&services.db)
+            .await
+            .map(|open| Ok(format!("{open} jobs wait or run"))),
+    );
     let orgs = match services.accounts.orgs().await {
         Ok(orgs) => orgs,
         Err(error) => return push(checks, "organizations", Err(error)),
     };
     for org in orgs {
-        push(checks, &format!("ledger of {}", org.name), services.usage.check(org.id).await.map(|(_, faults)| {
-            if faults.is_empty() {
-                Ok("entries and balances agree".to_owned())
-            } else {
-                Err(format!("{}. Keep the database as it is and look at: corbel admin ledger --org {}", faults.join("; "), org.id))
-            }
-        }));
-        push(checks, &format!("audit log of {}", org.name), audit::verify(&services.db, org.id).await.map(|fault| match fault {
-            None => Ok("whole".to_owned()),
-            Some(seq) => Err(format!("line {seq} was altered or removed. Compare with a backup.")),
-        }));
-        push(checks, &format!("deliveries of {}", org.name), services.assistants.failed_deliveries(org.id).await.map(|failed| {
-            Ok(format!("{failed} answers could not be delivered"))
-        }));
+        push(
+            checks,
+            &format!("ledger of {}", org.name),
+            services.usage.check(org.id).await.map(|(_, faults)| {
+                if faults.is_empty() {
+                    Ok("entries and balances agree".to_owned())
+                } else {
+                    Err(format!(
+                        "{}. Keep the database as it is and look at: corbel admin ledger --org {}",
+                        faults.join("; "),
+                        org.id
+                    ))
+                }
+            }),
+        );
+        push(
+            checks,
+            &format!("audit log of {}", org.name),
+            audit::verify(&services.db, org.id)
+                .await
+                .map(|fault| match fault {
+                    None => Ok("whole".to_owned()),
+                    Some(seq) => Err(format!(
+                        "line {seq} was altered or removed. Compare with a backup."
+                    )),
+                }),
+        );
+        push(
+            checks,
+            &format!("deliveries of {}", org.name),
+            services
+                .assistants
+                .failed_deliveries(org.id)
+                .await
+                .map(|failed| Ok(format!("{failed} answers could not be delivered"))),
+        );
     }
 }
 
@@ -88,5 +133,9 @@ fn push(checks: &mut Vec<Check>, name: &str, outcome: Result<Result<String, Stri
         Ok(Err(fault)) => (String::new(), Some(fault)),
         Err(error) => (String::new(), Some(error.chain())),
     };
-    checks.push(Check { name: name.to_owned(), fault, found });
+    checks.push(Check {
+        name: name.to_owned(),
+        fault,
+        found,
+    });
 }

@@ -18,17 +18,24 @@ use crate::{chat, console, edge};
 const REQUEST_ID: &str = "x-request-id";
 
 pub fn router(services: Services) -> Router {
+    // Pages get security headers, and their faults as pages.
+    let pages = chat::web::connect::router()
+        .merge(chat::web::preview::router())
+        .merge(console::sign_in::router())
+        .merge(console::home::router());
+    let pages = edge::view::dressed(pages, &services);
     Router::new()
         .route("/healthz", get(|| async { Json(json!({ "status": "up" })) }))
         .route("/readyz", get(ready))
         .merge(chat::slack::routes::router())
-        .merge(chat::web::connect::router())
-        .merge(chat::web::preview::router())
-        .merge(console::sign_in::router())
-        .merge(console::home::router())
+        .merge(pages)
         .merge(edge::assets::router())
         .fallback(|| async {
-            edge::problem::problem(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address.")
+            edge::problem::problem(
+                StatusCode::NOT_FOUND,
+                "not_found",
+                "There is nothing at this address.",
+            )
         })
         .method_not_allowed_fallback(|| async {
             edge::problem::problem(
@@ -38,7 +45,11 @@ pub fn router(services: Services) -> Router {
             )
         })
         .layer(CatchPanicLayer::custom(|_| {
-            edge::problem::problem(StatusCode::INTERNAL_SERVER_ERROR, "internal", "Something went wrong on our side.")
+            edge::problem::problem(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal",
+                "Something went wrong on our side.",
+            )
         }))
         .layer(from_fn(observe))
         .with_state(services)
@@ -63,8 +74,12 @@ async fn ready(State(services): State<Services>) -> Response {
 
 /// A request id on every answer and log line. The route's pattern is logged, never the address
 /// itself: addresses bear tokens.
-async fn observe(request: Request, next: Next) -> Response {
+async fn observe(mut request: Request, next: Next) -> Response {
     let id = JobId::new().to_string();
+    let id_header = HeaderValue::from_str(&id).ok();
+    if let Some(id) = id_header.clone() {
+        request.headers_mut().insert(REQUEST_ID, id);
+    }
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("-", MatchedPath::as_str);
     let span = tracing::info_span!("request", id, method = %request.method(), route);
@@ -75,7 +90,7 @@ async fn observe(request: Request, next: Next) -> Response {
     }
     .instrument(span)
     .await;
-    if let Ok(id) = HeaderValue::from_str(&id) {
+    if let Some(id) = id_header {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response

@@ -20,7 +20,8 @@ where
     data_dir::make(&config.data_dir)?;
     let _instance = data_dir::lock(config)?;
     let listener = TcpListener::bind(config.listen).await;
-    let listener = listener.map_err(|error| Error::invalid("CORBEL_LISTEN", format!("{}: {error}", config.listen)))?;
+    let listener =
+        listener.map_err(|error| Error::invalid("CORBEL_LISTEN", format!("{}: {error}", config.listen)))?;
     let bound = listener.local_addr().map_err(Error::internal)?;
     let app = build(config, Clock::system(), config.public_url(bound)).await?;
     ready(app.clone(), bound).await?;
@@ -36,7 +37,8 @@ where
 /// Serves on a listener until `stop` turns true; used by the tests as it is.
 pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -> Result<()> {
     let mut stopped = stop.clone();
-    let serving = axum::serve(listener, router::router(app.services.clone())).with_graceful_shutdown(async move {
+    let service = router::router(app.services.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
         let _ = stopped.wait_for(|stopped| *stopped).await;
     });
     let working = app.worker.run(app.slots, stop);
@@ -49,7 +51,8 @@ pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -
 
 async fn wait_for_signal() {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
         tracing::error!("signals cannot be received; stop the process to end it");
         return std::future::pending().await;

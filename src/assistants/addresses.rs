@@ -12,10 +12,11 @@ const KEPT: Duration = Duration::from_secs(5);
 const MOST: usize = 10_000;
 
 type Key = (PlatformKind, String);
+type Seen = (Instant, Arc<Installation>);
 
 #[derive(Clone, Default)]
 pub(super) struct Known {
-    entries: Arc<Mutex<HashMap<Key, (Instant, Arc<Installation>)>>>,
+    entries: Arc<Mutex<HashMap<Key, Seen>>>,
 }
 
 impl Known {
@@ -35,6 +36,9 @@ impl Known {
     }
 
     pub(super) fn forget(&self) {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 }

@@ -37,9 +37,15 @@ pub(super) async fn add(
 }
 
 /// The turn, and whether it was decided already.
-pub(super) async fn find(db: Exec<'_>, org: OrgId, id: InboxId) -> Result<Option<(InstallationId, Turn, bool)>> {
+pub(super) async fn find(
+    db: Exec<'_>,
+    org: OrgId,
+    id: InboxId,
+) -> Result<Option<(InstallationId, Turn, bool)>> {
     let row: Option<(InstallationId, Json<Turn>, bool)> = db
-        .query("SELECT installation_id, turn, decided_at IS NOT NULL FROM inbox WHERE org_id = $1 AND id = $2")
+        .query(
+            "SELECT installation_id, turn, decided_at IS NOT NULL FROM inbox WHERE org_id = $1 AND id = $2",
+        )
         .bind(org)
         .bind(id)
         .optional()

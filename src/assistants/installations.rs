@@ -39,7 +39,9 @@ impl Row {
     fn open(self, sealer: &Sealer) -> Result<Installation> {
         let id = self.id;
         let open = |sealed: Option<Vec<u8>>, column: &str| {
-            sealed.map(|sealed| sealer.open(&sealed, &bound_to(id, column))).transpose()
+            sealed
+                .map(|sealed| sealer.open(&sealed, &bound_to(id, column)))
+                .transpose()
         };
         Ok(Installation {
             org: self.org_id,
@@ -88,7 +90,10 @@ pub(super) async fn add_assistant(tx: &mut Tx, assistant: &Assistant) -> Result<
 pub(super) async fn add(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
     let now = tx.now().await?;
     let seal = |secret: &Option<Secret>, column: &str| {
-        secret.as_ref().map(|secret| sealer.seal(secret, &bound_to(at.id, column))).transpose()
+        secret
+            .as_ref()
+            .map(|secret| sealer.seal(secret, &bound_to(at.id, column)))
+            .transpose()
     };
     tx.query(
         "INSERT INTO installations (org_id, id, assistant_id, platform, state, address_digest, address, app_id,
@@ -134,9 +139,21 @@ pub(super) async fn by_address(
     row.map(|row| row.open(sealer)).transpose()
 }
 
-pub(super) async fn find(db: Exec<'_>, sealer: &Sealer, org: OrgId, id: InstallationId) -> Result<Option<Installation>> {
-    let row: Option<Row> =
-        db.build(COLUMNS).push("i.org_id = ").bind(org).push(" AND i.id = ").bind(id).done().optional().await?;
+pub(super) async fn find(
+    db: Exec<'_>,
+    sealer: &Sealer,
+    org: OrgId,
+    id: InstallationId,
+) -> Result<Option<Installation>> {
+    let row: Option<Row> = db
+        .build(COLUMNS)
+        .push("i.org_id = ")
+        .bind(org)
+        .push(" AND i.id = ")
+        .bind(id)
+        .done()
+        .optional()
+        .await?;
     row.map(|row| row.open(sealer)).transpose()
 }
 
@@ -184,8 +201,11 @@ pub(super) async fn assistant(db: Exec<'_>, org: OrgId, id: AssistantId) -> Resu
 
 /// The organization of an assistant: for the operator, who names assistants by id alone.
 pub(super) async fn org_of(db: Exec<'_>, id: AssistantId) -> Result<Option<OrgId>> {
-    let row: Option<(OrgId,)> =
-        db.query("SELECT org_id FROM assistants WHERE id = $1").bind(id).optional().await?;
+    let row: Option<(OrgId,)> = db
+        .query("SELECT org_id FROM assistants WHERE id = $1")
+        .bind(id)
+        .optional()
+        .await?;
     Ok(row.map(|(org,)| org))
 }
 

@@ -23,7 +23,13 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, at: InstallationId, who: &Sen
 }
 
 /// Binds a platform identity to an account; an earlier binding of the identity is replaced.
-pub(super) async fn put(tx: &mut Tx, org: OrgId, at: InstallationId, who: &Sender, user: UserId) -> Result<LinkId> {
+pub(super) async fn put(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    who: &Sender,
+    user: UserId,
+) -> Result<LinkId> {
     let now = tx.now().await?;
     let (id,): (LinkId,) = tx
         .query(

@@ -148,7 +148,10 @@ impl Say {
     /// One paragraph.
     pub fn plain(text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { parts: vec![Part::Markdown(text.clone())], text }
+        Self {
+            parts: vec![Part::Markdown(text.clone())],
+            text,
+        }
     }
 
     #[must_use]

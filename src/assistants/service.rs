@@ -55,7 +55,12 @@ pub struct PlatformFields {
 
 impl Assistants {
     pub fn new(db: Db, sealer: Sealer, queue: Queue) -> Self {
-        Self { db, sealer, queue, known: Known::default() }
+        Self {
+            db,
+            sealer,
+            queue,
+            known: Known::default(),
+        }
     }
 
     /// Makes an assistant with its preview and, if given, its installation on a platform.
@@ -95,7 +100,15 @@ impl Assistants {
                 }
                 let platforms: Vec<_> = made.iter().map(|at| at.platform.as_str()).collect();
                 let details = json!({ "name": assistant.name, "platforms": platforms });
-                audit::add(tx, org, actor, "assistant.created", &assistant.id.to_string(), details).await
+                audit::add(
+                    tx,
+                    org,
+                    actor,
+                    "assistant.created",
+                    &assistant.id.to_string(),
+                    details,
+                )
+                .await
             })
         });
         written.await?;
@@ -107,12 +120,16 @@ impl Assistants {
     }
 
     pub async fn assistant(&self, org: OrgId, id: AssistantId) -> Result<Assistant> {
-        installations::assistant(self.db.read(), org, id).await?.ok_or(Error::NotFound("assistant"))
+        installations::assistant(self.db.read(), org, id)
+            .await?
+            .ok_or(Error::NotFound("assistant"))
     }
 
     /// The organization of an assistant, for the operator's command line.
     pub async fn org_of(&self, id: AssistantId) -> Result<OrgId> {
-        installations::org_of(self.db.read(), id).await?.ok_or(Error::NotFound("assistant"))
+        installations::org_of(self.db.read(), id)
+            .await?
+            .ok_or(Error::NotFound("assistant"))
     }
 
     pub async fn installations(&self, org: OrgId, id: AssistantId) -> Result<Vec<Installation>> {
@@ -120,9 +137,16 @@ impl Assistants {
     }
 
     /// An assistant's installation on a platform.
-    pub async fn installation(&self, org: OrgId, id: AssistantId, platform: PlatformKind) -> Result<Installation> {
+    pub async fn installation(
+        &self,
+        org: OrgId,
+        id: AssistantId,
+        platform: PlatformKind,
+    ) -> Result<Installation> {
         let all = self.installations(org, id).await?;
-        all.into_iter().find(|at| at.platform == platform).ok_or(Error::NotFound("installation"))
+        all.into_iter()
+            .find(|at| at.platform == platform)
+            .ok_or(Error::NotFound("installation"))
     }
 
     pub async fn installation_by_id(&self, org: OrgId, id: InstallationId) -> Result<Installation> {
@@ -131,7 +155,11 @@ impl Assistants {
     }
 
     /// Which installation an address belongs to. At most five seconds old.
-    pub async fn by_address(&self, platform: PlatformKind, address: &str) -> Result<Option<Arc<Installation>>> {
+    pub async fn by_address(
+        &self,
+        platform: PlatformKind,
+        address: &str,
+    ) -> Result<Option<Arc<Installation>>> {
         if let Some(known) = self.known.get(platform, address) {
             return Ok(Some(known));
         }
@@ -195,7 +223,15 @@ impl Assistants {
             Box::pin(async move {
                 if installations::disable(tx, org, at, &because).await? > 0 {
                     let details = json!({ "because": because });
-                    audit::add(tx, org, Actor::SYSTEM, "installation.disabled", &at.to_string(), details).await?;
+                    audit::add(
+                        tx,
+                        org,
+                        Actor::SYSTEM,
+                        "installation.disabled",
+                        &at.to_string(),
+                        details,
+                    )
+                    .await?;
                 }
                 Ok(())
             })
@@ -223,10 +259,20 @@ impl Assistants {
     }
 }
 
-fn installation(of: &Assistant, platform: PlatformKind, fields: Option<PlatformFields>) -> Result<Installation> {
+fn installation(
+    of: &Assistant,
+    platform: PlatformKind,
+    fields: Option<PlatformFields>,
+) -> Result<Installation> {
     let complete = platform == PlatformKind::Web
-        || fields.as_ref().is_some_and(|fields| fields.bot_token.is_some() && fields.team_id.is_some());
-    let state = if complete { InstallationState::Active } else { InstallationState::Pending };
+        || fields
+            .as_ref()
+            .is_some_and(|fields| fields.bot_token.is_some() && fields.team_id.is_some());
+    let state = if complete {
+        InstallationState::Active
+    } else {
+        InstallationState::Pending
+    };
     let mut made = Installation {
         org: of.org_id,
         id: InstallationId::new(),
@@ -251,8 +297,14 @@ fn installation(of: &Assistant, platform: PlatformKind, fields: Option<PlatformF
         made.client_secret = Some(fields.client_secret);
         made.signing_secret = Some(fields.signing_secret);
         made.bot_token = fields.bot_token;
-        made.team_id = fields.team_id.map(|id| text::name("team-id", &id, 64)).transpose()?;
-        made.bot_user_id = fields.bot_user_id.map(|id| text::name("bot-user-id", &id, 64)).transpose()?;
+        made.team_id = fields
+            .team_id
+            .map(|id| text::name("team-id", &id, 64))
+            .transpose()?;
+        made.bot_user_id = fields
+            .bot_user_id
+            .map(|id| text::name("bot-user-id", &id, 64))
+            .transpose()?;
     }
     Ok(made)
 }

@@ -39,7 +39,13 @@ pub struct Outgoing {
 
 impl Assistants {
     /// Takes a turn in: on disk, once, with the job that decides it. False for a duplicate.
-    pub async fn take_in(&self, at: &Installation, event_key: &str, message_key: &str, turn: &Turn) -> Result<bool> {
+    pub async fn take_in(
+        &self,
+        at: &Installation,
+        event_key: &str,
+        message_key: &str,
+        turn: &Turn,
+    ) -> Result<bool> {
         let (org, installation) = (at.org, at.id);
         let (event_key, message_key, turn) = (event_key.to_owned(), message_key.to_owned(), turn.clone());
         let lane = lane("turn", installation, &turn.place.conversation, &turn.place.thread);
@@ -52,7 +58,12 @@ impl Assistants {
                 if !inbox::add(tx, org, id, installation, &event_key, &message_key, &turn).await? {
                     return Ok(false);
                 }
-                let job = NewJob { pool: Pool::Chat, kind: TURN_JOB.into(), lane, payload: json!({ "inbox": id }) };
+                let job = NewJob {
+                    pool: Pool::Chat,
+                    kind: TURN_JOB.into(),
+                    lane,
+                    payload: json!({ "inbox": id }),
+                };
                 queue.add(tx, org, JobId::new(), &job).await?;
                 Ok(true)
             })
@@ -63,19 +74,35 @@ impl Assistants {
     pub async fn inboxed(&self, org: OrgId, id: InboxId) -> Result<Inboxed> {
         let found = inbox::find(self.db.read(), org, id).await?;
         let (installation, turn, decided) = found.ok_or(Error::NotFound("chat event"))?;
-        Ok(Inboxed { installation, turn, decided })
+        Ok(Inboxed {
+            installation,
+            turn,
+            decided,
+        })
     }
 
     /// Decides a turn in the caller's transaction; `Stale` if another attempt did.
-    pub async fn decide(&self, tx: &mut Tx, org: OrgId, id: InboxId, message: Option<MessageId>) -> Result<()> {
-        if inbox::decide(tx, org, id, message).await? { Ok(()) } else { Err(Error::Stale) }
+    pub async fn decide(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        id: InboxId,
+        message: Option<MessageId>,
+    ) -> Result<()> {
+        if inbox::decide(tx, org, id, message).await? {
+            Ok(())
+        } else {
+            Err(Error::Stale)
+        }
     }
 
     /// Adds something to be said, with the job that delivers it.
     pub async fn say(&self, tx: &mut Tx, org: OrgId, outgoing: Outgoing) -> Result<DeliveryId> {
         let (delivery, lane) = draft(outgoing, None);
         if deliveries::add(tx, org, &delivery).await? {
-            self.queue.add(tx, org, JobId::new(), &deliver_job(delivery.id, lane)).await?;
+            self.queue
+                .add(tx, org, JobId::new(), &deliver_job(delivery.id, lane))
+                .await?;
         }
         Ok(delivery.id)
     }
@@ -95,7 +122,9 @@ impl Assistants {
     }
 
     pub async fn delivery(&self, org: OrgId, id: DeliveryId) -> Result<Delivery> {
-        deliveries::find(self.db.read(), org, id).await?.ok_or(Error::NotFound("delivery"))
+        deliveries::find(self.db.read(), org, id)
+            .await?
+            .ok_or(Error::NotFound("delivery"))
     }
 
     /// Writes how far a delivery has come, fenced by the job's attempt.
@@ -143,14 +172,29 @@ pub(super) async fn tell(
         message: String::new(),
         outsiders: false,
     };
-    let target = Target { sender: who.clone(), place };
-    let outgoing = Outgoing { at, inbox: None, kind: DeliveryKind::Direct, target, say: Some(say) };
+    let target = Target {
+        sender: who.clone(),
+        place,
+    };
+    let outgoing = Outgoing {
+        at,
+        inbox: None,
+        kind: DeliveryKind::Direct,
+        target,
+        say: Some(say),
+    };
     assistants.say(tx, org, outgoing).await?;
     Ok(())
 }
 
 fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
-    let Outgoing { at, inbox, kind, target, say } = outgoing;
+    let Outgoing {
+        at,
+        inbox,
+        kind,
+        target,
+        say,
+    } = outgoing;
     let lane = lane("deliver", at, &target.place.conversation, &target.place.thread);
     let delivery = Delivery {
         id: DeliveryId::new(),
@@ -167,7 +211,12 @@ fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
 }
 
 fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
-    NewJob { pool: Pool::Chat, kind: DELIVER_JOB.into(), lane, payload: json!({ "delivery": id }) }
+    NewJob {
+        pool: Pool::Chat,
+        kind: DELIVER_JOB.into(),
+        lane,
+        payload: json!({ "delivery": id }),
+    }
 }
 
 /// Everything of one thread happens one after the other.
@@ -178,5 +227,6 @@ fn lane(step: &str, at: InstallationId, conversation: &str, thread: &str) -> Str
 /// The identifier a chat job carries.
 pub fn payload_id<T: std::str::FromStr>(payload: &Value, key: &str) -> Result<T> {
     let text = payload.get(key).and_then(Value::as_str).unwrap_or_default();
-    text.parse().map_err(|_| Error::internal(format!("a job's payload lacks {key}")))
+    text.parse()
+        .map_err(|_| Error::internal(format!("a job's payload lacks {key}")))
 }

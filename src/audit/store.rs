@@ -23,13 +23,22 @@ pub struct Actor {
 }
 
 impl Actor {
-    pub const OPERATOR: Self = Self { user: None, face: Face::Cli };
-    pub const SYSTEM: Self = Self { user: None, face: Face::System };
+    pub const OPERATOR: Self = Self {
+        user: None,
+        face: Face::Cli,
+    };
+    pub const SYSTEM: Self = Self {
+        user: None,
+        face: Face::System,
+    };
 }
 
 impl From<&Principal> for Actor {
     fn from(principal: &Principal) -> Self {
-        Self { user: Some(principal.user), face: principal.face }
+        Self {
+            user: Some(principal.user),
+            face: principal.face,
+        }
     }
 }
 
@@ -53,13 +62,22 @@ const HEAD: Sql = Sql::each(
 );
 
 /// Adds a line. `action` is a fixed word such as `link.created`; `details` an object without secrets.
-pub async fn add(tx: &mut Tx, org: OrgId, actor: Actor, action: &str, subject: &str, details: Value) -> Result<()> {
+pub async fn add(
+    tx: &mut Tx,
+    org: OrgId,
+    actor: Actor,
+    action: &str,
+    subject: &str,
+    details: Value,
+) -> Result<()> {
     let at = tx.now().await?;
-    tx.query("INSERT INTO audit_heads (org_id, seq, digest) VALUES ($1, 0, $2) ON CONFLICT (org_id) DO NOTHING")
-        .bind(org)
-        .bind(Vec::<u8>::new())
-        .execute()
-        .await?;
+    tx.query(
+        "INSERT INTO audit_heads (org_id, seq, digest) VALUES ($1, 0, $2) ON CONFLICT (org_id) DO NOTHING",
+    )
+    .bind(org)
+    .bind(Vec::<u8>::new())
+    .execute()
+    .await?;
     let (last, before): (i64, Vec<u8>) = tx.query(HEAD).bind(org).one().await?;
     let mut line = Line {
         seq: last + 1,
@@ -132,8 +150,11 @@ pub async fn verify(db: &Db, org: OrgId) -> Result<Option<i64>> {
             (last, before) = (line.seq, line.digest);
         }
     }
-    let head: Option<(i64,)> =
-        db.query("SELECT seq FROM audit_heads WHERE org_id = $1").bind(org).optional().await?;
+    let head: Option<(i64,)> = db
+        .query("SELECT seq FROM audit_heads WHERE org_id = $1")
+        .bind(org)
+        .optional()
+        .await?;
     Ok(head.filter(|(seq,)| *seq != last).map(|_| last + 1))
 }
 
@@ -167,8 +188,10 @@ fn canonical(value: &Value) -> String {
         Value::Object(fields) => {
             let mut keys: Vec<_> = fields.iter().collect();
             keys.sort_unstable_by_key(|(key, _)| *key);
-            let inner: Vec<_> =
-                keys.iter().map(|(key, value)| format!("{}:{}", Value::from(key.as_str()), canonical(value))).collect();
+            let inner: Vec<_> = keys
+                .iter()
+                .map(|(key, value)| format!("{}:{}", Value::from(key.as_str()), canonical(value)))
+                .collect();
             format!("{{{}}}", inner.join(","))
         }
         Value::Array(items) => {

@@ -69,7 +69,10 @@ impl Error {
     }
 
     pub fn invalid(field: &'static str, why: impl Into<String>) -> Self {
-        Self::Invalid { field, why: why.into() }
+        Self::Invalid {
+            field,
+            why: why.into(),
+        }
     }
 
     pub const fn forbidden(code: &'static str, why: &'static str) -> Self {
@@ -86,7 +89,10 @@ impl Error {
 
     /// Away for now: one second is the usual wait.
     pub fn busy(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self::Busy { retry_after: Duration::from_secs(1), source: Some(source.into()) }
+        Self::Busy {
+            retry_after: Duration::from_secs(1),
+            source: Some(source.into()),
+        }
     }
 
     /// The whole chain of causes in one line, for the log and the command line.

@@ -5,7 +5,18 @@ use std::str::FromStr;
 
 /// An amount in millionths of a US dollar.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    sqlx::Type,
+    serde::Serialize,
+    serde::Deserialize,
 )]
 #[serde(transparent)]
 #[sqlx(transparent, no_pg_array)]
@@ -26,7 +37,10 @@ impl MicroUsd {
 impl fmt::Display for MicroUsd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, micros) = (self.0.unsigned_abs() / 1_000_000, self.0.unsigned_abs() % 1_000_000);
+        let (whole, micros) = (
+            self.0.unsigned_abs() / 1_000_000,
+            self.0.unsigned_abs() % 1_000_000,
+        );
         let fraction = format!("{micros:06}");
         let kept = fraction.trim_end_matches('0');
         write!(f, "{sign}{whole}.{kept:0<2}")

@@ -16,9 +16,15 @@ pub fn optional(field: &'static str, text: &str, most: usize) -> Result<String> 
     let text = text.trim();
     let length = text.chars().count();
     if length > most {
-        return Err(Error::invalid(field, format!("has {length} characters; at most {most} are allowed")));
+        return Err(Error::invalid(
+            field,
+            format!("has {length} characters; at most {most} are allowed"),
+        ));
     }
-    if text.chars().any(|sign| sign.is_control() && !matches!(sign, '\n' | '\r' | '\t')) {
+    if text
+        .chars()
+        .any(|sign| sign.is_control() && !matches!(sign, '\n' | '\r' | '\t'))
+    {
         return Err(Error::invalid(field, "contains control characters"));
     }
     Ok(text.to_owned())
@@ -38,19 +44,28 @@ pub fn name(field: &'static str, text: &str, most: usize) -> Result<String> {
 pub fn email(field: &'static str, text: &str) -> Result<String> {
     let text = text.trim().to_lowercase();
     let outline = text.split_once('@').is_some_and(|(user, host)| {
-        !user.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains('@')
+        !user.is_empty()
+            && host.contains('.')
+            && !host.starts_with('.')
+            && !host.ends_with('.')
+            && !host.contains('@')
     });
     let plain = !text.chars().any(|sign| sign.is_whitespace() || sign.is_control());
     if outline && plain && text.len() <= 254 {
         Ok(text)
     } else {
-        Err(Error::invalid(field, "is not an email address, for instance ana@example.com"))
+        Err(Error::invalid(
+            field,
+            "is not an email address, for instance ana@example.com",
+        ))
     }
 }
 
 /// Lower case words of letters and digits: what search compares.
 pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+    text.split(|sign: char| !sign.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
 }
 
 /// The first `most` characters, with an ellipsis where something was cut.

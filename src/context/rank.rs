@@ -12,10 +12,10 @@ const TITLE_WEIGHT: usize = 3;
 
 /// Words too frequent to tell notes apart.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "give", "has",
-    "have", "how", "i", "if", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our", "please", "so", "tell",
-    "that", "the", "their", "then", "there", "this", "to", "was", "we", "were", "what", "what's", "when", "where",
-    "which", "who", "why", "will", "with", "would", "you", "your",
+    "a", "about", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
+    "give", "has", "have", "how", "i", "if", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our",
+    "please", "so", "tell", "that", "the", "their", "then", "there", "this", "to", "was", "we", "were",
+    "what", "what's", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
 
 /// The words of a question worth searching for, at most 40.
@@ -31,13 +31,17 @@ pub(super) fn search_words(question: &str) -> Vec<String> {
 /// The best `most` notes, best first; ties by id, so that the order is stable.
 pub(super) fn best(notes: Vec<Note>, words: &[String], most: usize) -> Vec<Note> {
     let wanted: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
-    let counted: Vec<(BTreeMap<String, usize>, usize)> = notes.iter().map(|note| count(note, &wanted)).collect();
+    let counted: Vec<(BTreeMap<String, usize>, usize)> =
+        notes.iter().map(|note| count(note, &wanted)).collect();
     let total: usize = counted.iter().map(|(_, length)| length).sum();
     #[expect(clippy::cast_precision_loss, reason = "counts of words are far below 2^52")]
     let number = |count: usize| count as f64;
     let average = (number(total) / number(notes.len().max(1))).max(1.0);
     let rarity = |word: &str| {
-        let with = counted.iter().filter(|(words, _)| words.contains_key(word)).count();
+        let with = counted
+            .iter()
+            .filter(|(words, _)| words.contains_key(word))
+            .count();
         ((number(notes.len()) - number(with) + 0.5) / (number(with) + 0.5) + 1.0).ln()
     };
     let rarities: BTreeMap<&str, f64> = wanted.iter().map(|word| (word.as_str(), rarity(word))).collect();
@@ -50,7 +54,11 @@ pub(super) fn best(notes: Vec<Note>, words: &[String], most: usize) -> Vec<Note>
         words.iter().map(of_word).sum()
     };
     let scores: Vec<f64> = counted.iter().map(score).collect();
-    let mut ranked: Vec<(f64, Note)> = scores.into_iter().zip(notes).filter(|(score, _)| *score > 0.0).collect();
+    let mut ranked: Vec<(f64, Note)> = scores
+        .into_iter()
+        .zip(notes)
+        .filter(|(score, _)| *score > 0.0)
+        .collect();
     ranked.sort_by(|(left, a), (right, b)| right.total_cmp(left).then(a.id.cmp(&b.id)));
     ranked.into_iter().take(most).map(|(_, note)| note).collect()
 }
@@ -72,10 +80,16 @@ fn count(note: &Note, wanted: &BTreeSet<String>) -> (BTreeMap<String, usize>, us
 
 /// Plural and a few endings: enough to rank what the database's own stemmer has found.
 fn stem(word: &str) -> String {
-    let ends = |ending: &str, least: usize| word.strip_suffix(ending).filter(|rest| rest.chars().count() >= least);
+    let ends = |ending: &str, least: usize| {
+        word.strip_suffix(ending)
+            .filter(|rest| rest.chars().count() >= least)
+    };
     if let Some(rest) = ends("ies", 2) {
         return format!("{rest}y");
     }
-    let cut = ends("ing", 4).or_else(|| ends("ed", 4)).or_else(|| ends("es", 4)).or_else(|| ends("s", 3).filter(|rest| !rest.ends_with('s')));
+    let cut = ends("ing", 4)
+        .or_else(|| ends("ed", 4))
+        .or_else(|| ends("es", 4))
+        .or_else(|| ends("s", 3).filter(|rest| !rest.ends_with('s')));
     cut.unwrap_or(word).trim_end_matches('e').to_owned()
 }

@@ -63,7 +63,8 @@ impl Context {
     /// A note the scope may see.
     pub async fn get(&self, scope: Scope, id: NoteId) -> Result<Note> {
         let note = store::find(&self.db, scope.org, id).await?;
-        let seen = note.filter(|note| note.kind == NoteKind::Organization || scope.person == Some(note.owner_id));
+        let seen =
+            note.filter(|note| note.kind == NoteKind::Organization || scope.person == Some(note.owner_id));
         seen.ok_or(Error::NotFound("note"))
     }
 }

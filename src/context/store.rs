@@ -40,7 +40,11 @@ pub(super) async fn matching(db: &Db, scope: Scope, words: &[String]) -> Result<
     if words.is_empty() {
         return Ok(Vec::new());
     }
-    if db.is_sqlite() { matching_fts5(db, scope, words).await } else { matching_tsvector(db, scope, words).await }
+    if db.is_sqlite() {
+        matching_fts5(db, scope, words).await
+    } else {
+        matching_tsvector(db, scope, words).await
+    }
 }
 
 /// The scope words stand in the index, so that foreign notes never become candidates; the join
@@ -49,7 +53,10 @@ async fn matching_fts5(db: &Db, scope: Scope, words: &[String]) -> Result<Vec<No
     let org = hex::encode_upper(scope.org.uuid().as_bytes());
     let mut scopes = format!("\"o{org}\"");
     if let Some(person) = scope.person {
-        scopes.push_str(&format!(" OR \"p{org}{}\"", hex::encode_upper(person.uuid().as_bytes())));
+        scopes.push_str(&format!(
+            " OR \"p{org}{}\"",
+            hex::encode_upper(person.uuid().as_bytes())
+        ));
     }
     let any: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
     let expression = format!("scope : ({scopes}) AND {{title body}} : ({})", any.join(" OR "));

@@ -26,7 +26,9 @@ impl Sealer {
         let wrong = || Error::invalid("CORBEL_MASTER_KEY", "must be 32 bytes in base64");
         let bytes = STANDARD.decode(master_key.expose().trim()).map_err(|_| wrong())?;
         let key = UnboundKey::new(&AES_256_GCM, &bytes).map_err(|_| wrong())?;
-        Ok(Self { key: Arc::new(LessSafeKey::new(key)) })
+        Ok(Self {
+            key: Arc::new(LessSafeKey::new(key)),
+        })
     }
 
     /// A new master key, in the form `new` reads.
@@ -52,7 +54,8 @@ impl Sealer {
     }
 
     pub fn open(&self, sealed: &[u8], bound_to: &str) -> Result<Secret> {
-        let broken = || Error::internal("a sealed secret does not open: wrong master key, or moved to another row");
+        let broken =
+            || Error::internal("a sealed secret does not open: wrong master key, or moved to another row");
         let (version, rest) = sealed.split_first().ok_or_else(broken)?;
         let (nonce, text) = rest.split_first_chunk::<NONCE_LEN>().ok_or_else(broken)?;
         if *version != VERSION {
@@ -61,7 +64,11 @@ impl Sealer {
         let mut text = text.to_vec();
         let opened = self
             .key
-            .open_in_place(Nonce::assume_unique_for_key(*nonce), Aad::from(bound_to.as_bytes()), &mut text)
+            .open_in_place(
+                Nonce::assume_unique_for_key(*nonce),
+                Aad::from(bound_to.as_bytes()),
+                &mut text,
+            )
             .map_err(|_| broken())?;
         let text = std::str::from_utf8(opened).map_err(|_| broken())?;
         Ok(Secret::new(text))

@@ -30,7 +30,10 @@ pub enum Error {
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        if matches!(error, sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_)) {
+        if matches!(
+            error,
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_)
+        ) {
             return Self::Away(error);
         }
         let Some(db) = error.as_database_error() else {
@@ -69,7 +72,10 @@ impl From<Error> for BaseError {
 
 /// True when the whole transaction may be run again at once.
 pub(super) fn may_rerun(error: &BaseError) -> bool {
-    let BaseError::Busy { source: Some(source), .. } = error else {
+    let BaseError::Busy {
+        source: Some(source), ..
+    } = error
+    else {
         return false;
     };
     matches!(source.downcast_ref::<Error>(), Some(Error::Serialization))

@@ -49,7 +49,9 @@ impl Db {
         } else {
             open_sqlite(url).await?
         };
-        Ok(Self { inner: Arc::new(Inner { kind, clock }) })
+        Ok(Self {
+            inner: Arc::new(Inner { kind, clock }),
+        })
     }
 
     pub fn clock(&self) -> &Clock {
@@ -143,7 +145,10 @@ async fn open_postgres(url: &str) -> Result<Kind> {
     let options = PgConnectOptions::from_str(url)
         .map_err(Error::from)?
         .application_name("corbel")
-        .options([("statement_timeout", "15000"), ("idle_in_transaction_session_timeout", "20000")]);
+        .options([
+            ("statement_timeout", "15000"),
+            ("idle_in_transaction_session_timeout", "20000"),
+        ]);
     let pool = PgPoolOptions::new()
         .max_connections(16)
         .acquire_timeout(Duration::from_secs(5))
@@ -151,7 +156,10 @@ async fn open_postgres(url: &str) -> Result<Kind> {
         .await
         .map_err(Error::from)?;
     migrate::postgres(&pool).await?;
-    Ok(Kind::Postgres { pool, writes: Semaphore::new(12) })
+    Ok(Kind::Postgres {
+        pool,
+        writes: Semaphore::new(12),
+    })
 }
 
 async fn open_sqlite(url: &str) -> Result<Kind> {
@@ -172,6 +180,11 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         .await
         .map_err(Error::from)?;
     migrate::sqlite(&readers).await?;
-    let connection = SqliteConnection::connect_with(&options).await.map_err(Error::from)?;
-    Ok(Kind::Sqlite { readers, writer: Writer::start(connection) })
+    let connection = SqliteConnection::connect_with(&options)
+        .await
+        .map_err(Error::from)?;
+    Ok(Kind::Sqlite {
+        readers,
+        writer: Writer::start(connection),
+    })
 }

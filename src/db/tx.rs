@@ -26,11 +26,21 @@ enum Connection {
 
 impl Tx {
     pub(super) fn sqlite(connection: SqliteConnection, clock: Clock) -> Self {
-        Self { connection: Connection::Sqlite(connection), clock, now: None, signals: Vec::new() }
+        Self {
+            connection: Connection::Sqlite(connection),
+            clock,
+            now: None,
+            signals: Vec::new(),
+        }
     }
 
     pub(super) fn postgres(transaction: Transaction<'static, Postgres>, clock: Clock) -> Self {
-        Self { connection: Connection::Postgres(transaction), clock, now: None, signals: Vec::new() }
+        Self {
+            connection: Connection::Postgres(transaction),
+            clock,
+            now: None,
+            signals: Vec::new(),
+        }
     }
 
     pub fn exec(&mut self) -> Exec<'_> {
@@ -57,7 +67,10 @@ impl Tx {
         let now = match &mut self.connection {
             Connection::Sqlite(_) => self.clock.now(),
             Connection::Postgres(transaction) => {
-                let server = Exec::PgConn(transaction).query("SELECT clock_timestamp()").scalar().await?;
+                let server = Exec::PgConn(transaction)
+                    .query("SELECT clock_timestamp()")
+                    .scalar()
+                    .await?;
                 self.clock.shifted(server)
             }
         };

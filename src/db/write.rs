@@ -89,7 +89,11 @@ impl Writer {
         F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + Sync + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Box::new(Typed { work, outcome: None, reply });
+        let job = Box::new(Typed {
+            work,
+            outcome: None,
+            reply,
+        });
         let sent = self.queue.send(Message::Work(job, clock.clone())).await;
         sent.map_err(|_| Error::Closed)?;
         answer.await.map_err(|_| Error::Closed)?
@@ -134,8 +138,8 @@ async fn write_groups(connection: SqliteConnection, mut waiting: mpsc::Receiver<
 
 async fn write_group(tx: &mut Tx, clock: &Clock, mut jobs: Vec<Box<dyn Job>>) {
     match attempt(tx, clock, &mut jobs).await {
-        Ok(true) => jobs.into_iter().for_each(|job| job.answer()),
-        Ok(false) if jobs.len() == 1 => jobs.into_iter().for_each(|job| job.answer()),
+        Ok(true) => jobs.into_iter().for_each(Job::answer),
+        Ok(false) if jobs.len() == 1 => jobs.into_iter().for_each(Job::answer),
         Ok(false) => {
             for job in jobs {
                 let mut alone = vec![job];

@@ -40,11 +40,18 @@ pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<()> {
         }
     }
     // The error rolls the whole transaction back, so a refusal has counted nowhere.
-    if wait.is_zero() { Ok(()) } else { Err(Error::Limited { retry_after: wait }) }
+    if wait.is_zero() {
+        Ok(())
+    } else {
+        Err(Error::Limited { retry_after: wait })
+    }
 }
 
 /// Forgets what was counted: a success ends a series of failures.
 pub async fn clear(tx: &mut Tx, name: &str) -> Result<()> {
-    tx.query("DELETE FROM limit_windows WHERE name = $1").bind(name).execute().await?;
+    tx.query("DELETE FROM limit_windows WHERE name = $1")
+        .bind(name)
+        .execute()
+        .await?;
     Ok(())
 }

@@ -43,7 +43,10 @@ pub enum NoReply {
 
 impl Outbound {
     pub fn new(guard: Guard) -> Result<Self> {
-        #[expect(clippy::disallowed_methods, reason = "the one place that builds an HTTP client")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the one place that builds an HTTP client"
+        )]
         let client = Client::builder()
             .connect_timeout(CONNECT)
             .timeout(WHOLE)
@@ -71,7 +74,8 @@ impl Outbound {
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
         let literal = host.parse::<IpAddr>().ok();
         let loopback = literal.is_some_and(|ip| ip.is_loopback()) || host == "localhost";
-        let scheme_fits = url.scheme() == "https" || (url.scheme() == "http" && loopback && self.guard.allow_loopback);
+        let scheme_fits =
+            url.scheme() == "https" || (url.scheme() == "http" && loopback && self.guard.allow_loopback);
         if !scheme_fits || literal.is_some_and(|ip| !self.guard.allows(ip)) {
             return Err(NoReply::NotSent("this address may not be called".to_owned()));
         }
@@ -85,7 +89,11 @@ pub async fn send(request: RequestBuilder, most: usize) -> Result<Reply, NoReply
         // `without_url`: an address may bear a token.
         let connecting = error.is_connect() || error.is_builder();
         let text = describe(error.without_url());
-        if connecting { NoReply::NotSent(text) } else { NoReply::Unknown(text) }
+        if connecting {
+            NoReply::NotSent(text)
+        } else {
+            NoReply::Unknown(text)
+        }
     })?;
     read(response, most).await
 }
@@ -98,13 +106,23 @@ async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
         .and_then(|value| value.to_str().ok()?.trim().parse().ok())
         .map(Duration::from_secs);
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| NoReply::Unknown(describe(error.without_url())))? {
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| NoReply::Unknown(describe(error.without_url())))?
+    {
         if body.len() + chunk.len() > most {
-            return Err(NoReply::Unknown(format!("the answer is larger than {most} bytes")));
+            return Err(NoReply::Unknown(format!(
+                "the answer is larger than {most} bytes"
+            )));
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Reply { status, retry_after, body })
+    Ok(Reply {
+        status,
+        retry_after,
+        body,
+    })
 }
 
 fn describe(error: reqwest::Error) -> String {

@@ -22,7 +22,11 @@ pub struct Queue {
 
 impl Queue {
     pub fn new(timing: Timing) -> Self {
-        Self { timing, chat: Arc::default(), run: Arc::default() }
+        Self {
+            timing,
+            chat: Arc::default(),
+            run: Arc::default(),
+        }
     }
 
     pub fn timing(&self) -> &Timing {

@@ -44,7 +44,17 @@ const HEADS: Sql = Sql::each(
      ORDER BY j.run_after, j.id LIMIT $4 FOR UPDATE OF j SKIP LOCKED",
 );
 
-type ClaimedRow = (JobId, String, String, Json<Value>, i64, i64, i64, DateTime<Utc>, DateTime<Utc>);
+type ClaimedRow = (
+    JobId,
+    String,
+    String,
+    Json<Value>,
+    i64,
+    i64,
+    i64,
+    DateTime<Utc>,
+    DateTime<Utc>,
+);
 
 pub(super) async fn add(tx: &mut Tx, org: OrgId, id: JobId, job: &NewJob, timing: &Timing) -> Result<()> {
     let now = tx.now().await?;
@@ -100,7 +110,11 @@ pub(super) async fn claim(
         let share = if orgs.is_empty() { slots - claims.len() } else { 1 };
         let took = claim_of(tx, pool, node, org, share, now, lease).await?;
         if took.len() == share {
-            orgs.push((running + i64::try_from(share).unwrap_or(i64::MAX), turn.saturating_add(1), org));
+            orgs.push((
+                running + i64::try_from(share).unwrap_or(i64::MAX),
+                turn.saturating_add(1),
+                org,
+            ));
         }
         claims.extend(took);
     }
@@ -117,7 +131,14 @@ async fn claim_of(
     lease: Duration,
 ) -> Result<Vec<Claim>> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let heads: Vec<(JobId,)> = tx.query(HEADS).bind(pool).bind(org).bind(now).bind(most).all().await?;
+    let heads: Vec<(JobId,)> = tx
+        .query(HEADS)
+        .bind(pool)
+        .bind(org)
+        .bind(now)
+        .bind(most)
+        .all()
+        .await?;
     if heads.is_empty() {
         return Ok(Vec::new());
     }
@@ -139,18 +160,21 @@ async fn claim_of(
         Err(DbError::Unique) => return Err(Error::Stale),
         other => other?,
     };
-    let claim = |(id, kind, lane, Json(payload), attempt, crashes, errors, created_at, expires_at): ClaimedRow| Claim {
-        org,
-        id,
-        kind,
-        lane,
-        payload,
-        attempt,
-        crashes,
-        errors,
-        created_at,
-        expires_at,
-    };
+    let claim =
+        |(id, kind, lane, Json(payload), attempt, crashes, errors, created_at, expires_at): ClaimedRow| {
+            Claim {
+                org,
+                id,
+                kind,
+                lane,
+                payload,
+                attempt,
+                crashes,
+                errors,
+                created_at,
+                expires_at,
+            }
+        };
     Ok(rows.into_iter().map(claim).collect())
 }
 
@@ -253,7 +277,10 @@ pub(super) async fn prune(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
 
 /// How many jobs wait or run, for the tests and the operator.
 pub(super) async fn open(db: &Db) -> Result<i64> {
-    Ok(db.query("SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state <> 'done'").scalar().await?)
+    Ok(db
+        .query("SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state <> 'done'")
+        .scalar()
+        .await?)
 }
 
 /// The state of one job: queued, running or done.

@@ -63,7 +63,9 @@ impl Worker {
             served: Mutex::default(),
             quarantine: RwLock::default(),
         };
-        Self { inner: Arc::new(inner) }
+        Self {
+            inner: Arc::new(inner),
+        }
     }
 
     /// Works until `stop` turns true, then drains and hands back what is left.
@@ -88,7 +90,9 @@ impl Worker {
             };
             let found = !claims.is_empty();
             for claim in claims {
-                let Ok(permit) = Arc::clone(&free).try_acquire_owned() else { break };
+                let Ok(permit) = Arc::clone(&free).try_acquire_owned() else {
+                    break;
+                };
                 let (worker, id) = (self.clone(), claim.id);
                 let mut running = self.running();
                 let handle = tasks.spawn(async move {
@@ -111,7 +115,10 @@ impl Worker {
             }
         }
         let drained = async { while tasks.join_next().await.is_some() {} };
-        if tokio::time::timeout(self.inner.queue.timing().drain, drained).await.is_err() {
+        if tokio::time::timeout(self.inner.queue.timing().drain, drained)
+            .await
+            .is_err()
+        {
             tracing::warn!(%pool, left = tasks.len(), "stopping before every job ended; they are handed back");
         }
         // Aborted attempts give their leases back on the way out.
@@ -127,7 +134,14 @@ impl Worker {
         if slots == 0 || !store::any_due(&inner.db, pool, inner.db.clock().now()).await? {
             return Ok(Vec::new());
         }
-        let served = Arc::new(inner.served.lock().unwrap_or_else(PoisonError::into_inner).1.clone());
+        let served = Arc::new(
+            inner
+                .served
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .1
+                .clone(),
+        );
         let (node, lease) = (inner.node, inner.queue.timing().lease);
         let claimed = inner.db.write(move |tx| {
             let served = Arc::clone(&served);
@@ -157,7 +171,10 @@ impl Worker {
             self.settle(&claim, self.put_back(&claim, Duration::from_secs(60), true).await);
             return;
         };
-        let handed_back = HandBack { worker: self.clone(), claim: Some(claim.clone()) };
+        let handed_back = HandBack {
+            worker: self.clone(),
+            claim: Some(claim.clone()),
+        };
         let outcome = if claim.crashes + 1 >= POISONED {
             let _alone = self.inner.quarantine.write().await;
             self.run_or_give_up(&handler, &claim).await
@@ -254,7 +271,9 @@ impl Worker {
                 if let Err(error) = self.sweep().await {
                     tracing::warn!(error = error.chain(), "lost leases could not be looked for");
                 }
-                if pruned.is_none_or(|at| at.elapsed() > Duration::from_secs(600)) && self.prune().await.is_ok() {
+                if pruned.is_none_or(|at| at.elapsed() > Duration::from_secs(600))
+                    && self.prune().await.is_ok()
+                {
                     pruned = Some(Instant::now());
                 }
             }
@@ -280,7 +299,11 @@ impl Worker {
         if !store::any_lost(&self.inner.db, self.inner.db.clock().now()).await? {
             return Ok(());
         }
-        let lost = self.inner.db.write(|tx| Box::pin(async move { store::sweep(tx).await })).await?;
+        let lost = self
+            .inner
+            .db
+            .write(|tx| Box::pin(async move { store::sweep(tx).await }))
+            .await?;
         if lost > 0 {
             tracing::warn!(lost, "jobs lost their lease and are queued again");
             self.inner.queue.signal(Pool::Chat).notify_one();
@@ -291,7 +314,13 @@ impl Worker {
 
     async fn prune(&self) -> Result<()> {
         let before = self.inner.db.clock().now() - KEPT;
-        while self.inner.db.write(move |tx| Box::pin(async move { store::prune(tx, before).await })).await? > 0 {}
+        while self
+            .inner
+            .db
+            .write(move |tx| Box::pin(async move { store::prune(tx, before).await }))
+            .await?
+            > 0
+        {}
         Ok(())
     }
 }

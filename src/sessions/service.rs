@@ -34,7 +34,11 @@ impl Sessions {
         let (org, user) = (principal.org, principal.user);
         let session = match which {
             Which::New => {
-                let session = Session { id: SessionId::new(), audience: Audience::Private, owner_id: Some(user) };
+                let session = Session {
+                    id: SessionId::new(),
+                    audience: Audience::Private,
+                    owner_id: Some(user),
+                };
                 let at = tx.now().await?;
                 store::add(tx, org, session.id, session.audience, session.owner_id, None, at).await?;
                 session
@@ -84,11 +88,15 @@ impl Sessions {
     }
 
     pub async fn message(&self, org: OrgId, id: MessageId) -> Result<Message> {
-        store::message(self.db.read(), org, id).await?.ok_or(Error::NotFound("message"))
+        store::message(self.db.read(), org, id)
+            .await?
+            .ok_or(Error::NotFound("message"))
     }
 
     pub async fn message_of_run(&self, org: OrgId, run: JobId) -> Result<Message> {
-        store::message_of_run(self.db.read(), org, run).await?.ok_or(Error::NotFound("message"))
+        store::message_of_run(self.db.read(), org, run)
+            .await?
+            .ok_or(Error::NotFound("message"))
     }
 
     pub async fn response(&self, org: OrgId, id: MessageId) -> Result<Option<StoredResponse>> {
@@ -97,7 +105,14 @@ impl Sessions {
 
     /// Where a follow-up starts.
     pub async fn earlier_frame(&self, org: OrgId, message: &Message) -> Result<Option<serde_json::Value>> {
-        store::last_frame(self.db.read(), org, message.session_id, message.id, message.organisation_safe).await
+        store::last_frame(
+            self.db.read(),
+            org,
+            message.session_id,
+            message.id,
+            message.organisation_safe,
+        )
+        .await
     }
 
     /// The turns of a session, oldest first, at most 200.

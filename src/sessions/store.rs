@@ -165,7 +165,11 @@ pub(super) async fn response(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<
         .bind(id)
         .optional()
         .await?;
-    Ok(row.map(|(Json(answer), frame, model)| StoredResponse { answer, frame: frame.map(|Json(frame)| frame), model }))
+    Ok(row.map(|(Json(answer), frame, model)| StoredResponse {
+        answer,
+        frame: frame.map(|Json(frame)| frame),
+        model,
+    }))
 }
 
 /// The frame of the newest completed turn before `before`; of organisation-safe turns only where
@@ -194,7 +198,12 @@ pub(super) async fn last_frame(
 }
 
 /// Message ids of a session in the order of its turns.
-pub(super) async fn messages(db: Exec<'_>, org: OrgId, session: SessionId, most: i64) -> Result<Vec<Message>> {
+pub(super) async fn messages(
+    db: Exec<'_>,
+    org: OrgId,
+    session: SessionId,
+    most: i64,
+) -> Result<Vec<Message>> {
     Ok(db
         .query(
             "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,

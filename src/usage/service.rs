@@ -65,8 +65,12 @@ impl Usage {
         let mut left = cost.0;
         let entries = store::entries_of_run(tx, org, run).await?;
         for bucket in [Bucket::Included, Bucket::Funded] {
-            let reserved = entries.iter().find(|entry| entry.kind == EntryKind::Reserve && entry.bucket == bucket);
-            let Some(reserved) = reserved.map(|entry| -entry.amount.0) else { continue };
+            let reserved = entries
+                .iter()
+                .find(|entry| entry.kind == EntryKind::Reserve && entry.bucket == bucket);
+            let Some(reserved) = reserved.map(|entry| -entry.amount.0) else {
+                continue;
+            };
             let charged = left.min(reserved);
             left -= charged;
             let mut entry = store::entry(Some(run), kind, bucket, MicroUsd(reserved - charged), at);
@@ -108,17 +112,30 @@ impl Usage {
             store::open_balances(tx, org, "").await?;
         }
         // Another node may have turned the month while this one waited for the row.
-        let mut balances = store::locked(tx, org).await?.ok_or(Error::NotFound("organization"))?;
+        let mut balances = store::locked(tx, org)
+            .await?
+            .ok_or(Error::NotFound("organization"))?;
         if balances.period == period {
             return Ok(balances);
         }
         if balances.included > MicroUsd::ZERO {
-            let entry = store::entry(None, EntryKind::Expire, Bucket::Included, balances.included.negated(), at);
+            let entry = store::entry(
+                None,
+                EntryKind::Expire,
+                Bucket::Included,
+                balances.included.negated(),
+                at,
+            );
             store::enter(tx, org, &entry).await?;
         }
         let granted = self.prices.included(plan, own);
         if granted > MicroUsd::ZERO {
-            store::enter(tx, org, &store::entry(None, EntryKind::Grant, Bucket::Included, granted, at)).await?;
+            store::enter(
+                tx,
+                org,
+                &store::entry(None, EntryKind::Grant, Bucket::Included, granted, at),
+            )
+            .await?;
         }
         store::set_period(tx, org, &period).await?;
         balances.included = granted;
@@ -137,7 +154,9 @@ impl Usage {
         }
         let period = now.format("%Y-%m").to_string();
         let balances = store::balances(self.db.read(), principal.org).await?;
-        let left = balances.filter(|balances| balances.period == period).map_or(included, |balances| balances.included);
+        let left = balances
+            .filter(|balances| balances.period == period)
+            .map_or(included, |balances| balances.included);
         let percent = (left.0.clamp(0, included.0) * 100 + included.0 - 1) / included.0;
         Ok(u8::try_from(percent).ok())
     }
@@ -154,7 +173,12 @@ impl Usage {
             entries.extend(page);
         }
         let (balances, faults) = self.check(org).await?;
-        Ok(Ledger { entries, balances, consistent: faults.is_empty(), faults })
+        Ok(Ledger {
+            entries,
+            balances,
+            consistent: faults.is_empty(),
+            faults,
+        })
     }
 
     /// What does not add up, in words; nothing when all is well.
@@ -170,13 +194,18 @@ impl Usage {
         });
         let (balances, (included, funded), (unended, early)) = read.await?;
         let mut faults = Vec::new();
-        let (kept_included, kept_funded) =
-            balances.as_ref().map_or((0, 0), |balances| (balances.included.0, balances.funded.0));
+        let (kept_included, kept_funded) = balances
+            .as_ref()
+            .map_or((0, 0), |balances| (balances.included.0, balances.funded.0));
         if kept_included != included {
-            faults.push(format!("included: entries sum to {included}, the balance is {kept_included}"));
+            faults.push(format!(
+                "included: entries sum to {included}, the balance is {kept_included}"
+            ));
         }
         if kept_funded != funded {
-            faults.push(format!("funded: entries sum to {funded}, the balance is {kept_funded}"));
+            faults.push(format!(
+                "funded: entries sum to {funded}, the balance is {kept_funded}"
+            ));
         }
         if unended > 0 {
             faults.push(format!("{unended} ended runs are neither settled nor released"));

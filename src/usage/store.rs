@@ -20,7 +20,9 @@ pub(super) async fn balances(db: Exec<'_>, org: OrgId) -> Result<Option<Balances
 /// The balances with their row locked: an update that changes nothing locks on both databases.
 pub(super) async fn locked(tx: &mut Tx, org: OrgId) -> Result<Option<Balances>> {
     Ok(tx
-        .query("UPDATE usage_balances SET period = period WHERE org_id = $1 RETURNING period, included, funded")
+        .query(
+            "UPDATE usage_balances SET period = period WHERE org_id = $1 RETURNING period, included, funded",
+        )
         .bind(org)
         .optional()
         .await?)
@@ -39,7 +41,11 @@ pub(super) async fn open_balances(tx: &mut Tx, org: OrgId, period: &str) -> Resu
 }
 
 pub(super) async fn set_period(tx: &mut Tx, org: OrgId, period: &str) -> Result<()> {
-    tx.query("UPDATE usage_balances SET period = $1 WHERE org_id = $2").bind(period).bind(org).execute().await?;
+    tx.query("UPDATE usage_balances SET period = $1 WHERE org_id = $2")
+        .bind(period)
+        .bind(org)
+        .execute()
+        .await?;
     Ok(())
 }
 
@@ -81,9 +87,16 @@ pub(super) async fn entries_of_run(tx: &mut Tx, org: OrgId, run: JobId) -> Resul
         .await?)
 }
 
-pub(super) async fn entries(db: Exec<'_>, org: OrgId, after: Option<EntryId>, most: i64) -> Result<Vec<Entry>> {
+pub(super) async fn entries(
+    db: Exec<'_>,
+    org: OrgId,
+    after: Option<EntryId>,
+    most: i64,
+) -> Result<Vec<Entry>> {
     let mut query = db
-        .build("SELECT id, run_id, kind, bucket, amount, charged, created_at FROM usage_entries WHERE org_id = ")
+        .build(
+            "SELECT id, run_id, kind, bucket, amount, charged, created_at FROM usage_entries WHERE org_id = ",
+        )
         .bind(org);
     if let Some(after) = after {
         query = query.push(" AND id > ").bind(after);
@@ -122,6 +135,20 @@ pub(super) async fn mismatches(db: Exec<'_>, org: OrgId) -> Result<(i64, i64)> {
         .await?)
 }
 
-pub(super) fn entry(run: Option<JobId>, kind: EntryKind, bucket: Bucket, amount: MicroUsd, at: DateTime<Utc>) -> Entry {
-    Entry { id: EntryId::new(), run_id: run, kind, bucket, amount, charged: MicroUsd::ZERO, created_at: at }
+pub(super) fn entry(
+    run: Option<JobId>,
+    kind: EntryKind,
+    bucket: Bucket,
+    amount: MicroUsd,
+    at: DateTime<Utc>,
+) -> Entry {
+    Entry {
+        id: EntryId::new(),
+        run_id: run,
+        kind,
+        bucket,
+        amount,
+        charged: MicroUsd::ZERO,
+        created_at: at,
+    }
 }

@@ -11,12 +11,31 @@ use corbel::base::secret::Secret;
 
 use crate::harness::app::{PASSWORD, Running, on_each};
 
-async fn person(running: &Running, org: &str, email: &str) -> (corbel::base::ids::OrgId, corbel::base::ids::UserId) {
+async fn person(
+    running: &Running,
+    org: &str,
+    email: &str,
+) -> (corbel::base::ids::OrgId, corbel::base::ids::UserId) {
     let accounts = &running.services().accounts;
-    let org = accounts.create_org(Actor::OPERATOR, org, Plan::Pro, None).await.expect("org").id;
+    let org = accounts
+        .create_org(Actor::OPERATOR, org, Plan::Pro, None)
+        .await
+        .expect("org")
+        .id;
     let password = Some(Secret::new(PASSWORD));
-    let new = NewPerson { email: email.to_owned(), name: "Someone".to_owned(), role: Role::Admin, password };
-    (org, accounts.create_member(Actor::OPERATOR, org, new).await.expect("member"))
+    let new = NewPerson {
+        email: email.to_owned(),
+        name: "Someone".to_owned(),
+        role: Role::Admin,
+        password,
+    };
+    (
+        org,
+        accounts
+            .create_member(Actor::OPERATOR, org, new)
+            .await
+            .expect("member"),
+    )
 }
 
 #[tokio::test]
@@ -25,18 +44,42 @@ async fn signing_in_and_out() {
         let running = place.start(&[]).await;
         let (org, user) = person(&running, "Doors", "Ana@Doors.example").await;
         let accounts = &running.services().accounts;
-        let signed = accounts.sign_in(" ana@doors.EXAMPLE ", &Secret::new(PASSWORD), "10.0.0.1").await.expect("in");
-        let visitor = accounts.visitor(&signed.token).await.expect("visitor").expect("known");
+        let signed = accounts
+            .sign_in(" ana@doors.EXAMPLE ", &Secret::new(PASSWORD), "10.0.0.1")
+            .await
+            .expect("in");
+        let visitor = accounts
+            .visitor(&signed.token)
+            .await
+            .expect("visitor")
+            .expect("known");
         assert_eq!((visitor.principal.org, visitor.principal.user), (org, user));
-        assert!(accounts.visitor(&Secret::new("made-up")).await.expect("visitor").is_none());
+        assert!(
+            accounts
+                .visitor(&Secret::new("made-up"))
+                .await
+                .expect("visitor")
+                .is_none()
+        );
         accounts.sign_out(&signed.token).await.expect("out");
         assert!(accounts.visitor(&signed.token).await.expect("visitor").is_none());
-        let again = accounts.sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.1").await.expect("in");
-        accounts.deactivate(Actor::OPERATOR, org, user).await.expect("deactivated");
+        let again = accounts
+            .sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.1")
+            .await
+            .expect("in");
+        accounts
+            .deactivate(Actor::OPERATOR, org, user)
+            .await
+            .expect("deactivated");
         assert!(accounts.visitor(&again.token).await.expect("visitor").is_none());
-        let refused = accounts.sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.1").await;
+        let refused = accounts
+            .sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.1")
+            .await;
         assert!(matches!(refused, Err(Error::Unauthenticated)), "{refused:?}");
-        assert_eq!(audit::verify(&running.services().db, org).await.expect("audit"), None);
+        assert_eq!(
+            audit::verify(&running.services().db, org).await.expect("audit"),
+            None
+        );
         running.stop().await;
     })
     .await;
@@ -50,15 +93,22 @@ async fn wrong_attempts_look_alike_and_are_throttled() {
         let accounts = &running.services().accounts;
         for email in ["ana@doors.example", "nobody@doors.example"] {
             for _ in 0..8 {
-                let wrong = accounts.sign_in(email, &Secret::new("not-the-password"), "10.0.0.2").await;
+                let wrong = accounts
+                    .sign_in(email, &Secret::new("not-the-password"), "10.0.0.2")
+                    .await;
                 assert!(matches!(wrong, Err(Error::Unauthenticated)), "{wrong:?}");
             }
             let stopped = accounts.sign_in(email, &Secret::new(PASSWORD), "10.0.0.3").await;
-            let Err(Error::Limited { retry_after }) = stopped else { panic!("{stopped:?}") };
+            let Err(Error::Limited { retry_after }) = stopped else {
+                panic!("{stopped:?}")
+            };
             assert!(retry_after <= Duration::from_secs(15 * 60));
         }
         running.services().clock.advance(Duration::from_secs(15 * 60 + 1));
-        accounts.sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.3").await.expect("after the wait");
+        accounts
+            .sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.3")
+            .await
+            .expect("after the wait");
         running.stop().await;
     })
     .await;
@@ -90,7 +140,9 @@ async fn the_audit_log_cannot_be_changed_and_names_what_was() {
                     "DROP TRIGGER audit_log_append_only ON audit_log",
                 );
                 tx.query(drop).execute().await?;
-                tx.query("UPDATE audit_log SET subject = 'someone else' WHERE seq = 2").execute().await?;
+                tx.query("UPDATE audit_log SET subject = 'someone else' WHERE seq = 2")
+                    .execute()
+                    .await?;
                 Ok(())
             })
         });

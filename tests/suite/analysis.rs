@@ -1,5 +1,6 @@
 //! The analysis core and its engines.
 
 mod cases;
+mod conversations;
 mod questions;
 mod reader;

@@ -30,7 +30,10 @@ async fn insert(db: &Db, name: String, fate: &'static str) -> Result<(), Error> 
 
 async fn count(running: &Running) -> i64 {
     let db = &running.services().db;
-    db.query("SELECT CAST(COUNT(*) AS BIGINT) FROM organizations").scalar().await.expect("count")
+    db.query("SELECT CAST(COUNT(*) AS BIGINT) FROM organizations")
+        .scalar()
+        .await
+        .expect("count")
 }
 
 #[tokio::test]
@@ -65,7 +68,9 @@ async fn a_panicking_write_on_sqlite_leaves_the_writer_alive() {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let db = running.services().db.clone();
         assert!(insert(&db, "bad".to_owned(), "panic").await.is_err());
-        insert(&db, "good".to_owned(), "fine").await.expect("the writer goes on");
+        insert(&db, "good".to_owned(), "fine")
+            .await
+            .expect("the writer goes on");
         assert_eq!(count(&running).await, 1);
         running.stop().await;
     })
@@ -94,13 +99,25 @@ async fn what_both_databases_read_alike() {
             let answer: Result<i64, _> = db.query(*sql).scalar().await;
             assert_eq!(matches!(answer, Ok(1)), expected[column], "{name}: {answer:?}");
         }
-        let differs: i64 = db.query(Sql::each("SELECT 1", "SELECT CAST(1 AS BIGINT)")).scalar().await.expect("each");
+        let differs: i64 = db
+            .query(Sql::each("SELECT 1", "SELECT CAST(1 AS BIGINT)"))
+            .scalar()
+            .await
+            .expect("each");
         assert_eq!(differs, 1);
         assert_eq!(db.pending_migrations().await.expect("migrations"), 0);
         running.stop().await;
         // A second opening finds nothing to do, and what was written is there.
         let again = place.start(&[("CORBEL_WORKERS", "0")]).await;
-        assert_eq!(again.services().db.pending_migrations().await.expect("migrations"), 0);
+        assert_eq!(
+            again
+                .services()
+                .db
+                .pending_migrations()
+                .await
+                .expect("migrations"),
+            0
+        );
         again.stop().await;
     })
     .await;
@@ -112,7 +129,11 @@ async fn time_in_a_transaction_follows_the_steered_clock() {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let services = running.services();
         services.clock.advance(std::time::Duration::from_secs(3600));
-        let now = services.db.write(|tx| Box::pin(async move { Ok(tx.now().await?) })).await.expect("now");
+        let now = services
+            .db
+            .write(|tx| Box::pin(async move { Ok(tx.now().await?) }))
+            .await
+            .expect("now");
         let apart = (services.clock.now() - now).abs();
         assert!(apart < chrono::TimeDelta::seconds(5), "{apart}");
         assert_eq!(now.timestamp_subsec_nanos() % 1000, 0, "whole microseconds");

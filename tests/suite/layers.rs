@@ -6,7 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const PLATFORM: &[&str] = &["base", "db", "net", "crypto", "queue", "limits", "audit"];
-const DOMAINS: &[&str] = &["accounts", "usage", "finance", "context", "sessions", "assistants"];
+const DOMAINS: &[&str] = &[
+    "accounts",
+    "usage",
+    "finance",
+    "context",
+    "sessions",
+    "assistants",
+];
 
 /// Layer → the layers it may import. A layer is a module path with all below it; the longest path
 /// that fits a file is its layer (`chat::slack` before `chat`). A file without one fails.
@@ -25,23 +32,50 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("finance", vec!["base"]),
         ("context", with(&[PLATFORM, &["accounts", "usage"]])),
         ("sessions", with(&[PLATFORM, &["accounts", "usage", "context"]])),
-        ("assistants", with(&[PLATFORM, &["accounts", "usage", "context", "sessions"]])),
+        (
+            "assistants",
+            with(&[PLATFORM, &["accounts", "usage", "context", "sessions"]]),
+        ),
         // The core knows no chat word, so it does not know assistants either.
-        ("analysis", with(&[PLATFORM, &["accounts", "usage", "finance", "context", "sessions"]])),
+        (
+            "analysis",
+            with(&[PLATFORM, &["accounts", "usage", "finance", "context", "sessions"]]),
+        ),
         // An engine sees what was gathered for it: no database, no domain.
         ("analysis::engines", vec!["base", "finance", "analysis"]),
         ("services", with(&[PLATFORM, DOMAINS, &["analysis"]])),
         ("edge", with(&[PLATFORM, DOMAINS, &["analysis", "services"]])),
-        ("chat::core", with(&[PLATFORM, DOMAINS, &["analysis", "services"]])),
-        ("chat::slack", with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge", "chat::core"]])),
-        ("chat::web", with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge", "chat::core"]])),
-        ("console", with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge"]])),
+        (
+            "chat::core",
+            with(&[PLATFORM, DOMAINS, &["analysis", "services"]]),
+        ),
+        (
+            "chat::slack",
+            with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge", "chat::core"]]),
+        ),
+        (
+            "chat::web",
+            with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge", "chat::core"]]),
+        ),
+        (
+            "console",
+            with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge"]]),
+        ),
         (
             "app",
             with(&[
                 PLATFORM,
                 DOMAINS,
-                &["analysis", "analysis::engines", "services", "edge", "chat::core", "chat::slack", "chat::web", "console"],
+                &[
+                    "analysis",
+                    "analysis::engines",
+                    "services",
+                    "edge",
+                    "chat::core",
+                    "chat::slack",
+                    "chat::web",
+                    "console",
+                ],
             ]),
         ),
     ])
@@ -63,7 +97,9 @@ fn imports_follow_the_layers_and_never_circle() {
         for path in imports(code, name) {
             let Some(known) = longest(&path, &modules) else {
                 let first = path.split("::").next().unwrap_or_default();
-                let reaches_folder = modules.keys().any(|module| module.starts_with(&format!("{path}::")));
+                let reaches_folder = modules
+                    .keys()
+                    .any(|module| module.starts_with(&format!("{path}::")));
                 if !ROOT_MACROS.contains(&first) && !reaches_folder {
                     wrong.push(format!("{name}: crate::{path} leads to no file"));
                 }
@@ -108,7 +144,10 @@ fn the_map_re_exports_nothing_and_names_every_file() {
     assert!(!map.contains("pub use"), "src/lib.rs re-exports something");
     for name in modules().keys() {
         let last = name.rsplit("::").next().unwrap_or(name);
-        assert!(map.contains(&format!("mod {last};")), "src/lib.rs does not name {name}");
+        assert!(
+            map.contains(&format!("mod {last};")),
+            "src/lib.rs does not name {name}"
+        );
     }
 }
 
@@ -119,7 +158,14 @@ fn only_db_names_a_driver() {
             continue;
         }
         let text = fs::read_to_string(&file).expect("source");
-        for driver in ["SqlitePool", "PgPool", "sqlx::query", "SqliteConnection", "PgConnection", "sqlx::Pool"] {
+        for driver in [
+            "SqlitePool",
+            "PgPool",
+            "sqlx::query",
+            "SqliteConnection",
+            "PgConnection",
+            "sqlx::Pool",
+        ] {
             assert!(!text.contains(driver), "{name} names {driver}");
         }
     }
@@ -129,7 +175,10 @@ fn only_db_names_a_driver() {
 fn drawers_are_not_allowed() {
     for name in modules().keys() {
         for part in name.split("::") {
-            assert!(!["utils", "util", "helpers", "helper", "common", "manager", "misc"].contains(&part), "{name}");
+            assert!(
+                !["utils", "util", "helpers", "helper", "common", "manager", "misc"].contains(&part),
+                "{name}"
+            );
         }
     }
 }
@@ -137,7 +186,8 @@ fn drawers_are_not_allowed() {
 /// The rule tells a wrong tree from a right one: checked on made-up sources.
 #[test]
 fn the_reader_of_imports_finds_what_is_there() {
-    let text = "use crate::{a::{b, c::D}, e};\nuse super::f;\nfn x() { crate::g::h(); }\n// use crate::not::this\n";
+    let text =
+        "use crate::{a::{b, c::D}, e};\nuse super::f;\nfn x() { crate::g::h(); }\n// use crate::not::this\n";
     let found: BTreeSet<String> = imports(text, "m::n").into_iter().collect();
     for path in ["a::b", "a::c::D", "e", "m::f", "g::h"] {
         assert!(found.contains(path), "{path} not in {found:?}");
@@ -151,7 +201,11 @@ fn modules() -> BTreeMap<String, PathBuf> {
     let mut files = Vec::new();
     walk(Path::new("src"), &mut files);
     let own = |file: &PathBuf| !["lib.rs", "main.rs"].iter().any(|name| file.ends_with(name));
-    files.into_iter().filter(own).map(|file| (module(&file), file)).collect()
+    files
+        .into_iter()
+        .filter(own)
+        .map(|file| (module(&file), file))
+        .collect()
 }
 
 fn circles(graph: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
@@ -192,22 +246,34 @@ fn module(file: &Path) -> String {
 }
 
 fn layer<'a>(module: &str, may_know: &BTreeMap<&'a str, Vec<&'a str>>) -> &'a str {
-    let holds =
-        |layer: &str| module.strip_prefix(layer).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
-    let found = may_know.keys().filter(|layer| holds(layer)).max_by_key(|layer| layer.len());
+    let holds = |layer: &str| {
+        module
+            .strip_prefix(layer)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    let found = may_know
+        .keys()
+        .filter(|layer| holds(layer))
+        .max_by_key(|layer| layer.len());
     found.unwrap_or_else(|| panic!("{module} belongs to no layer"))
 }
 
 /// Every `crate::…` and `super::…` path: those of `use` with brace groups spread out, and those
 /// written in place.
 fn imports(text: &str, module: &str) -> Vec<String> {
-    let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
     let code = code.join(" ");
     let mut found = Vec::new();
     for statement in code.split(';') {
         let statement = statement.trim();
         let used = statement.rsplit_once("use ").filter(|(before, path)| {
-            !path.contains('(') && before.chars().all(|sign| sign.is_alphanumeric() || " _()]}#[".contains(sign) || sign == ':')
+            !path.contains('(')
+                && before
+                    .chars()
+                    .all(|sign| sign.is_alphanumeric() || " _()]}#[".contains(sign) || sign == ':')
         });
         match used {
             Some((_, path)) if !path.contains('=') => spread("", path.trim(), &mut found),
@@ -219,7 +285,10 @@ fn imports(text: &str, module: &str) -> Vec<String> {
         .into_iter()
         .filter_map(|path| {
             let own = path.strip_prefix("crate::").map(str::to_owned);
-            own.or_else(|| path.strip_prefix("super::").map(|rest| format!("{parent}::{rest}")))
+            own.or_else(|| {
+                path.strip_prefix("super::")
+                    .map(|rest| format!("{parent}::{rest}"))
+            })
         })
         .collect()
 }

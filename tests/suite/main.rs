@@ -1,5 +1,16 @@
 //! Every integration test in one binary: it links once. Folders mirror `src`.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    reason = "a test that finds something missing fails, says what it skips, and reads its own environment"
+)]
+
 mod accounts;
 mod analysis;
 mod chat;

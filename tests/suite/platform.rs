@@ -18,11 +18,18 @@ fn a_sealed_secret_opens_only_in_its_own_place() {
     assert!(sealer.open(&sealed, "row-2/bot_token").is_err(), "another row");
     let mut altered = sealed.clone();
     *altered.last_mut().expect("a byte") ^= 1;
-    assert!(sealer.open(&altered, "row-1/bot_token").is_err(), "an altered byte");
+    assert!(
+        sealer.open(&altered, "row-1/bot_token").is_err(),
+        "an altered byte"
+    );
     let other = Sealer::new(&Sealer::new_master_key().expect("key")).expect("sealer");
     assert!(other.open(&sealed, "row-1/bot_token").is_err(), "another key");
     assert!(!sealed.windows(4).any(|part| part == b"xoxb"));
-    assert_ne!(sealed, sealer.seal(&secret, "row-1/bot_token").expect("sealed"), "never the same twice");
+    assert_ne!(
+        sealed,
+        sealer.seal(&secret, "row-1/bot_token").expect("sealed"),
+        "never the same twice"
+    );
     assert!(Sealer::new(&Secret::new("too short")).is_err());
     assert_eq!(format!("{secret:?}"), "Secret(…)");
 }
@@ -36,9 +43,26 @@ fn tokens_are_long_and_differ() {
 #[test]
 fn private_addresses_are_not_called() {
     let refused = [
-        "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
-        "255.255.255.255", "198.18.0.1", "192.0.2.1", "::1", "::", "fe80::1", "fc00::1", "::ffff:10.0.0.1",
-        "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1", "ff02::1",
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "198.18.0.1",
+        "192.0.2.1",
+        "::1",
+        "::",
+        "fe80::1",
+        "fc00::1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::7f00:1",
+        "2002:7f00:1::",
+        "2001:db8::1",
+        "ff02::1",
     ];
     for address in refused {
         let ip: IpAddr = address.parse().expect(address);
@@ -55,12 +79,19 @@ fn private_addresses_are_not_called() {
 #[tokio::test]
 async fn the_client_refuses_plain_http_and_inner_addresses() {
     let outbound = Outbound::new(Guard::default()).expect("client");
-    for url in
-        ["http://example.com/", "http://127.0.0.1/", "https://127.0.0.1/", "https://[::1]/", "file:///etc/passwd", "nonsense"]
-    {
+    for url in [
+        "http://example.com/",
+        "http://127.0.0.1/",
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "file:///etc/passwd",
+        "nonsense",
+    ] {
         assert!(matches!(outbound.get(url), Err(NoReply::NotSent(_))), "{url}");
     }
-    let named = outbound.get("https://localhost/").expect("a name is looked up when it is dialled");
+    let named = outbound
+        .get("https://localhost/")
+        .expect("a name is looked up when it is dialled");
     let outcome = corbel::net::client::send(named, 1000).await;
     assert!(matches!(outcome, Err(NoReply::NotSent(_))), "{outcome:?}");
 }

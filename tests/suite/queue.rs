@@ -30,7 +30,12 @@ pub fn ask(question: &str) -> RunRequest {
 async fn add(running: &Running, org: OrgId, lane: &str, payload: serde_json::Value) {
     let services = running.services().clone();
     let queue = services.queue.clone();
-    let job = NewJob { pool: Pool::Run, kind: "test".into(), lane: lane.to_owned(), payload };
+    let job = NewJob {
+        pool: Pool::Run,
+        kind: "test".into(),
+        lane: lane.to_owned(),
+        payload,
+    };
     let added = services.db.write(move |tx| {
         let (queue, job) = (queue.clone(), job.clone());
         Box::pin(async move { queue.add(tx, org, JobId::new(), &job).await })
@@ -78,14 +83,23 @@ async fn a_lane_runs_one_after_the_other_in_order() {
         let org = running.organization("Lanes").await.id;
         for number in 0..30 {
             let lane = format!("lane-{}", number % 3);
-            add(&running, org, &lane, json!({ "name": format!("{lane}/{number:02}") })).await;
+            add(
+                &running,
+                org,
+                &lane,
+                json!({ "name": format!("{lane}/{number:02}") }),
+            )
+            .await;
         }
         let seen = Arc::default();
         work(&running, 8, &seen).await;
         let seen = seen.lock().expect("seen").clone();
         assert_eq!(seen.len(), 30);
         for lane in 0..3 {
-            let of: Vec<_> = seen.iter().filter(|name| name.starts_with(&format!("lane-{lane}/"))).collect();
+            let of: Vec<_> = seen
+                .iter()
+                .filter(|name| name.starts_with(&format!("lane-{lane}/")))
+                .collect();
             assert!(of.is_sorted(), "{of:?}");
         }
         running.stop().await;
@@ -97,14 +111,22 @@ async fn a_lane_runs_one_after_the_other_in_order() {
 async fn a_long_queue_of_one_organization_does_not_hold_up_another() {
     on_each("fairness", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
-        let (big, small) = (running.organization("Big").await.id, running.organization("Small").await.id);
+        let (big, small) = (
+            running.organization("Big").await.id,
+            running.organization("Small").await.id,
+        );
         for number in 0..200 {
             add(&running, big, &format!("big-{number}"), json!({ "name": "big" })).await;
         }
         add(&running, small, "small", json!({ "name": "small" })).await;
         let seen = Arc::default();
         work(&running, 2, &seen).await;
-        let position = seen.lock().expect("seen").iter().position(|name| name == "small").expect("it ran");
+        let position = seen
+            .lock()
+            .expect("seen")
+            .iter()
+            .position(|name| name == "small")
+            .expect("it ran");
         assert!(position < 4, "the other organization's job was number {position}");
         running.stop().await;
     })
@@ -129,11 +151,18 @@ fn a_run_that_takes_its_process_down_three_times_is_ended() {
                     if crash == 0 {
                         let own = running.organization("Poison").await;
                         let principal = own.mara.principal();
-                        let run = running.services().analysis.admit(&principal, ask("poison"), None).await.expect("admitted");
+                        let run = running
+                            .services()
+                            .analysis
+                            .admit(&principal, ask("poison"), None)
+                            .await
+                            .expect("admitted");
                         *admitted.lock().expect("admitted") = Some(run);
                         *org.lock().expect("org") = Some(own.id);
                     }
-                    running.until("the run is under way", async || !engine.briefs().is_empty()).await;
+                    running
+                        .until("the run is under way", async || !engine.briefs().is_empty())
+                        .await;
                     std::mem::forget(running);
                 });
                 runtime.shutdown_background();
@@ -146,12 +175,24 @@ fn a_run_that_takes_its_process_down_three_times_is_ended() {
         running.settle().await;
         let org = org.lock().expect("org").expect("set");
         let run = admitted.lock().expect("admitted").expect("set");
-        let message = running.services().sessions.message(org, run.message).await.expect("message");
-        assert_eq!((message.status, message.failure.as_deref()), (Status::Failed, Some("run_poisoned")));
+        let message = running
+            .services()
+            .sessions
+            .message(org, run.message)
+            .await
+            .expect("message");
+        assert_eq!(
+            (message.status, message.failure.as_deref()),
+            (Status::Failed, Some("run_poisoned"))
+        );
         assert!(engine.briefs().is_empty(), "it was not tried a fourth time");
         let ledger = running.services().usage.ledger(org).await.expect("ledger");
         assert!(ledger.consistent, "{:?}", ledger.faults);
-        assert_eq!(ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(), 0, "nothing charged");
+        assert_eq!(
+            ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(),
+            0,
+            "nothing charged"
+        );
         running.stop().await;
     }));
 }
@@ -161,13 +202,28 @@ async fn nothing_stays_processing_beyond_the_age_limit() {
     on_each("age", |place| async move {
         let idle = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = idle.organization("Old").await;
-        let run = idle.services().analysis.admit(&org.mara.principal(), ask("old"), None).await.expect("admitted");
+        let run = idle
+            .services()
+            .analysis
+            .admit(&org.mara.principal(), ask("old"), None)
+            .await
+            .expect("admitted");
         idle.stop().await;
         let engine = Arc::new(Scripted::default());
-        let running = place.start_later(place.config(&[]), engine.clone(), Duration::from_secs(31 * 60)).await;
+        let running = place
+            .start_later(place.config(&[]), engine.clone(), Duration::from_secs(31 * 60))
+            .await;
         running.settle().await;
-        let message = running.services().sessions.message(org.id, run.message).await.expect("message");
-        assert_eq!((message.status, message.failure.as_deref()), (Status::Failed, Some("run_expired")));
+        let message = running
+            .services()
+            .sessions
+            .message(org.id, run.message)
+            .await
+            .expect("message");
+        assert_eq!(
+            (message.status, message.failure.as_deref()),
+            (Status::Failed, Some("run_expired"))
+        );
         assert!(engine.briefs().is_empty(), "it was not tried");
         running.stop().await;
     })
@@ -177,18 +233,37 @@ async fn nothing_stays_processing_beyond_the_age_limit() {
 #[tokio::test]
 async fn errors_and_panics_are_retried_and_then_given_up() {
     on_each("errors", |place| async move {
-        let engine = Arc::new(Scripted::new([Act::Fail, Act::Panic, Act::Answer("third time lucky")]));
+        let engine = Arc::new(Scripted::new([
+            Act::Fail,
+            Act::Panic,
+            Act::Answer("third time lucky"),
+        ]));
         let running = place.start_with(place.config(&[]), engine).await;
         let org = running.organization("Errors").await;
         let principal = org.mara.principal();
         let analysis = &running.services().analysis;
-        let run = analysis.admit(&principal, ask("retry"), None).await.expect("admitted");
-        let message = analysis.wait(org.id, run.message, Duration::from_secs(9)).await.expect("wait").expect("ended");
+        let run = analysis
+            .admit(&principal, ask("retry"), None)
+            .await
+            .expect("admitted");
+        let message = analysis
+            .wait(org.id, run.message, Duration::from_secs(9))
+            .await
+            .expect("wait")
+            .expect("ended");
         assert_eq!(message.status, Status::Completed);
-        let answer = analysis.answer_of(org.id, run.message).await.expect("answer").expect("stored");
+        let answer = analysis
+            .answer_of(org.id, run.message)
+            .await
+            .expect("answer")
+            .expect("stored");
         assert_eq!(answer.quick_reply, "third time lucky");
         let ledger = running.services().usage.ledger(org.id).await.expect("ledger");
-        assert_eq!(ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(), 1_000, "per run, not per attempt");
+        assert_eq!(
+            ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(),
+            1_000,
+            "per run, not per attempt"
+        );
         running.stop().await;
     })
     .await;
@@ -202,15 +277,30 @@ async fn a_stopping_process_hands_its_jobs_back_at_once() {
         let engine = Arc::new(Scripted::new([Act::Hang]));
         let stopping = place.start_with(config, engine.clone()).await;
         let org = stopping.organization("Drain").await;
-        let run = stopping.services().analysis.admit(&org.mara.principal(), ask("drain"), None).await.expect("admitted");
-        stopping.until("under way", async || !engine.briefs().is_empty()).await;
+        let run = stopping
+            .services()
+            .analysis
+            .admit(&org.mara.principal(), ask("drain"), None)
+            .await
+            .expect("admitted");
+        stopping
+            .until("under way", async || !engine.briefs().is_empty())
+            .await;
         stopping.stop().await;
-        let next = place.start_with(place.config(&[]), Arc::new(Scripted::default())).await;
+        let next = place
+            .start_with(place.config(&[]), Arc::new(Scripted::default()))
+            .await;
         let since = std::time::Instant::now();
-        let wait = next.services().analysis.wait(org.id, run.message, Duration::from_secs(9));
+        let wait = next
+            .services()
+            .analysis
+            .wait(org.id, run.message, Duration::from_secs(9));
         let message = wait.await.expect("wait").expect("ended");
         assert_eq!(message.status, Status::Completed);
-        assert!(since.elapsed() < Duration::from_secs(5), "it waited for the lease to run out");
+        assert!(
+            since.elapsed() < Duration::from_secs(5),
+            "it waited for the lease to run out"
+        );
         next.stop().await;
     })
     .await;

@@ -15,11 +15,28 @@ use crate::queue::ask;
 
 async fn someone_of(running: &Running, name: &str, included: i64) -> Principal {
     let accounts = &running.services().accounts;
-    let org = accounts.create_org(Actor::OPERATOR, name, Plan::Pro, Some(MicroUsd(included))).await.expect("org").id;
+    let org = accounts
+        .create_org(Actor::OPERATOR, name, Plan::Pro, Some(MicroUsd(included)))
+        .await
+        .expect("org")
+        .id;
     let email = format!("one@{}.example", name.to_lowercase());
-    let new = NewPerson { email, name: "One".to_owned(), role: Role::Member, password: None };
-    let user = accounts.create_member(Actor::OPERATOR, org, new).await.expect("member");
-    Principal { org, user, role: Role::Member, face: Face::System }
+    let new = NewPerson {
+        email,
+        name: "One".to_owned(),
+        role: Role::Member,
+        password: None,
+    };
+    let user = accounts
+        .create_member(Actor::OPERATOR, org, new)
+        .await
+        .expect("member");
+    Principal {
+        org,
+        user,
+        role: Role::Member,
+        face: Face::System,
+    }
 }
 
 #[tokio::test]
@@ -28,7 +45,10 @@ async fn two_hundred_at_once_against_credit_for_seven() {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let one = someone_of(&running, "Seven", 4_000).await;
         let usage = &running.services().usage;
-        usage.add_credit(Actor::OPERATOR, one.org, MicroUsd(3_000)).await.expect("credit");
+        usage
+            .add_credit(Actor::OPERATOR, one.org, MicroUsd(3_000))
+            .await
+            .expect("credit");
         let mut all = tokio::task::JoinSet::new();
         for _ in 0..200 {
             let analysis = running.services().analysis.clone();
@@ -46,7 +66,10 @@ async fn two_hundred_at_once_against_credit_for_seven() {
         let ledger = usage.ledger(one.org).await.expect("ledger");
         assert!(ledger.consistent, "{:?}", ledger.faults);
         let balances = ledger.balances.expect("balances");
-        assert_eq!((balances.included, balances.funded), (MicroUsd::ZERO, MicroUsd::ZERO));
+        assert_eq!(
+            (balances.included, balances.funded),
+            (MicroUsd::ZERO, MicroUsd::ZERO)
+        );
         assert_eq!(usage.percent_left(&one).await.expect("percent"), Some(0));
         running.stop().await;
     })
@@ -59,16 +82,29 @@ async fn a_new_month_expires_what_is_left_and_grants_anew() {
         let running = place.start(&[]).await;
         let one = someone_of(&running, "Month", 5_000).await;
         let services = running.services();
-        services.analysis.admit(&one, ask("hello"), None).await.expect("admitted");
+        services
+            .analysis
+            .admit(&one, ask("hello"), None)
+            .await
+            .expect("admitted");
         running.settle().await;
         services.clock.advance(Duration::from_secs(32 * 24 * 60 * 60));
-        services.analysis.admit(&one, ask("hello"), None).await.expect("admitted");
+        services
+            .analysis
+            .admit(&one, ask("hello"), None)
+            .await
+            .expect("admitted");
         running.settle().await;
         let ledger = services.usage.ledger(one.org).await.expect("ledger");
         assert!(ledger.consistent, "{:?}", ledger.faults);
         assert_eq!(ledger.balances.expect("balances").included, MicroUsd(4_000));
         let kinds: Vec<_> = ledger.entries.iter().map(|entry| entry.kind.as_str()).collect();
-        assert_eq!(kinds, ["grant", "reserve", "settle", "expire", "grant", "reserve", "settle"]);
+        assert_eq!(
+            kinds,
+            [
+                "grant", "reserve", "settle", "expire", "grant", "reserve", "settle"
+            ]
+        );
         running.stop().await;
     })
     .await;
@@ -79,7 +115,12 @@ async fn the_ledger_is_append_only() {
     on_each("ledger append-only", |place| async move {
         let running = place.start(&[]).await;
         let one = someone_of(&running, "Fixed", 5_000).await;
-        running.services().analysis.admit(&one, ask("hello"), None).await.expect("admitted");
+        running
+            .services()
+            .analysis
+            .admit(&one, ask("hello"), None)
+            .await
+            .expect("admitted");
         running.settle().await;
         for statement in ["UPDATE usage_entries SET amount = 0", "DELETE FROM usage_entries"] {
             let tried = running.services().db.write(move |tx| {

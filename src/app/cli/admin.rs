@@ -26,7 +26,11 @@ const ME: Actor = Actor::OPERATOR;
 
 pub async fn run(services: &Services, command: Admin) -> Result<Report> {
     match command {
-        Admin::Org(Org::Create { name, plan, included_usd }) => {
+        Admin::Org(Org::Create {
+            name,
+            plan,
+            included_usd,
+        }) => {
             let plan: Plan = word("plan", &plan)?;
             let included = included_usd.map(|amount| amount.parse::<MicroUsd>()).transpose();
             let included = included.map_err(|why| Error::invalid("included-usd", why))?;
@@ -36,13 +40,31 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 format!("Organization {} ({}) is made: {}", org.name, org.plan, org.id),
             ))
         }
-        Admin::User(User::Create { org, email, name, role, password_stdin }) => {
+        Admin::User(User::Create {
+            org,
+            email,
+            name,
+            role,
+            password_stdin,
+        }) => {
             let org = services.accounts.org(&org).await?;
             let role: Role = word("role", &role)?;
-            let password = if password_stdin { Some(password_from_stdin()?) } else { None };
-            let new = NewPerson { email: email.clone(), name, role, password };
+            let password = if password_stdin {
+                Some(password_from_stdin()?)
+            } else {
+                None
+            };
+            let new = NewPerson {
+                email: email.clone(),
+                name,
+                role,
+                password,
+            };
             let id = services.accounts.create_member(ME, org.id, new).await?;
-            Ok(Report::new(json!({ "userId": id }), format!("{email} is {role} of {}: {id}", org.name)))
+            Ok(Report::new(
+                json!({ "userId": id }),
+                format!("{email} is {role} of {}: {id}", org.name),
+            ))
         }
         Admin::Credit(Credit::Add { org, usd }) => {
             let org = services.accounts.org(&org).await?;
@@ -54,12 +76,24 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             ))
         }
         Admin::Ledger { org } => ledger(services, &org).await,
-        Admin::Note(Note::Create { org, owner, kind, title, body }) => {
+        Admin::Note(Note::Create {
+            org,
+            owner,
+            kind,
+            title,
+            body,
+        }) => {
             let org = services.accounts.org(&org).await?;
             let kind: NoteKind = word("type", &kind)?;
             let owner = services.accounts.member_by_email(org.id, &owner).await?;
-            let id = services.context.create(ME, org.id, owner.user_id, kind, &title, &body).await?;
-            Ok(Report::new(json!({ "memoryId": id }), format!("The note is written: {id}")))
+            let id = services
+                .context
+                .create(ME, org.id, owner.user_id, kind, &title, &body)
+                .await?;
+            Ok(Report::new(
+                json!({ "memoryId": id }),
+                format!("The note is written: {id}"),
+            ))
         }
         Admin::Assistant(Assistant::Create(fields)) => create_assistant(services, *fields).await,
         Admin::Assistant(Assistant::Manifest { assistant, out }) => {
@@ -74,33 +108,69 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 return Ok(Report::new(json!({ "file": file, "createLink": link }), text));
             }
             let text = format!("{pretty}\n\nCreate the app: {link}");
-            Ok(Report::new(json!({ "manifest": manifest, "createLink": link }), text))
+            Ok(Report::new(
+                json!({ "manifest": manifest, "createLink": link }),
+                text,
+            ))
         }
-        Admin::Shared(Shared::Enable { assistant, on, off: _ }) => {
+        Admin::Shared(Shared::Enable {
+            assistant,
+            on,
+            off: _,
+        }) => {
             let (org, id) = assistant_of(services, &assistant).await?;
             services.assistants.set_shared(ME, org, id, on).await?;
-            let text = if on { "Shared replies are on, in approved conversations." } else { "Shared replies are off." };
-            Ok(Report::new(json!({ "assistantId": id, "sharedEnabled": on }), text))
+            let text = if on {
+                "Shared replies are on, in approved conversations."
+            } else {
+                "Shared replies are off."
+            };
+            Ok(Report::new(
+                json!({ "assistantId": id, "sharedEnabled": on }),
+                text,
+            ))
         }
-        Admin::Conversation(Conversation::Approve { assistant, conversation }) => {
+        Admin::Conversation(Conversation::Approve {
+            assistant,
+            conversation,
+        }) => {
             let (org, id) = assistant_of(services, &assistant).await?;
             let at = team_installation(services, org, id).await?;
             let approved = ConversationState::Approved;
-            services.assistants.decide_conversation(ME, org, at.id, &conversation, approved).await?;
+            services
+                .assistants
+                .decide_conversation(ME, org, at.id, &conversation, approved)
+                .await?;
             Ok(Report::new(
                 json!({ "assistantId": id, "conversation": conversation, "state": approved.as_str() }),
                 format!("{conversation} is approved for {}.", at.assistant_name),
             ))
         }
-        Admin::Link(Link::Create { assistant, platform_user, platform_team, user }) => {
+        Admin::Link(Link::Create {
+            assistant,
+            platform_user,
+            platform_team,
+            user,
+        }) => {
             let (org, id) = assistant_of(services, &assistant).await?;
             let at = team_installation(services, org, id).await?;
             let team = platform_team.or_else(|| at.team_id.clone());
-            let team = team.ok_or_else(|| Error::invalid("platform-team", "is needed: the installation has none yet"))?;
+            let team = team
+                .ok_or_else(|| Error::invalid("platform-team", "is needed: the installation has none yet"))?;
             let member = services.accounts.member_by_email(org, &user).await?;
-            let who = Sender { team, user: platform_user, account: None };
-            let link = services.assistants.link_directly(ME, org, at.id, who, member.user_id).await?;
-            Ok(Report::new(json!({ "linkId": link }), format!("{user} is linked: {link}")))
+            let who = Sender {
+                team,
+                user: platform_user,
+                account: None,
+            };
+            let link = services
+                .assistants
+                .link_directly(ME, org, at.id, who, member.user_id)
+                .await?;
+            Ok(Report::new(
+                json!({ "linkId": link }),
+                format!("{user} is linked: {link}"),
+            ))
         }
     }
 }
@@ -109,10 +179,15 @@ async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<
     let org = services.accounts.org(&args.org).await?;
     let platform: PlatformKind = word("platform", &args.platform)?;
     if platform != PlatformKind::Slack {
-        return Err(Error::invalid("platform", "must be slack: the only team platform of this version"));
+        return Err(Error::invalid(
+            "platform",
+            "must be slack: the only team platform of this version",
+        ));
     }
     let needed = |field: &'static str, value: Option<String>| {
-        value.filter(|value| !value.trim().is_empty()).ok_or_else(|| Error::invalid(field, "is needed for slack"))
+        value
+            .filter(|value| !value.trim().is_empty())
+            .ok_or_else(|| Error::invalid(field, "is needed for slack"))
     };
     let fields = PlatformFields {
         platform,
@@ -124,9 +199,17 @@ async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<
         team_id: args.team_id,
         bot_user_id: args.bot_user_id,
     };
-    let new = NewAssistant { name: args.name, colour: args.colour, greeting: args.greeting, about: args.about };
+    let new = NewAssistant {
+        name: args.name,
+        colour: args.colour,
+        greeting: args.greeting,
+        about: args.about,
+    };
     let (assistant, installations) = services.assistants.create(ME, org.id, new, Some(fields)).await?;
-    let at = installations.iter().find(|at| at.platform == platform).ok_or(Error::NotFound("installation"))?;
+    let at = installations
+        .iter()
+        .find(|at| at.platform == platform)
+        .ok_or(Error::NotFound("installation"))?;
     let addresses = addresses(services, at);
     let text = format!(
         "{} is made: {}\nIts state on {platform}: {}\nAddresses:\n{}",
@@ -152,9 +235,16 @@ fn addresses(services: &Services, at: &Installation) -> Value {
 
 async fn slack_manifest(services: &Services, org: OrgId, id: AssistantId) -> Result<Value> {
     let assistant = services.assistants.assistant(org, id).await?;
-    let at = services.assistants.installation(org, id, PlatformKind::Slack).await?;
+    let at = services
+        .assistants
+        .installation(org, id, PlatformKind::Slack)
+        .await?;
     let addresses = SlackAddresses::of(&services.site.public_url, at.address.expose());
-    Ok(manifest::manifest(&assistant, &addresses, &services.site.service_name))
+    Ok(manifest::manifest(
+        &assistant,
+        &addresses,
+        &services.site.service_name,
+    ))
 }
 
 async fn ledger(services: &Services, org: &str) -> Result<Report> {
@@ -179,7 +269,11 @@ async fn ledger(services: &Services, org: &str) -> Result<Report> {
         )),
         None => text.push_str("No usage yet.\n"),
     }
-    text.push_str(if ledger.consistent { "The sums are consistent." } else { "NOT CONSISTENT: " });
+    text.push_str(if ledger.consistent {
+        "The sums are consistent."
+    } else {
+        "NOT CONSISTENT: "
+    });
     text.push_str(&ledger.faults.join("; "));
     let fine = ledger.consistent;
     let mut report = Report::new(serde_json::to_value(&ledger).map_err(Error::internal)?, text);
@@ -195,11 +289,14 @@ async fn assistant_of(services: &Services, id: &str) -> Result<(OrgId, Assistant
 /// The installation on a team platform: the preview is not what an operator means.
 async fn team_installation(services: &Services, org: OrgId, id: AssistantId) -> Result<Installation> {
     let all = services.assistants.installations(org, id).await?;
-    all.into_iter().find(|at| at.platform != PlatformKind::Web).ok_or(Error::NotFound("installation"))
+    all.into_iter()
+        .find(|at| at.platform != PlatformKind::Web)
+        .ok_or(Error::NotFound("installation"))
 }
 
 fn word<T: std::str::FromStr<Err = String>>(field: &'static str, text: &str) -> Result<T> {
-    text.parse().map_err(|why| Error::invalid(field, format!("{text:?}: {why}")))
+    text.parse()
+        .map_err(|why| Error::invalid(field, format!("{text:?}: {why}")))
 }
 
 /// The first line, without its end.

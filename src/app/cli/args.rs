@@ -7,7 +7,12 @@ use clap::{Args, Parser, Subcommand};
 
 /// Branded team-chat assistants that answer real-estate and finance questions exactly.
 #[derive(Debug, Parser)]
-#[command(name = "corbel", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    name = "corbel",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true
+)]
 pub struct Cli {
     /// Where the embedded database and the master key are [default: ./corbel-data]
     #[arg(long, global = true, value_name = "DIR")]

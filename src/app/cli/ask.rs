@@ -28,10 +28,18 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         }
         _ => {
             let seeded = seed::seed(services).await?;
-            services.accounts.member_by_email(seeded.org, seed::MEMBER.email).await?
+            services
+                .accounts
+                .member_by_email(seeded.org, seed::MEMBER.email)
+                .await?
         }
     };
-    let principal = Principal { org: member.org_id, user: member.user_id, role: member.role, face: Face::Cli };
+    let principal = Principal {
+        org: member.org_id,
+        user: member.user_id,
+        role: member.role,
+        face: Face::Cli,
+    };
     let request = RunRequest {
         question: args.question,
         session: Which::New,
@@ -44,11 +52,16 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     let worker = app.worker.clone();
     // Beside a running server either of the two may take the run up; both write the same answer.
     let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 1 }, stopping).await });
-    let ended = services.analysis.wait(principal.org, admitted.message, PATIENCE).await;
+    let ended = services
+        .analysis
+        .wait(principal.org, admitted.message, PATIENCE)
+        .await;
     let _ = stop.send(true);
     working.await.map_err(Error::internal)?;
     let Some(message) = ended? else {
-        return Err(Error::upstream("the run has not ended yet; it goes on where a server runs"));
+        return Err(Error::upstream(
+            "the run has not ended yet; it goes on where a server runs",
+        ));
     };
     let body = services.analysis.completed(principal.org, &message).await?;
     let text = text(&body);
@@ -57,8 +70,18 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
 
 /// The answer for a terminal: result, then what it rests on.
 fn text(body: &Value) -> String {
-    let of = |field: &str| body.get(field).and_then(Value::as_str).unwrap_or_default().trim().to_owned();
-    let main = if of("result").is_empty() { of("quickReply") } else { of("result") };
+    let of = |field: &str| {
+        body.get(field)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
+    let main = if of("result").is_empty() {
+        of("quickReply")
+    } else {
+        of("result")
+    };
     let mut text = main;
     let sources: Vec<&str> = body
         .get("sources")

@@ -18,7 +18,11 @@ pub struct Report {
 
 impl Report {
     pub fn new(json: Value, text: impl Into<String>) -> Self {
-        Self { json, text: text.into(), fine: true }
+        Self {
+            json,
+            text: text.into(),
+            fine: true,
+        }
     }
 
     pub fn nothing() -> Self {
@@ -33,7 +37,11 @@ impl Report {
         } else if !self.text.is_empty() {
             write_out(&self.text);
         }
-        if self.fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        if self.fine {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
     }
 }
 

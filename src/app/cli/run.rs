@@ -58,7 +58,11 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
                 let url = app.services.site.public_url.clone();
                 let report = seed::welcome(&seeded, &url);
                 tracing::info!(%bound, "listening");
-                if as_json { write_out(&report.json.to_string()) } else { write_out(&report.text) }
+                if as_json {
+                    write_out(&report.json.to_string())
+                } else {
+                    write_out(&report.text)
+                }
                 Ok(())
             })
             .await?;
@@ -89,7 +93,10 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
         Command::Migrate => {
             let app = open(&config).await?;
             app.services.db.close().await;
-            Ok(Report::new(json!({ "migrated": true }), "The database's schema is up to date."))
+            Ok(Report::new(
+                json!({ "migrated": true }),
+                "The database's schema is up to date.",
+            ))
         }
         Command::Doctor => doctor::examine(&config).await,
         Command::Admin(command) => {
@@ -109,9 +116,20 @@ async fn open(config: &Config) -> Result<App> {
 /// Logs go to standard error. Commands other than servers log warnings only, unless asked.
 fn log(config: &Config, command: &Command) -> Result<()> {
     let serves = matches!(command, Command::Serve | Command::Demo { .. });
-    let wanted = if serves || config.log != "info" { config.log.as_str() } else { "warn" };
-    let filter = EnvFilter::try_new(wanted).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    let set = if config.log_json { logs.json().try_init() } else { logs.try_init() };
+    let wanted = if serves || config.log != "info" {
+        config.log.as_str()
+    } else {
+        "warn"
+    };
+    let filter =
+        EnvFilter::try_new(wanted).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    let set = if config.log_json {
+        logs.json().try_init()
+    } else {
+        logs.try_init()
+    };
     set.map_err(Error::Internal)
 }

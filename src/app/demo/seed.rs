@@ -28,9 +28,21 @@ pub struct Invented {
     pub role: Role,
 }
 
-pub const OWNER: Invented = Invented { email: "odile@demo.example", name: "Odile Marrow", role: Role::Owner };
-pub const ADMIN: Invented = Invented { email: "anders@demo.example", name: "Anders Quill", role: Role::Admin };
-pub const MEMBER: Invented = Invented { email: "mina@demo.example", name: "Mina Tallow", role: Role::Member };
+pub const OWNER: Invented = Invented {
+    email: "odile@demo.example",
+    name: "Odile Marrow",
+    role: Role::Owner,
+};
+pub const ADMIN: Invented = Invented {
+    email: "anders@demo.example",
+    name: "Anders Quill",
+    role: Role::Admin,
+};
+pub const MEMBER: Invented = Invented {
+    email: "mina@demo.example",
+    name: "Mina Tallow",
+    role: Role::Member,
+};
 
 #[derive(Debug, Deserialize)]
 struct Notes {
@@ -66,8 +78,15 @@ pub async fn seed(services: &Services) -> Result<Seeded> {
     for person in [&OWNER, &ADMIN, &MEMBER] {
         member = Some(person_of(services, org.id, person).await?);
     }
-    let Some(member) = member else { return Err(Error::NotFound("member")) };
-    let principal = Principal { org: org.id, user: member, role: Role::Member, face: Face::System };
+    let Some(member) = member else {
+        return Err(Error::NotFound("member"));
+    };
+    let principal = Principal {
+        org: org.id,
+        user: member,
+        role: Role::Member,
+        face: Face::System,
+    };
     if services.assistants.list(&principal).await?.is_empty() {
         notes(services, org.id, member).await?;
         let new = NewAssistant {
@@ -77,7 +96,10 @@ pub async fn seed(services: &Services) -> Result<Seeded> {
             about: Some("Questions about your account? Ask Anders Quill.".to_owned()),
         };
         let (assistant, _) = services.assistants.create(actor, org.id, new, None).await?;
-        services.assistants.set_shared(actor, org.id, assistant.id, true).await?;
+        services
+            .assistants
+            .set_shared(actor, org.id, assistant.id, true)
+            .await?;
     }
     Ok(Seeded { org: org.id })
 }
@@ -95,7 +117,11 @@ async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result
         password: Some(Secret::new(PASSWORD)),
     };
     match services.accounts.create_member(Actor::SYSTEM, org, new).await {
-        Err(Error::Conflict(_)) => Ok(services.accounts.member_by_email(org, person.email).await?.user_id),
+        Err(Error::Conflict(_)) => Ok(services
+            .accounts
+            .member_by_email(org, person.email)
+            .await?
+            .user_id),
         made => made,
     }
 }
@@ -104,7 +130,10 @@ async fn notes(services: &Services, org: OrgId, member: UserId) -> Result<()> {
     let notes: Notes = toml::from_str(include_str!("notes.toml")).map_err(Error::internal)?;
     for note in notes.note {
         let kind: NoteKind = note.kind.parse().map_err(|why: String| Error::internal(why))?;
-        services.context.create(Actor::SYSTEM, org, member, kind, &note.title, &note.body).await?;
+        services
+            .context
+            .create(Actor::SYSTEM, org, member, kind, &note.title, &note.body)
+            .await?;
     }
     Ok(())
 }
@@ -123,9 +152,13 @@ pub fn welcome(_seeded: &Seeded, url: &str) -> Report {
         "people": people,
         "password": PASSWORD,
     });
-    let mut text = format!("\n  Corbel demo is running. Everything in it is invented.\n\n  Talk to the assistant   {url}/preview\n  Sign in as              ");
-    let listed: Vec<String> =
-        [&MEMBER, &ADMIN, &OWNER].iter().map(|person| format!("{} ({})", person.email, person.role)).collect();
+    let mut text = format!(
+        "\n  Corbel demo is running. Everything in it is invented.\n\n  Talk to the assistant   {url}/preview\n  Sign in as              "
+    );
+    let listed: Vec<String> = [&MEMBER, &ADMIN, &OWNER]
+        .iter()
+        .map(|person| format!("{} ({})", person.email, person.role))
+        .collect();
     text.push_str(&listed.join("\n                          "));
     text.push_str(&format!(
         "\n  Password                {PASSWORD}\n\n  In another terminal:    corbel ask \"NOI 1.285m, annual debt service 968k. DSCR?\"\n\n  Ctrl-C ends it; run again and the data is still there.\n"

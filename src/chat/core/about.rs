@@ -30,10 +30,51 @@ pub struct Facts<'a> {
 
 /// Words of the trade: with one of them a question is not about the assistant.
 const TRADE: &[&str] = &[
-    "noi", "cap", "dscr", "ltv", "ltc", "irr", "npv", "loan", "debt", "rent", "rents", "lease", "leases", "tenant",
-    "tenants", "property", "properties", "building", "buildings", "portfolio", "payable", "receivable", "variance",
-    "occupancy", "vacancy", "budget", "mortgage", "yield", "equity", "price", "value", "invoice", "invoices", "unit",
-    "units", "opex", "expense", "expenses", "capex", "lender", "borrower", "seller", "buyer", "investor", "fund",
+    "noi",
+    "cap",
+    "dscr",
+    "ltv",
+    "ltc",
+    "irr",
+    "npv",
+    "loan",
+    "debt",
+    "rent",
+    "rents",
+    "lease",
+    "leases",
+    "tenant",
+    "tenants",
+    "property",
+    "properties",
+    "building",
+    "buildings",
+    "portfolio",
+    "payable",
+    "receivable",
+    "variance",
+    "occupancy",
+    "vacancy",
+    "budget",
+    "mortgage",
+    "yield",
+    "equity",
+    "price",
+    "value",
+    "invoice",
+    "invoices",
+    "unit",
+    "units",
+    "opex",
+    "expense",
+    "expenses",
+    "capex",
+    "lender",
+    "borrower",
+    "seller",
+    "buyer",
+    "investor",
+    "fund",
 ];
 
 /// The topic, or none where the question is for the analyst.
@@ -43,11 +84,15 @@ pub fn topic(question: &str) -> Option<Topic> {
     let any = |list: &[&str]| list.iter().any(|word| has(word));
     let phrase = |phrase: &str| format!(" {} ", words.join(" ")).contains(&format!(" {phrase} "));
     let too_long = words.len() > 25;
-    let number = words.iter().any(|word| word.starts_with(|sign: char| sign.is_ascii_digit()));
+    let number = words
+        .iter()
+        .any(|word| word.starts_with(|sign: char| sign.is_ascii_digit()));
     if too_long || number || any(TRADE) {
         return None;
     }
-    let asks = any(&["who", "what", "which", "how", "where", "why", "do", "does", "are", "am", "is", "can", "tell"]);
+    let asks = any(&[
+        "who", "what", "which", "how", "where", "why", "do", "does", "are", "am", "is", "can", "tell",
+    ]);
     if !asks {
         return None;
     }
@@ -58,7 +103,16 @@ pub fn topic(question: &str) -> Option<Topic> {
         || phrase("this app")
         || phrase("the assistant")
         || phrase("the bot");
-    let linked = any(&["linked", "connected", "signed", "logged", "link", "connect", "unlink", "disconnect"]);
+    let linked = any(&[
+        "linked",
+        "connected",
+        "signed",
+        "logged",
+        "link",
+        "connect",
+        "unlink",
+        "disconnect",
+    ]);
     if has("account") && of_me && (linked || any(&["which", "using", "use", "whose"])) {
         return Some(Topic::Account);
     }
@@ -68,19 +122,56 @@ pub fn topic(question: &str) -> Option<Topic> {
     if !of_you {
         return None;
     }
-    if any(&["billed", "bill", "billing", "charged", "charge", "cost", "costs", "pays", "pay", "paid", "free", "pricing"]) {
+    if any(&[
+        "billed", "bill", "billing", "charged", "charge", "cost", "costs", "pays", "pay", "paid", "free",
+        "pricing",
+    ]) {
         return Some(Topic::Billing);
     }
-    if any(&["keep", "store", "stored", "remember", "privacy", "private", "train", "retain", "log", "record", "confidential"])
-        || (any(&["see", "share", "read"]) && any(&["messages", "questions", "data", "notes", "answers", "conversations"]))
+    if any(&[
+        "keep",
+        "store",
+        "stored",
+        "remember",
+        "privacy",
+        "private",
+        "train",
+        "retain",
+        "log",
+        "record",
+        "confidential",
+    ]) || (any(&["see", "share", "read"])
+        && any(&[
+            "messages",
+            "questions",
+            "data",
+            "notes",
+            "answers",
+            "conversations",
+        ]))
     {
         return Some(Topic::Privacy);
     }
-    if any(&["connected", "connection", "connections", "sources", "access", "integrations"]) {
+    if any(&[
+        "connected",
+        "connection",
+        "connections",
+        "sources",
+        "access",
+        "integrations",
+    ]) {
         return Some(Topic::Connections);
     }
-    let made = any(&["provides", "provider", "provide", "powers", "powered", "made", "makes", "built", "builds", "runs", "operates", "behind", "vendor", "company", "model"]);
-    if made || phrase("who are you") || phrase("what are you") || phrase("about yourself") || phrase("about you") {
+    let made = any(&[
+        "provides", "provider", "provide", "powers", "powered", "made", "makes", "built", "builds", "runs",
+        "operates", "behind", "vendor", "company", "model",
+    ]);
+    if made
+        || phrase("who are you")
+        || phrase("what are you")
+        || phrase("about yourself")
+        || phrase("about you")
+    {
         return Some(Topic::Provider);
     }
     None
@@ -88,7 +179,13 @@ pub fn topic(question: &str) -> Option<Topic> {
 
 /// The fixed text of a topic.
 pub fn text(topic: Topic, facts: &Facts<'_>) -> String {
-    let Facts { assistant, service, org, account: (name, email), own } = facts;
+    let Facts {
+        assistant,
+        service,
+        org,
+        account: (name, email),
+        own,
+    } = facts;
     let mut text = match topic {
         Topic::Provider => format!("I am {assistant}, the assistant of {org}, powered by {service}."),
         Topic::Account => format!(

@@ -50,13 +50,28 @@ impl Chat {
         if matches!(delivery.state, DeliveryState::Delivered | DeliveryState::Failed) {
             return Ok(Done::Nothing);
         }
-        let at = self.services.assistants.installation_by_id(claim.org, delivery.installation).await?;
+        let at = self
+            .services
+            .assistants
+            .installation_by_id(claim.org, delivery.installation)
+            .await?;
         if at.state != InstallationState::Active {
-            self.end(&claim, id, DeliveryState::Failed, Some("installation_disabled".to_owned())).await?;
+            self.end(
+                &claim,
+                id,
+                DeliveryState::Failed,
+                Some("installation_disabled".to_owned()),
+            )
+            .await?;
             return Ok(Done::Finished);
         }
         let platform = self.platform(at.platform)?;
-        let errand = Errand { claim: &claim, at: &at, platform, delivery: &delivery };
+        let errand = Errand {
+            claim: &claim,
+            at: &at,
+            platform,
+            delivery: &delivery,
+        };
         match self.carry(&errand).await {
             Ok(()) => self.end(&claim, id, DeliveryState::Delivered, None).await?,
             Err(Stopped::Later(wait)) => return Ok(Done::Later(wait)),
@@ -72,11 +87,21 @@ impl Chat {
     pub async fn give_up_delivery(&self, claim: Claim, why: GaveUp) -> Result<()> {
         let id: DeliveryId = payload_id(&claim.payload, "delivery")?;
         tracing::error!(delivery = %id, reason = why.code(), "a delivery was given up");
-        self.end(&claim, id, DeliveryState::Failed, Some(why.code().to_owned())).await
+        self.end(&claim, id, DeliveryState::Failed, Some(why.code().to_owned()))
+            .await
     }
 
-    async fn end(&self, claim: &Claim, id: DeliveryId, state: DeliveryState, failure: Option<String>) -> Result<()> {
-        self.services.assistants.advance(claim, id, state, None, failure).await
+    async fn end(
+        &self,
+        claim: &Claim,
+        id: DeliveryId,
+        state: DeliveryState,
+        failure: Option<String>,
+    ) -> Result<()> {
+        self.services
+            .assistants
+            .advance(claim, id, state, None, failure)
+            .await
     }
 
     async fn carry(&self, errand: &Errand<'_>) -> Result<(), Stopped> {
@@ -143,7 +168,11 @@ impl Chat {
             Err(Failure::Content(why)) => {
                 tracing::warn!(delivery = %errand.delivery.id, why, "an answer's layout was refused; its short form goes out");
                 let short = Say::plain(say.text.clone());
-                self.settled(errand, errand.platform.update(errand.at, &target, &receipt, &short).await).await
+                self.settled(
+                    errand,
+                    errand.platform.update(errand.at, &target, &receipt, &short).await,
+                )
+                .await
             }
             Err(failure) => self.settled(errand, Err(failure)).await,
         }
@@ -151,7 +180,12 @@ impl Chat {
 
     /// The placeholder's place and receipt, made if it is not there.
     async fn placed(&self, errand: &Errand<'_>) -> Result<(Target, String), Stopped> {
-        let Errand { at, platform, delivery, .. } = errand;
+        let Errand {
+            at,
+            platform,
+            delivery,
+            ..
+        } = errand;
         let here = &delivery.target;
         if let (DeliveryState::Placed, Some(receipt)) = (delivery.state, &delivery.receipt) {
             // A direct message's place is not the turn's: the receipt says which.
@@ -174,7 +208,12 @@ impl Chat {
         }
     }
 
-    async fn kept(&self, errand: &Errand<'_>, target: &Target, receipt: String) -> Result<(Target, String), Stopped> {
+    async fn kept(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        receipt: String,
+    ) -> Result<(Target, String), Stopped> {
         let packed = packed(&errand.delivery.target, target, &receipt);
         self.note(errand, DeliveryState::Placed, Some(packed)).await?;
         Ok((target.clone(), receipt))
@@ -182,7 +221,12 @@ impl Chat {
 
     /// Posts unless an earlier attempt did: looked for at the platform where that is not known.
     async fn post_once(&self, errand: &Errand<'_>, target: &Target, say: &Say) -> Result<String, Failure> {
-        let Errand { at, platform, delivery, claim } = errand;
+        let Errand {
+            at,
+            platform,
+            delivery,
+            claim,
+        } = errand;
         let begun = delivery.state == DeliveryState::Posting || claim.attempt > 1;
         if begun && let Some(receipt) = platform.find(at, target, delivery.id).await? {
             // What it says may have changed since: a connection link is made anew by each attempt.
@@ -226,19 +270,31 @@ impl Chat {
 
     /// Makes the one-time link when it is sent: its token is never kept.
     async fn fresh_link(&self, errand: &Errand<'_>) -> Result<Say, Stopped> {
-        let Errand { at, platform, delivery, .. } = errand;
+        let Errand {
+            at,
+            platform,
+            delivery,
+            ..
+        } = errand;
         let who = &delivery.target.sender;
         let identity = match platform.identify(at, who).await {
             Ok(identity) => identity,
             Err(failure) => return Err(self.stopped(errand, failure).await?),
         };
-        let token = self.services.assistants.make_offer(at, who, &identity.name, &identity.team_name).await?;
+        let token = self
+            .services
+            .assistants
+            .make_offer(at, who, &identity.name, &identity.team_name)
+            .await?;
         let url = format!("{}/connect/{}", self.services.site.public_url, token.expose());
         Ok(say::link_prompt(&at.assistant_name, &url))
     }
 
     async fn note(&self, errand: &Errand<'_>, state: DeliveryState, receipt: Option<String>) -> Result<()> {
-        self.services.assistants.advance(errand.claim, errand.delivery.id, state, receipt, None).await
+        self.services
+            .assistants
+            .advance(errand.claim, errand.delivery.id, state, receipt, None)
+            .await
     }
 
     async fn settled(&self, errand: &Errand<'_>, outcome: Result<(), Failure>) -> Result<(), Stopped> {
@@ -260,7 +316,10 @@ impl Chat {
             Failure::Gone(_) => Stopped::Later(again),
             Failure::Elsewhere(why) | Failure::Content(why) | Failure::Refused(why) => Stopped::Never(why),
             Failure::Disabled(because) => {
-                self.services.assistants.disable(errand.at.org, errand.at.id, &because).await?;
+                self.services
+                    .assistants
+                    .disable(errand.at.org, errand.at.id, &because)
+                    .await?;
                 Stopped::Never(because)
             }
         })

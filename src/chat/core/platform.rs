@@ -107,8 +107,12 @@ pub trait Platform: Send + Sync {
     ) -> BoxFuture<'a, Result<()>>;
 
     /// Says it so that only the sender sees it, in the place itself. Not recognizable later.
-    fn whisper<'a>(&'a self, at: &'a Installation, target: &'a Target, say: &'a Say)
-    -> BoxFuture<'a, Result<()>>;
+    fn whisper<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        say: &'a Say,
+    ) -> BoxFuture<'a, Result<()>>;
 
     /// Where a direct message to the target's sender goes: a target whose place is that conversation.
     fn direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>>;

@@ -13,8 +13,15 @@ pub fn placeholder() -> Say {
 
 /// An answer with its small print: what it rests on, who could see what, which files were not read.
 pub fn answer(answer: &Answer, files: &[FileStub]) -> Say {
-    let body = if answer.result.trim().is_empty() { &answer.quick_reply } else { &answer.result };
-    let mut say = Say { text: answer.quick_reply.clone(), parts: vec![Part::Markdown(body.clone())] };
+    let body = if answer.result.trim().is_empty() {
+        &answer.quick_reply
+    } else {
+        &answer.result
+    };
+    let mut say = Say {
+        text: answer.quick_reply.clone(),
+        parts: vec![Part::Markdown(body.clone())],
+    };
     for warning in &answer.warnings {
         say = say.with(Part::Note(format!("Note: {warning}")));
     }
@@ -27,7 +34,8 @@ pub fn answer(answer: &Answer, files: &[FileStub]) -> Say {
 /// Sources and the audience line.
 fn small_print(answer: &Answer) -> String {
     let audience = &answer.audience;
-    let notes = |count: u32, kind: &str| format!("{count} {kind} {}", if count == 1 { "note" } else { "notes" });
+    let notes =
+        |count: u32, kind: &str| format!("{count} {kind} {}", if count == 1 { "note" } else { "notes" });
     let mut line = format!(
         "Used {} and {}",
         notes(audience.organization_notes, "organization"),
@@ -50,7 +58,11 @@ fn small_print(answer: &Answer) -> String {
 /// What is said of files that came along.
 pub fn unread_files(files: &[FileStub]) -> String {
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    let (files, were) = if names.len() == 1 { ("file", "was") } else { ("files", "were") };
+    let (files, were) = if names.len() == 1 {
+        ("file", "was")
+    } else {
+        ("files", "were")
+    };
     format!(
         "I cannot read files yet, so the {files} {} {were} not used. Please type the numbers I need.",
         names.join(", ")
@@ -72,15 +84,21 @@ pub fn failed(text: &str) -> Say {
 }
 
 pub fn guest() -> Say {
-    Say::plain("I can only answer full members of this workspace, not guests. Please ask a colleague who is a member.")
+    Say::plain(
+        "I can only answer full members of this workspace, not guests. Please ask a colleague who is a member.",
+    )
 }
 
 pub fn deactivated() -> Say {
-    Say::plain("This account is deactivated here, so I cannot answer. Please speak to an administrator of the workspace.")
+    Say::plain(
+        "This account is deactivated here, so I cannot answer. Please speak to an administrator of the workspace.",
+    )
 }
 
 pub fn stranger() -> Say {
-    Say::plain("I can only answer members of the organization that installed me. Your account belongs to another workspace.")
+    Say::plain(
+        "I can only answer members of the organization that installed me. Your account belongs to another workspace.",
+    )
 }
 
 pub fn shared_off(assistant: &str) -> Say {
@@ -114,14 +132,17 @@ pub fn link_prompt(assistant: &str, url: &str) -> Say {
 }
 
 pub fn unlinked() -> Say {
-    Say::plain("Your account is disconnected: I will not answer you until you connect again. Write me anything to get a new link.")
+    Say::plain(
+        "Your account is disconnected: I will not answer you until you connect again. Write me anything to get a new link.",
+    )
 }
 
 /// Why a turn was refused, as a sentence. Every variant decides.
 pub fn refusal(error: &Error) -> Say {
     Say::plain(match error {
         Error::Unauthenticated => {
-            "Your connected account is not active any more. Ask an administrator of your organization.".to_owned()
+            "Your connected account is not active any more. Ask an administrator of your organization."
+                .to_owned()
         }
         Error::Forbidden { why, .. } => (*why).to_owned(),
         Error::NotFound(what) => format!("I could not find the {what} any more. Please start a new thread."),
@@ -132,10 +153,14 @@ pub fn refusal(error: &Error) -> Say {
                              An administrator can add credit; nothing was charged for this question."
             .to_owned(),
         Error::Limited { retry_after } => {
-            format!("That is a little fast for me. Please ask again in {} seconds.", retry_after.as_secs().max(1))
+            format!(
+                "That is a little fast for me. Please ask again in {} seconds.",
+                retry_after.as_secs().max(1)
+            )
         }
         Error::Stale | Error::Busy { .. } | Error::Upstream(_) | Error::Internal(_) => {
-            "Something went wrong on our side and your question was not answered. Please ask again.".to_owned()
+            "Something went wrong on our side and your question was not answered. Please ask again."
+                .to_owned()
         }
     })
 }

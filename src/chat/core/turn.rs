@@ -11,8 +11,8 @@ use crate::accounts::model::Membership;
 use crate::analysis::engine::Tone;
 use crate::analysis::request::{Admitted, RunRequest};
 use crate::assistants::model::{
-    Assistant, ConversationState, DeliveryKind, Installation, InstallationState, Place, PlaceKind, PlatformKind, Say,
-    Target, Turn,
+    Assistant, ConversationState, DeliveryKind, Installation, InstallationState, Place, PlaceKind,
+    PlatformKind, Say, Target, Turn,
 };
 use crate::assistants::turns::{Outgoing, payload_id};
 use crate::audit::store::Actor;
@@ -62,12 +62,20 @@ impl From<Error> for NotYet {
 
 impl Chat {
     pub fn new(services: Services, platforms: Vec<Arc<dyn Platform>>) -> Self {
-        let platforms = platforms.into_iter().map(|platform| (platform.kind(), platform)).collect();
-        Self { services, platforms: Arc::new(platforms) }
+        let platforms = platforms
+            .into_iter()
+            .map(|platform| (platform.kind(), platform))
+            .collect();
+        Self {
+            services,
+            platforms: Arc::new(platforms),
+        }
     }
 
     pub(super) fn platform(&self, kind: PlatformKind) -> Result<&Arc<dyn Platform>> {
-        self.platforms.get(&kind).ok_or_else(|| Error::internal(format!("no platform {kind}")))
+        self.platforms
+            .get(&kind)
+            .ok_or_else(|| Error::internal(format!("no platform {kind}")))
     }
 
     /// Handles a `chat.turn` job.
@@ -77,7 +85,11 @@ impl Chat {
         if boxed.decided {
             return Ok(Done::Nothing);
         }
-        let at = self.services.assistants.installation_by_id(claim.org, boxed.installation).await?;
+        let at = self
+            .services
+            .assistants
+            .installation_by_id(claim.org, boxed.installation)
+            .await?;
         let verdict = match self.judge(&at, &boxed.turn, claim.attempt).await {
             Ok(verdict) => verdict,
             Err(NotYet::Wait(wait)) => return Ok(Done::Later(wait)),
@@ -91,7 +103,11 @@ impl Chat {
     pub async fn give_up_turn(&self, claim: Claim, why: GaveUp) -> Result<()> {
         let id: InboxId = payload_id(&claim.payload, "inbox")?;
         let boxed = self.services.assistants.inboxed(claim.org, id).await?;
-        let at = self.services.assistants.installation_by_id(claim.org, boxed.installation).await?;
+        let at = self
+            .services
+            .assistants
+            .installation_by_id(claim.org, boxed.installation)
+            .await?;
         tracing::error!(job = %claim.id, reason = why.code(), "a chat turn was given up");
         if boxed.decided {
             let (services, claim) = (self.services.clone(), claim.clone());
@@ -101,8 +117,16 @@ impl Chat {
             });
             return ended.await;
         }
-        let say = say::failed("Something went wrong on our side before I could look at this. Please ask again.");
-        self.carry_out(&claim, id, &at, &boxed.turn, Verdict::Say(DeliveryKind::Private, say)).await
+        let say =
+            say::failed("Something went wrong on our side before I could look at this. Please ask again.");
+        self.carry_out(
+            &claim,
+            id,
+            &at,
+            &boxed.turn,
+            Verdict::Say(DeliveryKind::Private, say),
+        )
+        .await
     }
 
     async fn judge(&self, at: &Installation, turn: &Turn, attempt: i64) -> Result<Verdict, NotYet> {
@@ -129,14 +153,24 @@ impl Chat {
         }
         let account = match turn.sender.account {
             Some(account) => Some(account),
-            None => self.services.assistants.link(at.org, at.id, &turn.sender).await?.map(|link| link.user_id),
+            None => self
+                .services
+                .assistants
+                .link(at.org, at.id, &turn.sender)
+                .await?
+                .map(|link| link.user_id),
         };
         let Some(user) = account else {
             return Ok(Verdict::LinkPrompt);
         };
         let member = match self.services.accounts.membership(at.org, user).await {
             Ok(member) => member,
-            Err(Error::NotFound(_)) => return Ok(Verdict::Say(DeliveryKind::Private, say::refusal(&Error::Unauthenticated))),
+            Err(Error::NotFound(_)) => {
+                return Ok(Verdict::Say(
+                    DeliveryKind::Private,
+                    say::refusal(&Error::Unauthenticated),
+                ));
+            }
             Err(error) => return Err(error.into()),
         };
         if let Err(error) = member.check_chat() {
@@ -153,11 +187,23 @@ impl Chat {
         turn: &Turn,
         member: &Membership,
     ) -> Result<Verdict> {
-        let face = if at.platform == PlatformKind::Web { Face::Web } else { Face::Slack };
-        let principal = Principal { org: member.org_id, user: member.user_id, role: member.role, face };
+        let face = if at.platform == PlatformKind::Web {
+            Face::Web
+        } else {
+            Face::Slack
+        };
+        let principal = Principal {
+            org: member.org_id,
+            user: member.user_id,
+            role: member.role,
+            face,
+        };
         let said = turn.text.trim();
         if wants_to_disconnect(said) && turn.sender.account.is_none() {
-            self.services.assistants.unlink(Actor::from(&principal), at, &turn.sender).await?;
+            self.services
+                .assistants
+                .unlink(Actor::from(&principal), at, &turn.sender)
+                .await?;
             return Ok(Verdict::Say(DeliveryKind::Private, say::unlinked()));
         }
         if said.is_empty() {
@@ -177,7 +223,11 @@ impl Chat {
                 own: &assistant.about,
             };
             // Who someone is connected as is nobody else's business.
-            let kind = if topic == Topic::Account { DeliveryKind::Private } else { DeliveryKind::Reply };
+            let kind = if topic == Topic::Account {
+                DeliveryKind::Private
+            } else {
+                DeliveryKind::Reply
+            };
             return Ok(Verdict::Say(kind, Say::plain(about::text(topic, &facts))));
         }
         Ok(Verdict::Ask(principal))
@@ -194,7 +244,12 @@ impl Chat {
         if !assistant.shared_enabled {
             return Ok(Some(say::shared_off(&assistant.name)));
         }
-        match self.services.assistants.conversation(at.org, at.id, &place.conversation).await? {
+        match self
+            .services
+            .assistants
+            .conversation(at.org, at.id, &place.conversation)
+            .await?
+        {
             Some(ConversationState::Approved) => {}
             Some(ConversationState::Suspended) => return Ok(Some(say::suspended(&assistant.name))),
             Some(ConversationState::Revoked) | None => {
@@ -220,23 +275,34 @@ impl Chat {
         if outsiders {
             let suspended = ConversationState::Suspended;
             let assistants = &self.services.assistants;
-            assistants.decide_conversation(Actor::SYSTEM, at.org, at.id, &place.conversation, suspended).await?;
+            assistants
+                .decide_conversation(Actor::SYSTEM, at.org, at.id, &place.conversation, suspended)
+                .await?;
             return Ok(Some(say::suspended(&assistant.name)));
         }
         Ok(None)
     }
 
-    async fn not_identified(&self, at: &Installation, failure: Failure, attempt: i64) -> Result<Verdict, NotYet> {
+    async fn not_identified(
+        &self,
+        at: &Installation,
+        failure: Failure,
+        attempt: i64,
+    ) -> Result<Verdict, NotYet> {
         match failure {
             Failure::Wait(wait) => Err(NotYet::Wait(wait)),
             Failure::Disabled(because) => {
                 self.services.assistants.disable(at.org, at.id, &because).await?;
                 Ok(Verdict::Drop("the installation has no rights any more"))
             }
-            Failure::Away(_) | Failure::Ambiguous(_) if attempt < LOOK_UPS => Err(NotYet::Wait(pause(attempt))),
+            Failure::Away(_) | Failure::Ambiguous(_) if attempt < LOOK_UPS => {
+                Err(NotYet::Wait(pause(attempt)))
+            }
             Failure::Away(_) | Failure::Ambiguous(_) | Failure::Content(_) | Failure::Gone(_) => {
                 tracing::warn!(installation = %at.id, error = %failure, "a sender could not be looked up");
-                let say = say::failed("I could not check who you are, so I must not answer. Please ask again in a while.");
+                let say = say::failed(
+                    "I could not check who you are, so I must not answer. Please ask again in a while.",
+                );
                 Ok(Verdict::Say(DeliveryKind::Private, say))
             }
             Failure::Refused(_) | Failure::Elsewhere(_) => {
@@ -259,7 +325,10 @@ impl Chat {
             at: at.id,
             inbox: Some(inbox),
             kind,
-            target: Target { sender: turn.sender.clone(), place: turn.place.clone() },
+            target: Target {
+                sender: turn.sender.clone(),
+                place: turn.place.clone(),
+            },
             say,
         };
         match verdict {
@@ -268,9 +337,20 @@ impl Chat {
                 self.conclude(claim, inbox, None).await
             }
             Verdict::Say(kind, say) => self.conclude(claim, inbox, Some(outgoing(kind, Some(say)))).await,
-            Verdict::LinkPrompt => self.conclude(claim, inbox, Some(outgoing(DeliveryKind::LinkPrompt, None))).await,
+            Verdict::LinkPrompt => {
+                self.conclude(claim, inbox, Some(outgoing(DeliveryKind::LinkPrompt, None)))
+                    .await
+            }
             Verdict::Ask(principal) => {
-                let asked = self.admit(claim, inbox, principal, turn, outgoing(DeliveryKind::Answer, None)).await;
+                let asked = self
+                    .admit(
+                        claim,
+                        inbox,
+                        principal,
+                        turn,
+                        outgoing(DeliveryKind::Answer, None),
+                    )
+                    .await;
                 match asked {
                     Ok(()) => {
                         self.show_progress(at, turn);
@@ -321,7 +401,10 @@ impl Chat {
         let request = RunRequest {
             question: turn.text.clone(),
             session: Which::Origin {
-                origin: format!("chat/{}/{}/{}/{of_whom}", outgoing.at, place.conversation, place.thread),
+                origin: format!(
+                    "chat/{}/{}/{}/{of_whom}",
+                    outgoing.at, place.conversation, place.thread
+                ),
                 audience,
             },
             organisation_safe: audience == Audience::Shared,
@@ -335,9 +418,18 @@ impl Chat {
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
                 let Admitted { run, message, .. } = Admitted::draft();
-                services.assistants.decide(tx, claim.org, inbox, Some(message)).await?;
-                let then = services.assistants.prepare_answer(tx, claim.org, outgoing, message).await?;
-                services.analysis.admit_in(tx, &principal, &request, run, message, Some(then)).await?;
+                services
+                    .assistants
+                    .decide(tx, claim.org, inbox, Some(message))
+                    .await?;
+                let then = services
+                    .assistants
+                    .prepare_answer(tx, claim.org, outgoing, message)
+                    .await?;
+                services
+                    .analysis
+                    .admit_in(tx, &principal, &request, run, message, Some(then))
+                    .await?;
                 Ok(())
             })
         });
@@ -345,9 +437,16 @@ impl Chat {
     }
 
     fn show_progress(&self, at: &Installation, turn: &Turn) {
-        let Ok(platform) = self.platform(at.platform).map(Arc::clone) else { return };
-        let (at, target) =
-            (at.clone(), Target { sender: turn.sender.clone(), place: turn.place.clone() });
+        let Ok(platform) = self.platform(at.platform).map(Arc::clone) else {
+            return;
+        };
+        let (at, target) = (
+            at.clone(),
+            Target {
+                sender: turn.sender.clone(),
+                place: turn.place.clone(),
+            },
+        );
         tokio::spawn(async move {
             let showing = platform.progress(&at, &target, Some("is working on it…"));
             if let Ok(Err(failure)) = tokio::time::timeout(PROGRESS, showing).await {
@@ -367,6 +466,13 @@ pub(super) fn pause(attempt: i64) -> Duration {
 fn wants_to_disconnect(said: &str) -> bool {
     let words: Vec<String> = crate::base::text::words(said).take(6).collect();
     let said = words.join(" ");
-    ["disconnect", "unlink", "disconnect me", "unlink me", "disconnect my account", "unlink my account"]
-        .contains(&said.as_str())
+    [
+        "disconnect",
+        "unlink",
+        "disconnect me",
+        "unlink me",
+        "disconnect my account",
+        "unlink my account",
+    ]
+    .contains(&said.as_str())
 }

@@ -107,7 +107,7 @@ impl Api {
                 tracing::info!(method = call.method, installation = %at.id, wait_s = wait.as_secs(), "Slack asks to wait");
             }
             Err(failure) => {
-                tracing::warn!(method = call.method, installation = %at.id, %failure, "Slack call failed")
+                tracing::warn!(method = call.method, installation = %at.id, %failure, "Slack call failed");
             }
         }
         outcome

@@ -26,7 +26,12 @@ impl Stage {
         let running = place.start(&[("CORBEL_SLACK_API_URL", &api)]).await;
         let org = running.organization("Acme").await;
         let at = running.slack_assistant(&org).await;
-        Self { running, slack, org, at }
+        Self {
+            running,
+            slack,
+            org,
+            at,
+        }
     }
 
     pub fn now(&self) -> i64 {
@@ -41,26 +46,46 @@ impl Stage {
     pub async fn post_at(&self, address: &str, secret: &str, at_s: i64, event: &Value) -> u16 {
         let body = event.to_string();
         let headers = signed(secret, at_s, body.as_bytes());
-        let reply = http().post(address).headers(headers).body(body).send().await.expect("a reply");
+        let reply = http()
+            .post(address)
+            .headers(headers)
+            .body(body)
+            .send()
+            .await
+            .expect("a reply");
         reply.status().as_u16()
     }
 
     pub async fn link(&self, platform_user: &str, user: UserId) {
-        let who = Sender { team: TEAM.to_owned(), user: platform_user.to_owned(), account: None };
+        let who = Sender {
+            team: TEAM.to_owned(),
+            user: platform_user.to_owned(),
+            account: None,
+        };
         let assistants = &self.running.services().assistants;
-        assistants.link_directly(Actor::OPERATOR, self.org.id, self.at.slack.id, who, user).await.expect("link");
+        assistants
+            .link_directly(Actor::OPERATOR, self.org.id, self.at.slack.id, who, user)
+            .await
+            .expect("link");
     }
 
     pub async fn approve(&self, channel: &str) {
         let assistants = &self.running.services().assistants;
         let approved = ConversationState::Approved;
         let org = self.org.id;
-        assistants.decide_conversation(Actor::OPERATOR, org, self.at.slack.id, channel, approved).await.expect("approve");
+        assistants
+            .decide_conversation(Actor::OPERATOR, org, self.at.slack.id, channel, approved)
+            .await
+            .expect("approve");
     }
 
     /// Everything the bot said in a thread, as people see it.
     pub fn said(&self, thread: &str) -> Vec<String> {
-        self.slack.answers(thread).iter().map(|message| message.shown()).collect()
+        self.slack
+            .answers(thread)
+            .iter()
+            .map(|message| message.shown())
+            .collect()
     }
 }
 
@@ -81,15 +106,35 @@ async fn from_unlinked_to_one_answer_in_the_thread() {
 
         // The page shows both identities, does not consume, and asks to sign in first.
         let page = http().get(&link).send().await.expect("page");
-        assert!(page.status().is_success() || page.status().is_redirection(), "{}", page.status());
+        assert!(
+            page.status().is_success() || page.status().is_redirection(),
+            "{}",
+            page.status()
+        );
         let token = corbel::base::secret::Secret::new(link.rsplit('/').next().expect("token"));
         let assistants = &stage.running.services().assistants;
-        assert_eq!(assistants.offer(&token).await.expect("still open").platform, PlatformKind::Slack);
-        assistants.accept_offer(&stage.org.mara.principal(), &token).await.expect("accepted");
-        assert!(assistants.accept_offer(&stage.org.noel.principal(), &token).await.is_err(), "used up");
+        assert_eq!(
+            assistants.offer(&token).await.expect("still open").platform,
+            PlatformKind::Slack
+        );
+        assistants
+            .accept_offer(&stage.org.mara.principal(), &token)
+            .await
+            .expect("accepted");
+        assert!(
+            assistants
+                .accept_offer(&stage.org.noel.principal(), &token)
+                .await
+                .is_err(),
+            "used up"
+        );
         stage.running.settle().await;
         let told = stage.slack.direct_messages_to(ALICE);
-        assert!(told[1].shown().contains("You are connected"), "{:?}", told[1].shown());
+        assert!(
+            told[1].shown().contains("You are connected"),
+            "{:?}",
+            told[1].shown()
+        );
 
         let again = stage.slack.says(DM, ALICE, QUESTION);
         assert_eq!(stage.post(&again.message()).await, 200);
@@ -97,9 +142,19 @@ async fn from_unlinked_to_one_answer_in_the_thread() {
         let answers = stage.slack.final_answers(again.thread());
         assert_eq!(answers.len(), 1);
         assert!(answers[0].shown().contains("1.33"), "{}", answers[0].shown());
-        assert_eq!(stage.said(again.thread()).len(), 1, "the placeholder became the answer");
+        assert_eq!(
+            stage.said(again.thread()).len(),
+            1,
+            "the placeholder became the answer"
+        );
         assert!(!stage.slack.statuses().is_empty(), "progress was shown");
-        let ledger = stage.running.services().usage.ledger(stage.org.id).await.expect("ledger");
+        let ledger = stage
+            .running
+            .services()
+            .usage
+            .ledger(stage.org.id)
+            .await
+            .expect("ledger");
         assert!(ledger.consistent, "{:?}", ledger.faults);
         let charged: i64 = ledger.entries.iter().map(|entry| entry.charged.0).sum();
         assert_eq!(charged, 1_000, "charged once");
@@ -113,7 +168,11 @@ async fn a_follow_up_keeps_what_was_said_before() {
     on_each("follow-up", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
-        let first = stage.slack.says(DM, ALICE, "What is a building with $918,000 of NOI worth at a 6.25% cap?");
+        let first = stage.slack.says(
+            DM,
+            ALICE,
+            "What is a building with $918,000 of NOI worth at a 6.25% cap?",
+        );
         stage.post(&first.message()).await;
         stage.running.settle().await;
         let second = stage.slack.replies(DM, ALICE, first.thread(), "and at 6%?");
@@ -139,7 +198,11 @@ async fn a_shared_conversation_is_answered_once_it_is_approved() {
         assert!(stage.said(before.thread()).is_empty(), "nothing in public");
         let private = stage.slack.ephemerals_for(ALICE);
         assert_eq!(private.len(), 1);
-        assert!(private[0].shown().contains("not approved"), "{}", private[0].shown());
+        assert!(
+            private[0].shown().contains("not approved"),
+            "{}",
+            private[0].shown()
+        );
 
         stage.approve(CHANNEL).await;
         let after = stage.slack.says(CHANNEL, ALICE, MENTION);
@@ -152,12 +215,22 @@ async fn a_shared_conversation_is_answered_once_it_is_approved() {
 
         // Outsiders join: the approval is suspended and stays so.
         stage.slack.share_channel(CHANNEL);
-        stage.running.app.services.clock.advance(std::time::Duration::from_secs(120));
+        stage
+            .running
+            .app
+            .services
+            .clock
+            .advance(std::time::Duration::from_secs(120));
         let later = stage.slack.says(CHANNEL, ALICE, MENTION);
         stage.post(&later.mention()).await;
         stage.running.settle().await;
         assert!(stage.said(later.thread()).is_empty());
-        let state = stage.running.services().assistants.conversation(stage.org.id, stage.at.slack.id, CHANNEL).await;
+        let state = stage
+            .running
+            .services()
+            .assistants
+            .conversation(stage.org.id, stage.at.slack.id, CHANNEL)
+            .await;
         assert_eq!(state.expect("state"), Some(ConversationState::Suspended));
         stage.running.stop().await;
     })
@@ -171,15 +244,42 @@ async fn forged_late_altered_and_foreign_requests_are_refused() {
         stage.link(ALICE, stage.org.mara.user).await;
         let said = stage.slack.says(DM, ALICE, QUESTION);
         let now = stage.now();
-        assert_eq!(stage.post_at(&stage.at.events, "another-secret", now, &said.message()).await, 401);
-        assert_eq!(stage.post_at(&stage.at.events, SECRET, now - 301, &said.message()).await, 401);
-        assert_eq!(stage.post_at(&stage.at.events, SECRET, now + 302, &said.message()).await, 401);
+        assert_eq!(
+            stage
+                .post_at(&stage.at.events, "another-secret", now, &said.message())
+                .await,
+            401
+        );
+        assert_eq!(
+            stage
+                .post_at(&stage.at.events, SECRET, now - 301, &said.message())
+                .await,
+            401
+        );
+        assert_eq!(
+            stage
+                .post_at(&stage.at.events, SECRET, now + 302, &said.message())
+                .await,
+            401
+        );
         let mut headers = signed(SECRET, now, said.message().to_string().as_bytes());
         let altered = said.message().to_string().replace("968k", "967k");
-        let reply = http().post(&stage.at.events).headers(headers.clone()).body(altered).send().await.expect("reply");
+        let reply = http()
+            .post(&stage.at.events)
+            .headers(headers.clone())
+            .body(altered)
+            .send()
+            .await
+            .expect("reply");
         assert_eq!(reply.status().as_u16(), 401);
         headers.remove("x-slack-signature");
-        let reply = http().post(&stage.at.events).headers(headers).body("{}").send().await.expect("reply");
+        let reply = http()
+            .post(&stage.at.events)
+            .headers(headers)
+            .body("{}")
+            .send()
+            .await
+            .expect("reply");
         assert_eq!(reply.status().as_u16(), 401);
         let unknown = format!("{}/chat/slack/nobody-knows-this/events", stage.running.url);
         assert_eq!(stage.post_at(&unknown, SECRET, now, &said.message()).await, 404);
@@ -194,12 +294,27 @@ async fn forged_late_altered_and_foreign_requests_are_refused() {
             }
             let body = event.to_string();
             let headers = signed(SECRET, now, body.as_bytes());
-            let reply = http().post(&stage.at.events).headers(headers).body(body).send().await.expect("reply");
+            let reply = http()
+                .post(&stage.at.events)
+                .headers(headers)
+                .body(body)
+                .send()
+                .await
+                .expect("reply");
             assert_eq!(reply.status().as_u16(), 403, "{field}");
-            assert_eq!(reply.headers().get("x-slack-no-retry").and_then(|value| value.to_str().ok()), Some("1"));
+            assert_eq!(
+                reply
+                    .headers()
+                    .get("x-slack-no-retry")
+                    .and_then(|value| value.to_str().ok()),
+                Some("1")
+            );
         }
         stage.running.settle().await;
-        assert!(stage.slack.direct_messages_to(ALICE).is_empty(), "nobody was answered");
+        assert!(
+            stage.slack.direct_messages_to(ALICE).is_empty(),
+            "nobody was answered"
+        );
         stage.running.stop().await;
     })
     .await;
@@ -213,7 +328,12 @@ async fn redeliveries_and_twins_give_one_answer() {
         stage.approve(CHANNEL).await;
         let said = stage.slack.says(CHANNEL, ALICE, MENTION);
         let event = said.mention();
-        let four = tokio::join!(stage.post(&event), stage.post(&event), stage.post(&event), stage.post(&event));
+        let four = tokio::join!(
+            stage.post(&event),
+            stage.post(&event),
+            stage.post(&event),
+            stage.post(&event)
+        );
         assert_eq!(four, (200, 200, 200, 200));
         let mention_first = stage.slack.says(CHANNEL, ALICE, MENTION);
         stage.post(&mention_first.mention()).await;
@@ -229,8 +349,17 @@ async fn redeliveries_and_twins_give_one_answer() {
             assert_eq!(stage.slack.final_answers(one.thread()).len(), 1);
             assert_eq!(stage.said(one.thread()).len(), 1);
         }
-        let ledger = stage.running.services().usage.ledger(stage.org.id).await.expect("ledger");
-        assert_eq!(ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(), 4_000);
+        let ledger = stage
+            .running
+            .services()
+            .usage
+            .ledger(stage.org.id)
+            .await
+            .expect("ledger");
+        assert_eq!(
+            ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(),
+            4_000
+        );
         stage.running.stop().await;
     })
     .await;
@@ -245,21 +374,42 @@ async fn bots_edits_guests_and_strangers() {
         for event in [said.by_bot(), said.edited(), said.changed(), said.deleted()] {
             assert_eq!(stage.post(&event).await, 200);
         }
-        stage.post(&stage.slack.says(CHANNEL, ROBOT, MENTION).mention()).await;
+        stage
+            .post(&stage.slack.says(CHANNEL, ROBOT, MENTION).mention())
+            .await;
         stage.running.settle().await;
-        assert!(stage.slack.calls("chat.postMessage").is_empty(), "machines and edits are not answered");
+        assert!(
+            stage.slack.calls("chat.postMessage").is_empty(),
+            "machines and edits are not answered"
+        );
         assert!(stage.slack.calls("chat.postEphemeral").is_empty());
         for (who, word) in [(GUEST, "guest"), (GONE, "deactivated")] {
             stage.link(who, stage.org.mara.user).await;
-            stage.post(&stage.slack.says(CHANNEL, who, MENTION).mention()).await;
+            stage
+                .post(&stage.slack.says(CHANNEL, who, MENTION).mention())
+                .await;
             stage.running.settle().await;
             let private = stage.slack.ephemerals_for(who);
             let heard = private.first().map(|one| one.shown()).unwrap_or_default();
             let direct = stage.slack.direct_messages_to(who);
-            let heard = if heard.is_empty() { direct.first().map(|one| one.shown()).unwrap_or_default() } else { heard };
+            let heard = if heard.is_empty() {
+                direct.first().map(|one| one.shown()).unwrap_or_default()
+            } else {
+                heard
+            };
             assert!(heard.contains(word) || who == GONE, "{who}: {heard}");
         }
-        assert!(stage.running.services().usage.ledger(stage.org.id).await.expect("ledger").entries.is_empty());
+        assert!(
+            stage
+                .running
+                .services()
+                .usage
+                .ledger(stage.org.id)
+                .await
+                .expect("ledger")
+                .entries
+                .is_empty()
+        );
         stage.running.stop().await;
     })
     .await;
@@ -283,13 +433,27 @@ async fn lost_replies_errors_and_limits_never_make_two_answers_or_none() {
             ("users.info", Fault::Limited(1)),
         ];
         for (method, fault) in faults {
-            stage.running.app.services.clock.advance(std::time::Duration::from_secs(700));
+            stage
+                .running
+                .app
+                .services
+                .clock
+                .advance(std::time::Duration::from_secs(700));
             stage.slack.fail_next(method, fault, 1);
             let said = stage.slack.says(DM, ALICE, QUESTION);
             assert_eq!(stage.post(&said.message()).await, 200);
             stage.running.settle().await;
-            assert_eq!(stage.slack.final_answers(said.thread()).len(), 1, "{method} {fault:?}");
-            assert_eq!(stage.said(said.thread()).len(), 1, "{method} {fault:?}: {:?}", stage.said(said.thread()));
+            assert_eq!(
+                stage.slack.final_answers(said.thread()).len(),
+                1,
+                "{method} {fault:?}"
+            );
+            assert_eq!(
+                stage.said(said.thread()).len(),
+                1,
+                "{method} {fault:?}: {:?}",
+                stage.said(said.thread())
+            );
         }
         stage.running.stop().await;
     })

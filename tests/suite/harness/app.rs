@@ -25,7 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::harness::slack::{self, FakeSlack};
+use crate::harness::slack;
 
 pub const PASSWORD: &str = "correct-horse-9";
 
@@ -42,8 +42,14 @@ where
     F: Fn(Arc<Place>) -> Fut,
     Fut: Future<Output = ()>,
 {
-    let dir = |kind: &str| std::env::temp_dir().join(format!("corbel-test-{kind}-{}", JobId::new().uuid().simple()));
-    let place = Arc::new(Place { name: "SQLite", dir: dir("sqlite"), database_url: None });
+    let dir = |kind: &str| {
+        std::env::temp_dir().join(format!("corbel-test-{kind}-{}", JobId::new().uuid().simple()))
+    };
+    let place = Arc::new(Place {
+        name: "SQLite",
+        dir: dir("sqlite"),
+        database_url: None,
+    });
     check(Arc::clone(&place)).await;
     let Ok(server) = std::env::var("CORBEL_TEST_POSTGRES_URL") else {
         eprintln!("{name}: PostgreSQL left out, CORBEL_TEST_POSTGRES_URL is not set");
@@ -53,15 +59,24 @@ where
     postgres(&server, &format!("CREATE DATABASE {own}")).await;
     let mut url = url::Url::parse(&server).expect("CORBEL_TEST_POSTGRES_URL is an address");
     url.set_path(&own);
-    let place = Place { name: "PostgreSQL", dir: dir("postgres"), database_url: Some(url.to_string()) };
+    let place = Place {
+        name: "PostgreSQL",
+        dir: dir("postgres"),
+        database_url: Some(url.to_string()),
+    };
     check(Arc::new(place)).await;
     postgres(&server, &format!("DROP DATABASE {own} WITH (FORCE)")).await;
 }
 
 async fn postgres(server: &str, statement: &str) {
     use sqlx::{Connection as _, Executor as _};
-    let mut connection = sqlx::PgConnection::connect(server).await.expect("the PostgreSQL server");
-    connection.execute(sqlx::AssertSqlSafe(statement.to_owned())).await.expect(statement);
+    let mut connection = sqlx::PgConnection::connect(server)
+        .await
+        .expect("the PostgreSQL server");
+    connection
+        .execute(sqlx::AssertSqlSafe(statement.to_owned()))
+        .await
+        .expect(statement);
     connection.close().await.expect("close");
 }
 
@@ -91,7 +106,10 @@ impl Place {
         if let Some(url) = &self.database_url {
             values.insert("CORBEL_DATABASE_URL".to_owned(), url.clone());
         }
-        values.extend(more.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        values.extend(
+            more.iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
+        );
         values
     }
 
@@ -114,10 +132,17 @@ impl Place {
         clock.advance(passed);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let app = build_with(&config, clock, url.clone(), engine).await.expect("the app");
+        let app = build_with(&config, clock, url.clone(), engine)
+            .await
+            .expect("the app");
         let (stop, stopping) = watch::channel(false);
         let serving = tokio::spawn(serve::run(app.clone(), listener, stopping));
-        Running { app, url, stop, serving: Some(serving) }
+        Running {
+            app,
+            url,
+            stop,
+            serving: Some(serving),
+        }
     }
 }
 
@@ -143,15 +168,25 @@ impl Running {
 
     /// Waits until no job is left, at most ten seconds; what is scheduled for later counts too.
     pub async fn settle(&self) {
-        self.until("no job is left", async || self.services().queue.open(&self.services().db).await.expect("jobs") == 0)
-            .await;
+        self.until("no job is left", async || {
+            self.services()
+                .queue
+                .open(&self.services().db)
+                .await
+                .expect("jobs")
+                == 0
+        })
+        .await;
     }
 
     /// Waits for something, at most ten seconds.
     pub async fn until(&self, what: &str, mut holds: impl AsyncFnMut() -> bool) {
         let since = Instant::now();
         while !holds().await {
-            assert!(since.elapsed() < Duration::from_secs(10), "waited in vain: {what}");
+            assert!(
+                since.elapsed() < Duration::from_secs(10),
+                "waited in vain: {what}"
+            );
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -159,23 +194,46 @@ impl Running {
     /// An organization with an owner, an admin and two members, all with the same password.
     pub async fn organization(&self, name: &str) -> Org {
         let accounts = &self.services().accounts;
-        let org = accounts.create_org(Actor::OPERATOR, name, Plan::Pro, None).await.expect("organization").id;
+        let org = accounts
+            .create_org(Actor::OPERATOR, name, Plan::Pro, None)
+            .await
+            .expect("organization")
+            .id;
         let mut people = Vec::new();
-        let host = name.to_lowercase().replace(|sign: char| !sign.is_ascii_alphanumeric(), "-");
-        for (person, role) in
-            [("Olga", Role::Owner), ("Adam", Role::Admin), ("Mara", Role::Member), ("Noel", Role::Member)]
-        {
+        let host = name
+            .to_lowercase()
+            .replace(|sign: char| !sign.is_ascii_alphanumeric(), "-");
+        for (person, role) in [
+            ("Olga", Role::Owner),
+            ("Adam", Role::Admin),
+            ("Mara", Role::Member),
+            ("Noel", Role::Member),
+        ] {
             let new = NewPerson {
                 email: format!("{}@{host}.example", person.to_lowercase()),
                 name: format!("{person} of {name}"),
                 role,
                 password: None,
             };
-            let user = accounts.create_member(Actor::OPERATOR, org, new.clone()).await.expect("member");
-            people.push(Person { user, email: new.email, role, org });
+            let user = accounts
+                .create_member(Actor::OPERATOR, org, new.clone())
+                .await
+                .expect("member");
+            people.push(Person {
+                user,
+                email: new.email,
+                role,
+                org,
+            });
         }
         let [owner, admin, mara, noel] = people.try_into().expect("four people");
-        Org { id: org, owner, admin, mara, noel }
+        Org {
+            id: org,
+            owner,
+            admin,
+            mara,
+            noel,
+        }
     }
 
     /// An assistant installed in the fake's workspace, shared replies on, nothing approved yet.
@@ -194,14 +252,35 @@ impl Running {
             team_id: Some(team.to_owned()),
             bot_user_id: Some(slack::BOT.to_owned()),
         };
-        let new = NewAssistant { name: "Abacus".to_owned(), colour: None, greeting: None, about: None };
+        let new = NewAssistant {
+            name: "Abacus".to_owned(),
+            colour: None,
+            greeting: None,
+            about: None,
+        };
         let assistants = &self.services().assistants;
-        let (assistant, all) = assistants.create(Actor::OPERATOR, org.id, new, Some(fields)).await.expect("assistant");
-        assistants.set_shared(Actor::OPERATOR, org.id, assistant.id, true).await.expect("shared");
-        let find = |platform| all.iter().find(|at| at.platform == platform).cloned().expect("installation");
+        let (assistant, all) = assistants
+            .create(Actor::OPERATOR, org.id, new, Some(fields))
+            .await
+            .expect("assistant");
+        assistants
+            .set_shared(Actor::OPERATOR, org.id, assistant.id, true)
+            .await
+            .expect("shared");
+        let find = |platform| {
+            all.iter()
+                .find(|at| at.platform == platform)
+                .cloned()
+                .expect("installation")
+        };
         let (slack, web) = (find(PlatformKind::Slack), find(PlatformKind::Web));
         let events = format!("{}/chat/slack/{}/events", self.url, slack.address.expose());
-        Installed { assistant: assistant.id, slack, web, events }
+        Installed {
+            assistant: assistant.id,
+            slack,
+            web,
+            events,
+        }
     }
 }
 
@@ -223,7 +302,12 @@ pub struct Person {
 
 impl Person {
     pub fn principal(&self) -> Principal {
-        Principal { org: self.org, user: self.user, role: self.role, face: Face::System }
+        Principal {
+            org: self.org,
+            user: self.user,
+            role: self.role,
+            face: Face::System,
+        }
     }
 }
 
@@ -235,14 +319,11 @@ pub struct Installed {
     pub events: String,
 }
 
-/// Settings that lead outbound calls to the fake.
-pub fn to(fake: &FakeSlack) -> Vec<(&'static str, String)> {
-    vec![("CORBEL_SLACK_API_URL", fake.api_base())]
-}
-
 /// A test's own HTTP client: redirects are not followed, so that they can be looked at.
 pub fn http() -> reqwest::Client {
-    #[expect(clippy::disallowed_methods, reason = "tests speak to the app from outside")]
-    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build();
+    let client = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .build();
     client.expect("a client")
 }

@@ -29,7 +29,10 @@ pub struct Scripted {
 
 impl Scripted {
     pub fn new(acts: impl IntoIterator<Item = Act>) -> Self {
-        Self { acts: Arc::new(Mutex::new(acts.into_iter().collect())), briefs: Arc::default() }
+        Self {
+            acts: Arc::new(Mutex::new(acts.into_iter().collect())),
+            briefs: Arc::default(),
+        }
     }
 
     pub fn briefs(&self) -> Vec<Brief> {
@@ -45,7 +48,12 @@ impl Engine for Scripted {
     fn answer<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Draft>> {
         Box::pin(async move {
             self.briefs.lock().expect("briefs").push(brief.clone());
-            let act = self.acts.lock().expect("acts").pop_front().unwrap_or(Act::Answer("done"));
+            let act = self
+                .acts
+                .lock()
+                .expect("acts")
+                .pop_front()
+                .unwrap_or(Act::Answer("done"));
             let text = match act {
                 Act::Answer(text) => text,
                 Act::Fail => return Err(Error::internal("the engine was told to fail")),
@@ -56,7 +64,12 @@ impl Engine for Scripted {
                 }
                 Act::Hang => std::future::pending().await,
             };
-            Ok(Draft { quick_reply: text.to_owned(), result: text.to_owned(), success: true, ..Draft::default() })
+            Ok(Draft {
+                quick_reply: text.to_owned(),
+                result: text.to_owned(),
+                success: true,
+                ..Draft::default()
+            })
         })
     }
 }

@@ -22,8 +22,12 @@ impl Write for Keeper {
 /// From now on everything down to `trace` of this product and its HTTP client is kept.
 pub fn keep() {
     SET_UP.call_once(|| {
-        let filter = tracing_subscriber::EnvFilter::new("corbel=trace,reqwest=debug,hyper=debug,sqlx=info,warn");
-        let logs = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(|| Keeper);
+        let filter =
+            tracing_subscriber::EnvFilter::new("corbel=trace,reqwest=debug,hyper=debug,sqlx=info,warn");
+        let logs = tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_ansi(false)
+            .with_writer(|| Keeper);
         logs.try_init().expect("the only subscriber");
     });
 }

@@ -195,10 +195,10 @@ impl UnitReader<'_> {
             }
             ("payments" | "installments" | "instalments", _) => self.set(Shape::Payments, 1 + skip),
             ("sf" | "sqft" | "sqm" | "m2" | "acres" | "acre" | "rsf" | "gsf", _) => {
-                self.set(Shape::Area, 1 + skip)
+                self.set(Shape::Area, 1 + skip);
             }
             ("sq" | "square", "ft" | "feet" | "foot" | "m" | "meters" | "metres") => {
-                self.set(Shape::Area, 2 + skip)
+                self.set(Shape::Area, 2 + skip);
             }
             _ => {}
         }

@@ -1,0 +1,34 @@
+//! Chance that can be repeated: the same row of numbers for the same seed.
+
+/// xorshift64*.
+#[derive(Clone, Debug)]
+pub struct Chance {
+    state: u64,
+}
+
+impl Chance {
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state ^= self.state >> 12;
+        self.state ^= self.state << 25;
+        self.state ^= self.state >> 27;
+        self.state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
+    }
+
+    /// From `least` up to, but not, `most`.
+    pub fn within(&mut self, least: u64, most: u64) -> u64 {
+        least + self.next() % (most - least).max(1)
+    }
+
+    pub fn one_in(&mut self, many: u64) -> bool {
+        self.within(0, many) == 0
+    }
+
+    /// A part of this chance that goes its own way.
+    pub fn branch(&mut self) -> Self {
+        Self::new(self.next())
+    }
+}

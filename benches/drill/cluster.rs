@@ -1,0 +1,227 @@
+//! The true program from outside: processes started, signalled and killed, and its command line.
+//! Knows nothing of what is asked of it.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Outcome, asked};
+
+/// Longest wait for a process to listen, and to end after SIGTERM.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// The program: this build's, or another one to be looked at.
+pub fn binary() -> PathBuf {
+    asked("CORBEL_BENCH_BINARY").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_corbel")), PathBuf::from)
+}
+
+/// Settings of every process and command, and the folder for data and logs.
+#[derive(Clone)]
+pub struct Setting {
+    pub dir: PathBuf,
+    pub values: Vec<(String, String)>,
+}
+
+impl Setting {
+    pub fn new(dir: &Path) -> Self {
+        let data = dir.join("data").display().to_string();
+        Self { dir: dir.to_owned(), values: vec![("CORBEL_DATA_DIR".to_owned(), data)] }
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.values.retain(|(known, _)| known != name);
+        self.values.push((name.to_owned(), value.into()));
+        self
+    }
+
+    pub fn data_dir(&self) -> PathBuf {
+        self.dir.join("data")
+    }
+
+    /// The address of the database, as the program makes it.
+    pub fn database(&self) -> String {
+        let set = self.values.iter().find(|(name, _)| name == "CORBEL_DATABASE_URL");
+        set.map_or_else(|| format!("sqlite://{}", self.data_dir().join("corbel.db").display()), |(_, url)| url.clone())
+    }
+
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(binary());
+        // Not the directory of the sources: there may be a settings file.
+        command.current_dir(&self.dir).stdin(Stdio::null());
+        for (name, value) in &self.values {
+            command.env(name, value);
+        }
+        command
+    }
+
+    /// Runs a command with `--json`; a failure is an error with what it said.
+    pub fn run(&self, args: &[&str]) -> Outcome<Value> {
+        let (status, answer, said) = self.try_run(args)?;
+        if status.success() { Ok(answer) } else { Err(format!("corbel {}: {status} {answer} {said}", args.join(" ")).into()) }
+    }
+
+    /// As [`run`](Self::run), whatever comes of it.
+    pub fn try_run(&self, args: &[&str]) -> Outcome<(ExitStatus, Value, String)> {
+        let output = self.command().args(args).arg("--json").output()?;
+        let answer = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        Ok((output.status, answer, String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
+}
+
+/// A serving process, or its place while it is dead.
+pub struct Node {
+    setting: Setting,
+    pub listen: String,
+    log: PathBuf,
+    child: Option<Child>,
+    stopped: bool,
+}
+
+impl Node {
+    /// A place with a free port that it keeps over restarts.
+    pub fn new(setting: &Setting, name: &str) -> Outcome<Self> {
+        let listen = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
+        let log = setting.dir.join(format!("{name}.log"));
+        let setting = setting.clone().with("CORBEL_LISTEN", &listen);
+        Ok(Self { setting, listen, log, child: None, stopped: false })
+    }
+
+    pub fn start(&mut self) -> Outcome {
+        let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
+        let child = self.setting.command().arg("serve").stdout(Stdio::null()).stderr(log).spawn()?;
+        self.child = Some(child);
+        self.stopped = false;
+        Ok(())
+    }
+
+    /// Waits until it listens; answers how long that took.
+    pub async fn listening(&mut self) -> Outcome<Duration> {
+        let since = Instant::now();
+        while tokio::net::TcpStream::connect(&self.listen).await.is_err() {
+            if let Some(status) = self.child.as_mut().and_then(|child| child.try_wait().transpose()).transpose()? {
+                return Err(format!("a server ended while starting: {status}; its log is {}", self.log.display()).into());
+            }
+            if since.elapsed() > PATIENCE {
+                return Err("a server does not listen".into());
+            }
+            tokio::time::sleep(Duration::from_millis(3)).await;
+        }
+        Ok(since.elapsed())
+    }
+
+    pub fn pid(&self) -> Option<u32> {
+        self.child.as_ref().map(Child::id)
+    }
+
+    /// SIGKILL, and waits for the end.
+    pub fn kill(&mut self) -> Outcome {
+        if let Some(mut child) = self.child.take() {
+            child.kill()?;
+            child.wait()?;
+        }
+        Ok(())
+    }
+
+    /// SIGSTOP: it hangs, its connections stay.
+    pub fn freeze(&mut self) -> Outcome {
+        self.stopped = true;
+        self.signal("STOP")
+    }
+
+    pub fn thaw(&mut self) -> Outcome {
+        self.stopped = false;
+        self.signal("CONT")
+    }
+
+    fn signal(&self, name: &str) -> Outcome {
+        let pid = self.pid().ok_or("the process is dead")?;
+        let sent = Command::new("kill").args([format!("-{name}"), pid.to_string()]).status()?;
+        if sent.success() { Ok(()) } else { Err(format!("kill -{name}: {sent}").into()) }
+    }
+
+    /// SIGTERM; answers how it ended and how long that took.
+    pub async fn terminate(&mut self) -> Outcome<(ExitStatus, Duration)> {
+        self.signal("TERM")?;
+        let since = Instant::now();
+        loop {
+            let child = self.child.as_mut().ok_or("the process is dead")?;
+            if let Some(status) = child.try_wait()? {
+                self.child = None;
+                return Ok((status, since.elapsed()));
+            }
+            if since.elapsed() > PATIENCE {
+                self.kill()?;
+                return Err(format!("a server does not end after SIGTERM; its log is {}", self.log.display()).into());
+            }
+            tokio::time::sleep(Duration::from_millis(3)).await;
+        }
+    }
+
+    /// Lines of the log with this word.
+    pub fn logged(&self, word: &str) -> Vec<String> {
+        let text = std::fs::read_to_string(&self.log).unwrap_or_default();
+        text.lines().filter(|line| line.contains(word)).map(str::to_owned).collect()
+    }
+
+    /// Resident memory in KiB.
+    pub fn resident(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid()?)).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().trim_end_matches(" kB").parse().ok()
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        if self.stopped {
+            let _ = self.thaw();
+        }
+        let _ = self.kill();
+    }
+}
+
+/// A database of its own on a PostgreSQL server, dropped at the end.
+pub struct OwnDatabase {
+    server: String,
+    name: String,
+}
+
+impl OwnDatabase {
+    pub async fn make(server: &str) -> Outcome<Self> {
+        let name = format!("corbel_drill_{}", corbel::base::ids::JobId::new().uuid().simple());
+        let own = Self { server: server.to_owned(), name };
+        own.say(&format!("CREATE DATABASE {}", own.name)).await?;
+        Ok(own)
+    }
+
+    pub fn url(&self) -> Outcome<String> {
+        let mut url = url::Url::parse(&self.server)?;
+        url.set_path(&self.name);
+        Ok(url.to_string())
+    }
+
+    pub async fn remove(self) -> Outcome {
+        self.say(&format!("DROP DATABASE {} WITH (FORCE)", self.name)).await
+    }
+
+    async fn say(&self, statement: &str) -> Outcome {
+        use sqlx::{Connection as _, Executor as _};
+        let mut connection = sqlx::PgConnection::connect(&self.server).await?;
+        connection.execute(sqlx::AssertSqlSafe(statement.to_owned())).await?;
+        Ok(connection.close().await?)
+    }
+}
+
+/// Keeps what is needed to understand a violation.
+pub fn keep(dir: &Path) -> Outcome<PathBuf> {
+    let kept = dir.with_extension("kept");
+    std::fs::rename(dir, &kept)?;
+    let mut note = File::create(kept.join("README"))?;
+    writeln!(note, "Kept because a drill found a violation: data and logs. May be removed.")?;
+    Ok(kept)
+}

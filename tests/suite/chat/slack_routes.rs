@@ -1,0 +1,94 @@
+//! The events address itself: what is refused, with which code, and what Slack is told of retries.
+
+use axum::http::HeaderMap;
+use serde_json::json;
+
+use crate::chat::slack_flow::Stage;
+use crate::harness::app::{http, on_each};
+use crate::harness::slack::requests::{deliver, deliver_until_taken, send, signed, url_verification};
+use crate::harness::slack::{ALICE, CHANNEL, SECRET};
+
+#[tokio::test]
+async fn every_refusal_has_its_status_and_code() {
+    on_each("routes", |place| async move {
+        let stage = Stage::set(&place).await;
+        let (url, now) = (stage.at.events.clone(), stage.now());
+        let event = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
+        let refused = deliver(&url, "wrong", now, &event).await;
+        assert_eq!(
+            (refused.status, refused.code().as_str()),
+            (401, "signature_invalid")
+        );
+        let late = deliver(&url, SECRET, now - 400, &event).await;
+        assert_eq!(
+            (late.status, late.code().as_str()),
+            (401, "timestamp_out_of_range")
+        );
+        let unknown = url.replace("/events", "x/events");
+        let unknown = deliver(&unknown, SECRET, now, &event).await;
+        assert_eq!((unknown.status, unknown.code().as_str()), (404, "not_found"));
+        assert_eq!(
+            send(&url, HeaderMap::new(), b"{".to_vec()).await.status,
+            401,
+            "no signature, nothing parsed"
+        );
+        let malformed = send(&url, signed(SECRET, now, b"{"), b"{".to_vec()).await;
+        assert_eq!(
+            (malformed.status, malformed.code().as_str()),
+            (400, "invalid_request")
+        );
+        assert_eq!(malformed.headers["x-slack-no-retry"], "1");
+        let big = vec![b'x'; (4 << 20) + 1];
+        let big = send(&url, signed(SECRET, now, &big), big).await;
+        assert_eq!((big.status, big.code().as_str()), (413, "body_too_large"));
+        let mut other = event.clone();
+        other["api_app_id"] = json!("A0OTHER");
+        assert_eq!(
+            deliver_until_taken(&url, SECRET, now, &other).await,
+            [403],
+            "and no retry is asked for"
+        );
+        let challenge = deliver(&url, SECRET, now, &url_verification("c0ffee")).await;
+        assert_eq!(challenge.status, 200);
+        assert!(challenge.body.contains("c0ffee"));
+        assert_eq!(
+            http().get(&url).send().await.expect("reply").status().as_u16(),
+            405
+        );
+        assert_eq!(deliver_until_taken(&url, SECRET, now, &event).await, [200]);
+        stage.running.settle().await;
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+/// Bodies of every kind: never a 5xx, and the server goes on.
+#[tokio::test]
+async fn hostile_bodies_never_make_a_server_error() {
+    on_each("hostile", |place| async move {
+        let stage = Stage::set(&place).await;
+        let now = stage.now();
+        let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
+        let bodies: Vec<Vec<u8>> = vec![
+            Vec::new(),
+            b"null".to_vec(),
+            b"[]".to_vec(),
+            b"{}".to_vec(),
+            b"\xff\xfe\x00".to_vec(),
+            deep.into_bytes(),
+            br#"{"type":"event_callback"}"#.to_vec(),
+            br#"{"type":"event_callback","event":null,"api_app_id":"A0APP","team_id":"T0HOME"}"#.to_vec(),
+            br#"{"type":"event_callback","event_id":"E","event":{"type":"app_mention"},"api_app_id":"A0APP","team_id":"T0HOME"}"#.to_vec(),
+            br#"{"type":7,"event":{"type":["x"]},"api_app_id":{},"team_id":1e999}"#.to_vec(),
+            br#"{"type":"event_callback","event_id":"E2","event":{"type":"message","channel_type":"im","channel":"D0DM","user":"U0ALICE","ts":"x","text":"\u0000 nul"},"api_app_id":"A0APP","team_id":"T0HOME"}"#.to_vec(),
+        ];
+        for body in bodies {
+            let shown = String::from_utf8_lossy(&body).chars().take(80).collect::<String>();
+            let answer = send(&stage.at.events, signed(SECRET, now, &body), body).await;
+            assert!(answer.status < 500, "{} for {shown}", answer.status);
+        }
+        stage.running.settle().await;
+        stage.running.stop().await;
+    })
+    .await;
+}
