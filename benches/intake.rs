@@ -115,8 +115,7 @@ impl Server {
             command.arg("--json").arg("--data-dir").arg(data);
             command
                 .env("CORBEL_LISTEN", "127.0.0.1:0")
-                .env("CORBEL_WORKERS", "0")
-                .env("CORBEL_LOG", "warn");
+                .env("CORBEL_WORKERS", "0");
             command
         };
         answer(corbel(false).args(["admin", "org", "create", "--name", "Bench"]))?;

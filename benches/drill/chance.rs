@@ -8,7 +8,9 @@ pub struct Chance {
 
 impl Chance {
     pub fn new(seed: u64) -> Self {
-        Self { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 }
+        Self {
+            state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1,
+        }
     }
 
     fn next(&mut self) -> u64 {

@@ -30,7 +30,10 @@ pub struct Setting {
 impl Setting {
     pub fn new(dir: &Path) -> Self {
         let data = dir.join("data").display().to_string();
-        Self { dir: dir.to_owned(), values: vec![("CORBEL_DATA_DIR".to_owned(), data)] }
+        Self {
+            dir: dir.to_owned(),
+            values: vec![("CORBEL_DATA_DIR".to_owned(), data)],
+        }
     }
 
     #[must_use]
@@ -47,7 +50,10 @@ impl Setting {
     /// The address of the database, as the program makes it.
     pub fn database(&self) -> String {
         let set = self.values.iter().find(|(name, _)| name == "CORBEL_DATABASE_URL");
-        set.map_or_else(|| format!("sqlite://{}", self.data_dir().join("corbel.db").display()), |(_, url)| url.clone())
+        set.map_or_else(
+            || format!("sqlite://{}", self.data_dir().join("corbel.db").display()),
+            |(_, url)| url.clone(),
+        )
     }
 
     pub fn command(&self) -> Command {
@@ -63,14 +69,22 @@ impl Setting {
     /// Runs a command with `--json`; a failure is an error with what it said.
     pub fn run(&self, args: &[&str]) -> Outcome<Value> {
         let (status, answer, said) = self.try_run(args)?;
-        if status.success() { Ok(answer) } else { Err(format!("corbel {}: {status} {answer} {said}", args.join(" ")).into()) }
+        if status.success() {
+            Ok(answer)
+        } else {
+            Err(format!("corbel {}: {status} {answer} {said}", args.join(" ")).into())
+        }
     }
 
     /// As [`run`](Self::run), whatever comes of it.
     pub fn try_run(&self, args: &[&str]) -> Outcome<(ExitStatus, Value, String)> {
         let output = self.command().args(args).arg("--json").output()?;
         let answer = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        Ok((output.status, answer, String::from_utf8_lossy(&output.stderr).into_owned()))
+        Ok((
+            output.status,
+            answer,
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        ))
     }
 }
 
@@ -89,12 +103,24 @@ impl Node {
         let listen = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let log = setting.dir.join(format!("{name}.log"));
         let setting = setting.clone().with("CORBEL_LISTEN", &listen);
-        Ok(Self { setting, listen, log, child: None, stopped: false })
+        Ok(Self {
+            setting,
+            listen,
+            log,
+            child: None,
+            stopped: false,
+        })
     }
 
     pub fn start(&mut self) -> Outcome {
         let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
-        let child = self.setting.command().arg("serve").stdout(Stdio::null()).stderr(log).spawn()?;
+        let child = self
+            .setting
+            .command()
+            .arg("serve")
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()?;
         self.child = Some(child);
         self.stopped = false;
         Ok(())
@@ -104,8 +130,17 @@ impl Node {
     pub async fn listening(&mut self) -> Outcome<Duration> {
         let since = Instant::now();
         while tokio::net::TcpStream::connect(&self.listen).await.is_err() {
-            if let Some(status) = self.child.as_mut().and_then(|child| child.try_wait().transpose()).transpose()? {
-                return Err(format!("a server ended while starting: {status}; its log is {}", self.log.display()).into());
+            if let Some(status) = self
+                .child
+                .as_mut()
+                .and_then(|child| child.try_wait().transpose())
+                .transpose()?
+            {
+                return Err(format!(
+                    "a server ended while starting: {status}; its log is {}",
+                    self.log.display()
+                )
+                .into());
             }
             if since.elapsed() > PATIENCE {
                 return Err("a server does not listen".into());
@@ -141,8 +176,14 @@ impl Node {
 
     fn signal(&self, name: &str) -> Outcome {
         let pid = self.pid().ok_or("the process is dead")?;
-        let sent = Command::new("kill").args([format!("-{name}"), pid.to_string()]).status()?;
-        if sent.success() { Ok(()) } else { Err(format!("kill -{name}: {sent}").into()) }
+        let sent = Command::new("kill")
+            .args([format!("-{name}"), pid.to_string()])
+            .status()?;
+        if sent.success() {
+            Ok(())
+        } else {
+            Err(format!("kill -{name}: {sent}").into())
+        }
     }
 
     /// SIGTERM; answers how it ended and how long that took.
@@ -157,7 +198,11 @@ impl Node {
             }
             if since.elapsed() > PATIENCE {
                 self.kill()?;
-                return Err(format!("a server does not end after SIGTERM; its log is {}", self.log.display()).into());
+                return Err(format!(
+                    "a server does not end after SIGTERM; its log is {}",
+                    self.log.display()
+                )
+                .into());
             }
             tokio::time::sleep(Duration::from_millis(3)).await;
         }
@@ -166,13 +211,22 @@ impl Node {
     /// Lines of the log with this word.
     pub fn logged(&self, word: &str) -> Vec<String> {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
-        text.lines().filter(|line| line.contains(word)).map(str::to_owned).collect()
+        text.lines()
+            .filter(|line| line.contains(word))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Resident memory in KiB.
     pub fn resident(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid()?)).ok()?;
-        status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.trim().trim_end_matches(" kB").parse().ok()
+        status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?
+            .trim()
+            .trim_end_matches(" kB")
+            .parse()
+            .ok()
     }
 }
 
@@ -194,7 +248,10 @@ pub struct OwnDatabase {
 impl OwnDatabase {
     pub async fn make(server: &str) -> Outcome<Self> {
         let name = format!("corbel_drill_{}", corbel::base::ids::JobId::new().uuid().simple());
-        let own = Self { server: server.to_owned(), name };
+        let own = Self {
+            server: server.to_owned(),
+            name,
+        };
         own.say(&format!("CREATE DATABASE {}", own.name)).await?;
         Ok(own)
     }
@@ -206,13 +263,16 @@ impl OwnDatabase {
     }
 
     pub async fn remove(self) -> Outcome {
-        self.say(&format!("DROP DATABASE {} WITH (FORCE)", self.name)).await
+        self.say(&format!("DROP DATABASE {} WITH (FORCE)", self.name))
+            .await
     }
 
     async fn say(&self, statement: &str) -> Outcome {
         use sqlx::{Connection as _, Executor as _};
         let mut connection = sqlx::PgConnection::connect(&self.server).await?;
-        connection.execute(sqlx::AssertSqlSafe(statement.to_owned())).await?;
+        connection
+            .execute(sqlx::AssertSqlSafe(statement.to_owned()))
+            .await?;
         Ok(connection.close().await?)
     }
 }
@@ -222,6 +282,9 @@ pub fn keep(dir: &Path) -> Outcome<PathBuf> {
     let kept = dir.with_extension("kept");
     std::fs::rename(dir, &kept)?;
     let mut note = File::create(kept.join("README"))?;
-    writeln!(note, "Kept because a drill found a violation: data and logs. May be removed.")?;
+    writeln!(
+        note,
+        "Kept because a drill found a violation: data and logs. May be removed."
+    )?;
     Ok(kept)
 }

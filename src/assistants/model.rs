@@ -80,6 +80,36 @@ pub struct Turn {
     pub files: Vec<FileStub>,
 }
 
+impl Turn {
+    /// Without NUL, which PostgreSQL's texts cannot hold and nobody means.
+    #[must_use]
+    pub fn storable(mut self) -> Self {
+        let Self {
+            sender,
+            place,
+            text,
+            files,
+        } = &mut self;
+        let strings = [
+            &mut sender.team,
+            &mut sender.user,
+            &mut place.conversation,
+            &mut place.thread,
+            &mut place.message,
+            text,
+        ];
+        for string in strings
+            .into_iter()
+            .chain(files.iter_mut().map(|file| &mut file.name))
+        {
+            if string.contains('\0') {
+                *string = string.replace('\0', " ");
+            }
+        }
+        self
+    }
+}
+
 /// Who spoke, as the platform names them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

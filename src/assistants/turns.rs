@@ -47,7 +47,9 @@ impl Assistants {
         turn: &Turn,
     ) -> Result<bool> {
         let (org, installation) = (at.org, at.id);
-        let (event_key, message_key, turn) = (event_key.to_owned(), message_key.to_owned(), turn.clone());
+        // Keys come from outside too.
+        let key = |key: &str| key.replace('\0', " ");
+        let (event_key, message_key, turn) = (key(event_key), key(message_key), turn.clone().storable());
         let lane = lane("turn", installation, &turn.place.conversation, &turn.place.thread);
         let queue = self.queue.clone();
         let taken = self.db.write(move |tx| {

@@ -1,6 +1,7 @@
 //! What the tests stand on: the true app on each database, and outside services faked on loopback.
 
 pub mod app;
+pub mod browser;
 pub mod engine;
 pub mod log;
 pub mod slack;

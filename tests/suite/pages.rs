@@ -2,3 +2,4 @@
 
 mod chat;
 mod edge;
+mod flow;

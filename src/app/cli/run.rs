@@ -59,9 +59,9 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
                 let report = seed::welcome(&seeded, &url);
                 tracing::info!(%bound, "listening");
                 if as_json {
-                    write_out(&report.json.to_string())
+                    write_out(&report.json.to_string());
                 } else {
-                    write_out(&report.text)
+                    write_out(&report.text);
                 }
                 Ok(())
             })

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,8 +31,7 @@ pub const PASSWORD: &str = "correct-horse-9";
 
 /// Where one run of a test keeps its data. Dropped, it takes everything along.
 pub struct Place {
-    pub name: &'static str,
-    pub dir: PathBuf,
+    dir: PathBuf,
     database_url: Option<String>,
 }
 
@@ -46,7 +45,6 @@ where
         std::env::temp_dir().join(format!("corbel-test-{kind}-{}", JobId::new().uuid().simple()))
     };
     let place = Arc::new(Place {
-        name: "SQLite",
         dir: dir("sqlite"),
         database_url: None,
     });
@@ -60,7 +58,6 @@ where
     let mut url = url::Url::parse(&server).expect("CORBEL_TEST_POSTGRES_URL is an address");
     url.set_path(&own);
     let place = Place {
-        name: "PostgreSQL",
         dir: dir("postgres"),
         database_url: Some(url.to_string()),
     };
@@ -89,10 +86,6 @@ impl Drop for Place {
 impl Place {
     pub fn is_sqlite(&self) -> bool {
         self.database_url.is_none()
-    }
-
-    pub fn dir(&self) -> &Path {
-        &self.dir
     }
 
     /// The settings as an operator would write them, and more where a test says so.
@@ -191,7 +184,7 @@ impl Running {
         }
     }
 
-    /// An organization with an owner, an admin and two members, all with the same password.
+    /// An organization with two members, who cannot sign in until they get a password.
     pub async fn organization(&self, name: &str) -> Org {
         let accounts = &self.services().accounts;
         let org = accounts
@@ -203,12 +196,7 @@ impl Running {
         let host = name
             .to_lowercase()
             .replace(|sign: char| !sign.is_ascii_alphanumeric(), "-");
-        for (person, role) in [
-            ("Olga", Role::Owner),
-            ("Adam", Role::Admin),
-            ("Mara", Role::Member),
-            ("Noel", Role::Member),
-        ] {
+        for (person, role) in [("Mara", Role::Member), ("Noel", Role::Member)] {
             let new = NewPerson {
                 email: format!("{}@{host}.example", person.to_lowercase()),
                 name: format!("{person} of {name}"),
@@ -226,14 +214,8 @@ impl Running {
                 org,
             });
         }
-        let [owner, admin, mara, noel] = people.try_into().expect("four people");
-        Org {
-            id: org,
-            owner,
-            admin,
-            mara,
-            noel,
-        }
+        let [mara, noel] = people.try_into().expect("two people");
+        Org { id: org, mara, noel }
     }
 
     /// An assistant installed in the fake's workspace, shared replies on, nothing approved yet.
@@ -273,12 +255,11 @@ impl Running {
                 .cloned()
                 .expect("installation")
         };
-        let (slack, web) = (find(PlatformKind::Slack), find(PlatformKind::Web));
+        let slack = find(PlatformKind::Slack);
         let events = format!("{}/chat/slack/{}/events", self.url, slack.address.expose());
         Installed {
             assistant: assistant.id,
             slack,
-            web,
             events,
         }
     }
@@ -286,8 +267,6 @@ impl Running {
 
 pub struct Org {
     pub id: OrgId,
-    pub owner: Person,
-    pub admin: Person,
     pub mara: Person,
     pub noel: Person,
 }
@@ -314,7 +293,6 @@ impl Person {
 pub struct Installed {
     pub assistant: AssistantId,
     pub slack: Installation,
-    pub web: Installation,
     /// The events address.
     pub events: String,
 }

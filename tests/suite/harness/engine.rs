@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use corbel::analysis::engine::{Brief, Draft, Engine};
 use corbel::base::error::{Error, Result};
@@ -14,8 +13,6 @@ pub enum Act {
     Answer(&'static str),
     Fail,
     Panic,
-    /// Takes this long, then answers.
-    Slow(Duration),
     /// Never ends.
     Hang,
 }
@@ -58,10 +55,6 @@ impl Engine for Scripted {
                 Act::Answer(text) => text,
                 Act::Fail => return Err(Error::internal("the engine was told to fail")),
                 Act::Panic => panic!("the engine was told to panic"),
-                Act::Slow(by) => {
-                    tokio::time::sleep(by).await;
-                    "slowly done"
-                }
                 Act::Hang => std::future::pending().await,
             };
             Ok(Draft {

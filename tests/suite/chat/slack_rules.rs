@@ -1,0 +1,253 @@
+//! Who is answered, and what is said instead: every refusal is private, none is silence.
+
+use std::time::Duration;
+
+use corbel::accounts::model::Plan;
+use corbel::audit::store::Actor;
+use corbel::base::money::MicroUsd;
+
+use crate::chat::slack_flow::Stage;
+use crate::harness::app::on_each;
+use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, STRANGER};
+
+const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
+const MENTION: &str = "<@U0BOT> NOI 1.285m, annual debt service 968k. DSCR?";
+
+impl Stage {
+    /// Says it in the direct conversation; answers what the bot said in its thread.
+    async fn direct(&self, text: &str) -> Vec<String> {
+        let said = self.slack.says(DM, ALICE, text);
+        assert_eq!(self.post(&said.message()).await, 200);
+        self.running.settle().await;
+        self.said(said.thread())
+    }
+}
+
+#[tokio::test]
+async fn plan_account_and_credit_are_checked_at_every_turn() {
+    on_each("eligibility", |place| async move {
+        let stage = Stage::set(&place).await;
+        let accounts = &stage.running.services().accounts;
+        stage.link(ALICE, stage.org.mara.user).await;
+        assert!(stage.direct(QUESTION).await[0].contains("1.33"));
+        accounts
+            .set_plan(Actor::OPERATOR, stage.org.id, Plan::Trial)
+            .await
+            .expect("plan");
+        assert!(stage.direct(QUESTION).await[0].contains("plan does not include"));
+        accounts
+            .set_plan(Actor::OPERATOR, stage.org.id, Plan::Pro)
+            .await
+            .expect("plan");
+        assert!(stage.direct(QUESTION).await[0].contains("1.33"));
+        accounts
+            .deactivate(Actor::OPERATOR, stage.org.id, stage.org.mara.user)
+            .await
+            .expect("deactivated");
+        assert!(stage.direct(QUESTION).await[0].contains("not active any more"));
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_credit_the_reason_is_said_and_nothing_charged() {
+    on_each("exhausted", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        let accounts = &stage.running.services().accounts;
+        accounts
+            .set_plan(Actor::OPERATOR, stage.org.id, Plan::Enterprise)
+            .await
+            .expect("plan");
+        // Three runs' worth: USD 500 a month is too much to use up here, so a new month brings less.
+        let db = &stage.running.services().db;
+        let (org, three) = (stage.org.id, MicroUsd(3_000));
+        let set = db.write(move |tx| {
+            Box::pin(async move {
+                let statement = "UPDATE organizations SET included_micro_usd = $1 WHERE id = $2";
+                tx.query(statement).bind(three).bind(org).execute().await?;
+                Ok(())
+            })
+        });
+        set.await.expect("set");
+        for _ in 0..3 {
+            assert!(stage.direct(QUESTION).await[0].contains("1.33"));
+        }
+        assert!(stage.direct(QUESTION).await[0].contains("used up"));
+        let ledger = stage
+            .running
+            .services()
+            .usage
+            .ledger(stage.org.id)
+            .await
+            .expect("ledger");
+        assert!(ledger.consistent, "{:?}", ledger.faults);
+        assert_eq!(
+            ledger.entries.iter().map(|entry| entry.charged.0).sum::<i64>(),
+            3_000
+        );
+        stage
+            .running
+            .services()
+            .usage
+            .add_credit(Actor::OPERATOR, org, MicroUsd::usd(1))
+            .await
+            .expect("credit");
+        assert!(stage.direct(QUESTION).await[0].contains("1.33"));
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn about_answers_are_free_and_the_account_is_told_privately() {
+    on_each("about", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        for (question, word) in [
+            ("who provides you?", "powered by Corbel"),
+            ("how are you billed?", "charged to Acme"),
+            ("what do you keep of my messages?", "personal notes"),
+            ("which account am I connected with?", "mara@acme.example"),
+        ] {
+            let said = stage.direct(question).await;
+            assert!(said[0].contains(word), "{question}: {said:?}");
+        }
+        let said = stage
+            .slack
+            .says(CHANNEL, ALICE, "<@U0BOT> which account am I connected with?");
+        stage.post(&said.mention()).await;
+        stage.running.settle().await;
+        assert!(stage.said(said.thread()).is_empty(), "not in public");
+        assert!(
+            stage
+                .slack
+                .ephemerals_for(ALICE)
+                .iter()
+                .any(|one| one.shown().contains("mara@acme.example"))
+        );
+        // These are for the analyst.
+        for question in [
+            "what are our accounts payable?",
+            "who is the debt provider?",
+            "billing variance against budget?",
+        ] {
+            let said = stage.direct(question).await;
+            assert!(!said[0].contains("powered by"), "{question}: {said:?}");
+        }
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn files_and_empty_words_are_answered_too() {
+    on_each("files", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        let with_words = stage
+            .slack
+            .shares(DM, ALICE, QUESTION, &[("rent roll.xlsx", 20_480)]);
+        stage.post(&with_words.message()).await;
+        stage.running.settle().await;
+        let said = stage.said(with_words.thread());
+        assert!(
+            said[0].contains("1.33")
+                && said[0].contains("rent roll.xlsx")
+                && said[0].contains("cannot read files yet")
+        );
+        let without = stage.slack.shares(DM, ALICE, "", &[("rent roll.xlsx", 20_480)]);
+        stage.post(&without.message()).await;
+        stage.running.settle().await;
+        assert!(stage.said(without.thread())[0].contains("cannot read files yet"));
+        stage.approve(CHANNEL).await;
+        let empty = stage.slack.says(CHANNEL, ALICE, "<@U0BOT>");
+        stage.post(&empty.mention()).await;
+        stage.running.settle().await;
+        assert!(stage.said(empty.thread())[0].contains("I am Abacus"));
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn strangers_and_the_unlinked_are_told_privately() {
+    on_each("strangers", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.approve(CHANNEL).await;
+        let unlinked = stage.slack.says(CHANNEL, BOB, MENTION);
+        stage.post(&unlinked.mention()).await;
+        stage.running.settle().await;
+        assert!(stage.said(unlinked.thread()).is_empty(), "no link in public");
+        let whispered = stage.slack.ephemerals_for(BOB);
+        let direct = stage.slack.direct_messages_to(BOB);
+        assert_eq!(
+            (whispered.len(), direct.len()),
+            (1, 1),
+            "both, because an ephemeral may not be seen"
+        );
+        assert_eq!(whispered[0].link(), direct[0].link(), "the same link");
+        stage.link(STRANGER, stage.org.noel.user).await;
+        let stranger = stage.slack.says(CHANNEL, STRANGER, MENTION);
+        stage.post(&stranger.mention()).await;
+        stage.running.settle().await;
+        assert!(
+            stage.slack.final_answers(stranger.thread()).is_empty(),
+            "also not when someone linked them"
+        );
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_place_that_cannot_be_answered_leads_to_a_direct_message() {
+    on_each("elsewhere", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        let said = stage.slack.says(CHANNEL, ALICE, MENTION);
+        stage
+            .slack
+            .fail_next("chat.postMessage", Fault::Word("is_archived"), 1);
+        stage.post(&said.mention()).await;
+        stage.running.settle().await;
+        assert!(stage.said(said.thread()).is_empty());
+        let direct = stage.slack.direct_messages_to(ALICE);
+        assert_eq!(direct.len(), 1);
+        assert!(direct[0].shown().contains("1.33"), "{}", direct[0].shown());
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_revoked_token_disables_the_installation() {
+    on_each("revoked", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.slack.revoke();
+        let said = stage.slack.says(DM, ALICE, QUESTION);
+        assert_eq!(stage.post(&said.message()).await, 200);
+        stage.running.settle().await;
+        let assistants = &stage.running.services().assistants;
+        let at = assistants
+            .installation_by_id(stage.org.id, stage.at.slack.id)
+            .await
+            .expect("installation");
+        assert_eq!(at.state.as_str(), "disabled");
+        assert!(at.disabled_because.is_some());
+        stage.running.services().clock.advance(Duration::from_secs(10));
+        let later = stage.slack.says(DM, ALICE, QUESTION);
+        assert_eq!(
+            stage.post(&later.message()).await,
+            200,
+            "Slack would switch the subscription off otherwise"
+        );
+        stage.running.settle().await;
+        stage.running.stop().await;
+    })
+    .await;
+}
