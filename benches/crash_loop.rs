@@ -13,6 +13,7 @@
 //! `kill`: SIGKILL of a random process at a random moment. `freeze`: SIGSTOP beyond the lease, then
 //! SIGCONT: the stale attempts change nothing. `roll`: SIGTERM of one process after the other.
 
+#[expect(dead_code, reason = "the measuring benches use more of it")]
 mod support;
 
 /// Cluster, load and verdict.
@@ -27,7 +28,7 @@ mod drill {
 /// The fake workspace of the tests.
 #[path = "../tests/suite/harness"]
 mod harness {
-    #[expect(dead_code, reason = "the tests use more of it than the drills")]
+    #[expect(dead_code, unused_imports, reason = "the tests use more of it than the drills")]
     pub mod slack;
 }
 

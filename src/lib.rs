@@ -231,6 +231,7 @@ pub mod app {
         mod admin;
         mod args;
         mod ask;
+        mod eval;
         pub mod report;
         pub mod run;
     }

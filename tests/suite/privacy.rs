@@ -126,3 +126,64 @@ async fn a_shared_run_never_sees_personal_notes() {
     })
     .await;
 }
+
+/// The same with the true analyst, which quotes notes: what it says in public, and what lies in the
+/// outbox and among the responses for it, is free of the canary.
+#[tokio::test]
+async fn what_the_analyst_quotes_in_public_is_of_the_organization() {
+    on_each("quotes", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        let context = &stage.running.services().context;
+        let (id, owner) = (stage.org.id, stage.org.mara.user);
+        let body = format!("Marlow Court: the broker whispered {CANARY}.");
+        context
+            .create(
+                Actor::OPERATOR,
+                id,
+                owner,
+                NoteKind::Personal,
+                "Marlow Court",
+                &body,
+            )
+            .await
+            .expect("note");
+        let question = "what do the notes say about Marlow Court?";
+        let direct = stage.slack.says(DM, ALICE, question);
+        stage.post(&direct.message()).await;
+        stage.running.settle().await;
+        assert!(
+            stage.said(direct.thread())[0].contains(CANARY),
+            "in private it is quoted"
+        );
+        let public = stage.slack.says(CHANNEL, ALICE, &format!("<@U0BOT> {question}"));
+        stage.post(&public.mention()).await;
+        stage.running.settle().await;
+        assert_eq!(stage.slack.final_answers(public.thread()).len(), 1);
+        assert!(!stage.said(public.thread())[0].contains(CANARY));
+        let db = &stage.running.services().db;
+        let answers: Vec<(sqlx::types::Json<serde_json::Value>, bool)> = db
+            .query(
+                "SELECT r.answer, m.organisation_safe FROM responses r
+                 JOIN messages m ON m.org_id = r.org_id AND m.id = r.message_id WHERE r.org_id = $1",
+            )
+            .bind(id)
+            .all()
+            .await
+            .expect("responses");
+        assert_eq!(answers.len(), 2);
+        for (answer, safe) in answers {
+            assert_eq!(answer.0.to_string().contains(CANARY), !safe);
+        }
+        let outbox: Vec<(Option<sqlx::types::Json<serde_json::Value>>,)> = db
+            .query("SELECT say FROM deliveries WHERE org_id = $1")
+            .bind(id)
+            .all()
+            .await
+            .expect("outbox");
+        assert!(outbox.iter().all(|row| !format!("{row:?}").contains(CANARY)));
+        stage.running.stop().await;
+    })
+    .await;
+}

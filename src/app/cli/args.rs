@@ -36,6 +36,12 @@ pub enum Command {
     Serve,
     /// Answer one question in the terminal
     Ask(Ask),
+    /// Answer each case of a file and judge the answers
+    Eval {
+        /// Cases as JSON: `{"cases": [{"id", "question", "expected": {"metric", "value", "tolerance"}}]}`
+        #[arg(value_name = "CASES.json")]
+        cases: PathBuf,
+    },
     /// Bring the database's schema up to date
     Migrate,
     /// Check settings, database, ledger and audit log

@@ -10,7 +10,7 @@ use tracing_subscriber::EnvFilter;
 use crate::app::build::{App, build};
 use crate::app::cli::args::{Cli, Command};
 use crate::app::cli::report::{Report, print_error, write_out};
-use crate::app::cli::{admin, ask};
+use crate::app::cli::{admin, ask, eval};
 use crate::app::config::Config;
 use crate::app::demo::seed;
 use crate::app::{doctor, serve};
@@ -87,6 +87,12 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
         Command::Ask(args) => {
             let app = open(&config).await?;
             let report = ask::ask(&app, args).await;
+            app.services.db.close().await;
+            report
+        }
+        Command::Eval { cases } => {
+            let app = open(&config).await?;
+            let report = eval::eval(&app, &cases).await;
             app.services.db.close().await;
             report
         }
