@@ -28,7 +28,11 @@ mod drill {
 /// The fake workspace of the tests.
 #[path = "../tests/suite/harness"]
 mod harness {
-    #[expect(dead_code, unused_imports, reason = "the tests use more of it than the drills")]
+    #[expect(
+        dead_code,
+        unused_imports,
+        reason = "the tests use more of it than the drills"
+    )]
     pub mod slack;
 }
 

@@ -61,7 +61,8 @@ impl Setting {
         // Not the directory of the sources: there may be a settings file.
         command.current_dir(&self.dir).stdin(Stdio::null());
         // What steers the drill is no setting of the program.
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CORBEL_")) {
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CORBEL_"))
+        {
             command.env_remove(name);
         }
         for (name, value) in &self.values {

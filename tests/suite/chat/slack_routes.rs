@@ -92,3 +92,41 @@ async fn hostile_bodies_never_make_a_server_error() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_store_that_is_away_answers_503_and_never_200() {
+    on_each("away", |place| async move {
+        let stage = Stage::set(&place).await;
+        let (url, now) = (stage.at.events.clone(), stage.now());
+        assert_eq!(
+            deliver(
+                &url,
+                SECRET,
+                now,
+                &stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hi").mention()
+            )
+            .await
+            .status,
+            200
+        );
+        stage.running.settle().await;
+        stage.running.services().db.close().await;
+        let event = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
+        let answer = deliver(&url, SECRET, now, &event).await;
+        assert_eq!((answer.status, answer.code().as_str()), (503, "unavailable"));
+        assert!(answer.headers.contains_key("retry-after"));
+        let ready = http()
+            .get(format!("{}/readyz", stage.running.url))
+            .send()
+            .await
+            .expect("reply");
+        assert_eq!(ready.status().as_u16(), 503);
+        let alive = http()
+            .get(format!("{}/healthz", stage.running.url))
+            .send()
+            .await
+            .expect("reply");
+        assert_eq!(alive.status().as_u16(), 200);
+    })
+    .await;
+}
