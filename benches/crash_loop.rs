@@ -21,6 +21,7 @@ mod drill {
     pub mod chance;
     pub mod cluster;
     pub mod load;
+    pub mod scene;
     pub mod stage;
     pub mod verdict;
 }
@@ -36,22 +37,18 @@ mod harness {
     pub mod slack;
 }
 
-use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::process::{ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use corbel::db::pool::Db;
 
 use crate::drill::chance::Chance;
-use crate::drill::cluster::{Node, OwnDatabase, Setting, keep};
+use crate::drill::cluster::Setting;
 use crate::drill::load::Load;
+use crate::drill::scene::{DRAIN, Scene};
 use crate::drill::stage::{MEMBER, Stage};
-use crate::drill::verdict::{Facts, Verdict, judge, open, open_jobs};
-use crate::harness::slack::{FakeSlack, Rates};
-use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say};
-
-/// Longest wait for everything to end.
-const DRAIN: Duration = Duration::from_secs(120);
+use crate::drill::verdict::{Facts, open, open_jobs};
+use crate::support::{Outcome, asked, machine, ms, number, quantile, say};
 
 fn main() -> Outcome<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -87,98 +84,7 @@ async fn drills() -> Outcome<ExitCode> {
     })
 }
 
-struct Scene {
-    name: String,
-    scratch: Scratch,
-    database: Option<OwnDatabase>,
-    setting: Setting,
-    stage: Stage,
-    slack: FakeSlack,
-    nodes: Vec<Node>,
-    load: Load,
-    chance: Chance,
-    rate: u64,
-    lease: Duration,
-    kills: Vec<Instant>,
-}
-
 impl Scene {
-    async fn set(drill: &str) -> Outcome<Self> {
-        let scratch = Scratch::new(&format!("crash-loop-{drill}"))?;
-        let server = asked("CORBEL_BENCH_POSTGRES_URL");
-        let (lease, seed) = (
-            number("CORBEL_BENCH_LEASE", 1)?,
-            number("CORBEL_BENCH_SEED", 1)? as u64,
-        );
-        let slack = FakeSlack::start().await;
-        let mut setting = Setting::new(scratch.path())
-            .with("CORBEL_SLACK_API_URL", slack.api_base())
-            .with("CORBEL_ALLOW_LOOPBACK", "true")
-            .with("CORBEL_LEASE_SECONDS", lease.to_string());
-        let database = match &server {
-            Some(server) => Some(OwnDatabase::make(server).await?),
-            None => None,
-        };
-        if let Some(own) = &database {
-            setting = setting.with("CORBEL_DATABASE_URL", own.url()?);
-        }
-        let processes = if server.is_some() {
-            number("CORBEL_BENCH_PROCESSES", 3)?
-        } else {
-            1
-        };
-        let stage = Stage::set(&setting)?;
-        let nodes: Vec<Node> = (0..processes)
-            .map(|n| Node::new(&setting, &format!("server-{n}")))
-            .collect::<Outcome<_>>()?;
-        let targets = nodes.iter().map(|node| node.listen.clone()).collect();
-        let load = Load::new(slack.clone(), stage.path.clone(), targets)?;
-        let faults = number("CORBEL_BENCH_FAULTS", 5)? as u64;
-        slack.misbehave(
-            seed,
-            Rates {
-                limited: faults,
-                before: faults,
-                lost_reply: faults,
-                cut: faults,
-            },
-        );
-        let rate = number("CORBEL_BENCH_RATE", 30)? as u64;
-        let kind = if server.is_some() { "PostgreSQL" } else { "SQLite" };
-        say(format!(
-            "\n{drill}: {kind}, {processes} process(es), lease {lease} s, seed {seed}, {rate} events/s"
-        ))?;
-        let lease = Duration::from_secs(lease as u64);
-        let (chance, kills) = (Chance::new(seed), Vec::new());
-        Ok(Self {
-            name: drill.to_owned(),
-            scratch,
-            database,
-            setting,
-            stage,
-            slack,
-            nodes,
-            load,
-            chance,
-            rate,
-            lease,
-            kills,
-        })
-    }
-
-    async fn start_all(&mut self) -> Outcome {
-        for node in &mut self.nodes {
-            node.start()?;
-            node.listening().await?;
-        }
-        Ok(())
-    }
-
-    fn any(&mut self) -> Outcome<(usize, &mut Node)> {
-        let at = usize::try_from(self.chance.within(0, self.nodes.len() as u64))?;
-        Ok((at, self.nodes.get_mut(at).ok_or("there is no process")?))
-    }
-
     async fn kill(&mut self) -> Outcome<Vec<String>> {
         let kills = number("CORBEL_BENCH_KILLS", 50)?;
         self.start_all().await?;
@@ -239,95 +145,6 @@ impl Scene {
         Ok(violations)
     }
 
-    /// Waits until no job is open and every thread is answered; answers how long that took.
-    async fn drain(&self) -> Outcome<Duration> {
-        let (db, since) = (open(&self.setting).await?, Instant::now());
-        let mut calm = 0;
-        while calm < 3 {
-            let left = (open_jobs(&db).await?, self.load.unanswered());
-            calm = if left.0 == 0 && (left.1 == 0 || calm > 0) {
-                calm + 1
-            } else {
-                0
-            };
-            // What no thread shows may have been said privately; the verdict looks at it.
-            if left.0 == 0 && since.elapsed() > Duration::from_secs(10) {
-                break;
-            }
-            if since.elapsed() > DRAIN {
-                say(format!(
-                    "  NOT everything ended: {} jobs, {} threads",
-                    left.0, left.1
-                ))?;
-                self.load.give_up();
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        db.close().await;
-        Ok(since.elapsed())
-    }
-
-    /// Ends the servers, judges, and says what was found.
-    async fn finish(&mut self) -> Outcome<Verdict> {
-        let mut violations = self.load.unexpected();
-        for node in &mut self.nodes {
-            if node.pid().is_some() {
-                let (status, took) = node.terminate().await?;
-                if !status.success() {
-                    violations.push(format!("after SIGTERM: {status} in {:.1} s", took.as_secs_f64()));
-                }
-            }
-            violations.extend(node.logged("panicked"));
-        }
-        let mut verdict = judge(
-            &self.setting,
-            &self.stage,
-            &self.slack,
-            &self.load.sent(),
-            &self.kills,
-        )
-        .await?;
-        verdict.violations.extend(violations);
-        self.report(&verdict)?;
-        Ok(verdict)
-    }
-
-    fn report(&self, verdict: &Verdict) -> Outcome {
-        let counts = self.load.counts();
-        let of = |count: &std::sync::atomic::AtomicUsize| count.load(Ordering::Relaxed);
-        say(format!(
-            "  {} events in {} requests: {} acknowledgements, {} answered 503, {} unreachable",
-            self.load.sent().len(),
-            of(&counts.requests),
-            of(&counts.acknowledgements),
-            of(&counts.busy),
-            of(&counts.unreachable),
-        ))?;
-        say(format!(
-            "  {} acknowledged events, {} answered once; {} said that it failed; {} leftover placeholders",
-            verdict.acknowledged, verdict.answered, verdict.failed_visibly, verdict.leftovers,
-        ))?;
-        say(format!(
-            "  {} runs, {} of them failed; jobs by crashes {:?}; {} attempts answered an error",
-            verdict.runs, verdict.runs_failed, verdict.crashes, verdict.errors,
-        ))?;
-        let at = |q| quantile(&verdict.recovery, q).as_secs_f64();
-        say(format!(
-            "  from a kill to the answer it delayed: {} answers, p50 {:.2} s, p99 {:.2} s, most {:.2} s",
-            verdict.recovery.len(),
-            at(0.5),
-            at(0.99),
-            at(1.0),
-        ))?;
-        let mut errors: Vec<String> = self.nodes.iter().flat_map(|node| node.logged("ERROR")).collect();
-        let many = errors.len();
-        errors.dedup_by_key(|line| line.chars().skip(40).take(80).collect::<String>());
-        errors.truncate(8);
-        say(format!("  {many} errors in the logs"))?;
-        errors.iter().try_for_each(|line| say(format!("    {line}")))
-    }
-
     /// SIGSTOP in the midst of work and beyond the lease; others do the work; SIGCONT.
     async fn freeze(&mut self) -> Outcome<Vec<String>> {
         self.start_all().await?;
@@ -362,7 +179,7 @@ impl Scene {
                     said.trim()
                 ))?;
             } else {
-                overtaken += self.others_finish(&db, &mut violations).await?;
+                overtaken = self.others_finish(&db, &mut violations).await?;
             }
             slowest = slowest.max(since.elapsed());
             let before = Facts::read(&db).await?;
@@ -401,16 +218,6 @@ impl Scene {
             .filter(|(crashes, _)| *crashes > 0)
             .map(|(_, jobs)| jobs)
             .sum())
-    }
-
-    /// Every final post of the fake, by its time and words.
-    fn finals(&self) -> Vec<(String, String)> {
-        let said = [crate::harness::slack::DM, crate::harness::slack::CHANNEL];
-        let all = said.iter().flat_map(|channel| self.slack.messages(channel));
-        let finals = all.filter(crate::drill::load::is_final);
-        finals
-            .map(|message| (message.ts.clone(), message.shown()))
-            .collect()
     }
 
     /// SIGTERM and a new start of every process in turn, twice, under load.
@@ -460,32 +267,6 @@ impl Scene {
         violations.extend(verdict.violations);
         Ok(violations)
     }
-
-    async fn clear(self, violations: &[String]) -> Outcome {
-        let Self {
-            name,
-            scratch,
-            database,
-            nodes,
-            ..
-        } = self;
-        drop(nodes);
-        if let Some(own) = database {
-            own.remove().await?;
-        }
-        if violations.is_empty() {
-            return say(format!("  {name}: every promise held"));
-        }
-        say(format!("  {name}: {} VIOLATIONS", violations.len()))?;
-        violations
-            .iter()
-            .take(40)
-            .try_for_each(|violation| say(format!("    {violation}")))?;
-        say(format!(
-            "  data and logs are kept in {}",
-            keep(scratch.path())?.display()
-        ))
-    }
 }
 
 /// What a thawed process changed; its claims were overtaken, so nothing may.
@@ -523,11 +304,7 @@ fn ask_now_and_then(
             "NOI 1.285m, annual debt service 968k. DSCR?",
         ];
         if chance.one_in(3) {
-            let mut child = setting
-                .command()
-                .args(question)
-                .stdout(std::process::Stdio::null())
-                .spawn()?;
+            let mut child = setting.command().args(question).stdout(Stdio::null()).spawn()?;
             std::thread::sleep(Duration::from_millis(chance.within(5, 120)));
             child.kill()?;
             child.wait()?;

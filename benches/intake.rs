@@ -2,8 +2,9 @@
 //! beside @slack/bolt's HTTPReceiver, which only acknowledges. One interleaved run.
 //!
 //! `cargo bench --bench intake`. CORBEL_BENCH_BOLT names a folder with node_modules/@slack/bolt;
-//! without it, or without `node`, only Corbel runs. CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS and
-//! CORBEL_BENCH_CONNECTIONS change the size of the run.
+//! without it, or without `node`, only Corbel runs. CORBEL_BENCH_OTHER names another `corbel` to run
+//! beside ours, for instance one of an earlier commit. CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS
+//! and CORBEL_BENCH_CONNECTIONS change the size of the run.
 
 mod support;
 
@@ -14,13 +15,13 @@ mod load {
 }
 
 use std::io::{BufRead as _, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use corbel::base::clock::Clock;
-use corbel::db::pool::Db;
 use serde_json::Value;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection as _, SqliteConnection};
 
 use crate::load::events::{APP, BODY, BOT, Events, SECRET, TEAM};
 use crate::load::send::send_all;
@@ -56,62 +57,70 @@ async fn measure(pinned: bool) -> Outcome {
     ))?;
     say(format!("before  {}", flush_probe(scratch.path())?))?;
 
-    let mut corbel = Server::corbel(scratch.path(), pinned)?;
-    let mut bolt = match Server::bolt(pinned)? {
-        Ok(bolt) => Some(bolt),
-        Err(why) => {
-            say(format!("@slack/bolt is left out: {why}"))?;
-            None
-        }
-    };
-    let mut events = Events::default();
-    corbel.round(&mut events, WARM_UP, connections).await?;
-    if let Some(bolt) = &mut bolt {
-        bolt.round(&mut events, WARM_UP, connections).await?;
+    let mut servers = vec![Server::corbel(
+        CORBEL,
+        &scratch.path().join("corbel"),
+        "Corbel",
+        pinned,
+    )?];
+    if let Some(other) = asked("CORBEL_BENCH_OTHER") {
+        servers.push(Server::corbel(
+            &other,
+            &scratch.path().join("other"),
+            "other Corbel",
+            pinned,
+        )?);
     }
-    let mut taken_in = WARM_UP;
-    check_rows(scratch.path(), taken_in).await?;
+    match Server::bolt(pinned)? {
+        Ok(bolt) => servers.push(bolt),
+        Err(why) => say(format!("@slack/bolt is left out: {why}"))?,
+    }
+    let mut events = Events::default();
+    for server in &mut servers {
+        server.round(&mut events, WARM_UP, connections).await?;
+    }
     for _ in 0..rounds {
-        let round = corbel.round(&mut events, requests, connections).await?;
-        corbel.measured.rounds.push(round);
-        taken_in += requests;
-        check_rows(scratch.path(), taken_in).await?;
-        if let Some(bolt) = &mut bolt {
-            let round = bolt.round(&mut events, requests, connections).await?;
-            bolt.measured.rounds.push(round);
+        for server in &mut servers {
+            let round = server.round(&mut events, requests, connections).await?;
+            server.measured.rounds.push(round);
         }
     }
     say(format!("after   {}", flush_probe(scratch.path())?))?;
     say(machine())?;
     say("")?;
     say(Contender::head())?;
-    say(corbel.measured.line())?;
-    if let Some(bolt) = &mut bolt {
-        say(bolt.measured.line())?;
-        let times = bolt.measured.cpu_us() / corbel.measured.cpu_us();
+    for server in &servers {
+        say(server.measured.line())?;
+    }
+    let mut rest = servers.iter();
+    let corbel = rest.next().map_or(f64::NAN, |corbel| corbel.measured.cpu_us());
+    for server in rest {
         say(format!(
-            "\nCPU of @slack/bolt (acknowledges only) / Corbel (durable): {times:.2}"
+            "CPU of {} / Corbel: {:.2}",
+            server.measured.name,
+            server.measured.cpu_us() / corbel
         ))?;
     }
-    say(format!(
-        "every reply was 200; inbox and jobs hold exactly {taken_in} rows each"
-    ))
+    say("every reply was 200; after every round inbox and jobs held one row for each event")
 }
 
 /// A server under measurement; ended with the bench.
 struct Server {
     process: Child,
-    _out: BufReader<ChildStdout>,
+    out: BufReader<ChildStdout>,
     listen: String,
     path: String,
+    /// Where a Corbel keeps its data.
+    data: Option<PathBuf>,
+    sent: usize,
     measured: Contender,
 }
 
 impl Server {
     /// `corbel serve` without workers, with one assistant set up through the command line.
-    fn corbel(data: &Path, pinned: bool) -> Outcome<Self> {
+    fn corbel(binary: &str, data: &Path, name: &str, pinned: bool) -> Outcome<Self> {
         let corbel = |pinned| {
-            let mut command = command(CORBEL, pinned);
+            let mut command = command(binary, pinned);
             command.arg("--json").arg("--data-dir").arg(data);
             command
                 .env("CORBEL_LISTEN", "127.0.0.1:0")
@@ -151,11 +160,10 @@ impl Server {
             .splitn(4, '/')
             .nth(3)
             .ok_or("the events address has no path")?;
-        Self::start(
-            corbel(pinned).arg("serve"),
-            format!("/{path}"),
-            "Corbel, durable insert",
-        )
+        let name = format!("{name}, durable insert");
+        let mut server = Self::start(corbel(pinned).arg("serve"), format!("/{path}"), name)?;
+        server.data = Some(data.to_owned());
+        Ok(server)
     }
 
     /// Bolt's receiver, or why it cannot be had.
@@ -174,46 +182,45 @@ impl Server {
         if Command::new("node").arg("--version").output().is_err() {
             return Ok(Err("node is not on PATH".to_owned()));
         }
-        Self::start(
-            &mut node,
-            "/slack/events".to_owned(),
-            "@slack/bolt HTTPReceiver, ack only",
-        )
-        .map(Ok)
+        let name = "@slack/bolt HTTPReceiver, ack only".to_owned();
+        Self::start(&mut node, "/slack/events".to_owned(), name).map(Ok)
     }
 
     /// Starts a server that prints one JSON object with `listen` once it serves.
-    fn start(command: &mut Command, path: String, name: &str) -> Outcome<Self> {
+    fn start(command: &mut Command, path: String, name: String) -> Outcome<Self> {
         let mut process = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?;
-        let mut out = BufReader::new(process.stdout.take().ok_or("no standard output")?);
-        let mut line = String::new();
-        out.read_line(&mut line)?;
-        let started: Value =
-            serde_json::from_str(&line).map_err(|_| format!("{name} did not start: {line}"))?;
-        let listen = started
-            .get("listen")
-            .and_then(Value::as_str)
-            .ok_or("no listening address")?
-            .to_owned();
-        let version = started
-            .get("version")
-            .and_then(Value::as_str)
-            .map(|version| format!(" {version}"));
-        let name = name.replacen(" HTTP", &format!("{} HTTP", version.unwrap_or_default()), 1);
-        Ok(Self {
+        let out = BufReader::new(process.stdout.take().ok_or("no standard output")?);
+        let measured = Contender::new(name);
+        let mut server = Self {
             process,
-            _out: out,
-            listen,
+            out,
+            listen: String::new(),
             path,
-            measured: Contender::new(name),
-        })
+            data: None,
+            sent: 0,
+            measured,
+        };
+        let mut line = String::new();
+        server.out.read_line(&mut line)?;
+        let name = &mut server.measured.name;
+        let started: Value = serde_json::from_str(&line).map_err(|_| format!("{name} did not start"))?;
+        let word = |key| started.get(key).and_then(Value::as_str);
+        server.listen = word("listen").ok_or("no listening address")?.to_owned();
+        if let Some(version) = word("version") {
+            *name = name.replacen(" HTTP", &format!(" {version} HTTP"), 1);
+        }
+        Ok(server)
     }
 
-    async fn round(&self, events: &mut Events, requests: usize, connections: usize) -> Outcome<Round> {
+    async fn round(&mut self, events: &mut Events, requests: usize, connections: usize) -> Outcome<Round> {
         let signed = events.sign(requests, &self.path, &self.listen)?;
         let before = cpu_of(self.process.id())?;
         let (wall, times) = send_all(&self.listen, signed, connections, Duration::from_secs(120)).await?;
         let cpu = cpu_of(self.process.id())?.saturating_sub(before);
+        self.sent += requests;
+        if let Some(data) = &self.data {
+            check_rows(data, self.sent).await?;
+        }
         Ok(Round { cpu, wall, times })
     }
 }
@@ -227,16 +234,16 @@ impl Drop for Server {
 
 /// Exactly one inbox row and one job for every event: none lost, none doubled.
 async fn check_rows(data: &Path, expected: usize) -> Outcome {
-    let db = Db::open(
-        &format!("sqlite://{}", data.join("corbel.db").display()),
-        Clock::system(),
+    let options = SqliteConnectOptions::new()
+        .filename(data.join("corbel.db"))
+        .read_only(true);
+    let mut db = SqliteConnection::connect_with(&options).await?;
+    let rows: (i64, i64) = sqlx::query_as(
+        "SELECT (SELECT COUNT(*) FROM inbox), (SELECT COUNT(*) FROM jobs WHERE kind = 'chat.turn')",
     )
+    .fetch_one(&mut db)
     .await?;
-    let rows: (i64, i64) = db
-        .query("SELECT (SELECT COUNT(*) FROM inbox), (SELECT COUNT(*) FROM jobs WHERE kind = 'chat.turn')")
-        .one()
-        .await?;
-    db.close().await;
+    db.close().await?;
     let expected = i64::try_from(expected)?;
     if rows == (expected, expected) {
         Ok(())
@@ -255,7 +262,9 @@ fn command(program: &str, pinned: bool) -> Command {
         Command::new(program)
     };
     for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CORBEL_") {
+        if name.to_string_lossy().starts_with("CORBEL_")
+            && !name.to_string_lossy().starts_with("CORBEL_TEST_")
+        {
             command.env_remove(name);
         }
     }

@@ -109,6 +109,7 @@ pub mod assistants {
     mod deliveries;
     mod inbox;
     mod installations;
+    mod intake;
     pub mod linking;
     mod links;
     pub mod model;
@@ -128,6 +129,7 @@ pub mod analysis {
         pub mod offline {
             mod amounts;
             pub mod analyst;
+            mod asides;
             mod calculate;
             mod compose;
             mod deal;
@@ -142,6 +144,7 @@ pub mod analysis {
             mod outcome;
             mod rates;
             mod reading;
+            mod recall;
             mod roles;
             mod scan;
             mod schedule;

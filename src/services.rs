@@ -1,5 +1,6 @@
 //! Every domain service in one cheap clone: all that a face gets.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::accounts::service::Accounts;
@@ -12,8 +13,13 @@ use crate::queue::service::Queue;
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
 
+/// Shared: every request takes clones of it.
 #[derive(Clone)]
 pub struct Services {
+    parts: Arc<Parts>,
+}
+
+pub struct Parts {
     pub db: Db,
     pub clock: Clock,
     pub queue: Queue,
@@ -24,6 +30,22 @@ pub struct Services {
     pub assistants: Assistants,
     pub analysis: Analysis,
     pub site: Arc<Site>,
+}
+
+impl From<Parts> for Services {
+    fn from(parts: Parts) -> Self {
+        Self {
+            parts: Arc::new(parts),
+        }
+    }
+}
+
+impl Deref for Services {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
 }
 
 /// How the outside sees this service.

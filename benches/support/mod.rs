@@ -173,7 +173,9 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 /// What is known of the machine, as a line.
 pub fn machine() -> String {
-    let cores = std::thread::available_parallelism().map_or(0, std::num::NonZero::get);
+    // Not what this process may use: it may be pinned.
+    let cores = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cores = cores.lines().filter(|line| line.starts_with("processor")).count();
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load: Vec<&str> = load.split_whitespace().take(3).collect();
     format!("{cores} cores, load average {}", load.join(" "))

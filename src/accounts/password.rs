@@ -54,10 +54,16 @@ pub(super) async fn fits(password: Secret, hash: Option<String>) -> Result<bool>
         let (Some(salt), Some(kept)) = (&hash.salt, &hash.hash) else {
             return Err(Error::internal("a password hash lacks its salt or its output"));
         };
-        let version = hash.version.map_or(Ok(Version::V0x13), Version::try_from).map_err(unreadable)?;
+        let version = hash
+            .version
+            .map_or(Ok(Version::V0x13), Version::try_from)
+            .map_err(unreadable)?;
         let params = Params::try_from(&hash).map_err(unreadable)?;
         // Outputs are compared in constant time.
-        Ok(hash.algorithm == Algorithm::Argon2id.ident() && work(&password, salt, version, &params)? == *kept)
+        Ok(
+            hash.algorithm == Algorithm::Argon2id.ident()
+                && work(&password, salt, version, &params)? == *kept,
+        )
     })
     .await
 }
@@ -69,7 +75,9 @@ fn work(password: &Secret, salt: &[u8], version: Version, params: &Params) -> Re
     let output = output.get_mut(..params.output_len().unwrap_or(Params::DEFAULT_OUTPUT_LEN));
     let output = output.ok_or_else(|| Error::internal("a password hash of another length"))?;
     let argon2 = Argon2::new(Algorithm::Argon2id, version, params.clone());
-    argon2.hash_password_into_with_memory(password.expose().as_bytes(), salt, output, &mut memory).map_err(unreadable)?;
+    argon2
+        .hash_password_into_with_memory(password.expose().as_bytes(), salt, output, &mut memory)
+        .map_err(unreadable)?;
     Output::new(output).map_err(unreadable)
 }
 

@@ -23,7 +23,7 @@ use crate::net::guard::Guard;
 use crate::queue::handlers::Handlers;
 use crate::queue::service::Queue;
 use crate::queue::worker::{Slots, Worker};
-use crate::services::{Services, Site};
+use crate::services::{Parts, Services, Site};
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
 
@@ -62,7 +62,7 @@ pub async fn build_with(
         context.clone(),
         engine,
     );
-    let services = Services {
+    let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),
         site: Arc::new(Site {
@@ -76,7 +76,7 @@ pub async fn build_with(
         context,
         sessions,
         analysis,
-    };
+    });
     if config.allow_loopback {
         tracing::warn!(
             "CORBEL_ALLOW_LOOPBACK is on: outbound calls may reach this machine; for tests and local models only"

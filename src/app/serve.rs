@@ -1,6 +1,7 @@
 //! Running a server: listen, work, and on SIGTERM or Ctrl-C stop taking, drain, close.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -10,6 +11,9 @@ use crate::app::config::Config;
 use crate::app::{data_dir, router};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
+
+/// How long after the drain a request may still take.
+const SLOW_CLIENTS: Duration = Duration::from_secs(3);
 
 /// Opens everything, tells `ready` the public address, and serves until a signal.
 pub async fn serve<F, Fut>(config: &Config, ready: F) -> Result<()>
@@ -41,8 +45,23 @@ pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -
     let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
         let _ = stopped.wait_for(|stopped| *stopped).await;
     });
+    let mut too_late = stop.clone();
+    let patience = app.services.queue.timing().drain + SLOW_CLIENTS;
+    let serving = async move {
+        tokio::select! {
+            served = serving.into_future() => served,
+            // A client that does not come to its end must not keep the process.
+            () = async {
+                let _ = too_late.wait_for(|stopped| *stopped).await;
+                tokio::time::sleep(patience).await;
+            } => {
+                tracing::warn!("stopping although a client still holds its connection");
+                Ok(())
+            }
+        }
+    };
     let working = app.worker.run(app.slots, stop);
-    let (served, ()) = tokio::join!(serving.into_future(), working);
+    let (served, ()) = tokio::join!(serving, working);
     served.map_err(Error::internal)?;
     app.services.db.close().await;
     tracing::info!("stopped");

@@ -5,35 +5,71 @@ use sqlx::types::Json;
 use crate::assistants::model::Turn;
 use crate::base::error::Result;
 use crate::base::ids::{InboxId, InstallationId, MessageId, OrgId};
-use crate::db::exec::Exec;
+use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
 
-/// False when the event, or another event of the same message, was taken in before.
-pub(super) async fn add(
-    tx: &mut Tx,
-    org: OrgId,
-    id: InboxId,
-    at: InstallationId,
-    event_key: &str,
-    message_key: &str,
-    turn: &Turn,
-) -> Result<bool> {
+/// A chat event to be taken in.
+#[derive(Clone, Debug)]
+pub(super) struct Arrival {
+    pub(super) org: OrgId,
+    pub(super) id: InboxId,
+    pub(super) installation: InstallationId,
+    pub(super) event_key: String,
+    pub(super) message_key: String,
+    pub(super) turn: Turn,
+}
+
+/// Adds those of `arrivals` whose event, and whose message by another event, was not taken in
+/// before; answers which they are.
+pub(super) async fn add(tx: &mut Tx, arrivals: &[&Arrival]) -> Result<Vec<InboxId>> {
     let now = tx.now().await?;
-    let added = tx
-        .query(
-            "INSERT INTO inbox (org_id, id, installation_id, event_key, message_key, turn, received_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
-        )
-        .bind(org)
-        .bind(id)
-        .bind(at)
-        .bind(event_key)
-        .bind(message_key)
-        .bind(Json(turn))
-        .bind(now)
-        .execute()
-        .await?;
-    Ok(added == 1)
+    let mut new = Vec::with_capacity(arrivals.len());
+    for batch in batches(arrivals) {
+        let mut insert = tx.build(
+            "INSERT INTO inbox (org_id, id, installation_id, event_key, message_key, turn, received_at) VALUES ",
+        );
+        for (n, arrival) in batch.iter().enumerate() {
+            insert = insert
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(arrival.org)
+                .push(", ")
+                .bind(arrival.id)
+                .push(", ")
+                .bind(arrival.installation)
+                .push(", ")
+                .bind(&arrival.event_key)
+                .push(", ")
+                .bind(&arrival.message_key)
+                .push(", ")
+                .bind(Json(&arrival.turn))
+                .push(", ")
+                .bind(now)
+                .push(")");
+        }
+        let added = insert.push(" ON CONFLICT DO NOTHING").done().execute().await?;
+        if usize::try_from(added).is_ok_and(|added| added == batch.len()) {
+            new.extend(batch.iter().map(|arrival| arrival.id));
+        } else {
+            new.extend(present(tx, batch).await?);
+        }
+    }
+    Ok(new)
+}
+
+/// Which of the batch are there. A duplicate is not: its event stands under an earlier id.
+async fn present(tx: &mut Tx, batch: &[&Arrival]) -> Result<Vec<InboxId>> {
+    let mut select = tx.build("SELECT id FROM inbox WHERE ");
+    for (n, arrival) in batch.iter().enumerate() {
+        let either = if n == 0 { "(org_id = " } else { " OR (org_id = " };
+        select = select
+            .push(either)
+            .bind(arrival.org)
+            .push(" AND id = ")
+            .bind(arrival.id)
+            .push(")");
+    }
+    let rows: Vec<(InboxId,)> = select.done().all().await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
 /// The turn, and whether it was decided already.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::assistants::addresses::Known;
+use crate::assistants::intake::Intake;
 use crate::assistants::model::{Assistant, ConversationState, Installation, InstallationState, PlatformKind};
 use crate::assistants::{conversations, deliveries, installations};
 use crate::audit::store::{self as audit, Actor};
@@ -28,6 +29,7 @@ pub struct Assistants {
     pub(super) sealer: Sealer,
     pub(super) queue: Queue,
     known: Known,
+    pub(super) intake: Intake,
 }
 
 /// An assistant to be made.
@@ -55,11 +57,13 @@ pub struct PlatformFields {
 
 impl Assistants {
     pub fn new(db: Db, sealer: Sealer, queue: Queue) -> Self {
+        let intake = Intake::start(db.clone(), queue.clone());
         Self {
             db,
             sealer,
             queue,
             known: Known::default(),
+            intake,
         }
     }
 

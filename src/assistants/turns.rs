@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::assistants::inbox::Arrival;
 use crate::assistants::model::{
     Delivery, DeliveryKind, DeliveryState, Installation, Place, PlaceKind, Say, Sender, Target, Turn,
 };
@@ -46,31 +47,25 @@ impl Assistants {
         message_key: &str,
         turn: &Turn,
     ) -> Result<bool> {
-        let (org, installation) = (at.org, at.id);
         // Keys come from outside too.
         let key = |key: &str| key.replace('\0', " ");
-        let (event_key, message_key, turn) = (key(event_key), key(message_key), turn.clone().storable());
-        let lane = lane("turn", installation, &turn.place.conversation, &turn.place.thread);
-        let queue = self.queue.clone();
-        let taken = self.db.write(move |tx| {
-            let (event_key, message_key) = (event_key.clone(), message_key.clone());
-            let (turn, lane, queue) = (turn.clone(), lane.clone(), queue.clone());
-            Box::pin(async move {
-                let id = InboxId::new();
-                if !inbox::add(tx, org, id, installation, &event_key, &message_key, &turn).await? {
-                    return Ok(false);
-                }
-                let job = NewJob {
-                    pool: Pool::Chat,
-                    kind: TURN_JOB.into(),
-                    lane,
-                    payload: json!({ "inbox": id }),
-                };
-                queue.add(tx, org, JobId::new(), &job).await?;
-                Ok(true)
-            })
-        });
-        taken.await
+        let turn = turn.clone().storable();
+        let id = InboxId::new();
+        let job = NewJob {
+            pool: Pool::Chat,
+            kind: TURN_JOB.into(),
+            lane: lane("turn", at.id, &turn.place.conversation, &turn.place.thread),
+            payload: json!({ "inbox": id }),
+        };
+        let arrival = Arrival {
+            org: at.org,
+            id,
+            installation: at.id,
+            event_key: key(event_key),
+            message_key: key(message_key),
+            turn,
+        };
+        self.intake.take_in(arrival, job).await
     }
 
     pub async fn inboxed(&self, org: OrgId, id: InboxId) -> Result<Inboxed> {
@@ -221,9 +216,10 @@ fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
     }
 }
 
-/// Everything of one thread happens one after the other.
+/// Everything of one thread happens one after the other. Threads that begin later sort later, so that
+/// new lanes are added at one end of the index.
 fn lane(step: &str, at: InstallationId, conversation: &str, thread: &str) -> String {
-    format!("{step}/{at}/{conversation}/{thread}")
+    format!("{step}/{at}/{thread}/{conversation}")
 }
 
 /// The identifier a chat job carries.

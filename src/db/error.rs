@@ -46,15 +46,23 @@ impl From<sqlx::Error> for Error {
             return Self::ForeignKey;
         }
         let code = db.code().unwrap_or_default();
-        match code.as_ref() {
-            // PostgreSQL: serialization failure, deadlock. SQLite: BUSY_SNAPSHOT, LOCKED, LOCKED_SHAREDCACHE.
-            "40001" | "40P01" | "517" | "6" | "262" => Self::Serialization,
-            // SQLite: BUSY beyond the time-out, I/O error, disk full, cannot open, read-only file.
-            "5" | "10" | "13" | "14" | "8" | "778" | "1032" => Self::Away(error),
-            // PostgreSQL: connection, resources, operator intervention, statement time-out, read-only.
-            code if ["08", "53", "57"].iter().any(|class| code.starts_with(class)) || code == "25006" => {
-                Self::Away(error)
-            }
+        // PostgreSQL's codes have five signs, SQLite's fewer: a number whose low byte is the kind.
+        if code.len() == 5 {
+            return match code.as_ref() {
+                // Serialization failure, deadlock.
+                "40001" | "40P01" => Self::Serialization,
+                // Connection, resources, operator intervention, time-outs, read-only, ended while idle in a transaction.
+                "25006" | "25P03" | "55P03" => Self::Away(error),
+                code if ["08", "53", "57"].iter().any(|class| code.starts_with(class)) => Self::Away(error),
+                _ => Self::Sqlx(error),
+            };
+        }
+        match code.parse::<u16>().map(|code| (code, code & 0xFF)) {
+            // BUSY_SNAPSHOT; LOCKED of every kind.
+            Ok((517, _) | (_, 6)) => Self::Serialization,
+            // Of every kind: BUSY beyond the time-out (also while another process recovers the log),
+            // read-only, I/O error, disk full, cannot open, locking protocol.
+            Ok((_, 5 | 8 | 10 | 13 | 14 | 15)) => Self::Away(error),
             _ => Self::Sqlx(error),
         }
     }

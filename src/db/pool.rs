@@ -147,7 +147,7 @@ async fn open_postgres(url: &str) -> Result<Kind> {
         .application_name("corbel")
         .options([
             ("statement_timeout", "15000"),
-            ("idle_in_transaction_session_timeout", "20000"),
+            ("idle_in_transaction_session_timeout", "10000"),
         ]);
     let pool = PgPoolOptions::new()
         .max_connections(16)
@@ -170,8 +170,7 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(5))
-        .pragma("journal_size_limit", "67108864")
-        .optimize_on_close(true, None);
+        .pragma("journal_size_limit", "67108864");
     let readers = SqlitePoolOptions::new()
         .min_connections(1)
         .max_connections(4)
@@ -180,11 +179,12 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         .await
         .map_err(Error::from)?;
     migrate::sqlite(&readers).await?;
-    let connection = SqliteConnection::connect_with(&options)
+    // Only the writer: beside another process each connection would wait for its turn to write.
+    let connection = SqliteConnection::connect_with(&options.optimize_on_close(true, None))
         .await
         .map_err(Error::from)?;
     Ok(Kind::Sqlite {
         readers,
-        writer: Writer::start(connection),
+        writer: Writer::start(connection)?,
     })
 }

@@ -6,6 +6,9 @@
 use crate::finance::fault::{Fault, finite, ratio};
 use crate::finance::roots;
 
+/// The largest share of all flows that may remain at a root.
+const RESIDUAL: f64 = 1e-9;
+
 /// When the first flow of a series falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstFlow {
@@ -60,8 +63,10 @@ pub fn irr_roots(flows: &[f64]) -> Result<Vec<f64>, Fault> {
     let grid: Vec<f64> = (-900..=300)
         .map(|step| f64::from(step) * std::f64::consts::LN_10 / 100.0)
         .collect();
+    // A point counts only if the value there is zero for all practical purposes, double roots included.
     let roots: Vec<f64> = roots::all(value, &grid, 1e-12 * total)
         .into_iter()
+        .filter(|log| value(*log).abs() < RESIDUAL * total)
         .map(f64::exp_m1)
         .collect();
     if roots.is_empty() {

@@ -1,5 +1,6 @@
 //! The queue as domains use it: add a job in their transaction, end it in their transaction.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,8 +36,18 @@ impl Queue {
 
     /// Adds a job in the caller's transaction and wakes a worker of this process once it is on disk.
     pub async fn add(&self, tx: &mut Tx, org: OrgId, id: JobId, job: &NewJob) -> Result<()> {
-        store::add(tx, org, id, job, &self.timing).await?;
-        tx.signal(self.signal(job.pool));
+        self.add_all(tx, &[(org, id, job)]).await
+    }
+
+    /// As [`add`](Self::add), for jobs of any organizations, in few statements.
+    pub async fn add_all<J>(&self, tx: &mut Tx, jobs: &[(OrgId, JobId, J)]) -> Result<()>
+    where
+        J: Borrow<NewJob> + Sync,
+    {
+        store::add(tx, jobs, &self.timing).await?;
+        for (_, _, job) in jobs {
+            tx.signal(self.signal(job.borrow().pool));
+        }
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The table `jobs`: add, claim, renew, end. Claiming, sweeping and pruning see every
 //! organization, because workers serve all; everything else is fenced by organization and attempt.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, OrgId};
 use crate::db::args::Sql;
 use crate::db::error::Error as DbError;
+use crate::db::exec::batches;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::queue::job::{Claim, NewJob, Pool, Timing};
@@ -44,6 +46,16 @@ const HEADS: Sql = Sql::each(
      ORDER BY j.run_after, j.id LIMIT $4 FOR UPDATE OF j SKIP LOCKED",
 );
 
+/// Nodes sweep at the same moment, and a late one renews: PostgreSQL passes over what another holds,
+/// instead of waiting for it or for each other.
+const SWEEP: Sql = Sql::each(
+    "UPDATE jobs SET state = 'queued', crashes = crashes + 1, run_after = $1, lease_until = NULL, leased_by = NULL
+     WHERE state = 'running' AND lease_until < $1",
+    "UPDATE jobs SET state = 'queued', crashes = crashes + 1, run_after = $1, lease_until = NULL, leased_by = NULL
+     WHERE (org_id, id) IN (SELECT l.org_id, l.id FROM jobs l WHERE l.state = 'running' AND l.lease_until < $1
+                            FOR UPDATE SKIP LOCKED)",
+);
+
 type ClaimedRow = (
     JobId,
     String,
@@ -56,23 +68,42 @@ type ClaimedRow = (
     DateTime<Utc>,
 );
 
-pub(super) async fn add(tx: &mut Tx, org: OrgId, id: JobId, job: &NewJob, timing: &Timing) -> Result<()> {
+pub(super) async fn add<J>(tx: &mut Tx, jobs: &[(OrgId, JobId, J)], timing: &Timing) -> Result<()>
+where
+    J: Borrow<NewJob> + Sync,
+{
     let now = tx.now().await?;
-    tx.query(
-        "INSERT INTO jobs (org_id, id, pool, kind, lane, payload, state, attempt, crashes, errors,
-                           run_after, expires_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, 'queued', 0, 0, 0, $7, $8, $7)",
-    )
-    .bind(org)
-    .bind(id)
-    .bind(job.pool)
-    .bind(job.kind.as_ref())
-    .bind(&job.lane)
-    .bind(Json(&job.payload))
-    .bind(now)
-    .bind(now + timing.age_limit)
-    .execute()
-    .await?;
+    let expires_at = now + timing.age_limit;
+    for batch in batches(jobs) {
+        let mut insert = tx.build(
+            "INSERT INTO jobs (org_id, id, pool, kind, lane, payload, state, attempt, crashes, errors,
+                               run_after, expires_at, created_at) VALUES ",
+        );
+        for (n, (org, id, job)) in batch.iter().enumerate() {
+            let job = job.borrow();
+            insert = insert
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(*id)
+                .push(", ")
+                .bind(job.pool)
+                .push(", ")
+                .bind(job.kind.as_ref())
+                .push(", ")
+                .bind(&job.lane)
+                .push(", ")
+                .bind(Json(&job.payload))
+                .push(", 'queued', 0, 0, 0, ")
+                .bind(now)
+                .push(", ")
+                .bind(expires_at)
+                .push(", ")
+                .bind(now)
+                .push(")");
+        }
+        insert.done().execute().await?;
+    }
     Ok(())
 }
 
@@ -226,8 +257,13 @@ pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, is_erro
     if back == 1 { Ok(()) } else { Err(Error::Stale) }
 }
 
-/// Renews the leases of a node's running jobs; answers those it still owns.
-pub(super) async fn renew(tx: &mut Tx, node: Uuid, jobs: &[JobId], lease: Duration) -> Result<Vec<(JobId,)>> {
+/// Renews the leases of a node's running jobs; answers the attempts it still owns.
+pub(super) async fn renew(
+    tx: &mut Tx,
+    node: Uuid,
+    jobs: &[JobId],
+    lease: Duration,
+) -> Result<Vec<(JobId, i64)>> {
     let now = tx.now().await?;
     Ok(tx
         .build("UPDATE jobs SET lease_until = ")
@@ -236,7 +272,7 @@ pub(super) async fn renew(tx: &mut Tx, node: Uuid, jobs: &[JobId], lease: Durati
         .bind(node)
         .push(" AND id IN ")
         .list(jobs.iter().copied())
-        .push(" RETURNING id")
+        .push(" RETURNING id, attempt")
         .done()
         .all()
         .await?)
@@ -245,14 +281,7 @@ pub(super) async fn renew(tx: &mut Tx, node: Uuid, jobs: &[JobId], lease: Durati
 /// Puts back what lost its lease: the process died or hung. Counts as a crash.
 pub(super) async fn sweep(tx: &mut Tx) -> Result<u64> {
     let now = tx.now().await?;
-    Ok(tx
-        .query(
-            "UPDATE jobs SET state = 'queued', crashes = crashes + 1, run_after = $1, lease_until = NULL, leased_by = NULL
-             WHERE state = 'running' AND lease_until < $1",
-        )
-        .bind(now)
-        .execute()
-        .await?)
+    Ok(tx.query(SWEEP).bind(now).execute().await?)
 }
 
 pub(super) async fn any_lost(db: &Db, now: DateTime<Utc>) -> Result<bool> {

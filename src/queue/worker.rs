@@ -3,13 +3,13 @@
 //! Polling is the guarantee; a signal only makes it sooner. A job that took its process down
 //! twice runs alone, so that the third crash names the culprit and spares its neighbours.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
-use tokio::sync::{RwLock, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use uuid::Uuid;
 
@@ -21,8 +21,16 @@ use crate::queue::job::{Claim, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
 use crate::queue::store;
 
-/// Crashes that end a job; from one less on it runs alone.
-const POISONED: i64 = 3;
+/// From so many crashes on a job runs alone.
+const SUSPECTED: i64 = 2;
+/// Crashes that end a job. Turns and deliveries get more: they run no engine, are over within
+/// moments, and an answer whose delivery is given up reaches nobody.
+const fn poisoned(pool: Pool) -> i64 {
+    match pool {
+        Pool::Run => 3,
+        Pool::Chat => 6,
+    }
+}
 /// Attempts answering an error that end a job.
 const MOST_ERRORS: i64 = 8;
 /// How long ended jobs are kept.
@@ -46,7 +54,10 @@ struct Inner {
     queue: Queue,
     handlers: Handlers,
     node: Uuid,
-    running: Mutex<HashMap<JobId, AbortHandle>>,
+    /// By job and attempt: a job may come back while its overtaken attempt still runs here.
+    running: Mutex<HashMap<(JobId, i64), AbortHandle>>,
+    /// Leases on their way back to the database.
+    returning: Mutex<JoinSet<()>>,
     served: Mutex<(u64, HashMap<OrgId, u64>)>,
     /// Shared by ordinary jobs, exclusive for a suspected one.
     quarantine: RwLock<()>,
@@ -60,6 +71,7 @@ impl Worker {
             handlers,
             node: JobId::new().uuid(),
             running: Mutex::default(),
+            returning: Mutex::default(),
             served: Mutex::default(),
             quarantine: RwLock::default(),
         };
@@ -74,6 +86,8 @@ impl Worker {
         let chat = self.clone().pool(Pool::Chat, slots.chat, stop.clone());
         let run = self.clone().pool(Pool::Run, slots.run, stop);
         tokio::join!(chat, run);
+        let mut returning = std::mem::take(&mut *held(&self.inner.returning));
+        while returning.join_next().await.is_some() {}
         beating.abort();
     }
 
@@ -93,16 +107,16 @@ impl Worker {
                 let Ok(permit) = Arc::clone(&free).try_acquire_owned() else {
                     break;
                 };
-                let (worker, id) = (self.clone(), claim.id);
-                let mut running = self.running();
-                let handle = tasks.spawn(async move {
-                    worker.attempt(claim).await;
-                    worker.running().remove(&id);
-                    drop(permit);
-                    // A slot and a lane are free again.
-                    worker.inner.queue.signal(pool).notify_one();
-                });
-                running.insert(id, handle);
+                let key = (claim.id, claim.attempt);
+                let place = Place {
+                    worker: self.clone(),
+                    key,
+                    pool,
+                    permit: Some(permit),
+                };
+                let mut running = held(&self.inner.running);
+                let handle = tasks.spawn(async move { place.worker.attempt(claim, pool).await });
+                running.insert(key, handle);
             }
             while tasks.try_join_next().is_some() {}
             if found && free.available_permits() > 0 {
@@ -125,23 +139,12 @@ impl Worker {
         tasks.shutdown().await;
     }
 
-    fn running(&self) -> std::sync::MutexGuard<'_, HashMap<JobId, AbortHandle>> {
-        self.inner.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn claim(&self, pool: Pool, slots: usize) -> Result<Vec<Claim>> {
         let inner = &self.inner;
         if slots == 0 || !store::any_due(&inner.db, pool, inner.db.clock().now()).await? {
             return Ok(Vec::new());
         }
-        let served = Arc::new(
-            inner
-                .served
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .1
-                .clone(),
-        );
+        let served = Arc::new(held(&inner.served).1.clone());
         let (node, lease) = (inner.node, inner.queue.timing().lease);
         let claimed = inner.db.write(move |tx| {
             let served = Arc::clone(&served);
@@ -151,7 +154,7 @@ impl Worker {
             Err(Error::Stale) => Vec::new(),
             other => other?,
         };
-        let mut served = inner.served.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut served = held(&inner.served);
         for claim in &claims {
             served.0 += 1;
             let turn = served.0;
@@ -165,7 +168,7 @@ impl Worker {
     }
 
     /// One attempt, from claim to its end, whatever happens in it.
-    async fn attempt(&self, claim: Claim) {
+    async fn attempt(&self, claim: Claim, pool: Pool) {
         let Some(handler) = self.inner.handlers.of(&claim.kind).cloned() else {
             tracing::error!(kind = claim.kind, job = %claim.id, "no handler for this kind of job");
             self.settle(&claim, self.put_back(&claim, Duration::from_secs(60), true).await);
@@ -175,20 +178,20 @@ impl Worker {
             worker: self.clone(),
             claim: Some(claim.clone()),
         };
-        let outcome = if claim.crashes + 1 >= POISONED {
+        let outcome = if claim.crashes >= SUSPECTED {
             let _alone = self.inner.quarantine.write().await;
-            self.run_or_give_up(&handler, &claim).await
+            self.run_or_give_up(&handler, &claim, pool).await
         } else {
             let _shared = self.inner.quarantine.read().await;
-            self.run_or_give_up(&handler, &claim).await
+            self.run_or_give_up(&handler, &claim, pool).await
         };
         handed_back.disarm();
         self.settle(&claim, outcome);
     }
 
-    async fn run_or_give_up(&self, handler: &Handler, claim: &Claim) -> Result<()> {
+    async fn run_or_give_up(&self, handler: &Handler, claim: &Claim, pool: Pool) -> Result<()> {
         let now = self.inner.db.clock().now();
-        if claim.crashes >= POISONED {
+        if claim.crashes >= poisoned(pool) {
             return (handler.give_up)(claim.clone(), GaveUp::Poisoned).await;
         }
         let Ok(left) = (claim.expires_at - now).to_std() else {
@@ -252,18 +255,27 @@ impl Worker {
     }
 
     /// Renews leases, sweeps up lost ones, prunes ended jobs. When renewing fails for two thirds of
-    /// a lease, the attempts are stopped here before another node may start them.
+    /// a lease, the attempts are stopped here before another node may start them. What was overtaken
+    /// is stopped too; once it was missed twice, because an attempt that just ended is missed as well.
     async fn beat(self, stop: watch::Receiver<bool>) {
         let timing = *self.inner.queue.timing();
         let mut renewed = Instant::now();
         let mut pruned: Option<Instant> = None;
+        let mut missed = HashSet::new();
         loop {
             match self.renew().await {
-                Ok(()) => renewed = Instant::now(),
+                Ok(lost) => {
+                    renewed = Instant::now();
+                    let running = held(&self.inner.running);
+                    lost.intersection(&missed)
+                        .filter_map(|key| running.get(key))
+                        .for_each(AbortHandle::abort);
+                    missed = lost;
+                }
                 Err(error) => {
                     tracing::warn!(error = error.chain(), "leases could not be renewed");
                     if renewed.elapsed() >= timing.lease * 2 / 3 {
-                        self.running().values().for_each(AbortHandle::abort);
+                        held(&self.inner.running).values().for_each(AbortHandle::abort);
                     }
                 }
             }
@@ -281,18 +293,20 @@ impl Worker {
         }
     }
 
-    async fn renew(&self) -> Result<()> {
-        let jobs: Arc<[JobId]> = self.running().keys().copied().collect();
-        if jobs.is_empty() {
-            return Ok(());
+    /// Answers which attempts no longer own their job.
+    async fn renew(&self) -> Result<HashSet<(JobId, i64)>> {
+        let running: Vec<(JobId, i64)> = held(&self.inner.running).keys().copied().collect();
+        if running.is_empty() {
+            return Ok(HashSet::new());
         }
+        let jobs: Arc<[JobId]> = running.iter().map(|(id, _)| *id).collect();
         let (node, lease) = (self.inner.node, self.inner.queue.timing().lease);
         let renewing = self.inner.db.write(move |tx| {
             let jobs = Arc::clone(&jobs);
             Box::pin(async move { store::renew(tx, node, &jobs, lease).await })
         });
-        renewing.await?;
-        Ok(())
+        let owned: HashSet<(JobId, i64)> = renewing.await?.into_iter().collect();
+        Ok(running.into_iter().filter(|key| !owned.contains(key)).collect())
     }
 
     async fn sweep(&self) -> Result<()> {
@@ -325,6 +339,23 @@ impl Worker {
     }
 }
 
+/// The slot of an attempt, given back however it ends.
+struct Place {
+    worker: Worker,
+    key: (JobId, i64),
+    pool: Pool,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        held(&self.worker.inner.running).remove(&self.key);
+        drop(self.permit.take());
+        // A slot and a lane are free again.
+        self.worker.inner.queue.signal(self.pool).notify_one();
+    }
+}
+
 /// Gives an aborted attempt's lease back at once instead of letting it run out.
 struct HandBack {
     worker: Worker,
@@ -341,10 +372,18 @@ impl Drop for HandBack {
     fn drop(&mut self) {
         if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
             let worker = self.worker.clone();
-            runtime.spawn(async move {
+            let mut returning = held(&self.worker.inner.returning);
+            while returning.try_join_next().is_some() {}
+            let back = async move {
                 let outcome = worker.put_back(&claim, Duration::ZERO, false).await;
                 worker.settle(&claim, outcome);
-            });
+            };
+            returning.spawn_on(back, &runtime);
         }
     }
+}
+
+/// A panic of another holder does not matter: what is kept here is whole at every moment.
+fn held<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

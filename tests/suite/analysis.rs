@@ -2,5 +2,7 @@
 
 mod cases;
 mod conversations;
+mod pitfalls;
 mod questions;
 mod reader;
+mod recall;

@@ -1,5 +1,6 @@
 //! Assistants where people talk.
 
+mod about;
 mod slack_client;
 mod slack_faults;
 pub mod slack_flow;

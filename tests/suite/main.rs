@@ -15,6 +15,7 @@ mod accounts;
 mod analysis;
 mod chat;
 mod cli;
+mod context;
 mod db;
 mod finance;
 mod harness;

@@ -230,7 +230,10 @@ impl Chat {
         let begun = delivery.state == DeliveryState::Posting || claim.attempt > 1;
         if begun && let Some(receipt) = platform.find(at, target, delivery.id).await? {
             // What it says may have changed since: a connection link is made anew by each attempt.
-            platform.update(at, target, &receipt, say).await?;
+            // Of an answer it is the placeholder, which a newer attempt may have replaced meanwhile.
+            if delivery.kind != DeliveryKind::Answer {
+                platform.update(at, target, &receipt, say).await?;
+            }
             return Ok(receipt);
         }
         if self.note(errand, DeliveryState::Posting, None).await.is_err() {

@@ -192,7 +192,8 @@ fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, team: &s
     if !addressed {
         return Incoming::Ignored("not addressed to the assistant");
     }
-    let message_key = format!("{team}/{channel}/{ts}");
+    // The time comes first, so that new keys are added at one end of the index.
+    let message_key = format!("{ts}/{channel}/{team}");
     let home = [
         &event.user_team,
         &event.source_team,

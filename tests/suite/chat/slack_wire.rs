@@ -97,7 +97,7 @@ async fn every_fixture_has_its_expected_action() {
                 assert_eq!(event_key, "Ev0000001");
                 assert_eq!(
                     message_key,
-                    format!("{TEAM}/{}/{}", turn.place.conversation, turn.place.message)
+                    format!("{}/{}/{TEAM}", turn.place.message, turn.place.conversation)
                 );
                 assert_eq!(
                     turn.place.kind == PlaceKind::Direct,

@@ -2,6 +2,7 @@
 //!
 //! Knows the words for money out and money in; when an amount falls is read elsewhere.
 
+use crate::analysis::engines::offline::asides::DATE;
 use crate::analysis::engines::offline::frame::Series;
 use crate::analysis::engines::offline::scan::{Kind, Number, Per, Shape, Sign, Token};
 
@@ -53,7 +54,31 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
             .doubts
             .push("I handle annual flows only so far; please give them per year.".to_owned());
     }
+    if tokens.iter().any(|token| token.word() == DATE) {
+        schedule
+            .doubts
+            .push("I cannot work with calendar dates yet; please give one flow per year.".to_owned());
+    }
+    if tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "forever"
+                | "perpetuity"
+                | "perpetual"
+                | "perpetually"
+                | "indefinitely"
+                | "onwards"
+                | "onward"
+                | "until"
+        )
+    }) {
+        schedule
+            .doubts
+            .push("I need an end: for how many years do the flows go on?".to_owned());
+    }
     let mut last_number: Option<usize> = None;
+    // Up to here the words belong to the amount before them ("4m invested and …").
+    let mut spent = 0;
     let mut group = 0;
     for (at, token) in tokens.iter().enumerate() {
         let Some(number) = token.number() else { continue };
@@ -80,7 +105,13 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
                 .push("I handle annual flows only so far; please give them per year.".to_owned());
         }
         let between = tokens.get(start..at).unwrap_or_default();
-        let joined = !found.is_empty() && between.iter().all(separates);
+        // "10m, 600k a year": what recurs is no part of the list of a single payment.
+        let recurs = number.per == Some(Per::Year)
+            && found
+                .last()
+                .is_some_and(|last| last.cue == Cue::Out && !last.each);
+        let joined = !found.is_empty() && !recurs && between.iter().all(separates);
+        let between = tokens.get(start.max(spent)..at).unwrap_or_default();
         if !joined {
             group += 1;
         }
@@ -112,11 +143,20 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
             let behind = after
                 .iter()
                 .map(|piece| cue_in(std::slice::from_ref(piece)))
-                .find(|cue| *cue != Cue::None)
-                .unwrap_or(Cue::None);
-            if behind != Cue::None {
+                .enumerate()
+                .find(|(_, cue)| *cue != Cue::None);
+            if let Some((ahead, behind)) = behind {
                 cue = behind;
+                spent = at + ahead + 2;
             }
+        }
+        // "and another 500k": as the one before.
+        if cue == Cue::None
+            && between
+                .iter()
+                .any(|piece| matches!(piece.word(), "another" | "additional" | "further"))
+        {
+            cue = found.last().map_or(Cue::None, |last| last.cue);
         }
         let sale = between.iter().chain(after.iter()).any(|piece| {
             matches!(

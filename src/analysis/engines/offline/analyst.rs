@@ -18,6 +18,7 @@ use crate::analysis::engines::offline::numbers;
 use crate::analysis::engines::offline::outcome::Ask;
 use crate::analysis::engines::offline::rates;
 use crate::analysis::engines::offline::reading;
+use crate::analysis::engines::offline::recall;
 use crate::analysis::engines::offline::scan::Token;
 use crate::analysis::engines::offline::scope;
 use crate::analysis::engines::offline::series;
@@ -45,6 +46,15 @@ const MOST_TOKENS: usize = 1200;
 /// The draft for a brief, at once.
 #[must_use]
 pub fn draft(brief: &Brief) -> Draft {
+    let mut draft = read(brief);
+    // Small talk and quotations do not end a calculation.
+    if draft.frame.is_none() {
+        draft.frame = Frame::read(brief.earlier.as_ref()).and_then(|frame| frame.json());
+    }
+    draft
+}
+
+fn read(brief: &Brief) -> Draft {
     let tokens = numbers::read(&brief.question);
     if tokens.len() > MOST_TOKENS {
         return compose::plain_text(scope::TOO_LONG);
@@ -60,13 +70,14 @@ pub fn draft(brief: &Brief) -> Draft {
     if let Some((deal, name)) = rates::read(&tokens, &reading) {
         return conversion(brief, &tokens, deal, name);
     }
+    let recalled = recall::answer(brief, &tokens, &reading);
     if let Some(family) = goals::unsupported(&tokens) {
-        if let Some(quoted) = memory::quote(brief, &tokens, &reading) {
+        if let Some(quoted) = recalled.filter(|draft| draft.success) {
             return quoted;
         }
         return compose::plain_text(&scope::not_yet(family));
     }
-    if let Some(quoted) = memory::quote(brief, &tokens, &reading) {
+    if let Some(quoted) = recalled.or_else(|| recall::stated(brief, &tokens, &reading)) {
         return quoted;
     }
     if let Some(draft) = series::answer(brief, &tokens, &reading, earlier.as_ref()) {
@@ -94,7 +105,15 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     let follows = follows(tokens, reading, earlier);
     if goals.is_empty() {
         match earlier {
-            Some(frame) if follows => goals.clone_from(&frame.goals),
+            Some(frame) if follows && adds(tokens, reading) => goals = other_period(tokens, &frame.goals),
+            Some(frame) if follows && !frame.missing.is_empty() && tokens.len() <= 6 => {
+                let missing = Ask {
+                    reasons: Vec::new(),
+                    missing: frame.missing.clone(),
+                };
+                return compose::ask(&missing, &frame.goals, &[]);
+            }
+            Some(_) if tokens.len() <= 6 && leans(tokens) => return compose::plain_text(scope::WHAT_NEXT),
             _ => return nothing_asked(tokens, reading),
         }
     }
@@ -104,20 +123,27 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     let used = memory::house_values(brief, tokens, reading, &goals);
     let mut settled = settling::settle(&brief.question, tokens, reading, &goals, None);
     memory::apply(&used, &mut settled);
+    settled.exit_as_cap(&goals);
     let mut outcome = calculate::calculate(tokens, &goals, &mut settled);
     // Only an incomplete question leans on the earlier turn.
     if follows && outcome.is_err() && earlier.is_some() {
         settled = settling::settle(&brief.question, tokens, reading, &goals, earlier);
         memory::apply(&used, &mut settled);
+        settled.exit_as_cap(&goals);
         outcome = calculate::calculate(tokens, &goals, &mut settled);
     }
     let missing = match &outcome {
         Err(ask) => ask.missing.clone(),
         Ok(_) => Vec::new(),
     };
+    if let Err(ask) = &mut outcome
+        && let Some(sentence) = recall::unstated(brief, tokens, reading)
+    {
+        ask.reasons.insert(0, sentence);
+    }
     let mut draft = match &outcome {
         Ok(computed) => compose::answer(computed, &settled, brief.tone),
-        Err(ask) => compose::ask(ask, &goals, &memory::suggestions(brief, &ask.missing)),
+        Err(ask) => compose::ask(ask, &goals, &memory::suggestions(brief, tokens, &ask.missing)),
     };
     if draft.success {
         memory::credit(&used, &mut draft);
@@ -131,6 +157,70 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     }
     .json();
     draft
+}
+
+/// Whether the question gives or names anything that the earlier turn did not.
+fn adds(tokens: &[Token], reading: &Reading) -> bool {
+    !reading.values.is_empty()
+        || !reading.left.is_empty()
+        || !reading.durations.is_empty()
+        || !reading.mentions.is_empty()
+        || !reading.foreign.is_empty()
+        || !reading.doubts.is_empty()
+        || reading.interest_only
+        || reading.day_count.is_some()
+        || tokens.iter().any(|token| period(token.word()).is_some())
+        // "after" or "during" answers which payment of an interest-only loan is meant.
+        || tokens.iter().any(|token| matches!(token.word(), "after" | "during" | "while"))
+}
+
+fn period(word: &str) -> Option<bool> {
+    match word {
+        "annually" | "annual" | "yearly" | "year" => Some(true),
+        "monthly" | "month" => Some(false),
+        _ => None,
+    }
+}
+
+/// "and annually?" after a monthly payment asks for the debt service, and the other way round.
+fn other_period(tokens: &[Token], goals: &[Variable]) -> Vec<Variable> {
+    let yearly = tokens.iter().find_map(|token| period(token.word()));
+    goals
+        .iter()
+        .map(|goal| match (goal, yearly) {
+            (Variable::Payment, Some(true)) => Variable::DebtService,
+            (Variable::DebtService, Some(false)) => Variable::Payment,
+            (other, _) => *other,
+        })
+        .collect()
+}
+
+/// Short words that speak of what was said before.
+fn leans(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "why"
+                | "no"
+                | "wrong"
+                | "yes"
+                | "that"
+                | "it"
+                | "and"
+                | "really"
+                | "sure"
+                | "how"
+                | "again"
+                | "hmm"
+                | "explain"
+                | "correct"
+                | "right"
+                | "this"
+                | "so"
+                | "ok"
+                | "okay"
+        )
+    })
 }
 
 /// Whether the question leans on the turn before it.

@@ -10,7 +10,7 @@ use crate::analysis::engines::offline::outcome::{Ask, Computed, Headline};
 
 use crate::analysis::engines::offline::format;
 use crate::analysis::engines::offline::scan::Token;
-use crate::finance::graph::{Plan, Step, contradiction, solve};
+use crate::finance::graph::{Known, Plan, Step, contradiction, solve};
 use crate::finance::variable::{Unit, Variable};
 
 /// Computes all goals, or none.
@@ -30,7 +30,7 @@ pub(crate) fn calculate(tokens: &[Token], goals: &[Variable], deal: &mut Deal) -
     let goals = guards::interest_only(tokens, goals, deal)?;
     guards::facts(tokens, &goals, deal)?;
     if !goals.contains(&Variable::MaxLoan)
-        && let Some(found) = contradiction(&deal.known())
+        && let Some(found) = contradiction(&apart(deal.known()))
     {
         let named = found.variable.label();
         return Err(Ask::because(format!(
@@ -65,9 +65,25 @@ pub(crate) fn calculate(tokens: &[Token], goals: &[Variable], deal: &mut Deal) -
         return Err(ask);
     }
     guards::periods(deal, &computed)?;
+    let actual = tokens
+        .iter()
+        .any(|token| matches!(token.word(), "actual/360" | "actual/365"));
+    if actual && computed.steps.iter().any(|step| step.output == Variable::Payment) {
+        computed
+            .remarks
+            .push("The level payment is fixed on equal months (30/360), as is usual.".to_owned());
+    }
     computed.remarks.extend(deal.remarks.clone());
     carried(deal, &mut computed);
     Ok(computed)
+}
+
+/// While only interest is paid, the amortization to come does not contradict the payment.
+fn apart(mut known: Known) -> Known {
+    if known.contains_key(&Variable::InterestOnly) {
+        known.remove(&Variable::AmortizationYears);
+    }
+    known
 }
 
 fn single(goal: Variable, deal: &Deal, computed: &mut Computed) -> Result<(), Ask> {
@@ -109,6 +125,14 @@ fn single(goal: Variable, deal: &Deal, computed: &mut Computed) -> Result<(), As
             "I cannot compute the {} from what is given.",
             target.label()
         ))),
+        // A price is not asked for with a price.
+        Plan::Missing(missing) if target == Variable::Value && missing == [Variable::Price] => Err(Ask {
+            reasons: Vec::new(),
+            missing: [Variable::Noi, Variable::CapRate]
+                .into_iter()
+                .filter(|input| !deal.values.contains_key(input))
+                .collect(),
+        }),
         Plan::Missing(missing) => Err(Ask {
             reasons: Vec::new(),
             missing,
@@ -213,8 +237,9 @@ fn carried(deal: &Deal, computed: &mut Computed) {
         .map(|(variable, _)| variable.label())
         .collect();
     if !names.is_empty() {
-        computed
-            .remarks
-            .insert(0, format!("Taken from the earlier turn: {}.", names.join(", ")));
+        computed.remarks.insert(
+            0,
+            format!("Taken from earlier in this thread: {}.", names.join(", ")),
+        );
     }
 }

@@ -6,8 +6,9 @@ use serde_json::json;
 
 use crate::analysis::answer::{Figure, Input, Missing};
 use crate::analysis::engine::{Draft, Tone};
-use crate::analysis::engines::offline::deal::Deal;
+use crate::analysis::engines::offline::deal::{Deal, EARLIER};
 use crate::analysis::engines::offline::format;
+use crate::analysis::engines::offline::given::QUESTION;
 use crate::analysis::engines::offline::outcome::{Ask, Computed, Headline};
 use crate::finance::graph::Step;
 use crate::finance::variable::{Unit, Variable};
@@ -81,7 +82,7 @@ pub(crate) fn answer(computed: &Computed, deal: &Deal, tone: Tone) -> Draft {
         result.push_str(&format!(
             "| {} | {shown} | {} |\n",
             variable.label(),
-            format::cell(origin)
+            format::cell(place(origin))
         ));
     }
     result.push_str(&format!("\n{definition}\n"));
@@ -241,8 +242,8 @@ pub(crate) fn ask(ask: &Ask, goals: &[Variable], suggestions: &[String]) -> Draf
         let names: Vec<&str> = ask.missing.iter().map(|variable| variable.label()).collect();
         let goal = goals
             .first()
-            .map_or_else(|| "an answer".to_owned(), |goal| format!("the {}", goal.label()));
-        sentences.push(format!("For {goal} I still need the {}.", list(&names)));
+            .map_or_else(|| "that".to_owned(), |goal| format!("the {}", goal.label()));
+        sentences.push(format!("For {goal}, please tell me the {}.", list(&names)));
     }
     sentences.extend(suggestions.iter().cloned());
     let text = sentences.join(" ");
@@ -261,6 +262,15 @@ pub(crate) fn ask(ask: &Ask, goals: &[Variable], suggestions: &[String]) -> Draf
             })
             .collect(),
         ..Draft::default()
+    }
+}
+
+/// Where a value comes from, in words for people; the figures keep the plain word.
+pub(crate) fn place(origin: &str) -> &str {
+    match origin {
+        QUESTION => "your question",
+        EARLIER => "earlier in this thread",
+        other => other,
     }
 }
 

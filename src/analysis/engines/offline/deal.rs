@@ -44,6 +44,22 @@ impl Deal {
         );
     }
 
+    /// A value asked for "at an exit cap" is capitalized at it.
+    pub(crate) fn exit_as_cap(&mut self, goals: &[Variable]) {
+        let value = goals
+            .iter()
+            .any(|goal| matches!(goal, Variable::Value | Variable::Price));
+        if value
+            && !self.values.contains_key(&Variable::CapRate)
+            && self.values.contains_key(&Variable::Noi)
+            && let Some(given) = self.values.remove(&Variable::ExitCap)
+        {
+            self.values.insert(Variable::CapRate, given);
+            self.remarks
+                .push("The NOI is capitalized at the exit cap rate.".to_owned());
+        }
+    }
+
     pub(crate) fn held(&self) -> Vec<Held> {
         self.values
             .iter()

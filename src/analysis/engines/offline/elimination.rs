@@ -42,6 +42,8 @@ pub(crate) fn eliminate(
             .iter()
             .copied()
             .filter(|variable| !matches!(variable, Variable::Noi | Variable::ExitNoi) || !earns(tokens, at))
+            // "cost 10m" is no appraisal.
+            .filter(|variable| *variable != Variable::Value || !costs(tokens, at))
             .filter(|variable| match variable.unit() {
                 Unit::Years => matches!(number.shape, Shape::Years | Shape::Months | Shape::Payments),
                 Unit::Money | Unit::Percent => roles::fits(*variable, number),
@@ -82,6 +84,12 @@ pub(crate) fn eliminate(
             .push(format!("I read {words} as the {}.", variable.label()));
     }
     left.clear();
+}
+
+fn costs(tokens: &[Token], at: usize) -> bool {
+    (1..=2)
+        .filter_map(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
+        .any(|token| matches!(token.word(), "cost" | "costs" | "budget"))
 }
 
 /// "generating 50,000": income of some kind, and nobody said that it is net.

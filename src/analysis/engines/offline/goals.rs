@@ -3,12 +3,13 @@
 //!
 //! Knows words and their order, no values.
 
-use crate::analysis::engines::offline::scan::Token;
+use crate::analysis::engines::offline::roles;
+use crate::analysis::engines::offline::scan::{Shape, Sign, Token};
 use crate::analysis::engines::offline::vocabulary::Mention;
 use crate::finance::variable::Variable;
 
 /// How strongly a mention is asked for: 0 is "just named".
-pub(crate) fn weight(tokens: &[Token], mention: &Mention) -> u8 {
+pub(crate) fn weight(tokens: &[Token], mentions: &[Mention], mention: &Mention) -> u8 {
     if mention.verb || mention.variable.is_none() {
         return 0;
     }
@@ -25,12 +26,9 @@ pub(crate) fn weight(tokens: &[Token], mention: &Mention) -> u8 {
     }
     // "at our house cap rate" refers to a value that is written down.
     let near = tokens
-        .get(mention.from.saturating_sub(4)..mention.from)
+        .get(mention.from.saturating_sub(5)..mention.from)
         .unwrap_or_default();
-    let house = near
-        .iter()
-        .any(|token| matches!(token.word(), "house" | "standard" | "usual" | "default"));
-    if house
+    if house(tokens, mention)
         && near
             .iter()
             .any(|token| matches!(token.word(), "at" | "using" | "with" | "use" | "on" | "apply"))
@@ -47,6 +45,10 @@ pub(crate) fn weight(tokens: &[Token], mention: &Mention) -> u8 {
     {
         return 0;
     }
+    // What has its number beside it is given.
+    if valued_before(tokens, mentions, mention) {
+        return 0;
+    }
     if ends_question(tokens, mention.to) {
         return 3;
     }
@@ -55,7 +57,96 @@ pub(crate) fn weight(tokens: &[Token], mention: &Mention) -> u8 {
     {
         return 2;
     }
+    if valued_after(tokens, mentions, mention) {
+        return 0;
+    }
     u8::from(starts_sentence(tokens, mention.from)) * 2
+}
+
+/// "our house cap rate", "our minimum DSCR", "our hurdle rate": a value that is written down.
+pub(crate) fn house(tokens: &[Token], mention: &Mention) -> bool {
+    let near = tokens
+        .get(mention.from.saturating_sub(4)..mention.from)
+        .unwrap_or_default();
+    let has = |words: &[&str]| near.iter().any(|token| words.contains(&token.word()));
+    let limit = has(&["our"])
+        && (has(&["minimum", "min", "maximum", "max", "target", "required"])
+            || mention.variable == Some(Variable::DiscountRate));
+    has(&["house", "standard", "usual", "policy", "default"]) || limit
+}
+
+fn fits(tokens: &[Token], at: usize, mention: &Mention) -> bool {
+    tokens
+        .get(at)
+        .and_then(Token::number)
+        .zip(mention.variable)
+        .is_some_and(|(number, variable)| roles::fits(variable, number))
+}
+
+/// "NOI 600k", "NOI per month: 50k".
+fn valued_after(tokens: &[Token], mentions: &[Mention], mention: &Mention) -> bool {
+    let mut at = mention.to;
+    let mut colon = false;
+    while let Some(token) = tokens.get(at).filter(|_| at < mention.to + 5) {
+        let skips = matches!(
+            token.word(),
+            "of" | "is" | "are" | "was" | "per" | "month" | "monthly" | "quarter" | "year"
+        ) || token.is_mark('=')
+            || token.is_mark(':')
+            || token.is_mark('/')
+            || token.is_mark('(')
+            || token.is_mark(')');
+        if !skips {
+            break;
+        }
+        colon = colon || token.is_mark(':');
+        at += 1;
+    }
+    // "Value: 918k NOI …" names what is asked, then another quantity with its number.
+    let anothers = mentions.iter().any(|other| other.from == at + 1);
+    fits(tokens, at, mention) && !(colon && anothers)
+}
+
+/// "on 1.482m forward NOI", "$338,000 in NOI".
+fn valued_before(tokens: &[Token], mentions: &[Mention], mention: &Mention) -> bool {
+    let mut at = mention.from;
+    for _ in 0..3 {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        at = before;
+        let skips = tokens.get(at).is_some_and(|token| {
+            matches!(
+                token.word(),
+                "forward"
+                    | "annual"
+                    | "in"
+                    | "of"
+                    | "trailing"
+                    | "t12"
+                    | "stabilized"
+                    | "underwritten"
+                    | "uw"
+                    | "current"
+                    | "net"
+            ) || token
+                .number()
+                .is_some_and(|number| matches!(number.shape, Shape::Years | Shape::Months))
+                || token.is_mark('-')
+        });
+        if !skips {
+            break;
+        }
+    }
+    // "NOI 900000 value?": the number may belong to the name before it.
+    let claimed = mentions.iter().any(|other| other.to == at)
+        || at
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|token| {
+                matches!(token.word(), "of" | "is" | "was") || token.is_mark(':') || token.is_mark('=')
+            });
+    fits(tokens, at, mention) && !claimed
 }
 
 /// "what is the monthly …", "calculate …", "need the …".
@@ -102,7 +193,10 @@ fn ends_question(tokens: &[Token], to: usize) -> bool {
             | "looking" | "are" | "will" | "to" | "at" | "now" | "today" | "rate" | "ratio" | "return"
             | "thanks" | "thx" | "on" | "for" | "the" | "deal" | "annual" | "annually" => {}
             _ if token.is_mark('(') => return remark_ends(tokens, to + ahead),
-            _ if token.is_mark('.') || token.is_mark('!') => return true,
+            // The question may follow: "I pay 5,200 on the mortgage. What is …?"
+            _ if token.is_mark('.') || token.is_mark('!') => {
+                return !tokens.iter().skip(to + ahead).any(|later| later.is_mark('?'));
+            }
             _ => return false,
         }
     }
@@ -242,7 +336,11 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
         (&["points", "origination", "apr"], "fees and points"),
         (
             &[
-                "euro", "euros", "eur", "gbp", "cad", "aud", "yen", "pounds", "sterling",
+                "euro", "euros", "eur", "gbp", "cad", "aud", "yen", "pounds", "sterling", "chf", "franc",
+                "francs", "peso", "pesos", "rupee", "rupees", "lakh", "lakhs", "crore", "crores", "yuan",
+                "rmb", "renminbi", "dirham", "dirhams", "aed", "sar", "riyal", "riyals", "brl", "reais",
+                "krona", "kronor", "sek", "nok", "dkk", "pln", "zloty", "hkd", "sgd", "nzd", "mxn", "inr",
+                "jpy", "cny", "krw", "rand", "zar", "shekel", "shekels", "ils",
             ],
             "currencies other than the US dollar",
         ),
@@ -326,7 +424,16 @@ pub(crate) fn change(tokens: &[Token]) -> bool {
         "twice",
         "average",
         "blended",
+        "half",
     ];
+    // "+50 bps" or "50 bps" is a step, no rate of its own.
+    let step = tokens.iter().filter_map(Token::number).any(|number| {
+        let share = matches!(number.shape, Shape::Percent | Shape::BasisPoints);
+        (number.shape == Shape::BasisPoints && number.value <= 300.0) || (share && number.sign == Sign::Plus)
+    });
+    if step {
+        return true;
+    }
     tokens.iter().enumerate().any(|(at, token)| {
         let before = at
             .checked_sub(1)

@@ -20,6 +20,9 @@ pub(crate) fn interest_only(
     use Variable::{AmortizationYears, Balance, InterestOnly, IoPayment, IoYears, Payment};
     let mut goals = goals.to_vec();
     let years = deal.values.contains_key(&IoYears);
+    if !years && tokens.iter().any(|token| token.word() == "partial") {
+        return Err(Ask::because("For how many years is the loan interest-only?"));
+    }
     if !years && !deal.values.contains_key(&InterestOnly) {
         return Ok(goals);
     }
@@ -160,6 +163,7 @@ pub(crate) fn facts(tokens: &[Token], goals: &[Variable], deal: &Deal) -> Result
             "I compute loans with monthly payments only. Should I do so?",
         ));
     }
+    day_count(tokens, goals, deal)?;
     let reserves = known.contains_key(&Variable::Reserves);
     if reserves
         && goals.iter().any(|goal| {
@@ -187,6 +191,34 @@ pub(crate) fn facts(tokens: &[Token], goals: &[Variable], deal: &Deal) -> Result
             reasons: Vec::new(),
             missing: vec![Variable::Reserves],
         });
+    }
+    Ok(())
+}
+
+/// With actual days a month's interest is not a twelfth of the year's: a schedule would be another one.
+fn day_count(tokens: &[Token], goals: &[Variable], deal: &Deal) -> Result<(), Ask> {
+    let actual = tokens
+        .iter()
+        .any(|token| matches!(token.word(), "actual/360" | "actual/365"));
+    let schedule = goals.iter().any(|goal| {
+        matches!(
+            goal,
+            Variable::Balance
+                | Variable::InterestPaid
+                | Variable::PrincipalPaid
+                | Variable::IoPayment
+                | Variable::AmortizationYears
+                | Variable::Payments
+                | Variable::Rate
+        )
+    });
+    let interest_only =
+        deal.values.contains_key(&Variable::InterestOnly) && !goals.contains(&Variable::Interest);
+    if actual && (schedule || interest_only) {
+        return Err(Ask::because(
+            "With an actual-day count each month has its own interest, and I do not work out such a schedule yet. \
+             Please ask again with equal months (30/360) if that will do.",
+        ));
     }
     Ok(())
 }

@@ -1,15 +1,16 @@
-//! What the organization's and the person's notes contribute: quotations, house values, suggestions.
+//! What the organization's and the person's notes contribute to a calculation: house values, suggestions.
 //!
 //! A note's text is data: it is quoted or gives one number, it never steers. No value is taken from a
 //! note unless the question refers to a house value.
 
-use crate::analysis::engine::{Brief, Draft, NoteExcerpt};
+use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::deal::Deal;
 use crate::analysis::engines::offline::format;
 use crate::analysis::engines::offline::given::{Given, Reading, convert};
+use crate::analysis::engines::offline::goals;
 use crate::analysis::engines::offline::numbers;
 use crate::analysis::engines::offline::roles::{self, Pairing};
-use crate::analysis::engines::offline::scan::Token;
+use crate::analysis::engines::offline::scan::{Per, Token};
 use crate::analysis::engines::offline::vocabulary;
 use crate::base::ids::NoteId;
 use crate::finance::variable::{Unit, Variable};
@@ -20,10 +21,14 @@ pub(crate) struct HouseValue {
     pub(crate) variable: Variable,
     pub(crate) given: Given,
     pub(crate) note: NoteId,
+    /// "for multifamily": what the value is meant for.
+    qualifiers: Vec<String>,
+    /// The sentence it comes from, in lower case.
+    sentence: String,
 }
 
 /// Sentences of a note with their own text.
-fn sentences(body: &str) -> Vec<&str> {
+pub(crate) fn sentences(body: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut chars = body.char_indices().peekable();
@@ -47,195 +52,152 @@ fn sentences(body: &str) -> Vec<&str> {
     found
 }
 
-fn has(tokens: &[Token], words: &[&str]) -> bool {
-    tokens.iter().any(|token| words.contains(&token.word()))
-}
-
-/// Quotes the notes for a question about what is written down, such as a policy.
-pub(crate) fn quote(brief: &Brief, tokens: &[Token], reading: &Reading) -> Option<Draft> {
-    let asks_for_text = has(
-        tokens,
-        &[
-            "policy",
-            "policies",
-            "standard",
-            "standards",
-            "guideline",
-            "guidelines",
-            "rule",
-            "rules",
-            "house",
-            "minimum",
-            "maximum",
-            "requirement",
-            "requirements",
-            "target",
-            "criteria",
-            "preferred",
-            "who",
-            "when",
-            "where",
-            "our",
-            "notes",
-            "note",
-        ],
-    );
-    let numbers = tokens.iter().any(|token| token.number().is_some());
-    if !asks_for_text || numbers || brief.notes.is_empty() {
-        return None;
-    }
-    let topics = topics(tokens, reading);
-    if topics.is_empty() {
-        return None;
-    }
-    let mut quoted: Vec<(&NoteExcerpt, Vec<&str>)> = Vec::new();
-    let mut best = 0;
-    for note in brief.notes.iter().take(20) {
-        for sentence in sentences(note.body.get(..floor(&note.body, 20_000)).unwrap_or("")) {
-            let score = score(sentence, &topics);
-            if score == 0 || score * 2 < topics.len() || score < best {
-                continue;
-            }
-            if score > best {
-                best = score;
-                quoted.clear();
-            }
-            if let Some((_, lines)) = quoted.iter_mut().find(|(known, _)| known.id == note.id) {
-                if lines.len() < 3 {
-                    lines.push(sentence);
-                }
-            } else if quoted.len() < 3 {
-                quoted.push((note, vec![sentence]));
-            }
-        }
-    }
-    let (first, lines) = quoted.first()?;
-    let quick = format!("{} (from “{}”)", lines.join(" "), first.title);
-    let mut result = String::new();
-    for (note, lines) in &quoted {
-        result.push_str(&format!(
-            "> {}\n\nFrom the note “{}”.\n\n",
-            lines.join(" "),
-            note.title
-        ));
-    }
-    let mut draft = Draft {
-        quick_reply: quick.clone(),
-        summary: quick,
-        result,
-        reasoning:
-            "1. The notes were searched for the words of the question, and the matching sentences are quoted."
-                .to_owned(),
-        success: true,
-        used_notes: quoted.iter().map(|(note, _)| note.id).collect(),
-        ..Draft::default()
-    };
-    if quoted.len() > 1 {
-        draft
-            .warnings
-            .push("Several notes speak of this; they are all quoted.".to_owned());
-    }
-    Some(draft)
-}
-
-fn floor(text: &str, limit: usize) -> usize {
+pub(crate) fn floor(text: &str, limit: usize) -> usize {
     (0..=limit.min(text.len()))
         .rev()
         .find(|at| text.is_char_boundary(*at))
         .unwrap_or(0)
 }
 
-/// What the question is about: each topic is one variable or one telling word.
-fn topics(tokens: &[Token], reading: &Reading) -> Vec<Vec<String>> {
-    let mut topics: Vec<Vec<String>> = Vec::new();
-    let mut covered: Vec<usize> = Vec::new();
-    for mention in &reading.mentions {
-        covered.extend(mention.from..mention.to);
-        if let Some(variable) = mention.variable {
-            topics.push(vec![format!("\u{1}{}", variable.word())]);
-        }
-    }
-    for (at, token) in tokens.iter().enumerate() {
-        let word = token.word();
-        let telling = word.chars().count() > 3
-            && !vocabulary::links(word)
-            && !matches!(
-                word,
-                "what"
-                    | "when"
-                    | "where"
-                    | "does"
-                    | "about"
-                    | "tell"
-                    | "know"
-                    | "have"
-                    | "which"
-                    | "whats"
-                    | "find"
-                    | "policy"
-                    | "policies"
-                    | "standard"
-                    | "house"
-                    | "guideline"
-                    | "guidelines"
-                    | "notes"
-                    | "note"
-                    | "rule"
-                    | "rules"
-            );
-        if telling && !covered.contains(&at) {
-            topics.push(vec![word.trim_end_matches('s').to_owned()]);
-        }
-    }
-    topics
+/// The values a question refers to ("at our house cap rate"), and which of several to ask about.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct House {
+    pub(crate) values: Vec<HouseValue>,
+    pub(crate) doubts: Vec<String>,
 }
 
-fn score(sentence: &str, topics: &[Vec<String>]) -> usize {
-    let tokens = numbers::read(sentence);
-    let named = vocabulary::mentions(&tokens);
-    topics
-        .iter()
-        .filter(|topic| {
-            topic.iter().any(|word| match word.strip_prefix('\u{1}') {
-                Some(metric) => named
-                    .iter()
-                    .any(|mention| mention.variable.is_some_and(|v| v.word() == metric)),
-                None => tokens
-                    .iter()
-                    .any(|token| token.word().trim_end_matches('s') == word),
-            })
-        })
-        .count()
-}
-
-/// Values of notes that the question refers to ("at our house cap rate").
-pub(crate) fn house_values(
-    brief: &Brief,
-    tokens: &[Token],
-    reading: &Reading,
-    goals: &[Variable],
-) -> Vec<HouseValue> {
-    let mut found = Vec::new();
+/// Values of notes that the question refers to.
+pub(crate) fn house_values(brief: &Brief, tokens: &[Token], reading: &Reading, goals: &[Variable]) -> House {
+    let mut house = House::default();
     for mention in &reading.mentions {
         let Some(variable) = mention.variable.filter(|_| !mention.verb) else {
             continue;
         };
-        let near = tokens
-            .get(mention.from.saturating_sub(3)..mention.from)
-            .unwrap_or_default();
-        let house = near.iter().any(|token| {
-            matches!(
-                token.word(),
-                "house" | "standard" | "usual" | "policy" | "default"
-            )
-        });
-        if !house || reading.values.contains_key(&variable) || goals.contains(&variable) {
+        let refers = goals::house(tokens, mention);
+        if !refers || reading.values.contains_key(&variable) || goals.contains(&variable) {
             continue;
         }
         let values = note_values(brief, variable);
-        if let [only] = values.as_slice() {
-            found.push(only.clone());
+        match choose(&values, tokens) {
+            Some(only) => house.values.push(only),
+            None if values.is_empty() => house.doubts.push(format!(
+                "I found no {} in the notes I may use here; please give me the value.",
+                variable.label()
+            )),
+            None => house.doubts.push(which(&values, variable)),
         }
+    }
+    house
+}
+
+/// The one value that fits the question's qualifiers ("for multifamily").
+fn choose(values: &[HouseValue], tokens: &[Token]) -> Option<HouseValue> {
+    let shared = |value: &HouseValue| {
+        value
+            .qualifiers
+            .iter()
+            .filter(|word| {
+                tokens
+                    .iter()
+                    .any(|token| kind(token.word()) == Some(word.as_str()))
+            })
+            .count()
+    };
+    let most = values.iter().map(shared).max().unwrap_or(0);
+    let asked = tokens.iter().any(|token| kind(token.word()).is_some());
+    let fitting: Vec<&HouseValue> = values
+        .iter()
+        .filter(|value| shared(value) == most)
+        // Another kind of property than the question names.
+        .filter(|value| most > 0 || !asked || value.qualifiers.is_empty())
+        .collect();
+    let first = fitting.first()?;
+    let same = |other: &&HouseValue| (other.given.value - first.given.value).abs() < 1e-12;
+    fitting.iter().all(same).then(|| (*first).clone())
+}
+
+/// "The notes give 6.25% (multifamily) and 7% (suburban office) …"
+fn which(values: &[HouseValue], variable: Variable) -> String {
+    let listed: Vec<String> = values
+        .iter()
+        .take(5)
+        .map(|value| {
+            let shown = format::input(variable, value.given.value);
+            if value.qualifiers.is_empty() {
+                format!("{shown} (“{}”)", value.given.origin)
+            } else {
+                format!(
+                    "{shown} ({}, “{}”)",
+                    value.qualifiers.join(" "),
+                    value.given.origin
+                )
+            }
+        })
+        .collect();
+    format!(
+        "For the {} the notes give {}. Which one should I use?",
+        variable.label(),
+        listed.join(" and ")
+    )
+}
+
+/// Kinds of property, in one spelling each.
+fn kind(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "multifamily" | "multi-family" | "apartment" | "apartments" | "residential" => "multifamily",
+        "office" | "offices" => "office",
+        "suburban" => "suburban",
+        "downtown" | "cbd" => "downtown",
+        "retail" | "shopping" => "retail",
+        "industrial" | "warehouse" | "warehouses" | "logistics" => "industrial",
+        "hotel" | "hotels" | "hospitality" => "hotel",
+        "storage" => "storage",
+        "student" => "student",
+        "senior" => "senior",
+        "medical" => "medical",
+        "construction" => "construction",
+        "bridge" => "bridge",
+        "stabilized" | "stabilised" => "stabilized",
+        "core" => "core",
+        "opportunistic" => "opportunistic",
+        _ => return None,
+    })
+}
+
+/// The kinds named beside one number, up to the next number, comma or "and".
+fn qualifiers(tokens: &[Token], at: usize) -> Vec<String> {
+    let ends = |token: &Token| {
+        token.number().is_some()
+            || token.is_mark(',')
+            || token.is_mark(';')
+            || matches!(token.word(), "and" | "but" | "while")
+    };
+    let after = tokens.iter().skip(at + 1).take_while(|token| !ends(token));
+    let before = tokens
+        .get(..at)
+        .unwrap_or_default()
+        .iter()
+        .rev()
+        .take_while(|token| !ends(token));
+    let mut found: Vec<String> = Vec::new();
+    let mut add = |words: &mut dyn Iterator<Item = &Token>| {
+        for token in words {
+            if let Some(kind) = kind(token.word())
+                && !found.iter().any(|known| known == kind)
+            {
+                found.push(kind.to_owned());
+            }
+        }
+    };
+    // "6.25% for multifamily": what follows "for" decides; else what stands before ("office 7%").
+    let follows = tokens
+        .get(at + 1)
+        .is_some_and(|token| matches!(token.word(), "for" | "on" | "in"));
+    if follows {
+        add(&mut after.into_iter());
+    } else {
+        add(&mut before.into_iter());
+        add(&mut after.into_iter());
     }
     found
 }
@@ -253,30 +215,44 @@ fn note_values(brief: &Brief, variable: Variable) -> Vec<HouseValue> {
             let free: Vec<usize> = (0..tokens.len())
                 .filter(|at| tokens.get(*at).is_some_and(|t| t.number().is_some()))
                 .collect();
-            let Pairing::Found { assigned, .. } = roles::pair(&tokens, &mentions, &[], &free, false) else {
+            let Pairing::Found { assigned, left } = roles::pair(&tokens, &mentions, &[], &free, false) else {
                 continue;
             };
-            for item in assigned.iter().filter(|item| item.variable == Some(variable)) {
-                let Some(token) = tokens.get(item.token) else {
-                    continue;
-                };
+            let named: Vec<(usize, Option<Per>)> = assigned
+                .iter()
+                .filter(|item| item.variable == Some(variable))
+                .map(|item| (item.token, item.period))
+                .collect();
+            // "6.25% for multifamily and 7.00% for office": the name stands once for both.
+            let more = left
+                .iter()
+                .filter(|at| !named.is_empty() && !qualifiers(&tokens, **at).is_empty())
+                .map(|at| (*at, None));
+            for (at, period) in named.iter().copied().chain(more) {
+                let Some(token) = tokens.get(at) else { continue };
                 let words = sentence.get(token.start..token.end).unwrap_or("");
                 let Some(number) = token.number().filter(|number| !number.doubtful) else {
                     continue;
                 };
-                let period = number.per.or(item.period);
+                if !roles::fits(variable, number) {
+                    continue;
+                }
+                let period = number.per.or(period);
                 let Ok((converted, mut given)) = convert(variable, number, period, words) else {
                     continue;
                 };
                 given.origin.clone_from(&note.title);
-                let same = found
-                    .iter()
-                    .any(|known| (known.given.value - given.value).abs() < 1e-12);
+                let qualifiers = qualifiers(&tokens, at);
+                let same = found.iter().any(|known| {
+                    (known.given.value - given.value).abs() < 1e-12 && known.qualifiers == qualifiers
+                });
                 if converted == variable && !same {
                     found.push(HouseValue {
                         variable,
                         given,
                         note: note.id,
+                        qualifiers,
+                        sentence: sentence.to_lowercase(),
                     });
                 }
             }
@@ -286,20 +262,21 @@ fn note_values(brief: &Brief, variable: Variable) -> Vec<HouseValue> {
 }
 
 /// Puts house values into the deal where the question left a gap.
-pub(crate) fn apply(values: &[HouseValue], deal: &mut Deal) {
-    for value in values.iter() {
+pub(crate) fn apply(house: &House, deal: &mut Deal) {
+    for value in &house.values {
         deal.values.insert(value.variable, value.given.clone());
     }
+    deal.doubts.extend(house.doubts.iter().cloned());
 }
 
 /// Names the notes whose values the answer rests on.
-pub(crate) fn credit(values: &[HouseValue], draft: &mut Draft) {
-    for value in values {
+pub(crate) fn credit(house: &House, draft: &mut Draft) {
+    for value in &house.values {
         let used = draft.figures.iter().any(|figure| {
             figure
                 .inputs
                 .iter()
-                .any(|input| input.name == value.variable.word() && input.origin == value.given.origin)
+                .any(|input| input.origin == value.given.origin)
         });
         if used && !draft.used_notes.contains(&value.note) {
             draft.used_notes.push(value.note);
@@ -307,16 +284,28 @@ pub(crate) fn credit(values: &[HouseValue], draft: &mut Draft) {
     }
 }
 
-/// "Your note … says …": a hint beside the question for a missing input.
-pub(crate) fn suggestions(brief: &Brief, missing: &[Variable]) -> Vec<String> {
+/// "The note … says …": a hint beside the question for a missing input.
+pub(crate) fn suggestions(brief: &Brief, tokens: &[Token], missing: &[Variable]) -> Vec<String> {
     let mut hints = Vec::new();
     for variable in missing {
-        if !matches!(variable.unit(), Unit::Percent | Unit::Ratio | Unit::Money) {
-            continue;
-        }
-        if let [only] = note_values(brief, *variable).as_slice() {
+        let values = note_values(brief, *variable);
+        let [only] = values.as_slice() else { continue };
+        // An amount belongs to one property: the question must name it.
+        let title = only.given.origin.to_lowercase();
+        let about = tokens.iter().any(|token| {
+            let word = token.word();
+            word.chars().count() > 3
+                && !vocabulary::neutral(word)
+                && kind(word).is_none()
+                && !vocabulary::mentions(std::slice::from_ref(token))
+                    .iter()
+                    .any(|m| m.variable.is_some())
+                && (title.contains(word) || only.sentence.contains(word))
+        });
+        let general = matches!(variable.unit(), Unit::Percent | Unit::Ratio) && only.qualifiers.is_empty();
+        if general || (variable.unit() == Unit::Money && about) {
             hints.push(format!(
-                "Your note “{}” says {} for the {}; tell me if I should use it.",
+                "The note “{}” says {} for the {}; send me that value if I should use it.",
                 only.given.origin,
                 format::input(*variable, only.given.value),
                 variable.label()

@@ -3,12 +3,13 @@
 //!
 //! Knows the words of quantities only; which variable a number stands for is read elsewhere.
 
+use crate::analysis::engines::offline::asides::drop_asides;
 use crate::analysis::engines::offline::scan::{Kind, Number, Per, Shape, Sign, Token, scan};
 use crate::analysis::engines::offline::spelling::{fractions, hyphen, scale, spelled};
 
 /// The tokens of a question with complete numbers.
 pub(crate) fn read(text: &str) -> Vec<Token> {
-    let tokens = spelled(scan(text));
+    let tokens = spelled(drop_asides(text, scan(text)));
     let tokens = fractions(tokens);
     let tokens = fixed_words(tokens);
     let mut tokens = units(tokens);
@@ -51,6 +52,7 @@ fn fixed_words(tokens: Vec<Token>) -> Vec<Token> {
             (_, Some(30.0)) if slash && next_number(2) == Some(360.0) => Some(("30/360", 3)),
             ("t", _) if dash && matches!(next_number(2), Some(12.0 | 3.0)) => Some(("t12", 3)),
             ("trailing" | "ttm", _) if next_number(1) == Some(12.0) => Some(("t12", 2)),
+            ("trailing", _) if dash && next_number(2) == Some(12.0) => Some(("t12", 3)),
             (_, Some(1031.0))
                 if token
                     .number()
@@ -242,6 +244,7 @@ impl UnitReader<'_> {
             "quarterly" => (Some(Per::Quarter), 1),
             "annually" | "annual" | "yearly" | "pa" => (Some(Per::Year), 1),
             "p" if self.mark(1, '.') && next.is_empty() && third == "a" => (Some(Per::Year), 3),
+            "p" if self.mark(1, '.') && next.is_empty() && third == "m" => (Some(Per::Month), 3),
             "psf" => (Some(Per::Other), 1),
             _ => (None, 0),
         };

@@ -28,7 +28,7 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
     });
     let weights: Vec<u8> = mentions
         .iter()
-        .map(|mention| goals::weight(tokens, mention))
+        .map(|mention| goals::weight(tokens, &mentions, mention))
         .collect();
     let weights = together(tokens, &mentions, weights);
     let asked: Vec<usize> = weights
@@ -68,6 +68,14 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
             "I am not sure how to read “{}”.",
             text.get(token.start..token.end).unwrap_or("")
         ));
+    }
+    let negative = tokens.windows(2).any(|pair| {
+        matches!(pair, [a, b] if a.word() == "negative" && !matches!(b.word(), "leverage" | "amortization" | ""))
+    });
+    if negative {
+        reading.doubts.push(
+            "Which amount is negative? Please write it with a minus sign, for instance -50k.".to_owned(),
+        );
     }
     for item in &assigned {
         place(text, tokens, &mentions, item, &mut reading);

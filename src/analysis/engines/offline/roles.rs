@@ -211,7 +211,7 @@ fn bare_loan(tokens: &[Token], token: usize, number: &Number, index: usize, own:
         tokens
             .get(token + ahead)
             .and_then(Token::number)
-            .is_some_and(|next| next.shape == Shape::Percent)
+            .is_some_and(|next| next.shape == Shape::Percent && next.value <= 30.0)
             && (1..ahead).all(|n| {
                 tokens.get(token + n).is_some_and(|between| {
                     matches!(between.word(), "at" | "with" | "a" | "an")

@@ -12,6 +12,7 @@ pub(crate) const TOO_LONG: &str =
     "That is more text than I can read with certainty. Please ask for one figure and give its inputs.";
 pub(crate) const NEW_VALUE: &str =
     "I do not work out changes or comparisons within a question yet. Please give the new value itself.";
+pub(crate) const WHAT_NEXT: &str = "What should I change or compute next? Give me a new value, for instance “at 6%”, or name another figure.";
 const FORECAST: &str =
     "I do not forecast markets. Give me an assumption, and I compute what follows from it.";
 const HELLO: &str = "Hello! I compute real-estate finance figures: cap rates and values, loan payments and balances, \

@@ -52,6 +52,13 @@ pub(crate) fn answer(
             return None;
         }
         goals = held?.goals.clone();
+        let numbers = tokens.iter().any(|token| token.number().is_some());
+        let open = held.is_some_and(|frame| {
+            !frame.missing.is_empty() || frame.series.as_ref().is_some_and(|series| series.unsigned)
+        });
+        if !numbers && !open {
+            return None;
+        }
         // A new question about something else altogether.
         let bare = reading.values.keys().all(|variable| {
             matches!(
@@ -103,8 +110,31 @@ fn settle(
         }
         confirm_sign(tokens, &mut schedule.series);
     }
+    if schedule.amounts == 1
+        && let Some(frame) = held.filter(|frame| frame.missing.contains(&Variable::Initial))
+        && let Some(series) = &frame.series
+        && let [paid] = schedule.series.flows.as_slice()
+        && !series.late
+        && *paid != 0.0
+    {
+        let mut flows = vec![-paid.abs()];
+        flows.extend(series.flows.iter().copied());
+        schedule.series = Series {
+            flows,
+            late: false,
+            unsigned: false,
+        };
+        schedule.remarks.push(
+            "The investment is taken at t = 0, one year before the first of the flows given before."
+                .to_owned(),
+        );
+    }
     if schedule.amounts == 0 && schedule.series.flows.is_empty() {
         ask.missing.push(Variable::Flows);
+    }
+    // A multiple does not depend on when the money comes.
+    if goals == [Variable::EquityMultiple] {
+        schedule.doubts.retain(|doubt| !doubt.starts_with("You speak of"));
     }
     ask.reasons.extend(schedule.doubts.iter().cloned());
     let needed: &[Variable] = if goals.contains(&Variable::Mirr) {
@@ -117,6 +147,17 @@ fn settle(
     } else {
         &[]
     };
+    let house = memory::house_values(brief, tokens, reading, &goals);
+    for value in &house.values {
+        if needed.contains(&value.variable) && !rates.iter().any(|known| known.variable == value.variable) {
+            rates.push(Held {
+                variable: value.variable,
+                value: value.given.value,
+                origin: value.given.origin.clone(),
+            });
+        }
+    }
+    ask.reasons.extend(house.doubts.iter().cloned());
     for rate in needed {
         if !rates.iter().any(|known| known.variable == *rate) {
             ask.missing.push(*rate);
@@ -150,8 +191,11 @@ fn settle(
     let mut draft = if complete {
         write(&results, &schedule.series, &rates, origin, &schedule.remarks)
     } else {
-        compose::ask(&ask, &goals, &memory::suggestions(brief, &ask.missing))
+        compose::ask(&ask, &goals, &memory::suggestions(brief, tokens, &ask.missing))
     };
+    if draft.success {
+        memory::credit(&house, &mut draft);
+    }
     let series = (!schedule.series.flows.is_empty()).then_some(schedule.series);
     draft.frame = Frame {
         version: Frame::VERSION,
@@ -246,29 +290,46 @@ fn rates(tokens: &[Token], reading: &Reading, goals: &[Variable], ask: &mut Ask)
     (found, used)
 }
 
-/// Which of the two rates of a modified IRR: by the nearest word before, else after.
+/// Which of the two rates of a modified IRR: by the words before both numbers or after both.
 fn modified_role(tokens: &[Token], at: usize) -> Option<Variable> {
     let role = |word: &str| match word {
         _ if word.starts_with("reinvest") => Some(Variable::ReinvestRate),
         _ if word.starts_with("borrow") || word.starts_with("financ") => Some(Variable::FinanceRate),
         _ => None,
     };
-    let before = (1..=6).find_map(|back| {
-        let token = at.checked_sub(back).and_then(|at| tokens.get(at))?;
-        Some(if token.number().is_some() {
-            None
-        } else {
-            Some(role(token.word())?)
+    let stops = |token: &Token| token.number().is_some();
+    let before = |at: usize| {
+        (1..=6)
+            .map_while(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
+            .take_while(|token| !stops(token))
+            .find_map(|token| role(token.word()))
+    };
+    let after = |at: usize| {
+        (1..=3)
+            .map_while(|ahead| tokens.get(at + ahead))
+            .take_while(|token| !stops(token))
+            .find_map(|token| role(token.word()))
+    };
+    let rates: Vec<usize> = (0..tokens.len())
+        .filter(|at| {
+            tokens
+                .get(*at)
+                .and_then(Token::number)
+                .is_some_and(|number| number.shape == Shape::Percent)
         })
-    });
-    let after = (1..=3).find_map(|ahead| tokens.get(at + ahead).and_then(|token| role(token.word())));
-    match (before.flatten(), after) {
-        (Some(role), None) => Some(role),
-        (None, Some(role)) => Some(role),
-        (Some(one), Some(other)) if one == other => Some(one),
-        // "finance rate 10%, reinvestment rate 12%": the word before names the number.
-        (Some(one), Some(_)) => Some(one),
-        (None, None) => None,
+        .collect();
+    let both = |roles: Vec<Option<Variable>>| match roles.as_slice() {
+        [Some(one), Some(other)] => one != other,
+        _ => false,
+    };
+    let all_before = both(rates.iter().map(|at| before(*at)).collect());
+    let all_after = both(rates.iter().map(|at| after(*at)).collect());
+    match (all_before, all_after) {
+        (true, false) => before(at),
+        (false, true) => after(at),
+        // Both ways are complete: only if they agree.
+        (true, true) => before(at).filter(|one| after(at) == Some(*one)),
+        (false, false) => before(at).or_else(|| after(at)),
     }
 }
 
@@ -399,14 +460,14 @@ fn write(results: &[Result_], series: &Series, rates: &Rates, origin: &str, rema
     };
     result.push_str(&format!(
         "| cash flows ({start}) | {listed} | {} |\n",
-        format::cell(origin)
+        format::cell(compose::place(origin))
     ));
     for held in rates {
         let value = format::input(held.variable, held.value);
         result.push_str(&format!(
             "| {} | {value} | {} |\n",
             held.variable.label(),
-            format::cell(&held.origin)
+            format::cell(compose::place(&held.origin))
         ));
     }
     result.push_str(&format!("\n{}\n", definitions.join(" ")));

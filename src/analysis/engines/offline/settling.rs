@@ -45,10 +45,16 @@ pub(crate) fn settle(
     }
     eliminate(text, tokens, reading, goals, &mut left, &mut deal);
     complete_costs(&mut deal);
-    for at in left {
+    let unplaced: Vec<String> = left
+        .iter()
+        .map(|at| format!("“{}”", said(text, tokens, *at)))
+        .collect();
+    if !unplaced.is_empty() {
+        let names: Vec<&str> = unplaced.iter().map(String::as_str).collect();
         deal.doubts.push(format!(
-            "I could not tell what {} stands for.",
-            said(text, tokens, at)
+            "I could not tell what {} {} for. Please name each number, for instance “price 12.4m”.",
+            names.join(" and "),
+            if unplaced.len() == 1 { "stands" } else { "stand" },
         ));
     }
     for at in &reading.foreign {

@@ -193,6 +193,20 @@ pub(crate) fn fractions(tokens: Vec<Token>) -> Vec<Token> {
 }
 
 fn digit_fraction(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
+    // "6¼".
+    let glyph = tokens.get(from).and_then(|token| match token.kind {
+        Kind::Mark('¼') => Some(0.25),
+        Kind::Mark('½') => Some(0.5),
+        Kind::Mark('¾') => Some(0.75),
+        Kind::Mark('⅛') => Some(0.125),
+        Kind::Mark('⅜') => Some(0.375),
+        Kind::Mark('⅝') => Some(0.625),
+        Kind::Mark('⅞') => Some(0.875),
+        _ => None,
+    });
+    if let Some(part) = glyph {
+        return Some((part, from + 1));
+    }
     let joined = hyphen(tokens, from) || tokens.get(from).is_some_and(|token| token.word() == "and");
     let at = if joined { from + 1 } else { from };
     let (over, slash, under) = (tokens.get(at)?, tokens.get(at + 1)?, tokens.get(at + 2)?);

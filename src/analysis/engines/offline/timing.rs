@@ -77,7 +77,7 @@ pub(crate) fn timing(tokens: &[Token], amounts: &mut [Amount], schedule: &mut Sc
     }
     if amounts
         .iter()
-        .any(|amount| amount.each && amount.repeats.is_none() && group_size(amounts, amount.group) == 1)
+        .any(|amount| amount.each && amount.repeats.is_none() && group_size(amounts, amount.group) <= 2)
     {
         schedule
             .doubts
@@ -91,9 +91,12 @@ fn later(tokens: &[Token], amounts: &[Amount], at: usize) -> Option<usize> {
     let index = amounts.iter().rposition(|amount| amount.token < at)?;
     let amount = amounts.get(index)?;
     let between = tokens.get(amount.token + 1..at)?;
-    let close = between
-        .iter()
-        .all(|piece| matches!(piece.word(), "in" | "after" | "back" | "out" | "again"));
+    let close = between.iter().all(|piece| {
+        matches!(
+            piece.word(),
+            "in" | "after" | "back" | "out" | "again" | "received"
+        )
+    });
     (close && !amount.each && amount.year.is_none() && group_size(amounts, amount.group) == 1)
         .then_some(index)
 }
@@ -113,6 +116,17 @@ fn range(amounts: &mut [Amount], at: usize, from: usize, to: usize, schedule: &m
         .iter()
         .find(|amount| amount.token > at)
         .map(|amount| amount.group);
+    // "10m, 600k a year, years 1-10": the annual amount right before.
+    if let Some(amount) = amounts
+        .iter_mut()
+        .rfind(|amount| amount.token < at)
+        .filter(|amount| amount.each && amount.repeats.is_none() && amount.year.is_none())
+        && count > 0
+    {
+        amount.year = Some(from);
+        amount.repeats = Some(count);
+        return;
+    }
     for group in [before, after].into_iter().flatten() {
         let size = group_size(amounts, group);
         if size == count && count > 0 {
@@ -160,6 +174,10 @@ fn label(tokens: &[Token], amounts: &mut [Amount], at: usize, year: usize, sched
                 | "during"
                 | "to"
                 | "by"
+                | "exit"
+                | "sale"
+                | "sold"
+                | "received"
         ) || piece.is_mark('(')
             || (ahead
                 && (piece.is_mark(':')

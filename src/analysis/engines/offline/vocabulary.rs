@@ -139,7 +139,7 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
                 verb: entry.verb,
                 from: at,
                 to,
-                period: adjective(tokens, at),
+                period: adjective(tokens, at).or_else(|| trailing(tokens, to)),
             });
             at = to;
         } else {
@@ -180,6 +180,28 @@ fn matches(tokens: &[Token], at: usize, words: &[&str]) -> Option<usize> {
         at += 1;
     }
     Some(at)
+}
+
+/// "NOI per month 50k", "NOI (monthly): 50k".
+fn trailing(tokens: &[Token], to: usize) -> Option<Per> {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let open = usize::from(tokens.get(to).is_some_and(|token| token.is_mark('(')));
+    let at = to + open;
+    let (per, next) = match (word(at), word(at + 1)) {
+        ("monthly", _) => (Per::Month, at + 1),
+        ("quarterly", _) => (Per::Quarter, at + 1),
+        ("per" | "a" | "each" | "every", "month") => (Per::Month, at + 2),
+        ("per" | "a" | "each" | "every", "quarter") => (Per::Quarter, at + 2),
+        ("", "month") if tokens.get(at).is_some_and(|token| token.is_mark('/')) => (Per::Month, at + 2),
+        _ => return None,
+    };
+    // "NOI, monthly debt service 60k": the adjective of another noun.
+    let value = (next + open..next + open + 2).any(|at| {
+        tokens.get(at).is_some_and(|token| {
+            token.number().is_some() || matches!(token.word(), "is" | "of" | "are") || token.is_mark(':')
+        })
+    });
+    (value && !matches!(word(next), "debt" | "payment" | "noi" | "mortgage")).then_some(per)
 }
 
 fn adjective(tokens: &[Token], from: usize) -> Option<Per> {
