@@ -2,7 +2,7 @@
 //! acknowledged event is not answered exactly once, or a run not charged exactly once.
 //!
 //! `cargo bench --bench crash_loop`. Environment:
-//! - `CORBEL_BENCH_DRILLS`: of `kill`, `freeze`, `roll`, with commas; all by default.
+//! - `CORBEL_BENCH_DRILLS`: of `kill`, `freeze`, `roll`, `idle`, with commas; all by default.
 //! - `CORBEL_BENCH_POSTGRES_URL`: a server on which it makes its own database; without it, SQLite.
 //! - `CORBEL_BENCH_PROCESSES`: 3 on PostgreSQL; SQLite has one.
 //! - `CORBEL_BENCH_KILLS`: 50. `CORBEL_BENCH_SEED`: 1. `CORBEL_BENCH_RATE`: events a second, 30.
@@ -12,6 +12,8 @@
 //!
 //! `kill`: SIGKILL of a random process at a random moment. `freeze`: SIGSTOP beyond the lease, then
 //! SIGCONT: the stale attempts change nothing. `roll`: SIGTERM of one process after the other.
+//! `idle`: the memory of a server with the demo's data that nobody uses for `CORBEL_BENCH_IDLE`
+//! seconds, 60; under 40 MB.
 
 #[expect(dead_code, reason = "the measuring benches use more of it")]
 mod support;
@@ -50,6 +52,9 @@ use crate::drill::stage::{MEMBER, Stage};
 use crate::drill::verdict::{Facts, open, open_jobs};
 use crate::support::{Outcome, asked, machine, ms, number, quantile, say};
 
+/// Megabytes that an idle server stays below.
+const MOST_MEMORY: f64 = 40.0;
+
 fn main() -> Outcome<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -60,7 +65,7 @@ fn main() -> Outcome<ExitCode> {
 
 async fn drills() -> Outcome<ExitCode> {
     say(machine())?;
-    let drills = asked("CORBEL_BENCH_DRILLS").unwrap_or_else(|| "kill,freeze,roll".to_owned());
+    let drills = asked("CORBEL_BENCH_DRILLS").unwrap_or_else(|| "kill,freeze,roll,idle".to_owned());
     let mut fine = true;
     for drill in drills.split(',') {
         let mut scene = Scene::set(drill).await?;
@@ -68,6 +73,7 @@ async fn drills() -> Outcome<ExitCode> {
             "kill" => scene.kill().await,
             "freeze" => scene.freeze().await,
             "roll" => scene.roll().await,
+            "idle" => scene.idle().await,
             other => Err(format!("CORBEL_BENCH_DRILLS: no drill {other:?}").into()),
         };
         let violations = match outcome {
@@ -265,6 +271,29 @@ impl Scene {
             violations.push("a restart made runs fail".to_owned());
         }
         violations.extend(verdict.violations);
+        Ok(violations)
+    }
+
+    /// A server that hashed the demo's passwords itself, and one that found them.
+    async fn idle(&mut self) -> Outcome<Vec<String>> {
+        let idle = Duration::from_secs(number("CORBEL_BENCH_IDLE", 60)? as u64);
+        let mut violations = Vec::new();
+        for command in ["demo", "serve"] {
+            let node = self.nodes.first_mut().ok_or("a process")?;
+            node.start_as(command)?;
+            node.listening().await?;
+            tokio::time::sleep(idle).await;
+            let resident = node.resident().ok_or("its memory is not known")?;
+            let memory = resident as f64 / 1024.0;
+            say(format!(
+                "  corbel {command}, idle for {} s: {memory:.1} MB resident",
+                idle.as_secs()
+            ))?;
+            if memory >= MOST_MEMORY {
+                violations.push(format!("corbel {command} keeps {memory:.1} MB"));
+            }
+            node.terminate().await?;
+        }
         Ok(violations)
     }
 }

@@ -186,7 +186,9 @@ pub mod chat {
     /// Every rule of a chat, for every platform.
     pub mod core {
         pub mod about;
+        pub mod chat;
         pub mod deliver;
+        mod judge;
         pub mod platform;
         pub mod say;
         pub mod turn;

@@ -118,11 +118,16 @@ impl Node {
     }
 
     pub fn start(&mut self) -> Outcome {
+        self.start_as("serve")
+    }
+
+    /// `serve`, or `demo`, which fills the database first.
+    pub fn start_as(&mut self, command: &str) -> Outcome {
         let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
         let child = self
             .setting
             .command()
-            .arg("serve")
+            .arg(command)
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()?;

@@ -5,7 +5,7 @@ CREATE TABLE jobs (
     id          UUID        NOT NULL,
     pool        TEXT        NOT NULL,
     kind        TEXT        NOT NULL,
-    -- One job of a lane runs at a time, in order of id.
+    -- One job of a lane runs at a time, in the order they came.
     lane        TEXT        NOT NULL,
     payload     JSONB       NOT NULL,
     state       TEXT        NOT NULL CHECK (state IN ('queued', 'running', 'done')),
@@ -22,7 +22,7 @@ CREATE TABLE jobs (
     PRIMARY KEY (org_id, id)
 );
 CREATE INDEX jobs_due ON jobs (pool, org_id, run_after, id) WHERE state = 'queued';
-CREATE INDEX jobs_lane ON jobs (org_id, lane, id) WHERE state = 'queued';
+CREATE INDEX jobs_lane ON jobs (org_id, lane, created_at, id) WHERE state = 'queued';
 CREATE UNIQUE INDEX jobs_one_running ON jobs (org_id, lane) WHERE state = 'running';
 CREATE INDEX jobs_leases ON jobs (lease_until) WHERE state = 'running';
 CREATE INDEX jobs_done ON jobs (finished_at) WHERE state = 'done';

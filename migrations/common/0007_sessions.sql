@@ -39,7 +39,7 @@ CREATE TABLE messages (
     PRIMARY KEY (org_id, id),
     FOREIGN KEY (org_id, session_id) REFERENCES sessions (org_id, id)
 );
-CREATE INDEX messages_of_session ON messages (org_id, session_id, id);
+CREATE INDEX messages_of_session ON messages (org_id, session_id, created_at, id);
 CREATE UNIQUE INDEX messages_of_run ON messages (org_id, run_id);
 
 CREATE TABLE responses (

@@ -147,6 +147,10 @@ impl Accounts {
         }
     }
 
+    pub async fn has_password(&self, user: UserId) -> Result<bool> {
+        store::has_password(self.db.read(), user).await
+    }
+
     pub async fn set_password(&self, actor: Actor, org: OrgId, user: UserId, password: Secret) -> Result<()> {
         let hash = password::hash(password).await?;
         let set = self.db.write(move |tx| {

@@ -90,6 +90,14 @@ pub(super) async fn password_hash(db: Exec<'_>, email: &str) -> Result<Option<(U
         .await?)
 }
 
+pub(super) async fn has_password(db: Exec<'_>, user: UserId) -> Result<bool> {
+    Ok(db
+        .query("SELECT EXISTS (SELECT 1 FROM people WHERE id = $1 AND password_hash IS NOT NULL)")
+        .bind(user)
+        .scalar()
+        .await?)
+}
+
 pub(super) async fn set_password(tx: &mut Tx, user: UserId, hash: &str) -> Result<()> {
     tx.query("UPDATE people SET password_hash = $1 WHERE id = $2")
         .bind(hash)

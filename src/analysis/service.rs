@@ -18,7 +18,7 @@ use crate::context::model::{NoteKind, Scope};
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::queue::job::{Claim, Done, GaveUp, NewJob, Pool};
+use crate::queue::job::{Claim, Done, GaveUp, NewJob, Patience, Pool};
 use crate::queue::service::Queue;
 use crate::sessions::model::{Audience as SessionAudience, Message, Status, StoredResponse};
 use crate::sessions::service::Sessions;
@@ -116,6 +116,7 @@ impl Analysis {
             kind: RUN_JOB.into(),
             lane: format!("session/{}", session.id),
             payload: json!({ "then": then }),
+            patience: Patience::Usual,
         };
         self.queue.add(tx, principal.org, run, &job).await?;
         Ok(Admitted {

@@ -12,8 +12,8 @@ use crate::assistants::service::Assistants;
 use crate::assistants::turns::{DELIVER_JOB, TURN_JOB};
 use crate::base::clock::Clock;
 use crate::base::error::Result;
+use crate::chat::core::chat::Chat;
 use crate::chat::core::platform::Platform;
-use crate::chat::core::turn::Chat;
 use crate::chat::slack::client::SlackPlatform;
 use crate::chat::web::platform::WebPlatform;
 use crate::context::service::Context;
@@ -77,6 +77,7 @@ pub async fn build_with(
         sessions,
         analysis,
     });
+    services.assistants.check_master_key().await?;
     if config.allow_loopback {
         tracing::warn!(
             "CORBEL_ALLOW_LOOPBACK is on: outbound calls may reach this machine; for tests and local models only"

@@ -74,6 +74,11 @@ fn stored_key(path: &Path) -> Result<Secret> {
         .map_err(unreadable)?;
     let linked = std::fs::hard_link(&draft, path);
     std::fs::remove_file(&draft).map_err(unreadable)?;
+    // The name has to survive a power cut as well: everything sealed depends on it.
+    let dir = path
+        .parent()
+        .map_or_else(|| Ok(()), |dir| File::open(dir).and_then(|dir| dir.sync_all()));
+    dir.map_err(unreadable)?;
     match linked {
         Ok(()) => Ok(key),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {

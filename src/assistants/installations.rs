@@ -231,3 +231,45 @@ pub(super) async fn disable(tx: &mut Tx, org: OrgId, id: InstallationId, because
         .execute()
         .await?)
 }
+
+/// The value sealed by whichever node came first; made now if there is none.
+pub(super) async fn seal_check(tx: &mut Tx, sealed: &[u8]) -> Result<Vec<u8>> {
+    tx.query("INSERT INTO seal_check (id, sealed) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
+        .bind(sealed)
+        .execute()
+        .await?;
+    Ok(tx
+        .query("SELECT sealed FROM seal_check WHERE id = 1")
+        .scalar()
+        .await?)
+}
+
+/// Writes what is given; the installation becomes active once it has all that it needs.
+pub(super) async fn update(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
+    let seal = |secret: &Option<Secret>, column: &str| {
+        secret
+            .as_ref()
+            .map(|secret| sealer.seal(secret, &bound_to(at.id, column)))
+            .transpose()
+    };
+    tx.query(
+        "UPDATE installations SET state = $1, disabled_because = $2, app_id = $3, client_id = $4, client_secret = $5,
+                signing_secret = $6, previous_signing_secret = $7, bot_token = $8, team_id = $9, bot_user_id = $10
+         WHERE org_id = $11 AND id = $12",
+    )
+    .bind(at.state)
+    .bind(&at.disabled_because)
+    .bind(&at.app_id)
+    .bind(&at.client_id)
+    .bind(seal(&at.client_secret, "client_secret")?)
+    .bind(seal(&at.signing_secret, "signing_secret")?)
+    .bind(seal(&at.previous_signing_secret, "previous_signing_secret")?)
+    .bind(seal(&at.bot_token, "bot_token")?)
+    .bind(&at.team_id)
+    .bind(&at.bot_user_id)
+    .bind(at.org)
+    .bind(at.id)
+    .execute()
+    .await?;
+    Ok(())
+}

@@ -14,6 +14,7 @@ use crate::base::ids::{InstallationId, LinkId, OrgId, UserId};
 use crate::base::principal::Principal;
 use crate::base::secret::{Secret, random_token};
 use crate::base::text;
+use crate::db::tx::Tx;
 
 /// How long a connection link works. Asking again does not extend it: it makes a new one.
 pub const OFFERED: Duration = Duration::from_secs(15 * 60);
@@ -115,21 +116,21 @@ impl Assistants {
         accepted.await
     }
 
-    /// Ends a link. True if there was one.
-    pub async fn unlink(&self, actor: Actor, at: &Installation, who: &Sender) -> Result<bool> {
-        let (org, installation, who) = (at.org, at.id, who.clone());
-        let ended = self.db.write(move |tx| {
-            let who = who.clone();
-            Box::pin(async move {
-                let removed = links::remove(tx, org, installation, &who).await? > 0;
-                if removed {
-                    let details = json!({ "platformTeam": who.team });
-                    audit::add(tx, org, actor, "link.removed", &who.user, details).await?;
-                }
-                Ok(removed)
-            })
-        });
-        ended.await
+    /// Ends a link in the caller's transaction. True if there was one.
+    pub async fn unlink(
+        &self,
+        tx: &mut Tx,
+        actor: Actor,
+        org: OrgId,
+        at: InstallationId,
+        who: &Sender,
+    ) -> Result<bool> {
+        let removed = links::remove(tx, org, at, who).await? > 0;
+        if removed {
+            let details = json!({ "platformTeam": who.team });
+            audit::add(tx, org, actor, "link.removed", &who.user, details).await?;
+        }
+        Ok(removed)
     }
 }
 

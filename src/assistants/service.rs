@@ -42,14 +42,13 @@ pub struct NewAssistant {
     pub about: Option<String>,
 }
 
-/// What an admin pastes from a platform's console.
-#[derive(Clone, Debug)]
+/// What an admin pastes from a platform's console. All of it may come later.
+#[derive(Clone, Debug, Default)]
 pub struct PlatformFields {
-    pub platform: PlatformKind,
-    pub app_id: String,
-    pub client_id: String,
-    pub client_secret: Secret,
-    pub signing_secret: Secret,
+    pub app_id: Option<String>,
+    pub client_id: Option<String>,
+    pub client_secret: Option<Secret>,
+    pub signing_secret: Option<Secret>,
     pub bot_token: Option<Secret>,
     pub team_id: Option<String>,
     pub bot_user_id: Option<String>,
@@ -73,7 +72,7 @@ impl Assistants {
         actor: Actor,
         org: OrgId,
         new: NewAssistant,
-        fields: Option<PlatformFields>,
+        platform: Option<(PlatformKind, PlatformFields)>,
     ) -> Result<(Assistant, Vec<Installation>)> {
         let assistant = Assistant {
             org_id: org,
@@ -86,9 +85,11 @@ impl Assistants {
             shared_enabled: false,
             created_at: self.db.clock().now(),
         };
-        let mut made = vec![installation(&assistant, PlatformKind::Web, None)?];
-        if let Some(fields) = fields {
-            made.push(installation(&assistant, fields.platform, Some(fields))?);
+        let mut made = vec![installation(&assistant, PlatformKind::Web)?];
+        if let Some((platform, fields)) = platform {
+            let mut at = installation(&assistant, platform)?;
+            fill_in(&mut at, fields)?;
+            made.push(at);
         }
         let (kept, sealer) = ((assistant.clone(), made.clone()), self.sealer.clone());
         let written = self.db.write(move |tx| {
@@ -117,6 +118,55 @@ impl Assistants {
         });
         written.await?;
         Ok((assistant, made))
+    }
+
+    /// Takes over more of what a platform's console shows; answers the installation as it then is.
+    pub async fn update_installation(
+        &self,
+        actor: Actor,
+        mut at: Installation,
+        fields: PlatformFields,
+    ) -> Result<Installation> {
+        fill_in(&mut at, fields)?;
+        let (kept, sealer) = (at.clone(), self.sealer.clone());
+        let written = self.db.write(move |tx| {
+            let (at, sealer) = (kept.clone(), sealer.clone());
+            Box::pin(async move {
+                installations::update(tx, &sealer, &at).await?;
+                let details = json!({ "platform": at.platform.as_str(), "state": at.state.as_str() });
+                audit::add(
+                    tx,
+                    at.org,
+                    actor,
+                    "installation.updated",
+                    &at.id.to_string(),
+                    details,
+                )
+                .await
+            })
+        });
+        written.await?;
+        self.known.forget();
+        Ok(at)
+    }
+
+    /// Makes sure that what other nodes sealed opens with this node's master key.
+    pub async fn check_master_key(&self) -> Result<()> {
+        let bound_to = "seal_check";
+        let sealed = self
+            .sealer
+            .seal(&Secret::new("the same on every node"), bound_to)?;
+        let read = self.db.write(move |tx| {
+            let sealed = sealed.clone();
+            Box::pin(async move { installations::seal_check(tx, &sealed).await })
+        });
+        let opened = self.sealer.open(&read.await?, bound_to);
+        opened.map(drop).map_err(|_| {
+            Error::invalid(
+                "CORBEL_MASTER_KEY",
+                "is not the key that this database's secrets were sealed with; every node needs the same one",
+            )
+        })
     }
 
     pub async fn list(&self, principal: &Principal) -> Result<Vec<Assistant>> {
@@ -263,21 +313,13 @@ impl Assistants {
     }
 }
 
-fn installation(
-    of: &Assistant,
-    platform: PlatformKind,
-    fields: Option<PlatformFields>,
-) -> Result<Installation> {
-    let complete = platform == PlatformKind::Web
-        || fields
-            .as_ref()
-            .is_some_and(|fields| fields.bot_token.is_some() && fields.team_id.is_some());
-    let state = if complete {
+fn installation(of: &Assistant, platform: PlatformKind) -> Result<Installation> {
+    let state = if platform == PlatformKind::Web {
         InstallationState::Active
     } else {
         InstallationState::Pending
     };
-    let mut made = Installation {
+    Ok(Installation {
         org: of.org_id,
         id: InstallationId::new(),
         assistant: of.id,
@@ -294,23 +336,43 @@ fn installation(
         bot_token: None,
         team_id: None,
         bot_user_id: None,
+    })
+}
+
+/// Takes over what is given. With app, signing secret, bot token and team it is active, also where
+/// the platform had taken the rights away before.
+fn fill_in(at: &mut Installation, fields: PlatformFields) -> Result<()> {
+    let id = |field: &'static str, value: Option<String>, kept: &mut Option<String>| -> Result<()> {
+        if let Some(value) = value {
+            *kept = Some(text::name(field, &value, 128)?);
+        }
+        Ok(())
     };
-    if let Some(fields) = fields {
-        made.app_id = Some(text::name("app-id", &fields.app_id, 64)?);
-        made.client_id = Some(text::name("client-id", &fields.client_id, 128)?);
-        made.client_secret = Some(fields.client_secret);
-        made.signing_secret = Some(fields.signing_secret);
-        made.bot_token = fields.bot_token;
-        made.team_id = fields
-            .team_id
-            .map(|id| text::name("team-id", &id, 64))
-            .transpose()?;
-        made.bot_user_id = fields
-            .bot_user_id
-            .map(|id| text::name("bot-user-id", &id, 64))
-            .transpose()?;
+    id("app-id", fields.app_id, &mut at.app_id)?;
+    id("client-id", fields.client_id, &mut at.client_id)?;
+    id("team-id", fields.team_id, &mut at.team_id)?;
+    id("bot-user-id", fields.bot_user_id, &mut at.bot_user_id)?;
+    let secret = |field: &'static str, value: Option<Secret>, kept: &mut Option<Secret>| -> Result<()> {
+        if let Some(value) = value {
+            *kept = Some(Secret::new(text::name(field, value.expose(), 512)?));
+        }
+        Ok(())
+    };
+    // While a secret is being rotated, the platform may still sign with the one before.
+    if fields.signing_secret.is_some() && fields.signing_secret != at.signing_secret {
+        at.previous_signing_secret = at.signing_secret.take();
     }
-    Ok(made)
+    let renewed = fields.bot_token.is_some();
+    secret("client-secret", fields.client_secret, &mut at.client_secret)?;
+    secret("signing-secret", fields.signing_secret, &mut at.signing_secret)?;
+    secret("bot-token", fields.bot_token, &mut at.bot_token)?;
+    let complete =
+        at.app_id.is_some() && at.signing_secret.is_some() && at.bot_token.is_some() && at.team_id.is_some();
+    if complete && (renewed || at.state == InstallationState::Pending) {
+        at.state = InstallationState::Active;
+        at.disabled_because = None;
+    }
+    Ok(())
 }
 
 fn colour(given: Option<&str>) -> Result<String> {

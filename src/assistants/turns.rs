@@ -11,7 +11,7 @@ use crate::assistants::{deliveries, inbox};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InboxId, InstallationId, JobId, MessageId, OrgId};
 use crate::db::tx::Tx;
-use crate::queue::job::{Claim, NewJob, Pool};
+use crate::queue::job::{Claim, NewJob, Patience, Pool};
 
 /// Kinds of jobs; `app` registers the chat core's handlers for them.
 pub const TURN_JOB: &str = "chat.turn";
@@ -56,6 +56,7 @@ impl Assistants {
             kind: TURN_JOB.into(),
             lane: lane("turn", at.id, &turn.place.conversation, &turn.place.thread),
             payload: json!({ "inbox": id }),
+            patience: Patience::Usual,
         };
         let arrival = Arrival {
             org: at.org,
@@ -192,7 +193,13 @@ fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
         target,
         say,
     } = outgoing;
-    let lane = lane("deliver", at, &target.place.conversation, &target.place.thread);
+    // Where a direct message goes is not known yet, but whom it is for.
+    let thread = if target.place.thread.is_empty() {
+        &target.sender.user
+    } else {
+        &target.place.thread
+    };
+    let lane = lane("deliver", at, &target.place.conversation, thread);
     let delivery = Delivery {
         id: DeliveryId::new(),
         installation: at,
@@ -213,6 +220,8 @@ fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
         kind: DELIVER_JOB.into(),
         lane,
         payload: json!({ "delivery": id }),
+        // What is finished is not thrown away because a platform is down for an evening.
+        patience: Patience::Long,
     }
 }
 

@@ -47,6 +47,9 @@ impl fmt::Display for MicroUsd {
     }
 }
 
+/// Largest amount that is read, far below where sums overflow.
+const MOST_USD: i64 = 1_000_000_000;
+
 /// Reads `50`, `12.5` or `0.001`: at most six decimals, nothing else.
 impl FromStr for MicroUsd {
     type Err = String;
@@ -59,7 +62,9 @@ impl FromStr for MicroUsd {
         }
         let whole: i64 = whole.parse().map_err(|_| wrong())?;
         let micros: i64 = format!("{fraction:0<6}").parse().map_err(|_| wrong())?;
-        let amount = whole.checked_mul(1_000_000).and_then(|us| us.checked_add(micros));
-        amount.map(Self).ok_or_else(wrong)
+        if whole > MOST_USD {
+            return Err(format!("at most USD {MOST_USD} at once"));
+        }
+        Ok(Self(whole * 1_000_000 + micros))
     }
 }

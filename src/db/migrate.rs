@@ -1,7 +1,7 @@
 //! Common migrations and those of one database, merged into one numbered list.
 
 use sqlx::migrate::Migrator;
-use sqlx::{PgPool, SqlitePool};
+use sqlx::{PgConnection, SqlitePool};
 
 use crate::db::error::Result;
 
@@ -18,8 +18,8 @@ pub(super) async fn sqlite(pool: &SqlitePool) -> Result<()> {
 }
 
 /// Holds an advisory lock meanwhile, so several nodes may start at once.
-pub(super) async fn postgres(pool: &PgPool) -> Result<()> {
-    Ok(merged(&POSTGRES).run(pool).await?)
+pub(super) async fn postgres(connection: &mut PgConnection) -> Result<()> {
+    Ok(merged(&POSTGRES).run(connection).await?)
 }
 
 /// How many migrations this binary knows.

@@ -10,11 +10,12 @@ use std::time::Duration;
 use futures_core::future::BoxFuture;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, PgPool, SqliteConnection, SqlitePool};
+use sqlx::{Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool};
 use tokio::sync::Semaphore;
+use tracing::Instrument as _;
 
 use crate::base::clock::Clock;
-use crate::base::error::Result;
+use crate::base::error::{Error as BaseError, Result};
 use crate::db::args::Sql;
 use crate::db::error::{Error, may_rerun};
 use crate::db::exec::{Builder, Exec, Query};
@@ -24,6 +25,15 @@ use crate::db::write::Writer;
 
 /// How often a PostgreSQL transaction is run again after meeting another writer.
 const RERUNS: u32 = 8;
+/// Longest wait for PostgreSQL connections to end.
+const CLOSING: Duration = Duration::from_secs(5);
+/// Bounds in milliseconds, kept by the server. A process that hangs in a transaction keeps its rows
+/// locked until `idle_in_transaction`; those of its own that wait for them give up before that.
+const BOUNDS: [(&str, &str); 3] = [
+    ("statement_timeout", "15000"),
+    ("lock_timeout", "4000"),
+    ("idle_in_transaction_session_timeout", "5000"),
+];
 
 /// A handle on one of the two databases. Cheap to clone.
 #[derive(Clone)]
@@ -38,7 +48,7 @@ struct Inner {
 
 enum Kind {
     Sqlite { readers: SqlitePool, writer: Writer },
-    Postgres { pool: PgPool, writes: Semaphore },
+    Postgres { pool: PgPool, writes: Arc<Semaphore> },
 }
 
 impl Db {
@@ -92,19 +102,12 @@ impl Db {
         match &self.inner.kind {
             Kind::Sqlite { writer, .. } => writer.run(&self.inner.clock, work).await,
             Kind::Postgres { pool, writes } => {
-                // Waiting here rather than in the pool keeps connections for reads.
-                let _permit = writes.acquire().await.map_err(|_| Error::Closed)?;
-                let mut reruns = 0;
-                loop {
-                    match once(pool, &self.inner.clock, &work).await {
-                        Err(error) if may_rerun(&error) && reruns < RERUNS => {
-                            reruns += 1;
-                            let wait = Duration::from_millis(u64::from(reruns * reruns));
-                            tokio::time::sleep(wait).await;
-                        }
-                        outcome => return outcome,
-                    }
-                }
+                let (pool, writes, clock) = (pool.clone(), Arc::clone(writes), self.inner.clock.clone());
+                // As on SQLite, whoever asked may go meanwhile: a connection whose transaction is cut
+                // off in its midst may never come back to the pool.
+                let writing = async move { write_postgres(&pool, &writes, &clock, &work).await };
+                let written = tokio::spawn(writing.in_current_span()).await;
+                written.unwrap_or_else(|_| Err(BaseError::internal("a write panicked")))
             }
         }
     }
@@ -125,7 +128,31 @@ impl Db {
                 writer.close().await;
                 readers.close().await;
             }
-            Kind::Postgres { pool, .. } => pool.close().await,
+            Kind::Postgres { pool, .. } => {
+                // Nothing is written any more; a connection that does not answer is left behind.
+                if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
+                    tracing::warn!("a connection to the database did not end");
+                }
+            }
+        }
+    }
+}
+
+async fn write_postgres<T, F>(pool: &PgPool, writes: &Semaphore, clock: &Clock, work: &F) -> Result<T>
+where
+    F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
+{
+    // Waiting here rather than in the pool keeps connections for reads.
+    let _permit = writes.acquire().await.map_err(|_| Error::Closed)?;
+    let mut reruns = 0;
+    loop {
+        match once(pool, clock, work).await {
+            Err(error) if may_rerun(&error) && reruns < RERUNS => {
+                reruns += 1;
+                let wait = Duration::from_millis(u64::from(reruns * reruns));
+                tokio::time::sleep(wait).await;
+            }
+            outcome => return outcome,
         }
     }
 }
@@ -144,21 +171,20 @@ where
 async fn open_postgres(url: &str) -> Result<Kind> {
     let options = PgConnectOptions::from_str(url)
         .map_err(Error::from)?
-        .application_name("corbel")
-        .options([
-            ("statement_timeout", "15000"),
-            ("idle_in_transaction_session_timeout", "10000"),
-        ]);
+        .application_name("corbel");
+    // Without bounds: a large index may take its time, and other nodes wait for it.
+    let mut migrating = PgConnection::connect_with(&options).await.map_err(Error::from)?;
+    migrate::postgres(&mut migrating).await?;
+    migrating.close().await.map_err(Error::from)?;
     let pool = PgPoolOptions::new()
         .max_connections(16)
         .acquire_timeout(Duration::from_secs(5))
-        .connect_with(options)
+        .connect_with(options.options(BOUNDS))
         .await
         .map_err(Error::from)?;
-    migrate::postgres(&pool).await?;
     Ok(Kind::Postgres {
         pool,
-        writes: Semaphore::new(12),
+        writes: Arc::new(Semaphore::new(12)),
     })
 }
 

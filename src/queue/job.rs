@@ -31,6 +31,19 @@ pub struct NewJob {
     pub lane: String,
     /// A JSON object.
     pub payload: Value,
+    #[serde(default)]
+    pub patience: Patience,
+}
+
+/// How long a job may take in all before it is given up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Patience {
+    /// Somebody waits for it.
+    #[default]
+    Usual,
+    /// It is done but for the telling.
+    Long,
 }
 
 /// A claimed job. Its `attempt` is the fence: what an older attempt writes is refused.
@@ -48,6 +61,8 @@ pub struct Claim {
     pub errors: i64,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
+    /// The database's time: what the age is measured against.
+    pub claimed_at: DateTime<Utc>,
 }
 
 /// What a handler answers.
@@ -90,8 +105,9 @@ pub struct Timing {
     pub lease: Duration,
     /// How often idle workers look; a signal only makes it sooner.
     pub poll: Duration,
-    /// Total age of a job.
+    /// Total age of a job, and of one with long patience.
     pub age_limit: Duration,
+    pub long_age_limit: Duration,
     /// How long a stopping process waits for its jobs.
     pub drain: Duration,
 }
@@ -102,12 +118,20 @@ impl Default for Timing {
             lease: Duration::from_secs(30),
             poll: Duration::from_secs(1),
             age_limit: Duration::from_secs(30 * 60),
+            long_age_limit: Duration::from_secs(72 * 60 * 60),
             drain: Duration::from_secs(25),
         }
     }
 }
 
 impl Timing {
+    pub fn age_limit_of(&self, patience: Patience) -> Duration {
+        match patience {
+            Patience::Usual => self.age_limit,
+            Patience::Long => self.long_age_limit,
+        }
+    }
+
     /// Signs of life and sweeps: three in a lease.
     pub fn beat(&self) -> Duration {
         self.lease / 3

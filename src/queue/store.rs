@@ -37,12 +37,14 @@ const HEADS: Sql = Sql::each(
     "SELECT j.id FROM jobs j
      WHERE j.pool = $1 AND j.org_id = $2 AND j.state = 'queued' AND j.run_after <= $3
        AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.org_id = $2 AND r.lane = j.lane AND r.state = 'running')
-       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued' AND e.id < j.id)
+       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued'
+                         AND (e.created_at, e.id) < (j.created_at, j.id))
      ORDER BY j.run_after, j.id LIMIT $4",
     "SELECT j.id FROM jobs j
      WHERE j.pool = $1 AND j.org_id = $2 AND j.state = 'queued' AND j.run_after <= $3
        AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.org_id = $2 AND r.lane = j.lane AND r.state = 'running')
-       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued' AND e.id < j.id)
+       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued'
+                         AND (e.created_at, e.id) < (j.created_at, j.id))
      ORDER BY j.run_after, j.id LIMIT $4 FOR UPDATE OF j SKIP LOCKED",
 );
 
@@ -73,7 +75,6 @@ where
     J: Borrow<NewJob> + Sync,
 {
     let now = tx.now().await?;
-    let expires_at = now + timing.age_limit;
     for batch in batches(jobs) {
         let mut insert = tx.build(
             "INSERT INTO jobs (org_id, id, pool, kind, lane, payload, state, attempt, crashes, errors,
@@ -97,7 +98,7 @@ where
                 .push(", 'queued', 0, 0, 0, ")
                 .bind(now)
                 .push(", ")
-                .bind(expires_at)
+                .bind(now + timing.age_limit_of(job.patience))
                 .push(", ")
                 .bind(now)
                 .push(")");
@@ -107,12 +108,12 @@ where
     Ok(())
 }
 
-/// True if a job of the pool might be claimed now: spares idle workers a writing transaction.
-pub(super) async fn any_due(db: &Db, pool: Pool, now: DateTime<Utc>) -> Result<bool> {
+/// True if a job of the pool waits: spares idle workers a writing transaction. Whether it is due, only
+/// the database's time says.
+pub(super) async fn any_waiting(db: &Db, pool: Pool) -> Result<bool> {
     Ok(db
-        .query("SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'queued' AND pool = $1 AND run_after <= $2)")
+        .query("SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'queued' AND pool = $1)")
         .bind(pool)
-        .bind(now)
         .scalar()
         .await?)
 }
@@ -204,6 +205,7 @@ async fn claim_of(
                 errors,
                 created_at,
                 expires_at,
+                claimed_at: now,
             }
         };
     Ok(rows.into_iter().map(claim).collect())

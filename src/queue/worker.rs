@@ -31,6 +31,8 @@ const fn poisoned(pool: Pool) -> i64 {
         Pool::Chat => 6,
     }
 }
+/// Longest attempt of a suspected job: its pool stands still meanwhile.
+const ALONE: Duration = Duration::from_secs(5 * 60);
 /// Attempts answering an error that end a job.
 const MOST_ERRORS: i64 = 8;
 /// How long ended jobs are kept.
@@ -59,8 +61,9 @@ struct Inner {
     /// Leases on their way back to the database.
     returning: Mutex<JoinSet<()>>,
     served: Mutex<(u64, HashMap<OrgId, u64>)>,
-    /// Shared by ordinary jobs, exclusive for a suspected one.
-    quarantine: RwLock<()>,
+    /// Shared by ordinary jobs of a pool, exclusive for a suspected one.
+    chat_quarantine: RwLock<()>,
+    run_quarantine: RwLock<()>,
 }
 
 impl Worker {
@@ -73,7 +76,8 @@ impl Worker {
             running: Mutex::default(),
             returning: Mutex::default(),
             served: Mutex::default(),
-            quarantine: RwLock::default(),
+            chat_quarantine: RwLock::default(),
+            run_quarantine: RwLock::default(),
         };
         Self {
             inner: Arc::new(inner),
@@ -141,7 +145,7 @@ impl Worker {
 
     async fn claim(&self, pool: Pool, slots: usize) -> Result<Vec<Claim>> {
         let inner = &self.inner;
-        if slots == 0 || !store::any_due(&inner.db, pool, inner.db.clock().now()).await? {
+        if slots == 0 || !store::any_waiting(&inner.db, pool).await? {
             return Ok(Vec::new());
         }
         let served = Arc::new(held(&inner.served).1.clone());
@@ -178,27 +182,37 @@ impl Worker {
             worker: self.clone(),
             claim: Some(claim.clone()),
         };
+        let quarantine = match pool {
+            Pool::Chat => &self.inner.chat_quarantine,
+            Pool::Run => &self.inner.run_quarantine,
+        };
         let outcome = if claim.crashes >= SUSPECTED {
-            let _alone = self.inner.quarantine.write().await;
-            self.run_or_give_up(&handler, &claim, pool).await
+            let _alone = quarantine.write().await;
+            self.run_or_give_up(&handler, &claim, pool, ALONE).await
         } else {
-            let _shared = self.inner.quarantine.read().await;
-            self.run_or_give_up(&handler, &claim, pool).await
+            let _shared = quarantine.read().await;
+            self.run_or_give_up(&handler, &claim, pool, Duration::MAX).await
         };
         handed_back.disarm();
         self.settle(&claim, outcome);
     }
 
-    async fn run_or_give_up(&self, handler: &Handler, claim: &Claim, pool: Pool) -> Result<()> {
-        let now = self.inner.db.clock().now();
+    async fn run_or_give_up(
+        &self,
+        handler: &Handler,
+        claim: &Claim,
+        pool: Pool,
+        most: Duration,
+    ) -> Result<()> {
         if claim.crashes >= poisoned(pool) {
             return (handler.give_up)(claim.clone(), GaveUp::Poisoned).await;
         }
-        let Ok(left) = (claim.expires_at - now).to_std() else {
+        let Ok(left) = (claim.expires_at - claim.claimed_at).to_std() else {
             return (handler.give_up)(claim.clone(), GaveUp::Expired).await;
         };
         let running = AssertUnwindSafe((handler.run)(claim.clone())).catch_unwind();
-        let outcome = match tokio::time::timeout(left, running).await {
+        let outcome = match tokio::time::timeout(left.min(most), running).await {
+            Err(_) if most < left => Err(Error::internal("a suspected job took too long")),
             Err(_) => return (handler.give_up)(claim.clone(), GaveUp::Expired).await,
             Ok(Err(_)) => Err(Error::internal("a job panicked")),
             Ok(Ok(outcome)) => outcome,
@@ -263,7 +277,9 @@ impl Worker {
         let mut pruned: Option<Instant> = None;
         let mut missed = HashSet::new();
         loop {
-            match self.renew().await {
+            // A connection that swallows everything counts as a failure too.
+            let renewing = tokio::time::timeout(timing.beat(), self.renew()).await;
+            match renewing.unwrap_or_else(|_| Err(Error::busy("no answer within a third of a lease"))) {
                 Ok(lost) => {
                     renewed = Instant::now();
                     let running = held(&self.inner.running);
@@ -283,10 +299,14 @@ impl Worker {
                 if let Err(error) = self.sweep().await {
                     tracing::warn!(error = error.chain(), "lost leases could not be looked for");
                 }
-                if pruned.is_none_or(|at| at.elapsed() > Duration::from_secs(600))
-                    && self.prune().await.is_ok()
-                {
+                if pruned.is_none_or(|at| at.elapsed() > Duration::from_secs(600)) {
                     pruned = Some(Instant::now());
+                    let worker = self.clone();
+                    tokio::spawn(async move {
+                        if let Err(error) = worker.prune().await {
+                            tracing::warn!(error = error.chain(), "ended jobs could not be removed");
+                        }
+                    });
                 }
             }
             tokio::time::sleep(timing.beat()).await;
@@ -310,7 +330,9 @@ impl Worker {
     }
 
     async fn sweep(&self) -> Result<()> {
-        if !store::any_lost(&self.inner.db, self.inner.db.clock().now()).await? {
+        // Several nodes ask their database for the time; one alone spares itself the transaction.
+        let (db, now) = (&self.inner.db, self.inner.db.clock().now());
+        if db.is_sqlite() && !store::any_lost(db, now).await? {
             return Ok(());
         }
         let lost = self

@@ -105,14 +105,7 @@ impl Sessions {
 
     /// Where a follow-up starts.
     pub async fn earlier_frame(&self, org: OrgId, message: &Message) -> Result<Option<serde_json::Value>> {
-        store::last_frame(
-            self.db.read(),
-            org,
-            message.session_id,
-            message.id,
-            message.organisation_safe,
-        )
-        .await
+        store::last_frame(self.db.read(), org, message).await
     }
 
     /// The turns of a session, oldest first, at most 200.

@@ -172,26 +172,21 @@ pub(super) async fn response(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<
     }))
 }
 
-/// The frame of the newest completed turn before `before`; of organisation-safe turns only where
-/// `organisation_safe` says so.
-pub(super) async fn last_frame(
-    db: Exec<'_>,
-    org: OrgId,
-    session: SessionId,
-    before: MessageId,
-    organisation_safe: bool,
-) -> Result<Option<Value>> {
+/// The frame of the newest completed turn before this one; of organisation-safe turns only where it is
+/// organisation-safe itself.
+pub(super) async fn last_frame(db: Exec<'_>, org: OrgId, before: &Message) -> Result<Option<Value>> {
     let row: Option<(Option<Json<Value>>,)> = db
         .query(
             "SELECT r.frame FROM messages m JOIN responses r ON r.org_id = m.org_id AND r.message_id = m.id
-             WHERE m.org_id = $1 AND m.session_id = $2 AND m.id < $3 AND m.status = 'completed'
-               AND r.frame IS NOT NULL AND (m.organisation_safe OR NOT $4)
-             ORDER BY m.id DESC LIMIT 1",
+             WHERE m.org_id = $1 AND m.session_id = $2 AND (m.created_at, m.id) < ($3, $4) AND m.status = 'completed'
+               AND r.frame IS NOT NULL AND (m.organisation_safe OR NOT $5)
+             ORDER BY m.created_at DESC, m.id DESC LIMIT 1",
         )
         .bind(org)
-        .bind(session)
-        .bind(before)
-        .bind(organisation_safe)
+        .bind(before.session_id)
+        .bind(before.created_at)
+        .bind(before.id)
+        .bind(before.organisation_safe)
         .optional()
         .await?;
     Ok(row.and_then(|(frame,)| frame.map(|Json(frame)| frame)))
@@ -208,7 +203,7 @@ pub(super) async fn messages(
         .query(
             "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,
                     failure, created_at, finished_at
-             FROM messages WHERE org_id = $1 AND session_id = $2 ORDER BY id LIMIT $3",
+             FROM messages WHERE org_id = $1 AND session_id = $2 ORDER BY created_at, id LIMIT $3",
         )
         .bind(org)
         .bind(session)

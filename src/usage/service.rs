@@ -61,21 +61,29 @@ impl Usage {
 
     async fn end(&self, tx: &mut Tx, org: OrgId, run: JobId, kind: EntryKind, cost: MicroUsd) -> Result<()> {
         let at = tx.now().await?;
-        store::locked(tx, org).await?;
+        let balances = store::locked(tx, org).await?;
         let mut left = cost.0;
         let entries = store::entries_of_run(tx, org, run).await?;
         for bucket in [Bucket::Included, Bucket::Funded] {
             let reserved = entries
                 .iter()
                 .find(|entry| entry.kind == EntryKind::Reserve && entry.bucket == bucket);
-            let Some(reserved) = reserved.map(|entry| -entry.amount.0) else {
-                continue;
-            };
+            let Some(reserved) = reserved else { continue };
+            let (reserved, reserved_at) = (-reserved.amount.0, reserved.created_at);
             let charged = left.min(reserved);
             left -= charged;
-            let mut entry = store::entry(Some(run), kind, bucket, MicroUsd(reserved - charged), at);
+            let back = MicroUsd(reserved - charged);
+            let mut entry = store::entry(Some(run), kind, bucket, back, at);
             entry.charged = MicroUsd(charged);
             store::enter(tx, org, &entry).await?;
+            // Included credit of a month that has ended meanwhile is not carried into the next.
+            let outlived = balances
+                .as_ref()
+                .is_some_and(|balances| period_of(reserved_at) < balances.period);
+            if outlived && bucket == Bucket::Included && back > MicroUsd::ZERO {
+                let entry = store::entry(None, EntryKind::Expire, bucket, back.negated(), at);
+                store::enter(tx, org, &entry).await?;
+            }
         }
         Ok(())
     }
@@ -102,9 +110,10 @@ impl Usage {
 
     /// The balances of this month, locked; a new month expires what is left and grants anew.
     async fn current(&self, tx: &mut Tx, org: OrgId, at: DateTime<Utc>) -> Result<Balances> {
-        let period = at.format("%Y-%m").to_string();
+        let period = period_of(at);
         let found = store::locked(tx, org).await?;
-        if let Some(balances) = found.as_ref().filter(|balances| balances.period == period) {
+        // A clock that steps back over midnight must not grant a month twice.
+        if let Some(balances) = found.as_ref().filter(|balances| balances.period >= period) {
             return Ok(balances.clone());
         }
         let (plan, own) = Accounts::credit_in(tx, org).await?;
@@ -115,7 +124,7 @@ impl Usage {
         let mut balances = store::locked(tx, org)
             .await?
             .ok_or(Error::NotFound("organization"))?;
-        if balances.period == period {
+        if balances.period >= period {
             return Ok(balances);
         }
         if balances.included > MicroUsd::ZERO {
@@ -152,12 +161,13 @@ impl Usage {
         if included <= MicroUsd::ZERO {
             return Ok(None);
         }
-        let period = now.format("%Y-%m").to_string();
+        let period = period_of(now);
         let balances = store::balances(self.db.read(), principal.org).await?;
         let left = balances
-            .filter(|balances| balances.period == period)
+            .filter(|balances| balances.period >= period)
             .map_or(included, |balances| balances.included);
-        let percent = (left.0.clamp(0, included.0) * 100 + included.0 - 1) / included.0;
+        let (left, all) = (i128::from(left.0.clamp(0, included.0)), i128::from(included.0));
+        let percent = (left * 100 + all - 1) / all;
         Ok(u8::try_from(percent).ok())
     }
 
@@ -192,7 +202,7 @@ impl Usage {
                 Ok((balances, sums, mismatches))
             })
         });
-        let (balances, (included, funded), (unended, early)) = read.await?;
+        let (balances, (included, funded), (unended, early, strange)) = read.await?;
         let mut faults = Vec::new();
         let (kept_included, kept_funded) = balances
             .as_ref()
@@ -211,8 +221,18 @@ impl Usage {
             faults.push(format!("{unended} ended runs are neither settled nor released"));
         }
         if early > 0 {
-            faults.push(format!("{early} runs were settled or released before they ended"));
+            faults.push(format!(
+                "{early} open runs are not reserved, or settled or released already"
+            ));
+        }
+        if strange > 0 {
+            faults.push(format!("{strange} runs are charged without a message"));
         }
         Ok((balances, faults))
     }
+}
+
+/// The month an instant belongs to; later months sort later.
+fn period_of(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m").to_string()
 }

@@ -117,18 +117,28 @@ pub(super) async fn sums(db: Exec<'_>, org: OrgId) -> Result<(i64, i64)> {
         .await?)
 }
 
-/// Ended messages whose run was not settled or released, and open ones that were: (not ended, too early).
-pub(super) async fn mismatches(db: Exec<'_>, org: OrgId) -> Result<(i64, i64)> {
+/// Runs whose lines do not fit their message: (ended without as many ends as reservations, open
+/// without a reservation or with an end, reserved without a message).
+pub(super) async fn mismatches(db: Exec<'_>, org: OrgId) -> Result<(i64, i64, i64)> {
     Ok(db
         .query(
-            "SELECT
-               CAST(COUNT(*) FILTER (WHERE m.status <> 'processing' AND NOT EXISTS (
-                   SELECT 1 FROM usage_entries e WHERE e.org_id = m.org_id AND e.run_id = m.run_id
-                                                   AND e.kind IN ('settle', 'release'))) AS BIGINT),
-               CAST(COUNT(*) FILTER (WHERE m.status = 'processing' AND EXISTS (
-                   SELECT 1 FROM usage_entries e WHERE e.org_id = m.org_id AND e.run_id = m.run_id
-                                                   AND e.kind IN ('settle', 'release'))) AS BIGINT)
-             FROM messages m WHERE m.org_id = $1",
+            "WITH runs AS (
+                 SELECT run_id,
+                        COUNT(*) FILTER (WHERE kind = 'reserve') AS reserved,
+                        COUNT(*) FILTER (WHERE kind IN ('settle', 'release')) AS ended
+                 FROM usage_entries WHERE org_id = $1 AND run_id IS NOT NULL GROUP BY run_id
+             ), turns AS (
+                 SELECT m.status, COALESCE(r.reserved, 0) AS reserved, COALESCE(r.ended, 0) AS ended
+                 FROM messages m LEFT JOIN runs r ON r.run_id = m.run_id WHERE m.org_id = $1
+             )
+             SELECT
+               CAST((SELECT COUNT(*) FROM turns
+                     WHERE status <> 'processing' AND (reserved = 0 OR ended <> reserved)) AS BIGINT),
+               CAST((SELECT COUNT(*) FROM turns
+                     WHERE status = 'processing' AND (reserved = 0 OR ended > 0)) AS BIGINT),
+               CAST((SELECT COUNT(*) FROM runs r
+                     WHERE NOT EXISTS (SELECT 1 FROM messages m
+                                       WHERE m.org_id = $1 AND m.run_id = r.run_id)) AS BIGINT)",
         )
         .bind(org)
         .one()

@@ -329,6 +329,8 @@ fn bad_input_gets_a_clear_error_and_a_stable_code() {
                 "A",
                 "--platform",
                 "slack",
+                "--bot-token",
+                "nonsense",
             ],
             "invalid_request",
         ),

@@ -24,4 +24,5 @@ mod pages;
 mod platform;
 mod privacy;
 mod queue;
+mod recovery;
 mod usage;

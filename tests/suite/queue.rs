@@ -7,7 +7,7 @@ use corbel::analysis::engine::Tone;
 use corbel::analysis::request::RunRequest;
 use corbel::base::ids::{JobId, OrgId};
 use corbel::queue::handlers::Handlers;
-use corbel::queue::job::{Done, NewJob, Pool};
+use corbel::queue::job::{Done, NewJob, Patience, Pool};
 use corbel::queue::worker::{Slots, Worker};
 use corbel::sessions::model::Status;
 use corbel::sessions::service::Which;
@@ -35,6 +35,7 @@ async fn add(running: &Running, org: OrgId, lane: &str, payload: serde_json::Val
         kind: "test".into(),
         lane: lane.to_owned(),
         payload,
+        patience: Patience::Usual,
     };
     let added = services.db.write(move |tx| {
         let (queue, job) = (queue.clone(), job.clone());

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::accounts::model::Plan;
 use crate::accounts::service::NewPerson;
 use crate::app::cli::args::{
-    Admin, Assistant, Conversation, CreateAssistant, Credit, Link, Note, Org, Shared, User,
+    Admin, Assistant, Conversation, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
 };
 use crate::app::cli::report::Report;
 use crate::assistants::model::{ConversationState, Installation, PlatformKind, Sender};
@@ -96,8 +96,12 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             ))
         }
         Admin::Assistant(Assistant::Create(fields)) => create_assistant(services, *fields).await,
+        Admin::Assistant(Assistant::Update { assistant, fields }) => {
+            update_assistant(services, &assistant, fields).await
+        }
         Admin::Assistant(Assistant::Manifest { assistant, out }) => {
             let (org, id) = assistant_of(services, &assistant).await?;
+            warn_of_loopback(services);
             let manifest = slack_manifest(services, org, id).await?;
             let pretty = serde_json::to_string_pretty(&manifest).map_err(Error::internal)?;
             let link = manifest::create_link(&manifest);
@@ -184,41 +188,87 @@ async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<
             "must be slack: the only team platform of this version",
         ));
     }
-    let needed = |field: &'static str, value: Option<String>| {
-        value
-            .filter(|value| !value.trim().is_empty())
-            .ok_or_else(|| Error::invalid(field, "is needed for slack"))
-    };
-    let fields = PlatformFields {
-        platform,
-        app_id: needed("app-id", args.app_id)?,
-        client_id: needed("client-id", args.client_id)?,
-        client_secret: Secret::new(needed("client-secret", args.client_secret)?),
-        signing_secret: Secret::new(needed("signing-secret", args.signing_secret)?),
-        bot_token: args.bot_token.map(Secret::new),
-        team_id: args.team_id,
-        bot_user_id: args.bot_user_id,
-    };
     let new = NewAssistant {
         name: args.name,
         colour: args.colour,
         greeting: args.greeting,
         about: args.about,
     };
-    let (assistant, installations) = services.assistants.create(ME, org.id, new, Some(fields)).await?;
-    let at = installations
-        .iter()
-        .find(|at| at.platform == platform)
-        .ok_or(Error::NotFound("installation"))?;
+    let fields = given(args.fields)?;
+    let made = services
+        .assistants
+        .create(ME, org.id, new, Some((platform, fields)))
+        .await?;
+    let (assistant, installations) = made;
+    let at = installations.iter().find(|at| at.platform == platform);
+    let at = at.ok_or(Error::NotFound("installation"))?;
+    installation_report(
+        services,
+        at,
+        format!("{} is made: {}", assistant.name, assistant.id),
+    )
+}
+
+async fn update_assistant(services: &Services, id: &str, fields: SlackFields) -> Result<Report> {
+    let (org, id) = assistant_of(services, id).await?;
+    let at = services
+        .assistants
+        .installation(org, id, PlatformKind::Slack)
+        .await?;
+    let at = services
+        .assistants
+        .update_installation(ME, at, given(fields)?)
+        .await?;
+    installation_report(services, &at, format!("{} is updated.", at.assistant_name))
+}
+
+fn given(fields: SlackFields) -> Result<PlatformFields> {
+    let bot = fields.bot_token.as_deref().map(str::trim);
+    if bot.is_some_and(|token| !token.starts_with("xox")) {
+        return Err(Error::invalid(
+            "bot-token",
+            "must be a bot token: it begins with xoxb-",
+        ));
+    }
+    Ok(PlatformFields {
+        app_id: fields.app_id,
+        client_id: fields.client_id,
+        client_secret: fields.client_secret.map(Secret::new),
+        signing_secret: fields.signing_secret.map(Secret::new),
+        bot_token: fields.bot_token.map(Secret::new),
+        team_id: fields.team_id,
+        bot_user_id: fields.bot_user_id,
+    })
+}
+
+/// State and addresses of an installation, and what it still needs.
+fn installation_report(services: &Services, at: &Installation, said: String) -> Result<Report> {
     let addresses = addresses(services, at);
-    let text = format!(
-        "{} is made: {}\nIts state on {platform}: {}\nAddresses:\n{}",
-        assistant.name,
-        assistant.id,
-        at.state,
-        serde_json::to_string_pretty(&addresses).map_err(Error::internal)?
-    );
-    let body = json!({ "assistantId": assistant.id, "state": at.state.as_str(), "addresses": addresses });
+    let wanted = [
+        ("--app-id", at.app_id.is_none()),
+        ("--signing-secret", at.signing_secret.is_none()),
+        ("--bot-token", at.bot_token.is_none()),
+        ("--team-id", at.team_id.is_none()),
+        ("--bot-user-id", at.bot_user_id.is_none()),
+    ];
+    let missing: Vec<&str> = wanted
+        .iter()
+        .filter(|(_, missing)| *missing)
+        .map(|(name, _)| *name)
+        .collect();
+    let mut text = format!("{said}\nIts state on {}: {}", at.platform, at.state);
+    if !missing.is_empty() {
+        text.push_str(&format!(
+            "\nStill needed: {} (corbel admin assistant update --assistant {} …)",
+            missing.join(", "),
+            at.assistant
+        ));
+    }
+    let shown = serde_json::to_string_pretty(&addresses).map_err(Error::internal)?;
+    text.push_str(&format!("\nAddresses:\n{shown}"));
+    let body = json!({
+        "assistantId": at.assistant, "state": at.state.as_str(), "missing": missing, "addresses": addresses,
+    });
     Ok(Report::new(body, text))
 }
 
@@ -245,6 +295,17 @@ async fn slack_manifest(services: &Services, org: OrgId, id: AssistantId) -> Res
         &addresses,
         &services.site.service_name,
     ))
+}
+
+/// Slack cannot reach an address of this machine, and would say so much later.
+fn warn_of_loopback(services: &Services) {
+    let url = &services.site.public_url;
+    if !url.starts_with("https://") {
+        tracing::warn!(
+            public_url = url,
+            "Slack needs an https address: set CORBEL_PUBLIC_URL before making the manifest"
+        );
+    }
 }
 
 async fn ledger(services: &Services, org: &str) -> Result<Report> {

@@ -166,6 +166,13 @@ pub enum Note {
 pub enum Assistant {
     /// Make an assistant and its installation on a platform
     Create(Box<CreateAssistant>),
+    /// Give what was not known yet, or has changed: secrets, bot token, team
+    Update {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[command(flatten)]
+        fields: SlackFields,
+    },
     /// Print the app manifest
     Manifest {
         #[arg(long, value_name = "ID")]
@@ -193,6 +200,13 @@ pub struct CreateAssistant {
     /// Your own words on billing, privacy and the like
     #[arg(long)]
     pub about: Option<String>,
+    #[command(flatten)]
+    pub fields: SlackFields,
+}
+
+/// What the app's pages at Slack show. All of it may be given later.
+#[derive(Debug, Args)]
+pub struct SlackFields {
     #[arg(long)]
     pub app_id: Option<String>,
     #[arg(long)]

@@ -55,6 +55,7 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
             let as_json = cli.json;
             serve::serve(&config, async |app: App, bound| {
                 let seeded = seed::seed(&app.services).await?;
+                seed::give_passwords(&app.services, seeded).await?;
                 let url = app.services.site.public_url.clone();
                 let report = seed::welcome(&seeded, &url);
                 tracing::info!(%bound, "listening");

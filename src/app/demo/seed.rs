@@ -12,7 +12,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UserId};
 use crate::base::principal::{Face, Principal, Role};
 use crate::base::secret::Secret;
-use crate::context::model::NoteKind;
+use crate::context::model::{NoteKind, Scope};
 use crate::services::Services;
 
 /// The organization's name is what finds it again.
@@ -63,7 +63,8 @@ pub struct Seeded {
     pub org: OrgId,
 }
 
-/// Makes what is missing. Safe to repeat, also where an earlier run was cut off.
+/// Makes what is missing. Safe to repeat, also where an earlier run was cut off: the assistant comes
+/// last, and its notes are written by their titles.
 pub async fn seed(services: &Services) -> Result<Seeded> {
     let actor = Actor::SYSTEM;
     let org = match services.accounts.org(ORG).await {
@@ -87,21 +88,59 @@ pub async fn seed(services: &Services) -> Result<Seeded> {
         role: Role::Member,
         face: Face::System,
     };
-    if services.assistants.list(&principal).await?.is_empty() {
-        notes(services, org.id, member).await?;
-        let new = NewAssistant {
-            name: "Abacus".to_owned(),
-            colour: Some("#0f766e".to_owned()),
-            greeting: None,
-            about: Some("Questions about your account? Ask Anders Quill.".to_owned()),
-        };
-        let (assistant, _) = services.assistants.create(actor, org.id, new, None).await?;
+    let found = services.assistants.list(&principal).await?.into_iter().next();
+    let assistant = match found {
+        Some(assistant) => assistant,
+        None => {
+            notes(services, org.id, member).await?;
+            let new = NewAssistant {
+                name: "Abacus".to_owned(),
+                colour: Some("#0f766e".to_owned()),
+                greeting: None,
+                about: Some("Questions about your account? Ask Anders Quill.".to_owned()),
+            };
+            services.assistants.create(actor, org.id, new, None).await?.0
+        }
+    };
+    if !assistant.shared_enabled {
         services
             .assistants
             .set_shared(actor, org.id, assistant.id, true)
             .await?;
     }
     Ok(Seeded { org: org.id })
+}
+
+/// Lets the demo's people sign in with the published password. Only the demo server does: elsewhere
+/// that would be an open door.
+pub async fn give_passwords(services: &Services, seeded: Seeded) -> Result<()> {
+    for person in [&OWNER, &ADMIN, &MEMBER] {
+        let member = services
+            .accounts
+            .member_by_email(seeded.org, person.email)
+            .await?;
+        if !services.accounts.has_password(member.user_id).await? {
+            let password = Secret::new(PASSWORD);
+            services
+                .accounts
+                .set_password(Actor::SYSTEM, seeded.org, member.user_id, password)
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// The demo organization for a command that was given none: made in an empty database, else only
+/// where it is already.
+pub async fn find_or_seed(services: &Services) -> Result<Seeded> {
+    match services.accounts.org(ORG).await {
+        Err(Error::NotFound(_)) if !services.accounts.orgs().await?.is_empty() => Err(Error::invalid(
+            "org",
+            "is needed: this database has organizations of its own (--org ORG --as EMAIL)",
+        )),
+        Err(Error::NotFound(_)) | Ok(_) => seed(services).await,
+        Err(error) => Err(error),
+    }
 }
 
 async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result<UserId> {
@@ -114,7 +153,8 @@ async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result
         email: person.email.to_owned(),
         name: person.name.to_owned(),
         role: person.role,
-        password: Some(Secret::new(PASSWORD)),
+        // The demo server gives passwords; other commands make nobody who could sign in.
+        password: None,
     };
     match services.accounts.create_member(Actor::SYSTEM, org, new).await {
         Err(Error::Conflict(_)) => Ok(services
@@ -128,8 +168,16 @@ async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result
 
 async fn notes(services: &Services, org: OrgId, member: UserId) -> Result<()> {
     let notes: Notes = toml::from_str(include_str!("notes.toml")).map_err(Error::internal)?;
+    let scope = Scope {
+        org,
+        person: Some(member),
+    };
     for note in notes.note {
         let kind: NoteKind = note.kind.parse().map_err(|why: String| Error::internal(why))?;
+        let there = services.context.relevant(scope, &note.title, 50).await?;
+        if there.iter().any(|own| own.title == note.title) {
+            continue;
+        }
         services
             .context
             .create(Actor::SYSTEM, org, member, kind, &note.title, &note.body)

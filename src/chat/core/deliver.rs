@@ -8,14 +8,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::assistants::model::{
-    Delivery, DeliveryKind, DeliveryState, Installation, InstallationState, PlaceKind, Say, Target,
+    ConversationState, Delivery, DeliveryKind, DeliveryState, Installation, InstallationState, PlaceKind,
+    Say, Target,
 };
 use crate::assistants::turns::payload_id;
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
+use crate::chat::core::chat::{Chat, pause};
 use crate::chat::core::platform::{Failure, Platform};
 use crate::chat::core::say;
-use crate::chat::core::turn::{Chat, pause};
 use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::Status;
 
@@ -121,12 +122,10 @@ impl Chat {
             }
             DeliveryKind::LinkPrompt => {
                 let say = self.fresh_link(errand).await?;
-                self.privately(errand, &say).await?;
-                // An ephemeral message is lost on reload and not shown everywhere: send both.
-                if delivery.target.place.kind == PlaceKind::Shared {
-                    self.post_directly(errand, &say).await?;
+                if delivery.target.place.kind == PlaceKind::Direct {
+                    return self.privately(errand, &say).await;
                 }
-                Ok(())
+                self.prompt_in_shared(errand, &say).await
             }
             DeliveryKind::Direct => {
                 let say = delivery.say.clone().unwrap_or_default();
@@ -155,15 +154,60 @@ impl Chat {
         Ok(say::answer(&answer, &files))
     }
 
-    /// Placeholder, then update.
+    /// A direct message, which can be found again, and a whisper in the place itself: an ephemeral
+    /// message is lost on reload and not shown everywhere. Repeated, only the direct message is
+    /// renewed, so that the link people see is the one that works.
+    async fn prompt_in_shared(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
+        let first = errand.delivery.state == DeliveryState::Pending && errand.claim.attempt == 1;
+        match self.post_directly(errand, say).await {
+            Ok(()) if first => {
+                let whispered = errand
+                    .platform
+                    .whisper(errand.at, &errand.delivery.target, say)
+                    .await;
+                if let Err(failure) = whispered {
+                    tracing::info!(delivery = %errand.delivery.id, error = %failure, "a link was sent directly only");
+                }
+                Ok(())
+            }
+            // No direct message is possible: the whisper is the only way.
+            Err(Stopped::Never(_)) => {
+                let whispered = errand
+                    .platform
+                    .whisper(errand.at, &errand.delivery.target, say)
+                    .await;
+                self.settled(errand, whispered).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Placeholder, then update. Where the placeholder cannot become the answer, the answer is a
+    /// post of its own, once.
     async fn place_then_update(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
         let (target, receipt) = self.placed(errand).await?;
         match errand.platform.update(errand.at, &target, &receipt, say).await {
             Ok(()) => Ok(()),
-            Err(Failure::Gone(_)) => {
-                // Someone deleted the placeholder: the next attempt makes another.
+            Err(Failure::Gone(why)) => {
+                tracing::info!(delivery = %errand.delivery.id, why, "the placeholder is gone; another is made");
                 self.note(errand, DeliveryState::Pending, None).await?;
-                Err(Stopped::Later(Duration::from_millis(200)))
+                Err(Stopped::Later(pause(errand.claim.attempt)))
+            }
+            Err(Failure::Fixed(why)) => {
+                tracing::info!(delivery = %errand.delivery.id, why, "the placeholder cannot be changed; the answer follows it");
+                let posted = self
+                    .post_as(errand, &target, answer_id(errand.delivery.id), say)
+                    .await;
+                match posted {
+                    Err(Failure::Elsewhere(_) | Failure::Refused(_)) => {
+                        self.answer_directly(errand, say).await
+                    }
+                    outcome => self.settled(errand, outcome.map(drop)).await,
+                }
+            }
+            Err(Failure::Elsewhere(why) | Failure::Refused(why)) => {
+                tracing::info!(delivery = %errand.delivery.id, why, "the place closed before the answer; it goes out directly");
+                self.answer_directly(errand, say).await
             }
             Err(Failure::Content(why)) => {
                 tracing::warn!(delivery = %errand.delivery.id, why, "an answer's layout was refused; its short form goes out");
@@ -176,6 +220,31 @@ impl Chat {
             }
             Err(failure) => self.settled(errand, Err(failure)).await,
         }
+    }
+
+    async fn answer_directly(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
+        let target = match errand.platform.direct(errand.at, &errand.delivery.target).await {
+            Ok(target) => target,
+            Err(failure) => return Err(self.stopped(errand, failure).await?),
+        };
+        let posted = self
+            .post_as(errand, &target, answer_id(errand.delivery.id), say)
+            .await;
+        self.settled(errand, posted.map(drop)).await
+    }
+
+    /// True unless the conversation was closed since its turn was decided.
+    async fn is_still_open(&self, errand: &Errand<'_>) -> Result<bool> {
+        let (at, place) = (errand.at, &errand.delivery.target.place);
+        if place.kind == PlaceKind::Direct {
+            return Ok(true);
+        }
+        let assistants = &self.services.assistants;
+        let state = assistants
+            .conversation(at.org, at.id, &place.conversation)
+            .await?;
+        let enabled = assistants.assistant(at.org, at.assistant).await?.shared_enabled;
+        Ok(enabled && state == Some(ConversationState::Approved))
     }
 
     /// The placeholder's place and receipt, made if it is not there.
@@ -191,7 +260,14 @@ impl Chat {
             // A direct message's place is not the turn's: the receipt says which.
             return Ok(unpacked(here, receipt));
         }
-        let target = match self.post_once(errand, here, &say::placeholder()).await {
+        let posted = if self.is_still_open(errand).await? {
+            self.post_once(errand, here, &say::placeholder()).await
+        } else {
+            Err(Failure::Elsewhere(
+                "the conversation is not approved any more".to_owned(),
+            ))
+        };
+        let target = match posted {
             Ok(receipt) => return self.kept(errand, here, receipt).await,
             Err(Failure::Elsewhere(why) | Failure::Refused(why)) => {
                 tracing::info!(delivery = %delivery.id, why, "an answer cannot be given in its place; it goes out directly");
@@ -219,8 +295,19 @@ impl Chat {
         Ok((target.clone(), receipt))
     }
 
-    /// Posts unless an earlier attempt did: looked for at the platform where that is not known.
     async fn post_once(&self, errand: &Errand<'_>, target: &Target, say: &Say) -> Result<String, Failure> {
+        self.post_as(errand, target, errand.delivery.id, say).await
+    }
+
+    /// Posts, bearing `id`, unless an earlier attempt did: looked for at the platform where that is
+    /// not known.
+    async fn post_as(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        id: DeliveryId,
+        say: &Say,
+    ) -> Result<String, Failure> {
         let Errand {
             at,
             platform,
@@ -228,7 +315,7 @@ impl Chat {
             claim,
         } = errand;
         let begun = delivery.state == DeliveryState::Posting || claim.attempt > 1;
-        if begun && let Some(receipt) = platform.find(at, target, delivery.id).await? {
+        if begun && let Some(receipt) = platform.find(at, target, id).await? {
             // What it says may have changed since: a connection link is made anew by each attempt.
             // Of an answer it is the placeholder, which a newer attempt may have replaced meanwhile.
             if delivery.kind != DeliveryKind::Answer {
@@ -239,7 +326,7 @@ impl Chat {
         if self.note(errand, DeliveryState::Posting, None).await.is_err() {
             return Err(Failure::Away("the database is away".to_owned()));
         }
-        platform.post(at, target, delivery.id, say).await
+        platform.post(at, target, id, say).await
     }
 
     async fn post_here_or_directly(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
@@ -317,7 +404,9 @@ impl Chat {
                 Stopped::Later(again)
             }
             Failure::Gone(_) => Stopped::Later(again),
-            Failure::Elsewhere(why) | Failure::Content(why) | Failure::Refused(why) => Stopped::Never(why),
+            Failure::Elsewhere(why) | Failure::Content(why) | Failure::Refused(why) | Failure::Fixed(why) => {
+                Stopped::Never(why)
+            }
             Failure::Disabled(because) => {
                 self.services
                     .assistants
@@ -327,6 +416,12 @@ impl Chat {
             }
         })
     }
+}
+
+/// What an answer bears that could not take its placeholder's place: an identifier that follows
+/// from the delivery's, so that every attempt looks for the same.
+fn answer_id(delivery: DeliveryId) -> DeliveryId {
+    DeliveryId::from_uuid(uuid::Uuid::from_u128(delivery.uuid().as_u128() ^ 1))
 }
 
 /// A receipt with the conversation it was made in, where that is not the turn's own.

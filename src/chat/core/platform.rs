@@ -53,6 +53,9 @@ pub enum Failure {
     /// The placeholder is gone: a new post is needed.
     #[error("the message is gone: {0}")]
     Gone(String),
+    /// The message stands but can no longer be changed.
+    #[error("the message cannot be changed any more: {0}")]
+    Fixed(String),
     /// The installation lost its rights.
     #[error("the installation has no rights any more: {0}")]
     Disabled(String),

@@ -87,6 +87,19 @@ fn a_named_quantity_is_not_asked_for() {
         3_380_000.0,
     );
     assert_asks(&["LTV on 6.5m loan, cost 10m"]);
+    assert_asks(&["DSCR with NOI 900k and interest of 500k"]);
+    assert_asks(&["5m note, 6%, 7-yr. Payment?"]);
+    assert_asks(&["CoC: 245k of cash flow before debt service, 3.5m equity"]);
+    assert_figure(
+        &["interest portion of the first payment: 5m, 6%, 30-year am"],
+        "interest_paid",
+        25_000.0,
+    );
+    assert_figure(
+        &["before tax cash flow if NOI 640k and debt service 40k a month"],
+        "cash_flow",
+        160_000.0,
+    );
     assert_asks(&["what's half of the value at a 6% cap on 600k NOI?"]);
 }
 
@@ -159,6 +172,33 @@ fn flows_keep_their_side_and_their_end() {
         0.126_094_1,
     );
     assert_figure(&["irr of -100, 210, -110.25"], "irr", 0.05);
+    let yearly = 0.065_619_319_2;
+    for question in [
+        "buy at 1m, year 1 50k, year 2 50k, year 3 1.1m. IRR?",
+        "buy at 1m purchase price, year 1 50k, year 2 50k, year 3 1.1m. IRR?",
+        "buy at 1m, year 1 50k, year 2 50k, year 3 50k plus sale at 1.05m. IRR?",
+        "-1m, 50k, 50k, 50k + 1.05m irr",
+        "Year 0: -1m, year 1: 50k, year 2: 50k, year 3: 50k + 1.05m sale. IRR",
+    ] {
+        assert_figure(&[question], "irr", yearly);
+    }
+    assert_figure(
+        &["invest 1m now, pay in year 1 50k, receive 1.3m in year 3. irr"],
+        "irr",
+        0.074_978_142,
+    );
+    for question in [
+        "buy at 1m, year 1 50k, year 2 50k, sell at 1.05m. IRR?",
+        "NPV at 8% with mid-year convention of -1m, 500k, 700k",
+        "NPV at 8% of -1m, 500k, 700k continuously compounded",
+        "equity multiple: 4m in, profit 3.5m",
+        "invest 1m, lose 50k in year 1, get 1.3m in year 2. IRR?",
+        "invest 1m, negative cash flow of 50k in year 1, 1.3m in year 2 irr",
+        "irr: 2024 -1m, 2025 50k, 2026 1.2m",
+        "irr: 2024 -1000, 2025 500, 2026 700",
+    ] {
+        assert_asks(&[question]);
+    }
 }
 
 #[test]

@@ -218,6 +218,7 @@ async fn lost_rights_disable_and_missing_ones_are_named() {
 #[test]
 fn every_row_of_the_error_table() {
     let kind = |effect, word: &str| match refused(effect, word) {
+        Failure::Fixed(_) => "fixed",
         Failure::Wait(_) => "wait",
         Failure::Away(_) => "away",
         Failure::Ambiguous(_) => "ambiguous",

@@ -251,3 +251,116 @@ async fn a_revoked_token_disables_the_installation() {
     })
     .await;
 }
+
+/// The placeholder stands, and then the update is refused: the answer is still heard, once.
+#[tokio::test]
+async fn a_placeholder_that_cannot_become_the_answer_is_followed_by_it() {
+    on_each("fixed", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        for (word, here) in [
+            ("is_archived", 0),
+            ("not_in_channel", 0),
+            ("cant_update_message", 1),
+            ("edit_window_closed", 1),
+        ] {
+            let before = stage.slack.direct_messages_to(ALICE).len();
+            let said = stage.slack.says(CHANNEL, ALICE, MENTION);
+            stage.slack.fail_next("chat.update", Fault::Word(word), 1);
+            stage.post(&said.mention()).await;
+            stage.running.settle().await;
+            let answers = |texts: Vec<String>| texts.iter().filter(|text| text.contains("1.33")).count();
+            assert_eq!(
+                answers(stage.said(said.thread())),
+                here,
+                "{word}: {:?}",
+                stage.said(said.thread())
+            );
+            let direct = stage.slack.direct_messages_to(ALICE);
+            let direct = direct[before..].iter().map(|message| message.shown()).collect();
+            assert_eq!(answers(direct), 1 - here, "{word}");
+        }
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+/// The conversation closes while the answer is being worked on: it goes to the asker alone.
+#[tokio::test]
+async fn an_answer_does_not_reach_a_conversation_that_was_closed_meanwhile() {
+    on_each("closed meanwhile", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        let said = stage.slack.says(CHANNEL, ALICE, MENTION);
+        // The first attempt to post is told to wait; before the next the approval is withdrawn.
+        stage.slack.fail_next("chat.postMessage", Fault::Limited(1), 1);
+        stage.post(&said.mention()).await;
+        stage
+            .running
+            .until("the first attempt", async || {
+                !stage.slack.calls("chat.postMessage").is_empty()
+            })
+            .await;
+        let assistants = &stage.running.services().assistants;
+        let revoked = corbel::assistants::model::ConversationState::Revoked;
+        let (org, at) = (stage.org.id, stage.at.slack.id);
+        assistants
+            .decide_conversation(Actor::OPERATOR, org, at, CHANNEL, revoked)
+            .await
+            .expect("revoked");
+        stage.running.settle().await;
+        assert!(
+            stage.said(said.thread()).is_empty(),
+            "{:?}",
+            stage.said(said.thread())
+        );
+        let direct = stage.slack.direct_messages_to(ALICE);
+        assert_eq!(
+            direct
+                .iter()
+                .filter(|message| message.shown().contains("1.33"))
+                .count(),
+            1
+        );
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+/// Where a whisper is refused, the link comes by direct message, once.
+#[tokio::test]
+async fn a_link_prompt_is_sent_once_however_it_is_sent() {
+    on_each("one prompt", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.approve(CHANNEL).await;
+        stage
+            .slack
+            .fail_next("chat.postEphemeral", Fault::Word("user_not_in_channel"), 1);
+        stage
+            .post(&stage.slack.says(CHANNEL, ALICE, MENTION).mention())
+            .await;
+        stage.running.settle().await;
+        assert_eq!(stage.slack.direct_messages_to(ALICE).len(), 1);
+        // A lost reply to the direct message: found again, and renewed to the link that works.
+        stage.slack.fail_next("chat.postMessage", Fault::LostReply, 1);
+        stage
+            .post(&stage.slack.says(CHANNEL, BOB, MENTION).mention())
+            .await;
+        stage.running.settle().await;
+        let direct = stage.slack.direct_messages_to(BOB);
+        assert_eq!(direct.len(), 1);
+        let link = direct[0].link().expect("a link");
+        let token = corbel::base::secret::Secret::new(link.rsplit('/').next().expect("token"));
+        stage
+            .running
+            .services()
+            .assistants
+            .offer(&token)
+            .await
+            .expect("the link works");
+        stage.running.stop().await;
+    })
+    .await;
+}

@@ -225,11 +225,10 @@ impl Running {
 
     pub async fn slack_assistant_of(&self, org: &Org, app_id: &str, team: &str) -> Installed {
         let fields = PlatformFields {
-            platform: PlatformKind::Slack,
-            app_id: app_id.to_owned(),
-            client_id: "1.2".to_owned(),
-            client_secret: Secret::new("client-secret-canary"),
-            signing_secret: Secret::new(slack::SECRET),
+            app_id: Some(app_id.to_owned()),
+            client_id: Some("1.2".to_owned()),
+            client_secret: Some(Secret::new("client-secret-canary")),
+            signing_secret: Some(Secret::new(slack::SECRET)),
             bot_token: Some(Secret::new(slack::TOKEN)),
             team_id: Some(team.to_owned()),
             bot_user_id: Some(slack::BOT.to_owned()),
@@ -242,7 +241,7 @@ impl Running {
         };
         let assistants = &self.services().assistants;
         let (assistant, all) = assistants
-            .create(Actor::OPERATOR, org.id, new, Some(fields))
+            .create(Actor::OPERATOR, org.id, new, Some((PlatformKind::Slack, fields)))
             .await
             .expect("assistant");
         assistants

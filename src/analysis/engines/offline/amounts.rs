@@ -35,6 +35,8 @@ pub(crate) struct Amount {
     pub(crate) repeats: Option<usize>,
     pub(crate) each: bool,
     pub(crate) sale: bool,
+    /// "50k plus 1.05m": falls in the same year as the amount before.
+    pub(crate) adds: bool,
 }
 
 pub(crate) fn word(tokens: &[Token], at: usize) -> &str {
@@ -53,6 +55,24 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
         schedule
             .doubts
             .push("I handle annual flows only so far; please give them per year.".to_owned());
+    }
+    if tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "midyear" | "mid" | "continuously" | "continuous" | "compounded" | "compounding" | "advance"
+        )
+    }) {
+        schedule
+            .doubts
+            .push("I take flows at year ends and annual compounding only so far.".to_owned());
+    }
+    if tokens
+        .iter()
+        .any(|token| matches!(token.word(), "profit" | "profits" | "gain" | "gains"))
+    {
+        schedule
+            .doubts
+            .push("Please give the total that comes back, not the profit on it.".to_owned());
     }
     if tokens.iter().any(|token| token.word() == DATE) {
         schedule
@@ -83,6 +103,20 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
     for (at, token) in tokens.iter().enumerate() {
         let Some(number) = token.number() else { continue };
         let start = last_number.map_or(0, |last| last + 1);
+        if is_time(number) && !rates.contains(&at) && number.shape != Shape::Percent {
+            // "pay in year 1 50k": the words before the label still speak of the amount after it.
+            let comma = (start..at)
+                .rev()
+                .find(|before| {
+                    tokens
+                        .get(*before)
+                        .is_some_and(|piece| matches!(piece.kind, Kind::Mark(',' | ';' | '.' | '|' | '?')))
+                })
+                .map_or(start, |comma| comma + 1);
+            spent = spent.max(comma);
+            group += 1;
+            continue;
+        }
         last_number = Some(at);
         if rates.contains(&at) || is_time(number) {
             group += 1;
@@ -135,7 +169,8 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
             .take(5)
             .take_while(|piece| {
                 !matches!(piece.kind, Kind::Mark(',' | ';' | '.' | '?' | '/' | '—'))
-                    && !matches!(piece.word(), "then" | "and")
+                    && !matches!(piece.word(), "then" | "and" | "plus")
+                    && !piece.is_mark('+')
             })
             .cloned()
             .collect();
@@ -178,10 +213,58 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
             repeats: None,
             each,
             sale,
+            adds: !found.is_empty()
+                && (between
+                    .iter()
+                    .any(|piece| piece.is_mark('+') || piece.word() == "plus")
+                    || (between.is_empty() && number.sign == Sign::Plus)),
         });
     }
+    if found.len() > 2 && found.iter().skip(1).all(|amount| amount.adds) {
+        schedule
+            .doubts
+            .push("Do the amounts fall in one year, or one a year?".to_owned());
+    }
     scales(tokens, &found, schedule);
+    losses(tokens, schedule);
+    calendar_years(tokens, &found, schedule);
     found
+}
+
+/// "lose 50k in year 1": an outflow in words, which must not be taken for income.
+fn losses(tokens: &[Token], schedule: &mut Schedule) {
+    let lost = tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "lose" | "loses" | "lost" | "losing" | "loss" | "losses" | "negative" | "shortfall" | "deficit"
+        )
+    });
+    if lost {
+        schedule
+            .doubts
+            .push("Please write amounts that go out with a minus sign, for instance -50k.".to_owned());
+    }
+}
+
+/// "2024 -1m, 2025 50k": the years are no amounts.
+fn calendar_years(tokens: &[Token], found: &[Amount], schedule: &mut Schedule) {
+    let year = |amount: &&Amount| {
+        let plain = tokens
+            .get(amount.token)
+            .and_then(Token::number)
+            .is_some_and(|number| number.short && !number.dollars && !number.scaled);
+        plain && (1950.0..=2100.0).contains(&amount.value)
+    };
+    let years: Vec<f64> = found.iter().filter(year).map(|amount| amount.value).collect();
+    let large = found.iter().any(|amount| amount.value >= 50_000.0);
+    let follow = years
+        .windows(2)
+        .any(|pair| matches!(pair, [one, next] if (next - one - 1.0).abs() < 1e-9));
+    if (large && !years.is_empty()) || follow {
+        schedule
+            .doubts
+            .push("Please number the years from 0 instead of giving calendar years.".to_owned());
+    }
 }
 
 /// "12, 15 and 26 thousand": small bare amounts beside large ones may be meant in thousands.

@@ -43,7 +43,11 @@ pub(crate) fn eliminate(
             .copied()
             .filter(|variable| !matches!(variable, Variable::Noi | Variable::ExitNoi) || !earns(tokens, at))
             // "cost 10m" is no appraisal.
-            .filter(|variable| *variable != Variable::Value || !costs(tokens, at))
+            .filter(|variable| {
+                *variable != Variable::Value || !beside(tokens, at, &["cost", "costs", "budget"])
+            })
+            // Interest alone is no debt service.
+            .filter(|variable| *variable != Variable::DebtService || !beside(tokens, at, &["interest"]))
             .filter(|variable| match variable.unit() {
                 Unit::Years => matches!(number.shape, Shape::Years | Shape::Months | Shape::Payments),
                 Unit::Money | Unit::Percent => roles::fits(*variable, number),
@@ -71,6 +75,13 @@ pub(crate) fn eliminate(
             _ => None,
         };
         if let Some(value) = value {
+            // "7-yr" may be the term of a balloon loan; "over 7 years" is how it is repaid.
+            let repaid = beside(tokens, at, &["over", "for", "of", "in"]);
+            if variable == Variable::AmortizationYears && value < 15.0 && !repaid {
+                deal.doubts.push(format!(
+                    "Is {words} the amortization period, or only the loan's term?"
+                ));
+            }
             deal.set(variable, value, QUESTION);
         } else {
             match given::convert(variable, number, number.per, words) {
@@ -86,10 +97,11 @@ pub(crate) fn eliminate(
     left.clear();
 }
 
-fn costs(tokens: &[Token], at: usize) -> bool {
+/// One of the words within two tokens before the number.
+fn beside(tokens: &[Token], at: usize, words: &[&str]) -> bool {
     (1..=2)
         .filter_map(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
-        .any(|token| matches!(token.word(), "cost" | "costs" | "budget"))
+        .any(|token| words.contains(&token.word()))
 }
 
 /// "generating 50,000": income of some kind, and nobody said that it is net.

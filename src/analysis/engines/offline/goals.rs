@@ -90,7 +90,7 @@ fn valued_after(tokens: &[Token], mentions: &[Mention], mention: &Mention) -> bo
     while let Some(token) = tokens.get(at).filter(|_| at < mention.to + 5) {
         let skips = matches!(
             token.word(),
-            "of" | "is" | "are" | "was" | "per" | "month" | "monthly" | "quarter" | "year"
+            "of" | "is" | "are" | "was" | "will" | "be" | "per" | "month" | "monthly" | "quarter" | "year"
         ) || token.is_mark('=')
             || token.is_mark(':')
             || token.is_mark('/')
@@ -235,7 +235,17 @@ fn starts_sentence(tokens: &[Token], from: usize) -> bool {
 
 /// A family of questions that is known but not computed, named for people.
 pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
-    let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
+    // "before-tax cash flow" leaves the taxes out.
+    let before_tax = |at: usize| {
+        (1..=2)
+            .filter_map(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
+            .any(|token| matches!(token.word(), "before" | "pre"))
+    };
+    let has = |words: &[&str]| {
+        tokens.iter().enumerate().any(|(at, token)| {
+            words.contains(&token.word()) && !(matches!(token.word(), "tax" | "taxes") && before_tax(at))
+        })
+    };
     let run = |words: &[&str]| {
         (0..tokens.len()).any(|at| {
             words

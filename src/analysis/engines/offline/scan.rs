@@ -241,7 +241,11 @@ impl Scanner {
             self.number_from(from, sign, dollars, foreign);
         } else if c == '-' || c == '+' {
             let dash = self.peek(1).is_some_and(char::is_whitespace);
-            self.mark(if dash && !after_word { '\u{2014}' } else { c });
+            self.mark(if c == '-' && dash && !after_word {
+                '\u{2014}'
+            } else {
+                c
+            });
         } else {
             self.mark(c);
         }

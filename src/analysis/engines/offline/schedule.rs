@@ -121,8 +121,24 @@ fn place(tokens: &[Token], amounts: &[Amount], schedule: &mut Schedule) {
                 .push("Does the sale fall in the year of the last flow, or a year later?".to_owned());
             return;
         }
+        if amount.adds && amount.repeats.is_some() {
+            schedule
+                .doubts
+                .push("In which years does each of the added amounts fall?".to_owned());
+            return;
+        }
+        let labelled = amounts
+            .iter()
+            .any(|other| other.token < amount.token && other.year.is_some());
+        if amount.sale && !amount.adds && amount.year.is_none() && labelled && !after_stream {
+            schedule
+                .doubts
+                .push("Does the sale fall in the year of the last flow, or a year later?".to_owned());
+            return;
+        }
         let year = match (amount.year, cursor) {
             (Some(year), _) => year,
+            (None, Some(last)) if amount.adds => last,
             (None, Some(last)) if ends => {
                 schedule.remarks.push(format!(
                     "The sale is taken at the end of year {last}, with the last annual flow."

@@ -94,7 +94,7 @@ fn later(tokens: &[Token], amounts: &[Amount], at: usize) -> Option<usize> {
     let close = between.iter().all(|piece| {
         matches!(
             piece.word(),
-            "in" | "after" | "back" | "out" | "again" | "received"
+            "in" | "after" | "back" | "out" | "again" | "received" | "due"
         )
     });
     (close && !amount.each && amount.year.is_none() && group_size(amounts, amount.group) == 1)
@@ -178,6 +178,7 @@ fn label(tokens: &[Token], amounts: &mut [Amount], at: usize, year: usize, sched
                 | "sale"
                 | "sold"
                 | "received"
+                | "proceeds"
         ) || piece.is_mark('(')
             || (ahead
                 && (piece.is_mark(':')

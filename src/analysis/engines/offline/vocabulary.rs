@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::scan::{Per, Token};
+use crate::analysis::engines::offline::terms::rank;
 use crate::finance::variable::Variable::{self, *};
 
 /// A variable named in the question.
@@ -27,19 +28,19 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (Noi, &["noi", "net operating", "net operating income", "n o i", "operating income", "underwritten noi", "stabilized noi"]),
     (Price, &["price", "purchase price", "acquisition price", "asking price", "sale price", "contract price", "acquisition cost"]),
     (Value, &["value", "worth", "appraisal", "appraised", "appraised value", "market value", "valuation", "property value", "appraised at", "valued at", "valued", "appraises", "appraises at", "building value", "asset value"]),
-    (CapRate, &["cap", "cap rate", "caprate", "going in", "going in cap", "going in cap rate", "going in yield", "capitalization rate", "capitalisation rate", "entry cap", "entry cap rate", "initial cap rate"]),
-    (DebtService, &["debt service", "annual debt service", "ads", "total debt service", "debt payment", "debt payments", "mortgage service"]),
-    (Payment, &["payment", "monthly payment", "p and i", "pmt", "installment", "instalment", "mortgage payment", "loan payment", "monthly mortgage", "principal and interest", "p i"]),
+    (CapRate, &["cap", "cap rate", "caprate", "going in", "going in cap", "going in cap rate", "going in yield", "capped at", "capitalized at", "capitalised at", "capitalization rate", "capitalisation rate", "entry cap", "entry cap rate", "initial cap rate"]),
+    (DebtService, &["debt service", "annual debt service", "ads", "ds", "max debt service", "maximum debt service", "total debt service", "debt payment", "debt payments", "mortgage service"]),
+    (Payment, &["payment", "monthly payment", "p and i", "p and i payment", "pmt", "installment", "instalment", "mortgage payment", "loan payment", "monthly mortgage", "principal and interest", "p i"]),
     (IoPayment, &["interest only payment", "io payment", "i o payment"]),
     (Loan, &["loan", "loan amount", "loan balance", "loan size", "mortgage", "note", "debt", "borrowing", "senior loan", "first mortgage", "mortgage amount", "loan principal", "principal", "principal balance", "mortgage balance", "proceeds", "loan proceeds"]),
     (Rate, &["interest rate", "rate", "coupon", "note rate", "annual rate", "annual interest", "mortgage rate", "loan rate", "interest rate per year", "rate of interest", "fixed rate", "nominal rate"]),
     (AmortizationYears, &["amortization", "amortisation", "amortizing", "amortising", "am", "amort", "amortized over", "amortised over", "amortizes over", "amortize over", "paid off over", "pay off over", "paid back over", "repaid over", "repay over", "amortization period", "amortization schedule", "am schedule", "schedule", "amortized", "self amortizing", "fully amortizing"]),
     (HeldYears, &["elapsed", "seasoned"]),
-    (Balance, &["balance left", "remaining balance", "outstanding balance", "balance outstanding", "balloon", "balloon balance", "balloon payment", "payoff", "payoff balance", "payoff amount", "balance", "ending balance", "left to pay", "left owing", "still owed", "still owe", "principal left", "remaining principal", "remaining loan balance", "outstanding loan balance", "unpaid balance", "unpaid principal balance", "left on the loan", "left on the mortgage"]),
+    (Balance, &["balance left", "remaining balance", "outstanding balance", "balance outstanding", "balloon", "balloon balance", "balloon payment", "owe at maturity", "owed at maturity", "due at maturity", "payoff", "payoff balance", "payoff amount", "balance", "ending balance", "left to pay", "left owing", "still owed", "still owe", "principal left", "remaining principal", "remaining loan balance", "outstanding loan balance", "unpaid balance", "unpaid principal balance", "left on the loan", "left on the mortgage"]),
     (Constant, &["loan constant", "mortgage constant", "debt constant", "constant", "annual constant", "annual loan constant", "annual mortgage constant"]),
     (Dscr, &["dscr", "dcr", "dsc", "debt service coverage", "debt service coverage ratio", "debt service cover", "debt coverage", "debt coverage ratio", "coverage ratio", "coverage", "debt cover", "debt service ratio", "debt service cover ratio"]),
     (DebtYield, &["debt yield", "debt yields", "dy", "yield on debt"]),
-    (Ltv, &["ltv", "loan to value", "loan to value ratio", "ltvs"]),
+    (Ltv, &["ltv", "leverage", "loan to value", "loan to value ratio", "ltvs"]),
     (Ltc, &["ltc", "loan to cost", "loan to cost ratio"]),
     (TotalCost, &["total cost", "total project cost", "project cost", "all in cost", "total development cost", "development cost", "total budget", "project budget", "budget", "cost basis", "all in basis", "total capitalization", "total capitalisation", "total costs", "all in costs", "total uses"]),
     (LandCost, &["land", "land cost", "land price", "site", "site cost", "dirt", "land acquisition"]),
@@ -84,7 +85,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
 /// Verbs with an amount. Longest first within one start word is found by length.
 #[rustfmt::skip]
 const VERBS: &[(Variable, &[&str])] = &[
-    (Price, &["pay", "paying", "paid", "buy", "buying", "bought", "buy it for", "buying it for", "bought for", "bought it for", "purchase", "purchased", "purchased for", "purchasing", "purchasing for", "asks", "asking", "listed at", "listed for", "priced at", "going for", "trading at", "trades at", "traded at", "acquire", "acquired", "acquiring", "acquired for", "acquire it for", "under contract at", "under contract for", "purchase for", "wants", "they want", "offered at", "offering at", "selling for", "sells for", "picking it up for", "pick it up for"]),
+    (Price, &["pay", "paying", "paid", "buy", "buying", "bought", "buy it for", "buying it for", "bought for", "bought it for", "purchase", "purchased", "purchased for", "purchasing", "purchasing for", "asks", "asking", "for sale at", "for sale for", "on the market at", "on the market for", "listed at", "listed for", "priced at", "going for", "trading at", "trades at", "traded at", "acquire", "acquired", "acquiring", "acquired for", "acquire it for", "under contract at", "under contract for", "purchase for", "wants", "they want", "offered at", "offering at", "selling for", "sells for", "picking it up for", "pick it up for"]),
     (Loan, &["pay off", "paying off", "payoff of", "paid off", "retire", "owe", "owes", "owed", "borrow", "borrowed", "owing"]),
     (Equity, &["invested", "put in", "equity of"]),
     (GrossRent, &["brings in", "rents for", "gross", "grosses", "bring in"]),
@@ -93,7 +94,7 @@ const VERBS: &[(Variable, &[&str])] = &[
 /// Quantities that would be misread if they were not known by name.
 #[rustfmt::skip]
 const OTHERS: &[&str] = &[
-    "gross income", "income", "rental revenue", "gross sales", "total income", "price per unit", "price per door", "price per square foot", "price per sf", "price per foot", "per unit", "per door", "noi margin", "noi growth", "rent growth", "growth rate", "growth", "vacancy", "vacancy rate", "tax", "taxes", "property tax", "property taxes", "insurance", "ebitda", "net income", "revenue", "gross revenue", "total revenue", "depreciation", "fee", "fees", "origination fee", "points", "closing costs", "closing cost", "tenant improvements", "ti", "tis", "commissions", "leasing commissions", "yield on cost", "return on cost", "roi", "return on investment", "return on equity", "cap ex", "management fee", "other income", "parking", "concessions", "bad debt", "loss to lease", "inflation", "cpi", "spread", "index", "sofr", "treasury", "swap", "margin", "loan fee", "loan fees", "loan costs", "mezz", "mezzanine", "mezz loan", "mezzanine loan", "second mortgage", "preferred equity", "pref equity", "preferred return", "pref", "earnest money", "deposit", "escrow", "assessed value", "insured value", "book value", "replacement cost", "price per key", "loan per unit", "equity yield", "gross yield", "interest coverage", "interest cover", "fixed charge", "gross margin", "gain", "basis", "salvage", "profit", "net cash", "ground rent", "additional debt", "other debt", "existing debt", "existing loan", "new loan", "old loan", "junior loan", "junior debt", "second lien", "loan term", "value add", "value per", "assessment", "prepayment", "penalty", "credit", "credits", "subsidy", "grant", "rebate", "discount", "vacant", "market rent", "asking rent", "base rent", "contract rent", "effective rent", "stabilized value", "future value", "land value",
+    "cash flow before debt service", "cash flow before debt", "gross income", "income", "rental revenue", "gross sales", "total income", "price per unit", "price per door", "price per square foot", "price per sf", "price per foot", "per unit", "per door", "noi margin", "noi growth", "rent growth", "growth rate", "growth", "vacancy", "vacancy rate", "tax", "taxes", "property tax", "property taxes", "insurance", "ebitda", "net income", "revenue", "gross revenue", "total revenue", "depreciation", "fee", "fees", "origination fee", "points", "closing costs", "closing cost", "tenant improvements", "ti", "tis", "commissions", "leasing commissions", "yield on cost", "return on cost", "roi", "return on investment", "return on equity", "cap ex", "management fee", "other income", "parking", "concessions", "bad debt", "loss to lease", "inflation", "cpi", "spread", "index", "sofr", "treasury", "swap", "margin", "loan fee", "loan fees", "loan costs", "mezz", "mezzanine", "mezz loan", "mezzanine loan", "second mortgage", "preferred equity", "pref equity", "preferred return", "pref", "earnest money", "deposit", "escrow", "assessed value", "insured value", "book value", "replacement cost", "price per key", "loan per unit", "equity yield", "gross yield", "interest coverage", "interest cover", "fixed charge", "gross margin", "gain", "basis", "salvage", "profit", "net cash", "ground rent", "additional debt", "other debt", "existing debt", "existing loan", "new loan", "old loan", "junior loan", "junior debt", "second lien", "loan term", "value add", "value per", "assessment", "prepayment", "penalty", "credit", "credits", "subsidy", "grant", "rebate", "discount", "vacant", "market rent", "asking rent", "base rent", "contract rent", "effective rent", "stabilized value", "future value", "land value",
 ];
 
 struct Entry {
@@ -133,7 +134,7 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        if let Some((entry, to)) = longest(tokens, at) {
+        if let Some((entry, to)) = longest(tokens, at).filter(|(entry, _)| !ranked(tokens, at, entry)) {
             found.push(Mention {
                 variable: entry.variable,
                 verb: entry.verb,
@@ -147,6 +148,15 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
         }
     }
     found
+}
+
+/// "the first payment" says which one, not how much.
+fn ranked(tokens: &[Token], at: usize, entry: &Entry) -> bool {
+    let before = at
+        .checked_sub(1)
+        .and_then(|at| tokens.get(at))
+        .map_or("", Token::word);
+    entry.variable == Some(Payment) && (rank(before).is_some() || matches!(before, "last" | "final" | "next"))
 }
 
 fn longest(tokens: &[Token], at: usize) -> Option<(&'static Entry, usize)> {
