@@ -182,7 +182,9 @@ impl Scene {
                 let (status, _, said) = self.setting.try_run(&question)?;
                 say(format!(
                     "  ask beside the frozen server: {status} {}",
-                    said.trim()
+                    said.lines()
+                        .filter(|line| line.starts_with("corbel: "))
+                        .collect::<String>()
                 ))?;
             } else {
                 overtaken = self.others_finish(&db, &mut violations).await?;

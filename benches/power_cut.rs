@@ -51,9 +51,9 @@ use crate::drill::chance::Chance;
 use crate::drill::cluster::{Node, Setting, keep};
 use crate::drill::load::Sent;
 use crate::drill::stage::Stage;
-use crate::drill::verdict::{judge, open, open_jobs};
+use crate::drill::verdict::{judge, key_of, open, open_jobs};
 use crate::harness::slack::requests::signed;
-use crate::harness::slack::{ALICE, DM, FakeSlack, SECRET, TEAM};
+use crate::harness::slack::{ALICE, DM, FakeSlack, SECRET};
 use crate::support::{Outcome, Scratch, asked, machine, number, say};
 
 /// The largest database the drill is honest about: the shim copies whole files.
@@ -198,7 +198,7 @@ async fn acknowledged(
                 if !reply.is_ok_and(|reply| reply.status().as_u16() == 200) {
                     return;
                 }
-                let (key, thread) = (format!("{TEAM}/{DM}/{}", said.ts), said.ts);
+                let (key, thread) = (format!("{DM}/{}", said.ts), said.ts);
                 let now = Some(Instant::now());
                 let one = Sent {
                     key,
@@ -231,22 +231,19 @@ async fn survived(db: &Db, sent: &[Sent], violations: &mut Vec<String>) -> Outco
     if whole != "ok" {
         violations.push(format!("integrity_check: {whole}"));
     }
-    let inbox: Vec<(InboxId, String)> = db.query("SELECT id, message_key FROM inbox").all().await?;
+    let inbox: Vec<(InboxId, Json<Value>)> = db.query("SELECT id, turn FROM inbox").all().await?;
     let jobs: Vec<(Json<Value>,)> = db
         .query("SELECT payload FROM jobs WHERE state = 'queued'")
         .all()
         .await?;
     let of = |payload: &Value| payload.get("inbox").and_then(Value::as_str).map(str::to_owned);
     let with_job: HashSet<String> = jobs.iter().filter_map(|(Json(payload),)| of(payload)).collect();
-    let kept: HashSet<&str> = inbox
+    let kept: HashSet<String> = inbox
         .iter()
         .filter(|(id, _)| with_job.contains(&id.to_string()))
-        .map(|(_, key)| key.as_str())
+        .map(|(_, Json(turn))| key_of(turn))
         .collect();
-    let lost: Vec<&Sent> = sent
-        .iter()
-        .filter(|one| !kept.contains(one.key.as_str()))
-        .collect();
+    let lost: Vec<&Sent> = sent.iter().filter(|one| !kept.contains(&one.key)).collect();
     if let Some(first) = lost.first() {
         violations.push(format!(
             "{} acknowledged events are lost, the first is {}",

@@ -14,7 +14,7 @@ use tokio::task::{JoinHandle, JoinSet};
 
 use crate::drill::chance::Chance;
 use crate::harness::slack::requests::{Said, signed};
-use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, FakeSlack, Message, SECRET, TEAM};
+use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, FakeSlack, Message, SECRET};
 use crate::support::Outcome;
 
 const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
@@ -27,7 +27,7 @@ const AT_ONCE: usize = 24;
 /// One thing that was said, and how it fared.
 #[derive(Clone, Debug)]
 pub struct Sent {
-    /// As the inbox knows it.
+    /// Its conversation and time.
     pub key: String,
     pub thread: String,
     /// It opens its thread.
@@ -233,7 +233,7 @@ impl Load {
     fn note(&self, said: &Said) -> usize {
         let mut all = lock(&self.shared.sent);
         all.push(Sent {
-            key: format!("{TEAM}/{}/{}", said.channel, said.ts),
+            key: format!("{}/{}", said.channel, said.ts),
             thread: said.thread().to_owned(),
             opens: said.thread.is_none(),
             acknowledged: None,
@@ -244,7 +244,7 @@ impl Load {
 
     fn an_answered_thread(&self, chance: &mut Chance) -> Option<String> {
         let all = lock(&self.shared.sent);
-        let of_alice = format!("{TEAM}/{DM}/");
+        let of_alice = format!("{DM}/");
         let recent = all
             .iter()
             .rev()

@@ -223,7 +223,7 @@ impl Scene {
         say(format!("  {name}: {} VIOLATIONS", violations.len()))?;
         violations
             .iter()
-            .take(40)
+            .take(12)
             .try_for_each(|violation| say(format!("    {violation}")))?;
         say(format!(
             "  data and logs are kept in {}",

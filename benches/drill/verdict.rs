@@ -43,11 +43,15 @@ pub struct Facts {
 
 impl Facts {
     pub async fn read(db: &Db) -> Outcome<Self> {
+        let inbox: Vec<(InboxId, Json<Value>, bool, Option<MessageId>)> = db
+            .query("SELECT id, turn, decided_at IS NOT NULL, message_id FROM inbox ORDER BY id")
+            .all()
+            .await?;
         Ok(Self {
-            inbox: db
-                .query("SELECT id, message_key, decided_at IS NOT NULL, message_id FROM inbox ORDER BY id")
-                .all()
-                .await?,
+            inbox: inbox
+                .into_iter()
+                .map(|(id, Json(turn), decided, message)| (id, key_of(&turn), decided, message))
+                .collect(),
             deliveries: db
                 .query("SELECT id, inbox_id, kind, state, failure FROM deliveries ORDER BY id")
                 .all()
@@ -103,6 +107,12 @@ impl Facts {
     pub fn errors(&self) -> i64 {
         self.jobs.iter().map(|job| job.5).sum()
     }
+}
+
+/// Which message an inbox row is about: its conversation and time.
+pub fn key_of(turn: &Value) -> String {
+    let of = |field: &str| turn.pointer(field).and_then(Value::as_str).unwrap_or_default();
+    format!("{}/{}", of("/place/conversation"), of("/place/message"))
 }
 
 /// Opens the database beside or after the servers.

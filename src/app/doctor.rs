@@ -2,12 +2,14 @@
 
 use serde_json::json;
 
+use crate::accounts::model::Organization;
 use crate::app::build::build;
 use crate::app::cli::report::Report;
 use crate::app::config::Config;
+use crate::assistants::model::{InstallationState, PlatformKind};
 use crate::audit::store as audit;
 use crate::base::clock::Clock;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::services::Services;
 
 /// One thing that was looked at.
@@ -32,10 +34,13 @@ pub async fn examine(config: &Config) -> Result<Report> {
         }
         Err(error) => checks.push(Check {
             name: "database".to_owned(),
-            fault: Some(format!(
-                "{} Check CORBEL_DATABASE_URL and that the server runs.",
-                error.chain()
-            )),
+            fault: Some(match &error {
+                Error::Busy { .. } => format!(
+                    "{}. Check CORBEL_DATABASE_URL and that its server runs.",
+                    error.chain()
+                ),
+                _ => error.chain(),
+            }),
             found: String::new(),
         }),
     }
@@ -115,6 +120,7 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
                     )),
                 }),
         );
+        installations(services, &org, checks).await;
         push(
             checks,
             &format!("deliveries of {}", org.name),
@@ -124,6 +130,27 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
                 .await
                 .map(|failed| Ok(format!("{failed} answers could not be delivered"))),
         );
+    }
+}
+
+/// Every assistant on its platforms: one that lost its rights answers nobody.
+async fn installations(services: &Services, org: &Organization, checks: &mut Vec<Check>) {
+    let all = match services.assistants.installations_of(org.id).await {
+        Ok(all) => all,
+        Err(error) => return push(checks, &format!("assistants of {}", org.name), Err(error)),
+    };
+    for at in all.iter().filter(|at| at.platform != PlatformKind::Web) {
+        let name = format!("{} of {} on {}", at.assistant_name, org.name, at.platform);
+        let update = format!("corbel admin assistant update --assistant {}", at.assistant);
+        let found = match at.state {
+            InstallationState::Active => Ok("active".to_owned()),
+            InstallationState::Pending => Ok(format!("not complete yet; continue with: {update} …")),
+            InstallationState::Disabled => Err(format!(
+                "the platform took its rights away ({}). Reinstall the app there, then: {update} --bot-token …",
+                at.disabled_because.as_deref().unwrap_or("no reason known")
+            )),
+        };
+        push(checks, &name, Ok(found));
     }
 }
 

@@ -1,6 +1,7 @@
 //! All routes under one roof: faces mounted, request ids, panics, health.
 
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
@@ -83,15 +84,55 @@ async fn observe(mut request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("-", MatchedPath::as_str);
     let span = tracing::info_span!("request", id, method = %request.method(), route);
-    let mut response = async {
+    let response = async {
         let response = next.run(request).await;
         tracing::debug!(status = response.status().as_u16(), "answered");
         response
     }
     .instrument(span)
     .await;
+    let mut response = spoken(response);
     if let Some(id) = id_header {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
+}
+
+/// Refusals of the framework itself (an address that is no UTF-8, a field given twice) as problems with a
+/// code, like ours.
+fn spoken(response: Response) -> Response {
+    let status = response.status();
+    let kind = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok())
+        .unwrap_or_default();
+    if !(status.is_client_error() || status.is_server_error())
+        || kind.contains("json")
+        || kind.contains("html")
+    {
+        return response;
+    }
+    let (code, detail) = match status {
+        StatusCode::NOT_FOUND => ("not_found", "There is nothing at this address."),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            "method_not_allowed",
+            "This address exists, but not for this method.",
+        ),
+        StatusCode::PAYLOAD_TOO_LARGE => ("body_too_large", "The request is larger than allowed."),
+        StatusCode::REQUEST_TIMEOUT => ("request_timeout", "The request took too long to arrive."),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => (
+            "unsupported_media_type",
+            "This form of content is not understood here.",
+        ),
+        status if status.is_client_error() => ("invalid_request", "The request could not be understood."),
+        _ => ("internal", "Something went wrong on our side."),
+    };
+    let mut tidy = edge::problem::problem(status, code, detail);
+    for (name, value) in response.headers() {
+        if name != CONTENT_TYPE && name != CONTENT_LENGTH {
+            tidy.headers_mut().append(name, value.clone());
+        }
+    }
+    tidy
 }

@@ -190,6 +190,15 @@ impl Assistants {
         installations::of_assistant(self.db.read(), &self.sealer, org, id).await
     }
 
+    /// Every installation of an organization.
+    pub async fn installations_of(&self, org: OrgId) -> Result<Vec<Installation>> {
+        let mut all = Vec::new();
+        for assistant in installations::assistants(self.db.read(), org).await? {
+            all.extend(self.installations(org, assistant.id).await?);
+        }
+        Ok(all)
+    }
+
     /// An assistant's installation on a platform.
     pub async fn installation(
         &self,

@@ -1,9 +1,12 @@
 //! Common migrations and those of one database, merged into one numbered list.
 
+use std::fs::{File, OpenOptions};
+use std::path::Path;
+
 use sqlx::migrate::Migrator;
 use sqlx::{PgConnection, SqlitePool};
 
-use crate::db::error::Result;
+use crate::db::error::{Error, Result};
 
 static COMMON: Migrator = sqlx::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
@@ -11,6 +14,22 @@ static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
 fn merged(own: &Migrator) -> Migrator {
     Migrator::with_migrations(COMMON.iter().chain(own.iter()).cloned().collect())
+}
+
+/// Held while the schema is brought up to date: other processes wait for it. SQLite has no lock for that.
+pub(super) async fn alone(database: &Path) -> Result<File> {
+    let path = database.with_extension("migrating");
+    let locking = tokio::task::spawn_blocking(move || {
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)?;
+        file.lock()?;
+        Ok::<_, std::io::Error>(file)
+    });
+    let locked = locking.await.map_err(|_| Error::Closed)?;
+    locked.map_err(|error| Error::Away(sqlx::Error::Io(error)))
 }
 
 pub(super) async fn sqlite(pool: &SqlitePool) -> Result<()> {

@@ -197,6 +197,8 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(5))
         .pragma("journal_size_limit", "67108864");
+    // Commands may start at once on a new database: one makes it, the others wait.
+    let alone = migrate::alone(options.get_filename()).await?;
     let readers = SqlitePoolOptions::new()
         .min_connections(1)
         .max_connections(4)
@@ -205,6 +207,7 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         .await
         .map_err(Error::from)?;
     migrate::sqlite(&readers).await?;
+    drop(alone);
     // Only the writer: beside another process each connection would wait for its turn to write.
     let connection = SqliteConnection::connect_with(&options.optimize_on_close(true, None))
         .await

@@ -1,102 +1,10 @@
 //! The command line as operators and scripts see it: the true binary.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::io::Write as _;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use corbel::base::ids::JobId;
-use serde_json::Value;
-
-struct Dir(PathBuf);
-
-impl Dir {
-    fn new() -> Self {
-        Self(std::env::temp_dir().join(format!("corbel-cli-{}", JobId::new().uuid().simple())))
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_corbel"));
-        command
-            .arg("--data-dir")
-            .arg(&self.0)
-            .args(arguments)
-            .env_remove("CORBEL_DATABASE_URL");
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().expect("it runs")
-    }
-
-    /// The one JSON object on standard output.
-    fn json(&self, arguments: &[&str]) -> Value {
-        let mut all = vec!["--json"];
-        all.extend(arguments);
-        let output = self.run(&all);
-        assert!(
-            output.status.success(),
-            "{arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
-        assert_eq!(text.trim().lines().count(), 1, "{text}");
-        serde_json::from_str(&text).expect("JSON")
-    }
-
-    /// The stable code of a refused command, its exit status 1, and one line without a backtrace.
-    fn refused(&self, arguments: &[&str]) -> String {
-        let mut all = vec!["--json"];
-        all.extend(arguments);
-        let output = self.run(&all);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(errors.trim().lines().count(), 1, "{errors}");
-        let body: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        body["error"]["code"].as_str().expect("a code").to_owned()
-    }
-}
-
-impl Drop for Dir {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A server as a child; killed when dropped.
-struct Server {
-    child: Child,
-    url: String,
-}
-
-impl Server {
-    fn start(dir: &Dir, arguments: &[&str]) -> Self {
-        let mut child = dir
-            .command(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("stdout"))
-            .read_line(&mut line)
-            .expect("a line");
-        let said: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line:?}"));
-        let url = said["url"]
-            .as_str()
-            .or(said["publicUrl"].as_str())
-            .expect("an address")
-            .to_owned();
-        Self { child, url }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use crate::harness::command::{Dir, Server};
 
 #[test]
 fn an_operator_sets_an_organization_up() {
@@ -420,4 +328,95 @@ fn the_demo_starts_twice_on_the_same_data_and_answers_within_a_second() {
     }
     let ledger = dir.json(&["admin", "ledger", "--org", corbel::app::demo::seed::ORG]);
     assert_eq!(ledger["consistent"], true);
+}
+
+#[test]
+fn commands_may_start_at_once_on_a_new_database() {
+    let dir = Dir::new();
+    let start = |number: usize| {
+        let name = format!("Org {number}");
+        let mut command = dir.command(&["admin", "org", "create", "--name", &name]);
+        command
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts")
+    };
+    let all: Vec<Child> = (0..4).map(start).collect();
+    for child in all {
+        let output = child.wait_with_output().expect("ended");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn another_master_key_is_noticed_at_the_start() {
+    let dir = Dir::new();
+    dir.json(&["admin", "org", "create", "--name", "Acme"]);
+    let other = corbel::crypto::seal::Sealer::new_master_key().expect("key");
+    for arguments in [&["serve"][..], &["admin", "org", "create", "--name", "B"]] {
+        let output = dir
+            .command(arguments)
+            .env("CORBEL_MASTER_KEY", other.expose())
+            .output()
+            .expect("it runs");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("sealed with"),
+            "{arguments:?}"
+        );
+    }
+    // The key file is gone: a new one must not be taken for it.
+    std::fs::remove_file(dir.0.join("master.key")).expect("removed");
+    assert_eq!(dir.run(&["serve"]).status.code(), Some(1));
+    assert_eq!(dir.run(&["doctor"]).status.code(), Some(1));
+}
+
+#[test]
+fn an_assistant_is_completed_step_by_step() {
+    let dir = Dir::new();
+    dir.json(&["admin", "org", "create", "--name", "Acme"]);
+    let made = dir.json(&[
+        "admin",
+        "assistant",
+        "create",
+        "--org",
+        "Acme",
+        "--name",
+        "Abacus",
+        "--platform",
+        "slack",
+    ]);
+    assert_eq!(made["state"], "pending");
+    let id = made["assistantId"].as_str().expect("id");
+    assert!(dir.json(&["admin", "assistant", "manifest", "--assistant", id])["createLink"].is_string());
+    let update = |more: &[&str]| {
+        let mut all = vec!["admin", "assistant", "update", "--assistant", id];
+        all.extend(more);
+        dir.json(&all)
+    };
+    assert_eq!(
+        update(&["--app-id", "A0APP", "--signing-secret", "ss"])["state"],
+        "pending"
+    );
+    let complete = update(&[
+        "--bot-token",
+        "xoxb-1",
+        "--team-id",
+        "T0HOME",
+        "--bot-user-id",
+        "U0BOT",
+    ]);
+    assert_eq!(
+        (
+            complete["state"].as_str(),
+            complete["missing"].as_array().map(Vec::len)
+        ),
+        (Some("active"), Some(0))
+    );
+    assert_eq!(dir.json(&["doctor"])["ok"], true);
 }

@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod browser;
+pub mod command;
 pub mod engine;
 pub mod log;
 pub mod slack;

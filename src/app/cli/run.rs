@@ -1,5 +1,6 @@
 //! From arguments to an exit status: sets logging up, dispatches, prints.
 
+use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
@@ -132,6 +133,7 @@ fn log(config: &Config, command: &Command) -> Result<()> {
         EnvFilter::try_new(wanted).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
     let logs = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     let set = if config.log_json {
         logs.json().try_init()

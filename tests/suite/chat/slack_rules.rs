@@ -364,3 +364,28 @@ async fn a_link_prompt_is_sent_once_however_it_is_sent() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn shared_replies_can_be_switched_off() {
+    on_each("off", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        let assistants = &stage.running.services().assistants;
+        assistants
+            .set_shared(Actor::OPERATOR, stage.org.id, stage.at.assistant, false)
+            .await
+            .expect("off");
+        let said = stage.slack.says(CHANNEL, ALICE, MENTION);
+        stage.post(&said.mention()).await;
+        stage.running.settle().await;
+        assert!(stage.said(said.thread()).is_empty());
+        assert!(
+            stage.slack.ephemerals_for(ALICE)[0]
+                .shown()
+                .contains("has not enabled")
+        );
+        stage.running.stop().await;
+    })
+    .await;
+}
