@@ -15,7 +15,7 @@ use crate::base::secret::{Secret, random_token};
 use crate::base::text;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::limits::window::{self, Window};
+use crate::limits::window::{self, Taken, Window};
 
 /// How long a browser stays signed in.
 const SIGNED_IN: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -235,7 +235,9 @@ impl Accounts {
             let windows = counted.clone();
             Box::pin(async move { window::take(tx, &windows).await })
         });
-        count.await?;
+        if let Taken::Refused(retry_after) = count.await? {
+            return Err(Error::Limited { retry_after });
+        }
         let known = store::password_hash(self.db.read(), &email).await?;
         let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
         let fits = password::fits(password.clone(), hash).await?;
@@ -246,21 +248,23 @@ impl Accounts {
         let Some(&(org,)) = organizations.first() else {
             return Err(Error::Unauthenticated);
         };
-        let [of_address, _] = windows;
-        self.open_sign_in(org, user, of_address.name).await
+        self.open_sign_in(org, user, windows.map(|window| window.name))
+            .await
     }
 
-    /// A success ends the address's series of failures, not those of the place it came from.
-    async fn open_sign_in(&self, org: OrgId, user: UserId, window: String) -> Result<SignedIn> {
+    /// A success ends the address's series of failures. Those of the place it came from stand, but it
+    /// is none of them.
+    async fn open_sign_in(&self, org: OrgId, user: UserId, windows: [String; 2]) -> Result<SignedIn> {
         let token = random_token()?;
         let digest = token.digest();
         let opened = self.db.write(move |tx| {
-            let (digest, window) = (digest.clone(), window.clone());
+            let (digest, [of_address, of_place]) = (digest.clone(), windows.clone());
             Box::pin(async move {
                 let at = tx.now().await?;
                 let expires_at = at + SIGNED_IN;
                 store::add_sign_in(tx, &digest, user, org, at, expires_at).await?;
-                window::clear(tx, &window).await?;
+                window::clear(tx, &of_address).await?;
+                window::give_back(tx, &of_place).await?;
                 let actor = Actor {
                     user: Some(user),
                     face: Face::Web,

@@ -113,7 +113,9 @@ async fn write(db: &Db, queue: &Queue, group: Group) -> Result<Vec<InboxId>> {
     written.await
 }
 
-async fn add(tx: &mut Tx, queue: &Queue, group: &[(Arrival, NewJob)]) -> Result<Vec<InboxId>> {
+/// Adds them in the caller's transaction, each with its job unless it is a duplicate; answers which
+/// were new.
+pub(super) async fn add(tx: &mut Tx, queue: &Queue, group: &[(Arrival, NewJob)]) -> Result<Vec<InboxId>> {
     let arrivals: Vec<&Arrival> = group.iter().map(|(arrival, _)| arrival).collect();
     let new = inbox::add(tx, &arrivals).await?;
     let taken = group.iter().filter(|(arrival, _)| new.contains(&arrival.id));

@@ -84,32 +84,44 @@ impl Assistants {
     }
 
     /// Accepts an offer: the identity is bound to the signed-in account, the offer is used up, and
-    /// the person is told in the chat, so that a forwarded link does not go unnoticed.
+    /// the person is told in the chat, so that a forwarded link does not go unnoticed. What counts is
+    /// the membership in the offer's organization, whichever one the person is signed in to.
     pub async fn accept_offer(&self, principal: &Principal, token: &Secret) -> Result<LinkOffer> {
         let (principal, digest, assistants) = (*principal, token.digest(), self.clone());
         let accepted = self.db.write(move |tx| {
             let (digest, assistants) = (digest.clone(), assistants.clone());
             Box::pin(async move {
                 let now = tx.now().await?;
-                let offer = links::offer(tx.exec(), &digest, now).await?.ok_or(Error::NotFound("connection link"))?;
-                if offer.org != principal.org {
-                    return Err(Error::forbidden(
-                        "other_organization",
-                        "This link belongs to another organization. Sign in with an account of that organization.",
-                    ));
-                }
-                let member = Accounts::membership_in(tx, principal.org, principal.user).await?;
+                let offer = links::offer(tx.exec(), &digest, now)
+                    .await?
+                    .ok_or(Error::NotFound("connection link"))?;
+                // A person of several organizations is signed in to one of them; the offer says which counts.
+                let member = Accounts::membership_in(tx, offer.org, principal.user)
+                    .await
+                    .map_err(strange)?;
                 member.check_chat()?;
                 if !links::use_up(tx, &digest, now).await? {
                     return Err(Error::NotFound("connection link"));
                 }
-                let who = Sender { team: offer.platform_team.clone(), user: offer.platform_user.clone(), account: None };
-                let id = links::put(tx, principal.org, offer.installation, &who, principal.user).await?;
-                let details = json!({ "platformUser": who.user, "platformTeam": who.team, "user": principal.user });
-                audit::add(tx, principal.org, Actor::from(&principal), "link.created", &id.to_string(), details)
-                    .await?;
+                let who = Sender {
+                    team: offer.platform_team.clone(),
+                    user: offer.platform_user.clone(),
+                    account: None,
+                };
+                let id = links::put(tx, offer.org, offer.installation, &who, principal.user).await?;
+                let details =
+                    json!({ "platformUser": who.user, "platformTeam": who.team, "user": principal.user });
+                audit::add(
+                    tx,
+                    offer.org,
+                    Actor::from(&principal),
+                    "link.created",
+                    &id.to_string(),
+                    details,
+                )
+                .await?;
                 let told = confirmation(&offer, &member.name, &member.email);
-                turns::tell(&assistants, tx, principal.org, offer.installation, &who, told).await?;
+                turns::tell(&assistants, tx, offer.org, offer.installation, &who, told).await?;
                 Ok(offer)
             })
         });
@@ -131,6 +143,17 @@ impl Assistants {
             audit::add(tx, org, actor, "link.removed", &who.user, details).await?;
         }
         Ok(removed)
+    }
+}
+
+/// Whoever is no member of the offer's organization is told so.
+fn strange(error: Error) -> Error {
+    match error {
+        Error::NotFound(_) => Error::forbidden(
+            "other_organization",
+            "This link belongs to another organization. Sign in with an account of that organization.",
+        ),
+        error => error,
     }
 }
 

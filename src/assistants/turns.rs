@@ -7,7 +7,7 @@ use crate::assistants::model::{
     Delivery, DeliveryKind, DeliveryState, Installation, Place, PlaceKind, Say, Sender, Target, Turn,
 };
 use crate::assistants::service::Assistants;
-use crate::assistants::{deliveries, inbox};
+use crate::assistants::{deliveries, inbox, intake};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InboxId, InstallationId, JobId, MessageId, OrgId};
 use crate::db::tx::Tx;
@@ -47,26 +47,22 @@ impl Assistants {
         message_key: &str,
         turn: &Turn,
     ) -> Result<bool> {
-        // Keys come from outside too.
-        let key = |key: &str| key.replace('\0', " ");
-        let turn = turn.clone().storable();
-        let id = InboxId::new();
-        let job = NewJob {
-            pool: Pool::Chat,
-            kind: TURN_JOB.into(),
-            lane: lane("turn", at.id, &turn.place.conversation, &turn.place.thread),
-            payload: json!({ "inbox": id }),
-            patience: Patience::Usual,
-        };
-        let arrival = Arrival {
-            org: at.org,
-            id,
-            installation: at.id,
-            event_key: key(event_key),
-            message_key: key(message_key),
-            turn,
-        };
+        let (arrival, job) = arriving(at, event_key, message_key, turn);
         self.intake.take_in(arrival, job).await
+    }
+
+    /// As [`take_in`](Self::take_in), in the caller's transaction: for a caller who writes more with it.
+    pub async fn take_in_tx(
+        &self,
+        tx: &mut Tx,
+        at: &Installation,
+        event_key: &str,
+        message_key: &str,
+        turn: &Turn,
+    ) -> Result<bool> {
+        let one = arriving(at, event_key, message_key, turn);
+        let new = intake::add(tx, &self.queue, &[one]).await?;
+        Ok(!new.is_empty())
     }
 
     pub async fn inboxed(&self, org: OrgId, id: InboxId) -> Result<Inboxed> {
@@ -183,6 +179,30 @@ pub(super) async fn tell(
     };
     assistants.say(tx, org, outgoing).await?;
     Ok(())
+}
+
+/// A turn as it is taken in, and the job that decides it.
+fn arriving(at: &Installation, event_key: &str, message_key: &str, turn: &Turn) -> (Arrival, NewJob) {
+    // Keys come from outside too.
+    let key = |key: &str| key.replace('\0', " ");
+    let turn = turn.clone().storable();
+    let id = InboxId::new();
+    let job = NewJob {
+        pool: Pool::Chat,
+        kind: TURN_JOB.into(),
+        lane: lane("turn", at.id, &turn.place.conversation, &turn.place.thread),
+        payload: json!({ "inbox": id }),
+        patience: Patience::Usual,
+    };
+    let arrival = Arrival {
+        org: at.org,
+        id,
+        installation: at.id,
+        event_key: key(event_key),
+        message_key: key(message_key),
+        turn,
+    };
+    (arrival, job)
 }
 
 fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {

@@ -3,11 +3,9 @@
 //! Knows no password rule: the accounts decide, and a wrong address and a wrong password get one
 //! answer in the same time.
 
-use std::net::SocketAddr;
-
 use askama::Template;
 use axum::Router;
-use axum::extract::{ConnectInfo, Query, Request, State};
+use axum::extract::{Query, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -18,6 +16,7 @@ use crate::base::secret::{Secret, random_token};
 use crate::edge::cookie::{Cookies, Kind};
 use crate::edge::csrf;
 use crate::edge::form::{Posted, read, refused};
+use crate::edge::origin::origin;
 use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, local_path, sign_in_path};
 use crate::services::Services;
@@ -75,7 +74,7 @@ async fn show(
 
 async fn sign_in(State(services): State<Services>, request: Request) -> Result<Response, Fault> {
     let headers = request.headers().clone();
-    let from = origin_of(&request);
+    let from = origin(request.extensions(), &headers, &services.site.trusted_proxies);
     let fields: SignInForm = read(request).await?;
     let cookies = Cookies::of(&services.site.public_url);
     let bound_to = cookies.read(Kind::Form, &headers);
@@ -156,28 +155,4 @@ fn form(
         cookies.set(Kind::Form, &bound_to, FORM_SECONDS)?,
     );
     Ok(response)
-}
-
-/// The caller's network address, for the throttle. A proxy on this machine appends the true one;
-/// what further ones claim is not believed.
-fn origin_of(request: &Request) -> String {
-    let peer = request
-        .extensions()
-        .get::<ConnectInfo<SocketAddr>>()
-        .map(|info| info.0.ip());
-    let forwarded = request
-        .headers()
-        .get_all("x-forwarded-for")
-        .into_iter()
-        .next_back();
-    let last = forwarded
-        .and_then(|line| line.to_str().ok())
-        .and_then(|line| line.rsplit(',').next());
-    match (peer, last) {
-        (Some(peer), Some(last)) if peer.is_loopback() && last.trim().parse::<std::net::IpAddr>().is_ok() => {
-            last.trim().to_owned()
-        }
-        (Some(peer), _) => peer.to_string(),
-        (None, _) => "unknown".to_owned(),
-    }
 }

@@ -41,6 +41,11 @@ impl Cookies {
         Self { secure: !plain }
     }
 
+    /// Whether browsers keep and send them over https only.
+    pub const fn are_secure(self) -> bool {
+        self.secure
+    }
+
     pub const fn name(self, kind: Kind) -> &'static str {
         match (kind, self.secure) {
             (Kind::Session, true) => "__Host-corbel",

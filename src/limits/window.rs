@@ -3,10 +3,16 @@
 
 use std::time::Duration;
 
-use crate::base::error::{Error, Result};
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::base::error::Result;
+use crate::db::args::Sql;
 use crate::db::tx::Tx;
 
-/// At most `most` in `per`, for what `name` names. The name bears no secret.
+/// A window that began so long ago holds nobody back: none is longer.
+const LONGEST: TimeDelta = TimeDelta::days(1);
+
+/// At most `most` in `per`, for what `name` names. The name bears no secret; `per` is a day or less.
 #[derive(Clone, Debug)]
 pub struct Window {
     pub name: String,
@@ -14,37 +20,90 @@ pub struct Window {
     pub per: Duration,
 }
 
-/// Takes one place in every window, or answers `Limited` with the time until all have room.
-pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<()> {
+/// Whether there was a place in every window. A refusal is no error: the transaction it is told in
+/// goes on, and so do those that are written together with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Taken {
+    Yes,
+    /// Nothing was counted; by then all have room.
+    Refused(Duration),
+}
+
+/// Takes one place in every window, or in none.
+pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Taken> {
     let now = tx.now().await?;
     let mut wait = Duration::ZERO;
     for window in windows {
-        let started_before = now - window.per;
-        // Touching the row first also locks it, so that two nodes count one after the other.
-        let (started_at, used): (chrono::DateTime<chrono::Utc>, i64) = tx
+        wait = wait.max(window.wait(tx, now).await?);
+    }
+    if !wait.is_zero() {
+        return Ok(Taken::Refused(wait));
+    }
+    let mut begun = false;
+    for (n, window) in windows.iter().enumerate() {
+        match window.count(tx, now).await? {
+            Some(used) => begun |= used == 1,
+            // Another node took the last place since.
+            None => {
+                for counted in windows.iter().take(n) {
+                    give_back(tx, &counted.name).await?;
+                }
+                let wait = window.wait(tx, now).await?;
+                return Ok(Taken::Refused(wait.max(Duration::from_secs(1))));
+            }
+        }
+    }
+    if begun {
+        prune(tx, now).await?;
+    }
+    Ok(Taken::Yes)
+}
+
+impl Window {
+    /// How long until there is room, as it stands.
+    async fn wait(&self, tx: &mut Tx, now: DateTime<Utc>) -> Result<Duration> {
+        let found = tx
+            .query("SELECT started_at, used FROM limit_windows WHERE name = $1")
+            .bind(&self.name)
+            .optional::<(DateTime<Utc>, i64)>()
+            .await?;
+        let full = found.filter(|&(started_at, used)| used >= self.most && started_at + self.per > now);
+        Ok(full.map_or(Duration::ZERO, |(started_at, _)| {
+            let left = (started_at + self.per - now).to_std().unwrap_or_default();
+            left.max(Duration::from_secs(1))
+        }))
+    }
+
+    /// Counts one, if there is room: how many that makes. Also locks the row, so that two nodes count
+    /// one after the other.
+    async fn count(&self, tx: &mut Tx, now: DateTime<Utc>) -> Result<Option<i64>> {
+        let counted = tx
             .query(
                 "INSERT INTO limit_windows (name, started_at, used) VALUES ($1, $2, 1)
                  ON CONFLICT (name) DO UPDATE SET
                      used = CASE WHEN limit_windows.started_at <= $3 THEN 1 ELSE limit_windows.used + 1 END,
                      started_at = CASE WHEN limit_windows.started_at <= $3 THEN $2 ELSE limit_windows.started_at END
-                 RETURNING started_at, used",
+                 WHERE limit_windows.started_at <= $3 OR limit_windows.used < $4
+                 RETURNING used",
             )
-            .bind(&window.name)
+            .bind(&self.name)
             .bind(now)
-            .bind(started_before)
-            .one()
+            .bind(now - self.per)
+            .bind(self.most)
+            .optional::<(i64,)>()
             .await?;
-        if used > window.most {
-            let left = (started_at + window.per - now).to_std().unwrap_or_default();
-            wait = wait.max(left.max(Duration::from_secs(1)));
-        }
+        Ok(counted.map(|(used,)| used))
     }
-    // The error rolls the whole transaction back, so a refusal has counted nowhere.
-    if wait.is_zero() {
-        Ok(())
-    } else {
-        Err(Error::Limited { retry_after: wait })
-    }
+}
+
+/// Gives one place back: what was counted is not to be counted after all.
+pub async fn give_back(tx: &mut Tx, name: &str) -> Result<()> {
+    tx.query("UPDATE limit_windows SET used = used - 1 WHERE name = $1 AND used > 0")
+        .bind(name)
+        .execute()
+        .await?;
+    Ok(())
 }
 
 /// Forgets what was counted: a success ends a series of failures.
@@ -53,5 +112,20 @@ pub async fn clear(tx: &mut Tx, name: &str) -> Result<()> {
         .bind(name)
         .execute()
         .await?;
+    Ok(())
+}
+
+/// Removes a few windows that are over, whenever one begins: more than begin, so that they do not pile
+/// up. Skips what another node has in hand.
+async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
+    tx.query(Sql::each(
+        "DELETE FROM limit_windows WHERE name IN
+             (SELECT name FROM limit_windows WHERE started_at < $1 LIMIT 16)",
+        "DELETE FROM limit_windows WHERE name IN
+             (SELECT name FROM limit_windows WHERE started_at < $1 LIMIT 16 FOR UPDATE SKIP LOCKED)",
+    ))
+    .bind(now - LONGEST)
+    .execute()
+    .await?;
     Ok(())
 }

@@ -28,6 +28,8 @@ pub fn router() -> Router<Services> {
 struct ConnectPage {
     frame: Frame,
     visitor: Visitor,
+    /// The organization that runs the assistant.
+    org_name: String,
     offer: LinkOffer,
     platform: &'static str,
     minutes: i64,
@@ -42,19 +44,17 @@ async fn show(
     Path(token): Path<String>,
 ) -> Result<Response, Fault> {
     let path = format!("/connect/{token}");
-    let offer = match services.assistants.offer(&Secret::new(token)).await {
-        Ok(offer) => offer,
-        Err(error) => return refusal(&services, &visitor, error),
+    let (offer, org_name) = match offered(&services, &visitor, &Secret::new(token)).await? {
+        Ok(offered) => offered,
+        Err(refused) => return Ok(refused),
     };
-    if offer.org != visitor.principal.org {
-        return Ok(elsewhere(&services, &visitor));
-    }
     let template = ConnectPage {
         frame: visitor.frame(&services.site, format!("Connect {}", offer.assistant_name)),
         platform: platform_name(offer.platform),
         minutes: (offer.expires_at - services.clock.now()).num_minutes().max(1),
         csrf: visitor.csrf(),
         path,
+        org_name,
         offer,
         visitor,
     };
@@ -69,14 +69,15 @@ async fn confirm(
     Path(token): Path<String>,
     posted: Posted<Confirmation>,
 ) -> Result<Response, Fault> {
-    let visitor = posted.visitor;
-    let offer = match services
-        .assistants
-        .accept_offer(&visitor.principal, &Secret::new(token))
-        .await
-    {
+    let (visitor, token) = (posted.visitor, Secret::new(token));
+    let org_name = match offered(&services, &visitor, &token).await? {
+        Ok((_, org_name)) => org_name,
+        Err(refused) => return Ok(refused),
+    };
+    let accepted = services.assistants.accept_offer(&visitor.principal, &token).await;
+    let offer = match accepted {
         Ok(offer) => offer,
-        Err(error) => return refusal(&services, &visitor, error),
+        Err(error) => return refusal(&services, &visitor, &org_name, error),
     };
     let platform = platform_name(offer.platform);
     let frame = visitor.frame(&services.site, "Connected");
@@ -101,8 +102,27 @@ async fn confirm(
     ))
 }
 
+/// What a link offers this person, and the name of the organization it is in; or the page that says
+/// why nothing. A person may be signed in to another organization of theirs.
+async fn offered(
+    services: &Services,
+    visitor: &Visitor,
+    token: &Secret,
+) -> Result<Result<(LinkOffer, String), Response>, Fault> {
+    let offer = match services.assistants.offer(token).await {
+        Ok(offer) => offer,
+        Err(error) => return refusal(services, visitor, &visitor.org_name, error).map(Err),
+    };
+    let found = services.accounts.membership(offer.org, visitor.principal.user);
+    match found.await {
+        Ok(member) if member.active => Ok(Ok((offer, member.org_name))),
+        Ok(_) | Err(Error::NotFound(_)) => Ok(Err(elsewhere(services, visitor))),
+        Err(error) => Err(error.into()),
+    }
+}
+
 /// What is said instead of connecting; faults of ours go on as such.
-fn refusal(services: &Services, visitor: &Visitor, error: Error) -> Result<Response, Fault> {
+fn refusal(services: &Services, visitor: &Visitor, org_name: &str, error: Error) -> Result<Response, Fault> {
     match error {
         Error::NotFound(_) => Ok(spent(services, visitor)),
         Error::Forbidden {
@@ -118,7 +138,7 @@ fn refusal(services: &Services, visitor: &Visitor, error: Error) -> Result<Respo
             StatusCode::FORBIDDEN,
             "plan_not_eligible",
             "Not included in your plan",
-            format!("{} is on a plan without chat assistants.", visitor.org_name),
+            format!("{org_name} is on a plan without chat assistants."),
             "Ask an owner of your organization to change the plan; then ask the assistant for a new link.",
         )),
         error => Err(error.into()),

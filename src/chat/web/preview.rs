@@ -422,14 +422,29 @@ async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Resul
             ..Body::default()
         },
     };
-    let org = visitor.principal.org;
-    let added = services.db.write(move |tx| {
-        let post = post.clone();
-        Box::pin(async move { store::add(tx, org, &post).await })
+    let turn = said.map(|said| turn(&visitor, &room, &thread, id, said));
+    let (org, at, assistants) = (
+        visitor.principal.org,
+        room.at.clone(),
+        services.assistants.clone(),
+    );
+    // Post and turn stand together or not at all: what is shown as being worked on is answered.
+    let written = services.db.write(move |tx| {
+        let (post, turn, at, assistants) = (post.clone(), turn.clone(), at.clone(), assistants.clone());
+        Box::pin(async move {
+            let added = store::add(tx, org, &post).await?;
+            let Some(turn) = turn.filter(|_| added) else {
+                return Ok(());
+            };
+            let key = id.to_string();
+            if assistants.take_in_tx(tx, &at, &key, &key, &turn).await? {
+                Ok(())
+            } else {
+                Err(Error::Conflict("this message was sent already"))
+            }
+        })
     });
-    if let (true, Some(said)) = (added.await?, said) {
-        hand_in(&services, &visitor, &room, &thread, id, said).await?;
-    }
+    written.await?;
     Ok(see_other(&room.path(&thread)))
 }
 
@@ -451,16 +466,9 @@ async fn going_on(
         .map(|_| thread))
 }
 
-/// Hands a post to the chat core, and takes it back if that fails: what stands, will be answered.
-async fn hand_in(
-    services: &Services,
-    visitor: &Visitor,
-    room: &Room,
-    thread: &str,
-    id: PostId,
-    said: String,
-) -> Result<(), Error> {
-    let turn = Turn {
+/// A post as the chat core takes it in.
+fn turn(visitor: &Visitor, room: &Room, thread: &str, id: PostId, said: String) -> Turn {
+    Turn {
         sender: Sender {
             team: visitor.principal.org.to_string(),
             user: visitor.principal.user.to_string(),
@@ -479,15 +487,5 @@ async fn hand_in(
         },
         text: said,
         files: Vec::new(),
-    };
-    let key = id.to_string();
-    let Err(error) = services.assistants.take_in(&room.at, &key, &key, &turn).await else {
-        return Ok(());
-    };
-    let principal = visitor.principal;
-    let removed = services
-        .db
-        .write(move |tx| Box::pin(async move { store::remove(tx, &principal, id).await }));
-    removed.await?;
-    Err(error)
+    }
 }

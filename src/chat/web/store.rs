@@ -100,18 +100,6 @@ pub async fn add(tx: &mut Tx, org: OrgId, post: &NewPost) -> Result<bool> {
     Ok(added == 1)
 }
 
-/// Takes back a person's post that no assistant got.
-pub async fn remove(tx: &mut Tx, principal: &Principal, id: PostId) -> Result<()> {
-    tx.query("DELETE FROM preview_posts WHERE org_id = $1 AND id = $2 AND user_id = $3 AND author = $4")
-        .bind(principal.org)
-        .bind(id)
-        .bind(principal.user)
-        .bind(Author::Person)
-        .execute()
-        .await?;
-    Ok(())
-}
-
 /// What an assistant's post says from now on, and whether that still stands in for an answer.
 /// False if there is no such post.
 pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bool) -> Result<bool> {

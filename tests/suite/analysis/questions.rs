@@ -291,7 +291,7 @@ fn several_internal_rates_are_all_named() {
         .as_array()
         .unwrap()
         .iter()
-        .filter_map(|root| root.as_f64())
+        .filter_map(serde_json::Value::as_f64)
         .collect();
     assert!((roots[0] - 0.1).abs() < 1e-6 && (roots[1] - 0.2).abs() < 1e-6);
     assert!(draft.quick_reply.contains("10.00%") && draft.quick_reply.contains("20.00%"));

@@ -67,7 +67,7 @@ proptest! {
             format!("${thousands}000"),
             format!("{} million", plain / 1e6),
             format!("{}MM", plain / 1e6),
-            format!("{} thousand", thousands),
+            format!("{thousands} thousand"),
         ];
         for form in forms {
             if thousands >= 1000 && form.ends_with(",000") {

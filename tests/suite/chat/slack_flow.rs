@@ -9,7 +9,9 @@ use serde_json::Value;
 
 use crate::harness::app::{Installed, Org, Place, Running, http, on_each};
 use crate::harness::slack::requests::signed;
-use crate::harness::slack::{ALICE, CHANNEL, DM, FakeSlack, Fault, GONE, GUEST, ROBOT, SECRET, TEAM};
+use crate::harness::slack::{
+    ALICE, CHANNEL, DM, Ephemeral, FakeSlack, Fault, GONE, GUEST, Message, ROBOT, SECRET, TEAM,
+};
 
 /// App, fake workspace, organization and installed assistant.
 pub struct Stage {
@@ -81,11 +83,7 @@ impl Stage {
 
     /// Everything the bot said in a thread, as people see it.
     pub fn said(&self, thread: &str) -> Vec<String> {
-        self.slack
-            .answers(thread)
-            .iter()
-            .map(|message| message.shown())
-            .collect()
+        self.slack.answers(thread).iter().map(Message::shown).collect()
     }
 }
 
@@ -390,10 +388,10 @@ async fn bots_edits_guests_and_strangers() {
                 .await;
             stage.running.settle().await;
             let private = stage.slack.ephemerals_for(who);
-            let heard = private.first().map(|one| one.shown()).unwrap_or_default();
+            let heard = private.first().map(Ephemeral::shown).unwrap_or_default();
             let direct = stage.slack.direct_messages_to(who);
             let heard = if heard.is_empty() {
-                direct.first().map(|one| one.shown()).unwrap_or_default()
+                direct.first().map(Message::shown).unwrap_or_default()
             } else {
                 heard
             };

@@ -8,7 +8,7 @@ use corbel::base::money::MicroUsd;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::on_each;
-use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, STRANGER};
+use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, Message, STRANGER};
 
 const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const MENTION: &str = "<@U0BOT> NOI 1.285m, annual debt service 968k. DSCR?";
@@ -278,7 +278,7 @@ async fn a_placeholder_that_cannot_become_the_answer_is_followed_by_it() {
                 stage.said(said.thread())
             );
             let direct = stage.slack.direct_messages_to(ALICE);
-            let direct = direct[before..].iter().map(|message| message.shown()).collect();
+            let direct = direct[before..].iter().map(Message::shown).collect();
             assert_eq!(answers(direct), 1 - here, "{word}");
         }
         stage.running.stop().await;
