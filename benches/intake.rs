@@ -253,6 +253,10 @@ async fn check_rows(data: &Path, expected: usize) -> Outcome {
 }
 
 /// A program on core 0, without our own settings in its environment.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what steers the bench is taken out of the environment"
+)]
 fn command(program: &str, pinned: bool) -> Command {
     let mut command = if pinned {
         let mut taskset = Command::new("taskset");

@@ -29,10 +29,11 @@ pub mod db {
     mod write;
 }
 
-/// The one outbound HTTP client and its address guard.
+/// The one outbound HTTP client and its address guard; networks by name.
 pub mod net {
     pub mod client;
     pub mod guard;
+    pub mod network;
 }
 
 /// Secrets at rest.
@@ -174,6 +175,7 @@ pub mod edge {
     pub mod cookie;
     pub mod csrf;
     pub mod form;
+    pub mod origin;
     pub mod problem;
     pub mod view;
     pub mod visitor;
@@ -241,6 +243,7 @@ pub mod app {
         pub mod run;
     }
     pub mod config;
+    pub mod connections;
     pub mod data_dir;
     /// The invented organization.
     pub mod demo {

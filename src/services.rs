@@ -9,6 +9,7 @@ use crate::assistants::service::Assistants;
 use crate::base::clock::Clock;
 use crate::context::service::Context;
 use crate::db::pool::Db;
+use crate::net::network::Network;
 use crate::queue::service::Queue;
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
@@ -55,4 +56,6 @@ pub struct Site {
     pub public_url: String,
     /// The provider in "powered by …".
     pub service_name: String,
+    /// Whose word on where a request came from is taken.
+    pub trusted_proxies: Vec<Network>,
 }

@@ -56,6 +56,10 @@ impl Setting {
         )
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what steers the drill is taken out of the environment"
+    )]
     pub fn command(&self) -> Command {
         let mut command = Command::new(binary());
         // Not the directory of the sources: there may be a settings file.

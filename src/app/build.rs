@@ -68,6 +68,7 @@ pub async fn build_with(
         site: Arc::new(Site {
             public_url,
             service_name: config.service_name.clone(),
+            trusted_proxies: config.trusted_proxies.clone(),
         }),
         db,
         clock,

@@ -2,12 +2,15 @@
 //! are reported together. The only module that reads the environment.
 
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
+use crate::edge::cookie::Cookies;
+use crate::net::network::Network;
 use crate::queue::job::Timing;
 use crate::usage::model::Prices;
 
@@ -18,6 +21,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// CORBEL_PUBLIC_URL, without a slash at the end; none: made from the address listened on.
     pub public_url: Option<String>,
+    /// CORBEL_TRUSTED_PROXIES: whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
     /// CORBEL_DATA_DIR
     pub data_dir: PathBuf,
     /// CORBEL_DATABASE_URL; none: SQLite in the data directory.
@@ -44,6 +49,7 @@ pub struct Config {
 const KNOWN: &[&str] = &[
     "CORBEL_LISTEN",
     "CORBEL_PUBLIC_URL",
+    "CORBEL_TRUSTED_PROXIES",
     "CORBEL_DATA_DIR",
     "CORBEL_DATABASE_URL",
     "CORBEL_MASTER_KEY",
@@ -80,8 +86,18 @@ impl Config {
             clippy::disallowed_methods,
             reason = "the one place that reads the environment"
         )]
-        let environment = std::env::vars();
-        values.extend(environment.filter(|(name, _)| name.starts_with("CORBEL_")));
+        let environment = std::env::vars_os();
+        // What else is in the environment may hold anything.
+        let ours = environment.filter(|(name, _)| name.as_encoded_bytes().starts_with(b"CORBEL_"));
+        for (name, value) in ours {
+            match (name.into_string(), value.into_string()) {
+                (Ok(name), Ok(value)) => {
+                    values.insert(name, value);
+                }
+                (Ok(name), Err(_)) => faults.push(format!("{name}: not UTF-8")),
+                (Err(name), _) => faults.push(format!("{}: not UTF-8", name.to_string_lossy())),
+            }
+        }
         Self::from_values(values, faults)
     }
 
@@ -97,9 +113,10 @@ impl Config {
         }
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let mut timing = Timing::default();
-        if let Some(lease) = reading.parsed::<u64>("CORBEL_LEASE_SECONDS", "a number of seconds") {
-            timing.lease = Duration::from_secs(lease.max(1));
+        if let Some(lease) = reading.number("CORBEL_LEASE_SECONDS", 1..=3600) {
+            timing.lease = Duration::from_secs(lease);
         }
+        let workers = reading.number("CORBEL_WORKERS", 0..=1024);
         let config = Self {
             listen: reading
                 .parsed("CORBEL_LISTEN", "an address such as 127.0.0.1:8080")
@@ -107,13 +124,14 @@ impl Config {
             public_url: reading
                 .address("CORBEL_PUBLIC_URL")
                 .map(|url| url.trim_end_matches('/').to_owned()),
+            trusted_proxies: reading.networks("CORBEL_TRUSTED_PROXIES", "127.0.0.0/8, ::1"),
             data_dir: reading
                 .text("CORBEL_DATA_DIR")
                 .map_or_else(|| PathBuf::from("corbel-data"), PathBuf::from),
             database_url: reading.database(),
             master_key: reading.master_key(),
-            workers: reading
-                .parsed("CORBEL_WORKERS", "a whole number")
+            workers: workers
+                .and_then(|workers| usize::try_from(workers).ok())
                 .unwrap_or(cores * 4),
             service_name: reading
                 .text("CORBEL_SERVICE_NAME")
@@ -147,11 +165,34 @@ impl Config {
         !self.database().starts_with("postgres")
     }
 
-    /// The address base of links, once it is known where the server listens.
+    /// The address base of links, once it is known where the server listens. Nobody can go to
+    /// "every address": then it is this machine's own.
     pub fn public_url(&self, bound: SocketAddr) -> String {
-        self.public_url
-            .clone()
-            .unwrap_or_else(|| format!("http://{bound}"))
+        let reached = match bound.ip() {
+            IpAddr::V4(v4) if v4.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
+            IpAddr::V6(v6) if v6.is_unspecified() => IpAddr::from(Ipv6Addr::LOCALHOST),
+            given => given,
+        };
+        let own = || format!("http://{}", SocketAddr::new(reached, bound.port()));
+        self.public_url.clone().unwrap_or_else(own)
+    }
+
+    /// What would keep people from the pages, said at the start because their browsers do not say it.
+    pub fn public_url_warnings(&self, bound: SocketAddr) -> Vec<String> {
+        let url = self.public_url(bound);
+        let mut warnings = Vec::new();
+        if self.public_url.is_none() && bound.ip().is_unspecified() {
+            warnings.push(format!(
+                "CORBEL_PUBLIC_URL is not set: links lead to {url} and work on this machine only"
+            ));
+        }
+        if url.starts_with("http:") && Cookies::of(&url).are_secure() {
+            warnings.push(format!(
+                "nobody can sign in at {url}: browsers keep the sign-in cookie over https only; set \
+                 CORBEL_PUBLIC_URL to the https address of a proxy before this server"
+            ));
+        }
+        warnings
     }
 
     #[must_use]
@@ -180,6 +221,16 @@ impl Reading {
         value
     }
 
+    fn number(&mut self, name: &str, within: RangeInclusive<u64>) -> Option<u64> {
+        let what = format!("a whole number from {} to {}", within.start(), within.end());
+        let number = self.parsed(name, &what)?;
+        if within.contains(&number) {
+            return Some(number);
+        }
+        self.faults.push(format!("{name}: {number} is not {what}"));
+        None
+    }
+
     fn one_of(&mut self, name: &str, words: &[&str]) -> Option<String> {
         let text = self.text(name)?;
         if words.contains(&text.as_str()) {
@@ -204,6 +255,18 @@ impl Reading {
         self.faults
             .push(format!("{name}: must be an http or https address"));
         None
+    }
+
+    fn networks(&mut self, name: &str, otherwise: &str) -> Vec<Network> {
+        let text = self.text(name).unwrap_or_else(|| otherwise.to_owned());
+        let mut networks = Vec::new();
+        for one in text.split(',').map(str::trim) {
+            match one.parse() {
+                Ok(network) => networks.push(network),
+                Err(error) => self.faults.push(format!("{name}: {one:?} is {error}")),
+            }
+        }
+        networks
     }
 
     /// The address may bear a password, so it is not shown.

@@ -8,6 +8,7 @@ use tokio::sync::watch;
 
 use crate::app::build::{App, build};
 use crate::app::config::Config;
+use crate::app::connections::{self, Limits};
 use crate::app::{data_dir, router};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
@@ -27,6 +28,9 @@ where
     let listener =
         listener.map_err(|error| Error::invalid("CORBEL_LISTEN", format!("{}: {error}", config.listen)))?;
     let bound = listener.local_addr().map_err(Error::internal)?;
+    for warning in config.public_url_warnings(bound) {
+        tracing::warn!("{warning}");
+    }
     let app = build(config, Clock::system(), config.public_url(bound)).await?;
     ready(app.clone(), bound).await?;
     let (stop, stopping) = watch::channel(false);
@@ -40,29 +44,12 @@ where
 
 /// Serves on a listener until `stop` turns true; used by the tests as it is.
 pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -> Result<()> {
-    let mut stopped = stop.clone();
-    let service = router::router(app.services.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-        let _ = stopped.wait_for(|stopped| *stopped).await;
-    });
-    let mut too_late = stop.clone();
-    let patience = app.services.queue.timing().drain + SLOW_CLIENTS;
-    let serving = async move {
-        tokio::select! {
-            served = serving.into_future() => served,
-            // A client that does not come to its end must not keep the process.
-            () = async {
-                let _ = too_late.wait_for(|stopped| *stopped).await;
-                tokio::time::sleep(patience).await;
-            } => {
-                tracing::warn!("stopping although a client still holds its connection");
-                Ok(())
-            }
-        }
-    };
+    let router = router::router(app.services.clone());
+    // A client that does not come to its end must not keep the process.
+    let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS);
+    let serving = connections::serve(listener, router, stop.clone(), limits);
     let working = app.worker.run(app.slots, stop);
-    let (served, ()) = tokio::join!(serving, working);
-    served.map_err(Error::internal)?;
+    tokio::join!(serving, working);
     app.services.db.close().await;
     tracing::info!("stopped");
     Ok(())

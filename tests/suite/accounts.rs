@@ -1,5 +1,6 @@
 //! Sign-in: one answer for every wrong attempt, throttled, ended by deactivation.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use corbel::accounts::model::Plan;
@@ -8,6 +9,8 @@ use corbel::audit::store::{self as audit, Actor};
 use corbel::base::error::Error;
 use corbel::base::principal::Role;
 use corbel::base::secret::Secret;
+use corbel::limits::window::{self, Taken, Window};
+use tokio::task::JoinSet;
 
 use crate::harness::app::{PASSWORD, Running, on_each};
 
@@ -109,6 +112,116 @@ async fn wrong_attempts_look_alike_and_are_throttled() {
             .sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.3")
             .await
             .expect("after the wait");
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn only_failures_count_against_a_place_and_a_refusal_counts_nowhere() {
+    on_each("throttle of a place", |place| async move {
+        let running = place.start(&[]).await;
+        person(&running, "Doors", "ana@doors.example").await;
+        let accounts = &running.services().accounts;
+        let right = async || {
+            accounts
+                .sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.4")
+                .await
+        };
+        let wrong = async |email: &str| {
+            accounts
+                .sign_in(email, &Secret::new("not-the-password"), "10.0.0.4")
+                .await
+        };
+        // An office signs in.
+        for _ in 0..61 {
+            right().await.expect("a success is no attempt too many");
+        }
+        for n in 0..60 {
+            let failed = wrong(&format!("someone-{n}@doors.example")).await;
+            assert!(matches!(failed, Err(Error::Unauthenticated)), "{n}: {failed:?}");
+        }
+        for _ in 0..20 {
+            let refused = wrong("ana@doors.example").await;
+            assert!(matches!(refused, Err(Error::Limited { .. })), "{refused:?}");
+        }
+        assert!(
+            accounts
+                .sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.5")
+                .await
+                .is_ok(),
+            "what was refused did not count against the address"
+        );
+        // The next day what is over goes, and faster than new ones come.
+        let windows = async || -> i64 {
+            let counted = running.services().db.read();
+            counted
+                .query("SELECT COUNT(*) FROM limit_windows")
+                .scalar()
+                .await
+                .expect("windows")
+        };
+        assert!(windows().await > 60);
+        running
+            .services()
+            .clock
+            .advance(Duration::from_secs(25 * 60 * 60));
+        for _ in 0..8 {
+            right().await.expect("in");
+        }
+        assert_eq!(windows().await, 1, "the place, with nothing counted");
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn places_are_given_out_once_however_many_ask() {
+    on_each("windows", |place| async move {
+        let running = place.start(&[]).await;
+        let windows = |name: &str| {
+            let window = |name: String, most| Window {
+                name,
+                most,
+                per: Duration::from_secs(60),
+            };
+            [window(format!("one/{name}"), 5), window("all".to_owned(), 7)]
+        };
+        let ask = |name: &'static str| {
+            let db = running.services().db.clone();
+            let windows = windows(name);
+            async move {
+                let taken = db.write(move |tx| {
+                    let windows = windows.clone();
+                    Box::pin(async move { window::take(tx, &windows).await })
+                });
+                taken.await.expect("a refusal is no error")
+            }
+        };
+        let mut given = BTreeMap::new();
+        let asked: JoinSet<_> = (0..40)
+            .map(|n| {
+                let name = if n % 2 == 0 { "a" } else { "b" };
+                let one = ask(name);
+                async move { (name, one.await) }
+            })
+            .collect();
+        for (name, taken) in asked.join_all().await {
+            if taken == Taken::Yes {
+                *given.entry(name).or_insert(0) += 1;
+            }
+        }
+        assert_eq!(given.values().sum::<i64>(), 7, "{given:?}");
+        let db = &running.services().db;
+        let used: Vec<(String, i64)> = db
+            .query("SELECT name, used FROM limit_windows ORDER BY name")
+            .all()
+            .await
+            .expect("windows");
+        for (name, used) in used {
+            let expected = name.strip_prefix("one/").map_or(7, |name| given[name]);
+            assert_eq!(used, expected, "{name}: what was refused is not counted");
+        }
         running.stop().await;
     })
     .await;

@@ -1,6 +1,8 @@
 //! The command line as operators and scripts see it: the true binary.
 
+use std::ffi::OsStr;
 use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -271,6 +273,26 @@ fn bad_input_gets_a_clear_error_and_a_stable_code() {
     assert!(
         errors.contains("CORBEL_WORKERS") && errors.contains("CORBEL_LISTEN"),
         "{errors}"
+    );
+    let not_text = OsStr::from_bytes(b"\xff");
+    let mut setting = dir.command(&["doctor"]);
+    let output = setting
+        .env("CORBEL_SERVICE_NAME", not_text)
+        .output()
+        .expect("it runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("CORBEL_SERVICE_NAME: not UTF-8"), "{errors}");
+    let mut setting = dir.command(&["migrate"]);
+    let output = setting
+        .env("SOMETHING_ELSE", not_text)
+        .env(not_text, "x")
+        .output()
+        .expect("it runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "what is not ours may be anything: {errors}"
     );
 }
 

@@ -31,11 +31,13 @@ pub enum Incoming {
     WrongTeam,
 }
 
-/// The body is no JSON of Slack's.
+/// The body is no JSON of Slack's, or names something by what is no id of Slack's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the body is not a Slack event")]
 pub struct Malformed;
 
+/// Longest id or time, in bytes. Slack has some twenty; keys of a database bear no thousands.
+const ID: usize = 255;
 /// Longest file name that is kept.
 const FILE_NAME: usize = 255;
 
@@ -141,6 +143,9 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
     let Some(team) = at.team_id.as_deref().filter(|team| envelope.is_for(team)) else {
         return Ok(Incoming::WrongTeam);
     };
+    if !envelope.is_sound() {
+        return Err(Malformed);
+    }
     Ok(match (&envelope.event, envelope.kind.get()) {
         (Some(event), Some("event_callback")) => heard(&envelope, event, at, team),
         (_, Some("app_rate_limited")) => Incoming::Ignored("app_rate_limited"),
@@ -246,6 +251,26 @@ impl Envelope<'_> {
             return enterprise || named.any(|name| name == team);
         }
         enterprise || self.context_team_id.get().or(self.team_id.get()) == Some(team)
+    }
+
+    /// No id is longer than one can be, or holds what none does.
+    fn is_sound(&self) -> bool {
+        let own = [&self.event_id, &self.team_id, &self.context_team_id];
+        let of_event = self.event.iter().flat_map(|event| {
+            [
+                &event.user,
+                &event.channel,
+                &event.ts,
+                &event.thread_ts,
+                &event.user_team,
+                &event.source_team,
+                &event.team,
+            ]
+        });
+        own.into_iter()
+            .chain(of_event)
+            .filter_map(Word::get)
+            .all(|id| id.len() <= ID && !id.contains('\0'))
     }
 
     /// Our own user, where the installation does not know it yet.

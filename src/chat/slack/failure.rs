@@ -57,10 +57,18 @@ pub fn refused(effect: Effect, word: &str) -> Failure {
         | "block_mismatch"
         | "no_text" => Failure::Content(said),
 
-        "message_not_found" | "cant_update_message" | "edit_window_closed" | "streaming_state_conflict"
+        "message_not_found" if effect == Effect::Edit => Failure::Gone(said),
+
+        // It stands there, with what it said before.
+        "cant_update_message"
+        | "edit_window_closed"
+        | "streaming_state_conflict"
+        | "message_not_in_streaming_state"
+        | "message_not_owned_by_app"
+        | "stopped_by_user"
             if effect == Effect::Edit =>
         {
-            Failure::Gone(said)
+            Failure::Fixed(said)
         }
 
         "not_in_channel"

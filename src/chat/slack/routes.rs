@@ -1,17 +1,20 @@
-//! Where Slack calls: the size of a body, the address, the signature, and only then its content.
+//! Where Slack calls: the address, the size and pace of a body, the signature, and only then its
+//! content.
 //!
 //! Acknowledges what is durable and answers nothing itself; knows no rule of who may ask.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::body::{Body, Bytes};
+use axum::extract::{Extension, Path, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::post;
+use futures_util::StreamExt as _;
 use serde_json::json;
+use tokio::sync::Semaphore;
 
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::error::Error;
@@ -22,6 +25,10 @@ use crate::services::Services;
 
 /// Largest body, as Slack's own library has it.
 const BODY: usize = 4 << 20;
+/// How long a body may take to arrive.
+const ARRIVAL: Duration = Duration::from_secs(10);
+/// How many bodies may be arriving at a time: together they bound what senders that stall can hold.
+const ARRIVING: usize = 256;
 
 /// Tells Slack not to send it again.
 const NO_RETRY: HeaderName = HeaderName::from_static("x-slack-no-retry");
@@ -32,12 +39,16 @@ pub fn router() -> Router<Services> {
         .route("/chat/slack/{address}/events", post(events))
         .route("/chat/slack/{address}/interactivity", post(acknowledge))
         .route("/chat/slack/{address}/commands", post(acknowledge))
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(Extension(Arc::new(Semaphore::new(ARRIVING))))
 }
 
 /// Why a request is not taken.
 enum Refusal {
-    Body(StatusCode),
+    TooLarge,
+    TooSlow,
+    /// Too many bodies are arriving.
+    NoRoom,
+    Unreadable,
     NoSuchAddress,
     Signature(Rejected),
     Malformed,
@@ -49,10 +60,11 @@ enum Refusal {
 async fn events(
     State(services): State<Services>,
     Path(address): Path<String>,
+    Extension(room): Extension<Arc<Semaphore>>,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Response {
-    match take(&services, &address, &headers, body).await {
+    match take(&services, &address, &room, &headers, body).await {
         Ok(response) => response,
         Err(refusal) => refusal.response(&headers),
     }
@@ -62,10 +74,11 @@ async fn events(
 async fn acknowledge(
     State(services): State<Services>,
     Path(address): Path<String>,
+    Extension(room): Extension<Arc<Semaphore>>,
     headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Response {
-    match verified(&services, &address, &headers, body).await {
+    match verified(&services, &address, &room, &headers, body).await {
         Ok(_) => StatusCode::OK.into_response(),
         Err(refusal) => refusal.response(&headers),
     }
@@ -74,10 +87,11 @@ async fn acknowledge(
 async fn take(
     services: &Services,
     address: &str,
+    room: &Semaphore,
     headers: &HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Result<Response, Refusal> {
-    let (at, body) = match verified(services, address, headers, body).await? {
+    let (at, body) = match verified(services, address, room, headers, body).await? {
         Verified::Signed(at, body) => (at, body),
         Verified::Challenge(challenge) => return Ok(Json(json!({ "challenge": challenge })).into_response()),
     };
@@ -124,16 +138,17 @@ enum Verified {
 async fn verified(
     services: &Services,
     address: &str,
+    room: &Semaphore,
     headers: &HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    body: Body,
 ) -> Result<Verified, Refusal> {
-    let body = body.map_err(|rejection| Refusal::Body(rejection.status()))?;
     let found = services
         .assistants
         .by_address(PlatformKind::Slack, address)
         .await
         .map_err(Refusal::Failed)?;
     let at = found.ok_or(Refusal::NoSuchAddress)?;
+    let body = arrived(room, headers, body).await?;
     if at.signing_secret.is_none() && at.state == InstallationState::Pending {
         let challenge = challenge(&body).ok_or(Refusal::Signature(Rejected::Signature))?;
         return Ok(Verified::Challenge(challenge));
@@ -148,16 +163,49 @@ async fn verified(
     Ok(Verified::Signed(at, body))
 }
 
+/// The body, read only for an address that exists.
+async fn arrived(room: &Semaphore, headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
+    let announced = headers.get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > BODY as u64) {
+        return Err(Refusal::TooLarge);
+    }
+    let _place = room.try_acquire().map_err(|_| Refusal::NoRoom)?;
+    let reading = async {
+        let (mut arrived, mut chunks) = (Vec::new(), body.into_data_stream());
+        while let Some(chunk) = chunks.next().await {
+            let chunk = chunk.map_err(|_| Refusal::Unreadable)?;
+            if arrived.len() + chunk.len() > BODY {
+                return Err(Refusal::TooLarge);
+            }
+            arrived.extend_from_slice(&chunk);
+        }
+        Ok(Bytes::from(arrived))
+    };
+    let read = tokio::time::timeout(ARRIVAL, reading).await;
+    read.unwrap_or(Err(Refusal::TooSlow))
+}
+
 impl Refusal {
     fn response(self, headers: &HeaderMap) -> Response {
         let request_id = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         match self {
-            Self::Body(StatusCode::PAYLOAD_TOO_LARGE) => problem(
+            Self::TooLarge => problem(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "body_too_large",
                 "The body is larger than 4 MiB.",
             ),
-            Self::Body(status) => problem(status, "invalid_request", "The body could not be read."),
+            Self::TooSlow => closing(problem(
+                StatusCode::REQUEST_TIMEOUT,
+                "request_timeout",
+                "The body did not arrive within 10 seconds.",
+            )),
+            Self::NoRoom => problem::of(&Error::busy("too many bodies are arriving at a time"), request_id),
+            Self::Unreadable => problem(
+                StatusCode::BAD_REQUEST,
+                "invalid_request",
+                "The body could not be read.",
+            ),
             Self::NoSuchAddress => problem(
                 StatusCode::NOT_FOUND,
                 "not_found",
@@ -188,6 +236,13 @@ impl Refusal {
             Self::Failed(error) => problem::of(&Error::internal(error), request_id),
         }
     }
+}
+
+/// Of a connection on which the rest of a request may still come.
+fn closing(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// An answer that no repetition would change.

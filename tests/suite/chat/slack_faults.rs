@@ -256,6 +256,12 @@ fn every_row_of_the_error_table() {
         ),
         ("message_not_found", "elsewhere", "gone", "elsewhere"),
         (
+            "cant_update_message edit_window_closed streaming_state_conflict message_not_in_streaming_state",
+            "refused",
+            "fixed",
+            "refused",
+        ),
+        (
             "msg_too_long msg_blocks_too_long invalid_blocks invalid_blocks_format",
             "content",
             "content",

@@ -1,7 +1,12 @@
 //! The events address itself: what is refused, with which code, and what Slack is told of retries.
 
+use std::time::Duration;
+
 use axum::http::HeaderMap;
 use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use url::Url;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::{http, on_each};
@@ -127,6 +132,108 @@ async fn a_store_that_is_away_answers_503_and_never_200() {
             .await
             .expect("reply");
         assert_eq!(alive.status().as_u16(), 200);
+    })
+    .await;
+}
+
+/// Opens a request whose body does not come, or only in part.
+async fn begun(url: &str, announced: usize, sent: &[u8]) -> TcpStream {
+    let url = Url::parse(url).expect("an address");
+    let host = format!(
+        "{}:{}",
+        url.host_str().expect("a host"),
+        url.port().expect("a port")
+    );
+    let mut stream = TcpStream::connect(&host).await.expect("a connection");
+    let head = format!(
+        "POST {} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {announced}\r\n\r\n",
+        url.path()
+    );
+    stream.write_all(head.as_bytes()).await.expect("sent");
+    stream.write_all(sent).await.expect("sent");
+    stream
+}
+
+/// What is answered within the time, as far as it fits.
+async fn answered(stream: &mut TcpStream, within: Duration) -> String {
+    let mut seen = vec![0; 4_096];
+    match tokio::time::timeout(within, stream.read(&mut seen)).await {
+        Ok(Ok(length)) => String::from_utf8_lossy(&seen[..length]).into_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Senders that stall hold neither memory nor the address for long.
+#[tokio::test]
+async fn bodies_that_do_not_come_are_bounded_in_number_and_time() {
+    on_each("stalled", |place| async move {
+        let stage = Stage::set(&place).await;
+        let (url, soon) = (stage.at.events.clone(), Duration::from_secs(5));
+        let mut unknown = begun(&url.replace("/events", "x/events"), 1_000, b"").await;
+        let answer = answered(&mut unknown, soon).await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "without its body: {answer}");
+        let mut large = begun(&url, (4 << 20) + 1, b"").await;
+        let answer = answered(&mut large, soon).await;
+        assert!(
+            answer.starts_with("HTTP/1.1 413") && answer.contains("body_too_large"),
+            "{answer}"
+        );
+        let mut stalled = Vec::new();
+        for _ in 0..256 {
+            stalled.push(begun(&url, 1_000, b"{").await);
+        }
+        let event = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
+        stage
+            .running
+            .until("all places are taken", async || {
+                deliver(&url, SECRET, stage.now(), &event).await.status == 503
+            })
+            .await;
+        let refused = deliver(&url, SECRET, stage.now(), &event).await;
+        assert_eq!((refused.status, refused.code().as_str()), (503, "unavailable"));
+        assert!(refused.headers.contains_key("retry-after"));
+        for stream in &mut stalled {
+            let answer = answered(stream, Duration::from_secs(15)).await;
+            assert!(
+                answer.starts_with("HTTP/1.1 408") && answer.contains("request_timeout"),
+                "{answer}"
+            );
+        }
+        assert_eq!(deliver(&url, SECRET, stage.now(), &event).await.status, 200);
+        stage.running.settle().await;
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+/// A database's keys bear no ids of thousands of characters: such an event is no event of Slack's.
+#[tokio::test]
+async fn ids_of_any_length_never_make_a_server_error() {
+    on_each("ids", |place| async move {
+        let stage = Stage::set(&place).await;
+        let (url, now) = (stage.at.events.clone(), stage.now());
+        // Not compressible, as an index would have it.
+        let long: String = (0..9_000_u32)
+            .map(|at| char::from(b'a' + (at.wrapping_mul(2_654_435_761) >> 24) as u8 % 26))
+            .collect();
+        let good = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
+        for path in [
+            "/event_id",
+            "/event/channel",
+            "/event/ts",
+            "/event/user",
+            "/event/team",
+        ] {
+            for (id, expected) in [(long.as_str(), 400), (&long[..256], 400), (&long[..255], 200)] {
+                let mut event = good.clone();
+                *event.pointer_mut(path).expect(path) = json!(id);
+                let answer = deliver(&url, SECRET, now, &event).await;
+                assert_eq!(answer.status, expected, "{path} of {}", id.len());
+                assert_eq!(answer.headers.contains_key("x-slack-no-retry"), expected == 400);
+            }
+        }
+        stage.running.settle().await;
+        stage.running.stop().await;
     })
     .await;
 }

@@ -1,11 +1,16 @@
 //! The pages as a person without JavaScript walks through them, over the true app.
 
+use corbel::accounts::service::NewPerson;
+use corbel::assistants::model::Sender;
+use corbel::audit::store::{self as audit, Actor};
+use corbel::base::error::Error;
+use corbel::base::principal::Role;
 use corbel::base::secret::Secret;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::{Running, on_each};
 use crate::harness::browser::{Browser, Page};
-use crate::harness::slack::{ALICE, DM};
+use crate::harness::slack::{ALICE, DM, TEAM};
 
 const QUESTION: &str = "NOI 1.111m, annual debt service 808k. DSCR?";
 
@@ -261,6 +266,153 @@ async fn a_link_of_another_organization_or_too_old_is_refused() {
         let page = mara.get(&path).await;
         assert!((400..500).contains(&page.status), "{}", page.status);
         assert!(!page.text.contains("class=\"stack confirm\""));
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_post_stands_with_its_turn_or_not_at_all() {
+    on_each("post and turn", |place| async move {
+        let running = place.start(&[]).await;
+        let org = running.organization("Both").await;
+        running.slack_assistant(&org).await;
+        let mut mara = Browser::of(&running, &org.mara).await;
+        let mut form = mara.get("/preview").await.form("class=\"composer\"");
+        form.push(("text".to_owned(), QUESTION.to_owned()));
+        let db = &running.services().db;
+        let run = async |statement: &'static str| {
+            let done = db.write(move |tx| {
+                Box::pin(async move {
+                    tx.query(statement).execute().await?;
+                    Ok(())
+                })
+            });
+            done.await.expect(statement);
+        };
+        let posts = async || -> i64 {
+            db.query("SELECT COUNT(*) FROM preview_posts")
+                .scalar()
+                .await
+                .expect("posts")
+        };
+        // The turn cannot be taken in, and no post could be taken back.
+        run("ALTER TABLE inbox RENAME TO inbox_away").await;
+        let failed = mara.post("/preview", &form).await;
+        assert!(failed.status >= 500, "{}", failed.status);
+        assert_eq!(posts().await, 0, "nothing waits for an answer that never comes");
+        run("ALTER TABLE inbox_away RENAME TO inbox").await;
+        for _ in 0..2 {
+            assert_eq!(mara.post("/preview", &form).await.status, 200);
+        }
+        running.settle().await;
+        assert_eq!(posts().await, 2, "one question, one answer");
+        assert!(mara.get("/preview").await.text.contains("1.38x"));
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_member_of_two_organizations_connects_in_either() {
+    on_each("two organizations", |place| async move {
+        let stage = Stage::set(&place).await;
+        let accounts = &stage.running.services().accounts;
+        let first = stage.running.organization("Firstborn").await;
+        // Signing in picks the oldest membership.
+        let joins = NewPerson {
+            email: first.noel.email.clone(),
+            name: "Noel".to_owned(),
+            role: Role::Member,
+            password: None,
+        };
+        let user = accounts
+            .create_member(Actor::OPERATOR, stage.org.id, joins)
+            .await
+            .expect("joined");
+        assert_eq!(user, first.noel.user);
+        stage.post(&stage.slack.says(DM, ALICE, QUESTION).message()).await;
+        stage.running.settle().await;
+        let link = stage.slack.direct_messages_to(ALICE)[0].link().expect("a link");
+        let path = link.trim_start_matches(&stage.running.url).to_owned();
+
+        let mut noel = Browser::of(&stage.running, &first.noel).await;
+        let page = noel.get(&path).await;
+        assert!(
+            page.text
+                .contains("Acme: every question counts towards the organization's usage"),
+            "{}",
+            page.text
+        );
+        let form = page.form("class=\"stack confirm\"");
+        let connected = noel.post(&path, &form).await;
+        assert!(
+            connected.status == 200 && connected.text.contains("You are connected"),
+            "{}",
+            connected.text
+        );
+        let actions = async |org| -> Vec<String> {
+            let lines = audit::list(&stage.running.services().db, org, 50).await;
+            lines
+                .expect("lines")
+                .into_iter()
+                .map(|line| line.action)
+                .collect()
+        };
+        assert!(actions(stage.org.id).await.contains(&"link.created".to_owned()));
+        assert!(!actions(first.id).await.contains(&"link.created".to_owned()));
+        let linked = stage
+            .running
+            .services()
+            .assistants
+            .link(
+                stage.org.id,
+                stage.at.slack.id,
+                &Sender {
+                    team: TEAM.to_owned(),
+                    user: ALICE.to_owned(),
+                    account: None,
+                },
+            )
+            .await
+            .expect("links")
+            .expect("a link");
+        assert_eq!(linked.user_id, user);
+
+        // Whoever is in the one organization only stays outside the other.
+        stage.running.settle().await;
+        let token = stage
+            .running
+            .services()
+            .assistants
+            .make_offer(
+                &stage.at.slack,
+                &Sender {
+                    team: TEAM.to_owned(),
+                    user: "U0SOMEONE".to_owned(),
+                    account: None,
+                },
+                "Someone",
+                "Acme Estates",
+            )
+            .await
+            .expect("an offer");
+        let refused = stage
+            .running
+            .services()
+            .assistants
+            .accept_offer(&first.mara.principal(), &token)
+            .await;
+        assert!(
+            matches!(
+                refused,
+                Err(Error::Forbidden {
+                    code: "other_organization",
+                    ..
+                })
+            ),
+            "{refused:?}"
+        );
         stage.running.stop().await;
     })
     .await;

@@ -1,0 +1,194 @@
+//! Connections of clients: how many, how slow a client may be, and how they end.
+//!
+//! Whoever connects is unknown yet, so nothing here waits for a client for ever: its headers and its
+//! body have their time, a connection has its age, and what it may have in memory is bounded.
+
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
+use axum::serve::Listener as Accept;
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Sleep, sleep, timeout};
+
+use crate::edge::problem::problem;
+
+/// What one connection buffers at most: a request's head has to fit in it.
+const BUFFER: usize = 64 << 10;
+/// What a connection gets, past its age, to bring its last request to an end.
+const LAST: Duration = Duration::from_secs(60);
+
+/// How far clients are waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Connections at once; more wait to be accepted.
+    pub most: usize,
+    /// From a connection's start, or the last answer, to the end of the next request's headers.
+    pub headers: Duration,
+    /// From the end of the headers to the end of the body.
+    pub body: Duration,
+    /// After it a connection ends with the request it is at; clients connect anew.
+    pub age: Duration,
+    /// From `stop` on, for all that are open.
+    pub drain: Duration,
+}
+
+impl Limits {
+    pub const fn new(drain: Duration) -> Self {
+        Self {
+            most: 4096,
+            headers: Duration::from_secs(10),
+            body: Duration::from_secs(15),
+            age: Duration::from_secs(10 * 60),
+            drain,
+        }
+    }
+}
+
+/// Serves until `stop` turns true; then takes no new connection and ends those that are open, each
+/// after the request it is at.
+pub async fn serve(
+    mut listener: TcpListener,
+    router: Router,
+    mut stop: watch::Receiver<bool>,
+    limits: Limits,
+) {
+    let router = router.layer(from_fn_with_state(limits.body, in_time));
+    let stopping = stop.clone();
+    let mut open = JoinSet::new();
+    loop {
+        tokio::select! {
+            () = stopped(&mut stop) => break,
+            Some(_) = open.join_next() => {}
+            // Waits and goes on by itself where accepting fails, as without free file descriptors.
+            (stream, peer) = Accept::accept(&mut listener), if open.len() < limits.most => {
+                open.spawn(connection(stream, peer, router.clone(), stopping.clone(), limits));
+            }
+        }
+    }
+    drop(listener);
+    let ended = timeout(limits.drain, async { while open.join_next().await.is_some() {} });
+    if ended.await.is_err() {
+        // They are cut with the set of them.
+        tracing::warn!(
+            open = open.len(),
+            "stopping although clients still hold their connections"
+        );
+    }
+}
+
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // Nobody left who could say so is as good.
+    let _ = stop.wait_for(|stopped| *stopped).await;
+}
+
+async fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    mut stop: watch::Receiver<bool>,
+    limits: Limits,
+) {
+    // Answers are small and complete: waiting to fill a packet only delays them.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        TowerToHyperService::new(router.clone()).call(request)
+    });
+    let serving = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.headers)
+        .max_buf_size(BUFFER)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut serving = pin!(serving);
+    let ended = tokio::select! {
+        ended = serving.as_mut() => ended,
+        () = async {
+            tokio::select! {
+                () = stopped(&mut stop) => {}
+                () = sleep(limits.age) => {}
+            }
+        } => {
+            serving.as_mut().graceful_shutdown();
+            timeout(LAST, serving).await.unwrap_or(Ok(()))
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+/// Answers 408 to whoever does not send the whole body in time.
+async fn in_time(State(most): State<Duration>, request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let late = Arc::new(AtomicBool::new(false));
+    let request = request.map(|body| {
+        Body::new(Timed {
+            body,
+            end: Box::pin(sleep(most)),
+            late: Arc::clone(&late),
+        })
+    });
+    let response = next.run(request).await;
+    if !late.load(Ordering::Relaxed) {
+        return response;
+    }
+    // Whatever the handler made of a body that broke off.
+    let detail = "The request's body did not arrive in time.";
+    let mut response = problem(StatusCode::REQUEST_TIMEOUT, "request_timeout", detail);
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(header::CONNECTION, close);
+    response
+}
+
+/// A body that breaks off when its time is over.
+struct Timed {
+    body: Body,
+    end: Pin<Box<Sleep>>,
+    late: Arc<AtomicBool>,
+}
+
+impl HttpBody for Timed {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let this = self.get_mut();
+        if let Poll::Ready(frame) = Pin::new(&mut this.body).poll_frame(context) {
+            return Poll::Ready(frame);
+        }
+        ready!(this.end.as_mut().poll(context));
+        this.late.store(true, Ordering::Relaxed);
+        Poll::Ready(Some(Err(axum::Error::new("the body did not arrive in time"))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

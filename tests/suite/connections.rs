@@ -1,0 +1,202 @@
+//! Clients that are slow, too many or never done: each gets its time and nobody else waits for it.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::ConnectInfo;
+use axum::routing::{get, post};
+use corbel::app::connections::{self, Limits};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+const LIMITS: Limits = Limits {
+    most: 8,
+    headers: Duration::from_millis(400),
+    body: Duration::from_millis(400),
+    age: Duration::from_secs(60),
+    drain: Duration::from_millis(600),
+};
+
+/// A server of three routes, with what stops it.
+struct Server {
+    at: SocketAddr,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+}
+
+impl Server {
+    async fn start(limits: Limits) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let at = listener.local_addr().expect("an address");
+        let router = Router::new()
+            .route(
+                "/who",
+                get(|ConnectInfo(peer): ConnectInfo<SocketAddr>| async move { peer.to_string() }),
+            )
+            .route(
+                "/length",
+                post(|body: Bytes| async move { body.len().to_string() }),
+            )
+            .route(
+                "/slow",
+                get(|| async {
+                    tokio::time::sleep(Duration::from_millis(300)).await;
+                    "done"
+                }),
+            );
+        let (stop, stopping) = watch::channel(false);
+        let serving = tokio::spawn(connections::serve(listener, router, stopping, limits));
+        Self { at, stop, serving }
+    }
+
+    async fn client(&self) -> TcpStream {
+        TcpStream::connect(self.at).await.expect("connected")
+    }
+
+    /// A client that has sent this much.
+    async fn sent(&self, text: &str) -> TcpStream {
+        let mut client = self.client().await;
+        client.write_all(text.as_bytes()).await.expect("sent");
+        client
+    }
+}
+
+/// All that arrives until the server closes, at most five seconds.
+async fn to_the_end(client: &mut TcpStream) -> String {
+    let mut all = Vec::new();
+    let read = timeout(Duration::from_secs(5), client.read_to_end(&mut all)).await;
+    // A connection that is cut may end as a fault; it has ended.
+    let _ = read.expect("the server closes");
+    String::from_utf8(all).expect("text")
+}
+
+const WHO: &str = "GET /who HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+
+#[tokio::test]
+async fn a_slow_client_is_cut_off_and_others_are_served_meanwhile() {
+    let server = Server::start(LIMITS).await;
+    let since = Instant::now();
+    let mut silent = server.client().await;
+    let mut half_a_header = server.sent("GET /who HTTP/1.1\r\nhost: x\r\nx-a").await;
+    let mut no_body = server
+        .sent("POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n1234")
+        .await;
+    let mut unread_body = server
+        .sent("GET /who HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n1234")
+        .await;
+
+    let mut other = server.sent(WHO).await;
+    let own = other.local_addr().expect("an address").to_string();
+    let answer = to_the_end(&mut other).await;
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.ends_with(&own),
+        "{answer}"
+    );
+    assert!(since.elapsed() < LIMITS.headers, "served at once");
+
+    assert_eq!(to_the_end(&mut silent).await, "");
+    let cut = to_the_end(&mut half_a_header).await;
+    assert!(cut.is_empty() || cut.starts_with("HTTP/1.1 4"), "{cut}");
+    let late = to_the_end(&mut no_body).await;
+    assert!(
+        late.starts_with("HTTP/1.1 408") && late.contains("request_timeout"),
+        "{late}"
+    );
+    let answered = to_the_end(&mut unread_body).await;
+    assert!(answered.starts_with("HTTP/1.1 200"), "{answered}");
+    assert!(since.elapsed() < Duration::from_secs(3), "{:?}", since.elapsed());
+}
+
+#[tokio::test]
+async fn a_body_that_trickles_has_its_time_and_one_in_time_is_taken() {
+    let server = Server::start(LIMITS).await;
+    let mut slow = server
+        .sent("POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n")
+        .await;
+    let trickle = async {
+        // Never idle for long, and still too slow as a whole.
+        while slow.write_all(b"x").await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let mut some = [0; 16];
+            if slow.try_read(&mut some).is_ok() {
+                return String::from_utf8_lossy(&some).into_owned();
+            }
+        }
+        String::new()
+    };
+    let answer = timeout(Duration::from_secs(3), trickle).await.expect("cut off");
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+
+    let mut fine = server
+        .sent("POST /length HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 8\r\n\r\n1234")
+        .await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    fine.write_all(b"5678").await.expect("sent");
+    let answer = to_the_end(&mut fine).await;
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.ends_with("\r\n8"),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn connections_beyond_the_most_wait_for_a_place() {
+    let server = Server::start(Limits { most: 2, ..LIMITS }).await;
+    let since = Instant::now();
+    let _held = (server.client().await, server.client().await);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let mut third = server.sent(WHO).await;
+    assert!(to_the_end(&mut third).await.starts_with("HTTP/1.1 200"));
+    assert!(
+        since.elapsed() >= LIMITS.headers - Duration::from_millis(20),
+        "it had to wait until one was cut off: {:?}",
+        since.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn a_connection_ends_with_its_age() {
+    let server = Server::start(Limits {
+        age: Duration::from_millis(100),
+        headers: Duration::from_secs(60),
+        ..LIMITS
+    })
+    .await;
+    let mut busy = server.sent("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    let answer = to_the_end(&mut busy).await;
+    assert!(
+        answer.ends_with("done"),
+        "what it was at is brought to its end: {answer}"
+    );
+    assert_eq!(to_the_end(&mut server.client().await).await, "");
+}
+
+#[tokio::test]
+async fn stopping_ends_what_runs_and_waits_for_nobody_else() {
+    let server = Server::start(Limits {
+        headers: Duration::from_secs(60),
+        body: Duration::from_secs(60),
+        ..LIMITS
+    })
+    .await;
+    let mut busy = server.sent("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    let mut idle = server.client().await;
+    let mut stuck = server
+        .sent("POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n1234")
+        .await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let since = Instant::now();
+    server.stop.send(true).expect("serving");
+    assert_eq!(to_the_end(&mut idle).await, "");
+    assert!(to_the_end(&mut busy).await.ends_with("done"));
+    assert!(since.elapsed() < LIMITS.drain, "{:?}", since.elapsed());
+    server.serving.await.expect("no panic");
+    assert!(since.elapsed() < LIMITS.drain * 3, "{:?}", since.elapsed());
+    to_the_end(&mut stuck).await;
+    assert!(TcpStream::connect(server.at).await.is_err(), "nobody listens");
+}
