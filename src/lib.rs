@@ -135,13 +135,16 @@ pub mod analysis {
             mod compose;
             mod deal;
             mod elimination;
+            mod fitting;
             pub mod format;
             mod frame;
             mod given;
             mod goals;
             mod guards;
+            mod layout;
             mod memory;
             pub mod numbers;
+            mod offers;
             mod outcome;
             mod rates;
             mod reading;
@@ -202,6 +205,7 @@ pub mod chat {
         pub mod client;
         pub mod events;
         pub mod failure;
+        pub mod inert;
         pub mod manifest;
         pub mod mrkdwn;
         mod people;

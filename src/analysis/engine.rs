@@ -70,5 +70,12 @@ pub struct Draft {
 pub trait Engine: Send + Sync {
     /// The built-in model's word, for instance `svc-local`.
     fn model(&self) -> &'static str;
+
+    /// Notes that an earlier frame leans on, so that the person can say "use it": they are gathered
+    /// again by their ids, under the policy of the new run.
+    fn leans_on(&self, _earlier: &serde_json::Value) -> Vec<NoteId> {
+        Vec::new()
+    }
+
     fn answer<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Draft>>;
 }

@@ -202,8 +202,15 @@ impl Analysis {
             org,
             person: (!message.organisation_safe).then_some(message.user_id),
         };
-        let notes = self.context.relevant(scope, &message.question, NOTES).await?;
+        let mut notes = self.context.relevant(scope, &message.question, NOTES).await?;
         let earlier = self.sessions.earlier_frame(org, message).await?;
+        for id in earlier.iter().flat_map(|earlier| self.engine.leans_on(earlier)) {
+            match self.context.get(scope, id).await {
+                Ok(note) if notes.iter().all(|own| own.id != note.id) => notes.push(note),
+                Ok(_) | Err(Error::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
         let excerpt = |note: crate::context::model::Note| NoteExcerpt {
             id: note.id,
             kind: match note.kind {

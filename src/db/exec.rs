@@ -177,13 +177,14 @@ impl<'c> Builder<'c> {
     }
 }
 
-/// Splits rows for multi-row statements into slices of 32, 16, 8, 4, 2 and 1: however many there
-/// are, a connection prepares no more than six texts of one statement.
+/// Sizes of multi-row statements.
+const SIZES: [usize; 13] = [32, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1];
+
+/// Splits rows for multi-row statements into few slices of few sizes: up to 32 rows are at most two
+/// statements, and a connection prepares no more than thirteen texts of one statement.
 pub fn batches<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
-        let size = [32, 16, 8, 4, 2, 1]
-            .into_iter()
-            .find(|size| *size <= rows.len())?;
+        let size = SIZES.into_iter().find(|size| *size <= rows.len())?;
         let (batch, rest) = rows.split_at_checked(size)?;
         rows = rest;
         Some(batch)

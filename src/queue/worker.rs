@@ -45,6 +45,15 @@ pub struct Slots {
     pub run: usize,
 }
 
+/// Keeps a suspected job of a pool apart.
+#[derive(Default)]
+struct Quarantine {
+    /// Shared by ordinary jobs, exclusive for the suspect.
+    shared: RwLock<()>,
+    /// Held by the one suspect of this process.
+    suspect: tokio::sync::Mutex<()>,
+}
+
 /// Cheap to clone; all clones are one worker.
 #[derive(Clone)]
 pub struct Worker {
@@ -62,8 +71,8 @@ struct Inner {
     returning: Mutex<JoinSet<()>>,
     served: Mutex<(u64, HashMap<OrgId, u64>)>,
     /// Shared by ordinary jobs of a pool, exclusive for a suspected one.
-    chat_quarantine: RwLock<()>,
-    run_quarantine: RwLock<()>,
+    chat_quarantine: Quarantine,
+    run_quarantine: Quarantine,
 }
 
 impl Worker {
@@ -76,8 +85,8 @@ impl Worker {
             running: Mutex::default(),
             returning: Mutex::default(),
             served: Mutex::default(),
-            chat_quarantine: RwLock::default(),
-            run_quarantine: RwLock::default(),
+            chat_quarantine: Quarantine::default(),
+            run_quarantine: Quarantine::default(),
         };
         Self {
             inner: Arc::new(inner),
@@ -99,7 +108,12 @@ impl Worker {
         let free = Arc::new(Semaphore::new(slots));
         let mut tasks = JoinSet::new();
         while !*stop.borrow() && slots > 0 {
-            let claims = match self.claim(pool, free.available_permits()).await {
+            // Nothing is claimed beside a suspect, nor while it waits until it is alone.
+            let fine = self.quarantine(pool).shared.try_read().is_ok();
+            let claims = match self
+                .claim(pool, if fine { free.available_permits() } else { 0 })
+                .await
+            {
                 Ok(claims) => claims,
                 Err(error) => {
                     tracing::warn!(%pool, error = error.chain(), "no jobs could be claimed");
@@ -143,6 +157,13 @@ impl Worker {
         tasks.shutdown().await;
     }
 
+    fn quarantine(&self, pool: Pool) -> &Quarantine {
+        match pool {
+            Pool::Chat => &self.inner.chat_quarantine,
+            Pool::Run => &self.inner.run_quarantine,
+        }
+    }
+
     async fn claim(&self, pool: Pool, slots: usize) -> Result<Vec<Claim>> {
         let inner = &self.inner;
         if slots == 0 || !store::any_waiting(&inner.db, pool).await? {
@@ -182,16 +203,22 @@ impl Worker {
             worker: self.clone(),
             claim: Some(claim.clone()),
         };
-        let quarantine = match pool {
-            Pool::Chat => &self.inner.chat_quarantine,
-            Pool::Run => &self.inner.run_quarantine,
-        };
-        let outcome = if claim.crashes >= SUSPECTED {
-            let _alone = quarantine.write().await;
-            self.run_or_give_up(&handler, &claim, pool, ALONE).await
+        let Quarantine { shared, suspect } = self.quarantine(pool);
+        // What waited here would count as crashed, should the suspect take the process down.
+        let wait = self.inner.queue.timing().poll;
+        let outcome = if claim.crashes < SUSPECTED {
+            match shared.try_read() {
+                Ok(_shared) => self.run_or_give_up(&handler, &claim, pool, Duration::MAX).await,
+                Err(_) => self.put_back(&claim, wait, false).await,
+            }
         } else {
-            let _shared = quarantine.read().await;
-            self.run_or_give_up(&handler, &claim, pool, Duration::MAX).await
+            match suspect.try_lock() {
+                Ok(_only) => {
+                    let _alone = shared.write().await;
+                    self.run_or_give_up(&handler, &claim, pool, ALONE).await
+                }
+                Err(_) => self.put_back(&claim, wait, false).await,
+            }
         };
         handed_back.disarm();
         self.settle(&claim, outcome);

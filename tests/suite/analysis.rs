@@ -2,6 +2,7 @@
 
 mod cases;
 mod conversations;
+mod orders;
 mod pitfalls;
 mod questions;
 mod reader;

@@ -1,15 +1,21 @@
 //! What the crash drills found: each fault once, small enough to be seen.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use corbel::base::ids::JobId;
 use corbel::db::args::Sql;
 use corbel::db::pool::Db;
+use corbel::queue::handlers::Handlers;
+use corbel::queue::job::{Done, NewJob, Pool};
+use corbel::queue::worker::{Slots, Worker};
+use tokio::sync::watch;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::on_each;
 use crate::harness::slack::{ALICE, DM, Fault};
 
+const RUNNING: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state = 'running'";
 /// Connections of a pool, and more.
 const MANY: usize = 40;
 /// SQLite's writes are its writer's own affair anyway.
@@ -86,6 +92,79 @@ async fn a_placeholder_that_is_found_again_is_not_written_again() {
             "the answer, and nothing before it"
         );
         stage.running.stop().await;
+    })
+    .await;
+}
+
+/// Neighbours of a job that takes its process down lose their leases each time as well. What still
+/// held a lease while the suspect runs for the third time would be given up with it.
+#[tokio::test]
+async fn nothing_else_holds_a_lease_while_a_suspect_runs() {
+    on_each("suspects", |place| async move {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = running.organization("Suspects").await.id;
+        let services = running.services().clone();
+        for n in 0..8 {
+            let queue = services.queue.clone();
+            let job = NewJob {
+                pool: Pool::Run,
+                kind: "test".into(),
+                lane: format!("lane/{n}"),
+                payload: serde_json::json!({}),
+                patience: corbel::queue::job::Patience::Usual,
+            };
+            let added = services.db.write(move |tx| {
+                let (queue, job) = (queue.clone(), job.clone());
+                Box::pin(async move {
+                    let id = JobId::new();
+                    queue.add(tx, org, id, &job).await?;
+                    let crashes = if n % 2 == 0 { 2_i64 } else { 0 };
+                    tx.query("UPDATE jobs SET crashes = $1 WHERE id = $2")
+                        .bind(crashes)
+                        .bind(id)
+                        .execute()
+                        .await?;
+                    Ok(())
+                })
+            });
+            added.await.expect("added");
+        }
+        let beside = Arc::new(Mutex::new(Vec::new()));
+        let (db, seen) = (services.db.clone(), Arc::clone(&beside));
+        let handlers = Handlers::default().with(
+            "test",
+            move |claim| {
+                let (db, seen) = (db.clone(), Arc::clone(&seen));
+                async move {
+                    let mut left = 15;
+                    let suspected = claim.crashes > 0;
+                    while suspected && left > 0 {
+                        // Time enough to put back what was claimed together with it.
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                        let count: i64 = db.query(RUNNING).scalar().await?;
+                        left -= 1;
+                        if count == 1 || left == 0 {
+                            seen.lock().expect("counts").push(count);
+                            left = 0;
+                        }
+                    }
+                    Ok(Done::Nothing)
+                }
+            },
+            |_, _| async { panic!("nothing is to be given up") },
+        );
+        let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers);
+        let (stop, stopping) = watch::channel(false);
+        let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 8 }, stopping).await });
+        running.settle().await;
+        stop.send(true).expect("working");
+        working.await.expect("no panic");
+        assert_eq!(
+            *beside.lock().expect("counts"),
+            [1, 1, 1, 1],
+            "each suspect ran alone"
+        );
+        running.stop().await;
     })
     .await;
 }

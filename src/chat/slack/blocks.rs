@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::assistants::model::{Part, Say};
+use crate::chat::slack::inert::{blunt, inert, leads_anywhere};
 use crate::chat::slack::mrkdwn::{cost, escaped, fitted, within};
 
 /// All markdown of one message; Slack takes 12,000 characters.
@@ -177,13 +178,20 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
 
 /// The block, if there is anything to show, and whether it holds everything.
 fn markdown_block(text: &str, room: &mut Room) -> (Option<Value>, bool) {
-    let text = sober(text.trim());
+    // What is far beyond the room is not looked at.
+    let near = within(text.trim(), room.markdown.min(room.text) * 2);
+    let all = near.len() == text.trim().len();
+    let text = inert(&sober(near));
     if text.chars().all(|sign| sign.is_whitespace() || sign.is_control()) {
-        return (None, true);
+        return (None, all);
     }
     let shorter = cut(&text, room.markdown.min(room.text.saturating_sub(FRAME)));
-    let whole = shorter.is_none();
-    let kept = shorter.unwrap_or(text);
+    let whole = all && shorter.is_none();
+    let mut kept = shorter.unwrap_or(text);
+    // A cut may leave open what kept a link from being one.
+    if !whole && leads_anywhere(&kept) {
+        kept = blunt(&kept);
+    }
     if kept.trim().is_empty() {
         return (None, whole);
     }

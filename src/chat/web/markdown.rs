@@ -1,9 +1,11 @@
 //! Markdown of an assistant to HTML that is safe to show.
 //!
 //! Answers quote foreign text, so nothing in them is trusted: raw HTML is shown as text, images
-//! become their description, links lead only to http(s) or to paths of ours. Knows no page.
+//! become their description, links lead only to http(s) or to paths of ours, and one that leads away
+//! shows its whole address. Knows no page.
 
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use url::Url;
 
 /// Block markup of tables and code is written here: the library's own carries inline styles, which
 /// the pages forbid, and a language name that nothing uses.
@@ -47,15 +49,36 @@ pub fn escaped(text: &str) -> String {
 /// Where in the document the next event stands.
 #[derive(Default)]
 struct Writer {
-    /// Links that are open, and whether each was written.
-    links: Vec<bool>,
+    /// The link that is open, if it was written; links stand in no links.
+    link: Option<Link>,
     columns: Vec<Alignment>,
     column: usize,
     in_head: bool,
 }
 
+struct Link {
+    address: String,
+    /// Its text so far.
+    shown: String,
+}
+
+impl Link {
+    /// Behind the link: the whole address, hosts in their ASCII form, unless that is its text.
+    fn end(self) -> String {
+        match Url::parse(&self.address) {
+            Ok(url) if url.as_str().trim_end_matches('/') != self.shown.trim_end_matches('/') => {
+                format!("</a> ({})", escaped(url.as_str()))
+            }
+            _ => "</a>".to_owned(),
+        }
+    }
+}
+
 impl Writer {
     fn safe<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+        if let (Some(link), Event::Text(text) | Event::Code(text)) = (&mut self.link, &event) {
+            link.shown.push_str(text);
+        }
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
             Event::Start(tag) => self.start(tag),
@@ -84,9 +107,11 @@ impl Writer {
             Tag::HtmlBlock => raw("<p class=\"typed\">"),
             Tag::CodeBlock(_) => raw("<pre><code>"),
             Tag::Link { dest_url, .. } => {
-                let safe = is_safe_address(&dest_url);
-                self.links.push(safe);
-                safe.then(|| {
+                self.link = is_safe_address(&dest_url).then(|| Link {
+                    address: dest_url.to_string(),
+                    shown: String::new(),
+                });
+                self.link.is_some().then(|| {
                     made(format!(
                         "<a href=\"{}\" rel=\"noopener nofollow\">",
                         escaped(&dest_url)
@@ -122,11 +147,7 @@ impl Writer {
             TagEnd::Heading(level) => raw(if is_main(level) { "</h3>\n" } else { "</h4>\n" }),
             TagEnd::HtmlBlock => raw("</p>\n"),
             TagEnd::CodeBlock => raw("</code></pre>\n"),
-            TagEnd::Link => self
-                .links
-                .pop()
-                .filter(|written| *written)
-                .and_then(|_| raw("</a>")),
+            TagEnd::Link => self.link.take().map(|link| made(link.end())),
             TagEnd::Table => raw("</tbody></table></div>\n"),
             TagEnd::TableHead => {
                 self.in_head = false;

@@ -27,18 +27,19 @@ fn ask(question: &str, notes: &[(&str, &str)]) -> Draft {
         tone: Tone::Professional,
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
-        notes: notes
-            .iter()
-            .zip(1_u128..)
-            .map(|((title, body), number)| NoteExcerpt {
-                id: NoteId::from_uuid(uuid::Uuid::from_u128(number)),
-                kind: SourceKind::OrganizationNote,
-                title: (*title).to_owned(),
-                body: (*body).to_owned(),
-                updated_at: DateTime::<Utc>::UNIX_EPOCH,
-            })
-            .collect(),
+        notes: excerpts(notes),
     })
+}
+
+fn excerpts(notes: &[(&str, &str)]) -> Vec<NoteExcerpt> {
+    let excerpt = |((title, body), number): (&(&str, &str), u128)| NoteExcerpt {
+        id: NoteId::from_uuid(uuid::Uuid::from_u128(number)),
+        kind: SourceKind::OrganizationNote,
+        title: (*title).to_owned(),
+        body: (*body).to_owned(),
+        updated_at: DateTime::<Utc>::UNIX_EPOCH,
+    };
+    notes.iter().zip(1_u128..).map(excerpt).collect()
 }
 
 #[test]
@@ -187,4 +188,40 @@ fn an_amount_of_one_property_is_not_offered_for_another() {
     let named = ask("What's the cap rate of Marlow Court?", &[MEMO]);
     assert!(!named.success && named.figures.is_empty());
     assert!(named.quick_reply.contains("$24,500,000") && named.quick_reply.contains("$1,450,000"));
+}
+
+#[test]
+fn an_offered_value_is_taken_with_its_note() {
+    let notes = &[MEMO];
+    let asked = ask("cap rate of Marlow Court at a price of 20m?", notes);
+    assert!(
+        !asked.success && asked.quick_reply.contains("$1,450,000"),
+        "{}",
+        asked.quick_reply
+    );
+    assert_eq!(asked.used_notes.len(), 1);
+    let reply_seeing = |words: &str, notes: &[(&str, &str)]| {
+        draft(&Brief {
+            question: words.to_owned(),
+            tone: Tone::Professional,
+            today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
+            earlier: asked.frame.clone(),
+            notes: excerpts(notes),
+        })
+    };
+    let reply = |words: &str| reply_seeing(words, notes);
+    for words in ["yes", "use it", "use the note", "ok use that", "Yes, please."] {
+        let taken = reply(words);
+        assert!(taken.success, "{words}: {}", taken.quick_reply);
+        let figure = &taken.figures[0];
+        assert!((figure.value.as_f64().unwrap() - 0.0725).abs() < 1e-12, "{words}");
+        assert!(figure.inputs.iter().any(|input| input.origin == MEMO.0));
+        assert_eq!(taken.used_notes, asked.used_notes);
+    }
+    // A note that may not be read any more may not be used.
+    assert!(!reply_seeing("yes", &[]).success);
+    let declined = reply("no");
+    assert!(!declined.success && declined.used_notes.is_empty());
+    assert!(declined.missing.iter().any(|missing| missing.name == "noi"));
+    assert!(!declined.quick_reply.contains("1,450,000"));
 }

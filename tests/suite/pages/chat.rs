@@ -114,6 +114,47 @@ fn answers_keep_their_layout() {
     check(&html).unwrap();
 }
 
+#[test]
+fn a_link_that_leads_away_shows_where() {
+    for (markdown, shown) in [
+        (
+            "[Sign in](https://evil.example/x)",
+            "Sign in</a> (https://evil.example/x)",
+        ),
+        (
+            "[https://corbel.example](https://evil.example)",
+            "</a> (https://evil.example/)",
+        ),
+        (
+            "[a][b]\n\n[b]: https://evil.example",
+            "a</a> (https://evil.example/)",
+        ),
+        (
+            "<https://\u{430}cme.example>",
+            "</a> (https://xn--cme-5cd.example/)",
+        ),
+        (
+            "[a](https://x.example/?a=1&b=<2>)",
+            "(https://x.example/?a=1&amp;b=%3C2%3E)",
+        ),
+    ] {
+        let html = to_html(markdown);
+        assert!(html.contains(shown), "{markdown} gave {html}");
+        check(&html).unwrap();
+    }
+    for same in [
+        "<https://x.example>",
+        "[https://x.example/a](https://x.example/a)",
+        "[h](/console)",
+    ] {
+        assert!(
+            to_html(same).trim_end().ends_with("</a></p>"),
+            "{}",
+            to_html(same)
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 

@@ -15,6 +15,7 @@ use crate::analysis::engines::offline::given::Reading;
 use crate::analysis::engines::offline::goals;
 use crate::analysis::engines::offline::memory;
 use crate::analysis::engines::offline::numbers;
+use crate::analysis::engines::offline::offers;
 use crate::analysis::engines::offline::outcome::Ask;
 use crate::analysis::engines::offline::rates;
 use crate::analysis::engines::offline::reading;
@@ -24,6 +25,7 @@ use crate::analysis::engines::offline::scope;
 use crate::analysis::engines::offline::series;
 use crate::analysis::engines::offline::settling;
 use crate::base::error::Result;
+use crate::base::ids::NoteId;
 use crate::finance::variable::Variable;
 
 /// The built-in engine: deterministic, and silent where it is not sure.
@@ -33,6 +35,13 @@ pub struct OfflineAnalyst;
 impl Engine for OfflineAnalyst {
     fn model(&self) -> &'static str {
         "svc-local"
+    }
+
+    fn leans_on(&self, earlier: &serde_json::Value) -> Vec<NoteId> {
+        let frame = Frame::read(Some(earlier));
+        frame.map_or_else(Vec::new, |frame| {
+            frame.offers.iter().map(|offer| offer.note).collect()
+        })
     }
 
     fn answer<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Draft>> {
@@ -66,6 +75,9 @@ fn read(brief: &Brief) -> Draft {
         return compose::plain_text(text);
     }
     let earlier = Frame::read(brief.earlier.as_ref());
+    if let Some(draft) = offers::answer(brief, &tokens, earlier.as_ref()) {
+        return draft;
+    }
     let mut reading = reading::read(&brief.question, &tokens);
     if let Some((deal, name)) = rates::read(&tokens, &reading) {
         return conversion(brief, &tokens, deal, name);
@@ -80,10 +92,21 @@ fn read(brief: &Brief) -> Draft {
     if let Some(quoted) = recalled.or_else(|| recall::stated(brief, &tokens, &reading)) {
         return quoted;
     }
-    if let Some(draft) = series::answer(brief, &tokens, &reading, earlier.as_ref()) {
+    if !two_sums(&reading)
+        && let Some(draft) = series::answer(brief, &tokens, &reading, earlier.as_ref())
+    {
         return draft;
     }
     graph(brief, &tokens, &mut reading, earlier.as_ref())
+}
+
+/// A multiple of two named sums needs no flows.
+fn two_sums(reading: &Reading) -> bool {
+    let given = |sum| reading.values.contains_key(&sum);
+    reading.goals == [Variable::EquityMultiple]
+        && given(Variable::Distributions)
+        && given(Variable::Equity)
+        && reading.left.is_empty()
 }
 
 /// The answer to a rate conversion.
@@ -141,9 +164,15 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     {
         ask.reasons.insert(0, sentence);
     }
+    let mut offers = Vec::new();
     let mut draft = match &outcome {
         Ok(computed) => compose::answer(computed, &settled, brief.tone),
-        Err(ask) => compose::ask(ask, &goals, &memory::suggestions(brief, tokens, &ask.missing)),
+        Err(ask) => {
+            let hint = "say “use it”, or send me another value.";
+            let (draft, offered) = memory::ask_with_notes(brief, tokens, ask, &goals, hint);
+            offers = offered;
+            draft
+        }
     };
     if draft.success {
         memory::credit(&used, &mut draft);
@@ -154,6 +183,7 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
         values: settled.held(),
         series: None,
         missing,
+        offers,
     }
     .json();
     draft

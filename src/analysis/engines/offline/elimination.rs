@@ -3,8 +3,8 @@
 //! A number beside an unknown noun is never taken: it is something else.
 
 use crate::analysis::engines::offline::deal::Deal;
+use crate::analysis::engines::offline::fitting;
 use crate::analysis::engines::offline::given::{self, QUESTION, Reading, said};
-use crate::analysis::engines::offline::roles;
 use crate::analysis::engines::offline::scan::{Shape, Token};
 use crate::analysis::engines::offline::vocabulary::{Mention, neutral};
 use crate::finance::graph::{Known, Plan, solve};
@@ -50,7 +50,7 @@ pub(crate) fn eliminate(
             .filter(|variable| *variable != Variable::DebtService || !beside(tokens, at, &["interest"]))
             .filter(|variable| match variable.unit() {
                 Unit::Years => matches!(number.shape, Shape::Years | Shape::Months | Shape::Payments),
-                Unit::Money | Unit::Percent => roles::fits(*variable, number),
+                Unit::Money | Unit::Percent => fitting::fits(*variable, number),
                 _ => false,
             })
             .collect();

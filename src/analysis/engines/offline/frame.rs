@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::ids::NoteId;
 use crate::finance::variable::Variable;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,6 +17,16 @@ pub(crate) struct Frame {
     pub(crate) series: Option<Series>,
     #[serde(default)]
     pub(crate) missing: Vec<Variable>,
+    /// Values of notes that were offered for what was missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) offers: Vec<Offer>,
+}
+
+/// A note's value that the person may take; its origin is the note's title.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Offer {
+    pub(crate) held: Held,
+    pub(crate) note: NoteId,
 }
 
 /// A value that the person or a note gave; computed values are not kept.
@@ -42,7 +53,8 @@ impl Frame {
 
     pub(crate) fn read(stored: Option<&serde_json::Value>) -> Option<Self> {
         let frame: Self = serde_json::from_value(stored?.clone()).ok()?;
-        let finite = frame.values.iter().all(|held| held.value.is_finite());
+        let finite = frame.values.iter().all(|held| held.value.is_finite())
+            && frame.offers.iter().all(|offer| offer.held.value.is_finite());
         (frame.version == Self::VERSION && finite).then_some(frame)
     }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::analysis::engines::offline::roles;
+use crate::analysis::engines::offline::fitting;
 use crate::analysis::engines::offline::scan::{Number, Per, Shape, Sign, Token};
 use crate::analysis::engines::offline::terms::Duration;
 use crate::analysis::engines::offline::vocabulary::Mention;
@@ -88,7 +88,7 @@ pub(crate) fn convert(
                     "{words} is a rate per month or quarter; please give the annual rate."
                 ));
             }
-            given.value = roles::share(variable, number)
+            given.value = fitting::share(variable, number)
                 .ok_or_else(|| format!("I am not sure how to read {words} as the {}.", variable.label()))?;
             let low = if variable == Variable::Rate { 0.0005 } else { 0.005 };
             let narrow = matches!(
@@ -137,7 +137,7 @@ pub(crate) fn convert(
                     }
                     _ => {}
                 }
-            } else if roles::flow(variable) && factor > 1.0 {
+            } else if fitting::flow(variable) && factor > 1.0 {
                 let every = if factor > 4.0 { "month" } else { "quarter" };
                 given.value *= factor;
                 // "60k a month" says its period itself.

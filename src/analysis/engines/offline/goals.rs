@@ -3,7 +3,7 @@
 //!
 //! Knows words and their order, no values.
 
-use crate::analysis::engines::offline::roles;
+use crate::analysis::engines::offline::fitting;
 use crate::analysis::engines::offline::scan::{Shape, Sign, Token};
 use crate::analysis::engines::offline::vocabulary::Mention;
 use crate::finance::variable::Variable;
@@ -80,7 +80,7 @@ fn fits(tokens: &[Token], at: usize, mention: &Mention) -> bool {
         .get(at)
         .and_then(Token::number)
         .zip(mention.variable)
-        .is_some_and(|(number, variable)| roles::fits(variable, number))
+        .is_some_and(|(number, variable)| fitting::fits(variable, number))
 }
 
 /// "NOI 600k", "NOI per month: 50k".
@@ -179,7 +179,7 @@ pub(crate) fn asked_before(tokens: &[Token], from: usize) -> bool {
 }
 
 /// "… DSCR?", "value pls", "… LTV".
-fn ends_question(tokens: &[Token], to: usize) -> bool {
+pub(crate) fn ends_question(tokens: &[Token], to: usize) -> bool {
     for ahead in 0..5 {
         let Some(token) = tokens.get(to + ahead) else {
             return true;

@@ -4,9 +4,9 @@
 //! Knows no phrasing of answers.
 
 use crate::analysis::engines::offline::deal::Deal;
+use crate::analysis::engines::offline::fitting;
 use crate::analysis::engines::offline::given::QUESTION;
 use crate::analysis::engines::offline::outcome::{Ask, Computed};
-use crate::analysis::engines::offline::roles;
 use crate::analysis::engines::offline::scan::{Per, Token};
 use crate::finance::fault::Fault;
 use crate::finance::variable::Variable;
@@ -287,7 +287,7 @@ pub(crate) fn periods(deal: &mut Deal, computed: &Computed) -> Result<(), Ask> {
         .iter()
         .filter(|(variable, given)| {
             used.contains(variable)
-                && roles::flow(**variable)
+                && fitting::flow(**variable)
                 && given.origin == QUESTION
                 && **variable != Variable::Payment
         })

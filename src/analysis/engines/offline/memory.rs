@@ -4,11 +4,16 @@
 //! note unless the question refers to a house value.
 
 use crate::analysis::engine::{Brief, Draft};
+use crate::analysis::engines::offline::compose;
 use crate::analysis::engines::offline::deal::Deal;
+use crate::analysis::engines::offline::fitting;
 use crate::analysis::engines::offline::format;
+use crate::analysis::engines::offline::frame::{Held, Offer};
 use crate::analysis::engines::offline::given::{Given, Reading, convert};
 use crate::analysis::engines::offline::goals;
+use crate::analysis::engines::offline::layout::Layout;
 use crate::analysis::engines::offline::numbers;
+use crate::analysis::engines::offline::outcome::Ask;
 use crate::analysis::engines::offline::roles::{self, Pairing};
 use crate::analysis::engines::offline::scan::{Per, Token};
 use crate::analysis::engines::offline::vocabulary;
@@ -215,7 +220,9 @@ fn note_values(brief: &Brief, variable: Variable) -> Vec<HouseValue> {
             let free: Vec<usize> = (0..tokens.len())
                 .filter(|at| tokens.get(*at).is_some_and(|t| t.number().is_some()))
                 .collect();
-            let Pairing::Found { assigned, left } = roles::pair(&tokens, &mentions, &[], &free, false) else {
+            let Pairing::Found { assigned, left } =
+                roles::pair(&tokens, &mentions, &[], &free, false, &Layout::default())
+            else {
                 continue;
             };
             let named: Vec<(usize, Option<Per>)> = assigned
@@ -234,7 +241,7 @@ fn note_values(brief: &Brief, variable: Variable) -> Vec<HouseValue> {
                 let Some(number) = token.number().filter(|number| !number.doubtful) else {
                     continue;
                 };
-                if !roles::fits(variable, number) {
+                if !fitting::fits(variable, number) {
                     continue;
                 }
                 let period = number.per.or(period);
@@ -284,8 +291,31 @@ pub(crate) fn credit(house: &House, draft: &mut Draft) {
     }
 }
 
+pub(crate) const SEND_IT: &str = "send me that value if I should use it.";
+
+/// Asks for what is missing, with what the notes say of it; a note that is quoted is named as used.
+pub(crate) fn ask_with_notes(
+    brief: &Brief,
+    tokens: &[Token],
+    ask: &Ask,
+    goals: &[Variable],
+    hint: &str,
+) -> (Draft, Vec<Offer>) {
+    let (sentences, offers): (Vec<String>, Vec<Offer>) = suggestions(brief, tokens, &ask.missing)
+        .into_iter()
+        .map(|(sentence, offer)| (format!("{sentence}; {hint}"), offer))
+        .unzip();
+    let mut draft = compose::ask(ask, goals, &sentences);
+    for offer in &offers {
+        if !draft.used_notes.contains(&offer.note) {
+            draft.used_notes.push(offer.note);
+        }
+    }
+    (draft, offers)
+}
+
 /// "The note … says …": a hint beside the question for a missing input.
-pub(crate) fn suggestions(brief: &Brief, tokens: &[Token], missing: &[Variable]) -> Vec<String> {
+fn suggestions(brief: &Brief, tokens: &[Token], missing: &[Variable]) -> Vec<(String, Offer)> {
     let mut hints = Vec::new();
     for variable in missing {
         let values = note_values(brief, *variable);
@@ -304,11 +334,23 @@ pub(crate) fn suggestions(brief: &Brief, tokens: &[Token], missing: &[Variable])
         });
         let general = matches!(variable.unit(), Unit::Percent | Unit::Ratio) && only.qualifiers.is_empty();
         if general || (variable.unit() == Unit::Money && about) {
-            hints.push(format!(
-                "The note “{}” says {} for the {}; send me that value if I should use it.",
+            let sentence = format!(
+                "The note “{}” says {} for the {}",
                 only.given.origin,
                 format::input(*variable, only.given.value),
                 variable.label()
+            );
+            let held = Held {
+                variable: *variable,
+                value: only.given.value,
+                origin: only.given.origin.clone(),
+            };
+            hints.push((
+                sentence,
+                Offer {
+                    held,
+                    note: only.note,
+                },
             ));
         }
     }

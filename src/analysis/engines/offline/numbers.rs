@@ -56,7 +56,11 @@ fn fixed_words(tokens: Vec<Token>) -> Vec<Token> {
             (_, Some(1031.0))
                 if token
                     .number()
-                    .is_some_and(|number| number.short && !number.dollars) =>
+                    .is_some_and(|number| number.short && !number.dollars)
+                    // "1031k" is an amount.
+                    && tokens.get(at + 1).is_none_or(|next| {
+                        next.start > token.end && !matches!(next.word(), "thousand" | "million" | "k" | "m")
+                    }) =>
             {
                 Some(("1031", 1))
             }
@@ -250,6 +254,10 @@ impl UnitReader<'_> {
         };
         let Some(per) = per else { return };
         let adjective = matches!(word.as_str(), "monthly" | "quarterly" | "annual" | "yearly");
+        // "5m monthly payment": the noun has its period itself.
+        if adjective && matches!(self.word(1), "payment" | "payments" | "debt" | "mortgage") {
+            return;
+        }
         self.number.per = Some(per);
         self.number.loose_per = adjective && !self.word(1).is_empty();
         // An adjective stays for the noun it may belong to.

@@ -2,8 +2,10 @@
 //!
 //! Reads one question alone; what earlier turns or notes add is decided elsewhere.
 
+use crate::analysis::engines::offline::fitting;
 use crate::analysis::engines::offline::given::{Given, QUESTION, Reading, convert, insert, said};
 use crate::analysis::engines::offline::goals;
+use crate::analysis::engines::offline::layout;
 use crate::analysis::engines::offline::roles::{self, Assigned, Pairing};
 use crate::analysis::engines::offline::scan::{Shape, Token};
 use crate::analysis::engines::offline::terms::{self, Duration, Role};
@@ -30,7 +32,15 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
         .iter()
         .map(|mention| goals::weight(tokens, &mentions, mention))
         .collect();
-    let weights = together(tokens, &mentions, weights);
+    let mut weights = together(tokens, &mentions, weights);
+    let layout = layout::read(text, tokens, &mentions);
+    for (slot, weight) in weights.iter_mut().enumerate() {
+        if layout.taken(slot) {
+            *weight = 0;
+        } else if layout.open.contains(&slot) && mentions.get(slot).is_some_and(|m| m.variable.is_some()) {
+            *weight = 3;
+        }
+    }
     let asked: Vec<usize> = weights
         .iter()
         .enumerate()
@@ -41,7 +51,7 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
         .filter(|at| tokens.get(*at).is_some_and(is_free))
         .collect();
     let loan_context = loan_context(tokens, &mentions, &reading.durations);
-    let assigned = match roles::pair(tokens, &mentions, &asked, &free, loan_context) {
+    let assigned = match roles::pair(tokens, &mentions, &asked, &free, loan_context, &layout) {
         Pairing::Found { assigned, left } => {
             reading.left = left;
             assigned
@@ -190,7 +200,7 @@ fn place(text: &str, tokens: &[Token], mentions: &[Mention], item: &Assigned, re
     }
     if let (Some(own), Some(noun)) = (per, item.period)
         && own != noun
-        && roles::flow(variable)
+        && fitting::flow(variable)
     {
         reading.doubts.push(format!("Two periods are named for {words}."));
     }

@@ -6,6 +6,7 @@
 use crate::analysis::engine::{Brief, Draft, NoteExcerpt};
 use crate::analysis::engines::offline::compose;
 use crate::analysis::engines::offline::given::Reading;
+use crate::analysis::engines::offline::layout::Layout;
 use crate::analysis::engines::offline::memory::{floor, sentences};
 use crate::analysis::engines::offline::numbers;
 use crate::analysis::engines::offline::roles::{self, Pairing};
@@ -374,7 +375,7 @@ fn gives(tokens: &[Token], variable: Variable) -> bool {
     let free: Vec<usize> = (0..tokens.len())
         .filter(|at| tokens.get(*at).is_some_and(|token| token.number().is_some()))
         .collect();
-    match roles::pair(tokens, &mentions, &[], &free, false) {
+    match roles::pair(tokens, &mentions, &[], &free, false, &Layout::default()) {
         Pairing::Found { assigned, .. } => assigned.iter().any(|item| item.variable == Some(variable)),
         Pairing::Ambiguous(_) | Pairing::TooMany => false,
     }

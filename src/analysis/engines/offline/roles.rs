@@ -3,9 +3,11 @@
 //!
 //! Knows distances, links between words and units. A number is never given a meaning its unit excludes.
 
-use crate::analysis::engines::offline::scan::{Number, Per, Shape, Sign, Token};
+use crate::analysis::engines::offline::fitting::fits;
+use crate::analysis::engines::offline::layout::Layout;
+use crate::analysis::engines::offline::scan::{Number, Per, Shape, Token};
 use crate::analysis::engines::offline::vocabulary::{Mention, links};
-use crate::finance::variable::{Unit, Variable};
+use crate::finance::variable::Variable;
 
 /// One number with its meaning.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +49,7 @@ pub(crate) fn pair(
     asked: &[usize],
     free: &[usize],
     loan_context: bool,
+    layout: &Layout,
 ) -> Pairing {
     if free.len() > 14 {
         return Pairing::TooMany;
@@ -58,6 +61,12 @@ pub(crate) fn pair(
         };
         let mut own = Vec::new();
         for (slot, mention) in mentions.iter().enumerate() {
+            // A run of labels and numbers has settled it.
+            match layout.of(token) {
+                Some(own) if own != Some(slot) => continue,
+                None if layout.taken(slot) => continue,
+                _ => {}
+            }
             let Some(cost) = distance(tokens, mention, token, asked.contains(&slot)) else {
                 continue;
             };
@@ -86,7 +95,7 @@ pub(crate) fn pair(
                 });
             }
         }
-        if loan_context {
+        if loan_context && layout.of(token).is_none() {
             bare_loan(tokens, token, number, index, &mut own);
         }
         own.retain(|edge| edge.cost < UNASSIGNED);
@@ -318,114 +327,4 @@ fn distance(tokens: &[Token], mention: &Mention, token: usize, asked: bool) -> O
         }
     }
     Some(if asked { cost + 0.5 } else { cost })
-}
-
-/// Variables that questions ask for and never give.
-fn result_only(variable: Variable) -> bool {
-    use Variable::{
-        Balance, Breakeven, CashOnCash, EconomicOccupancy, EffectiveRate, EquityMultiple, GrossSale,
-        Interest, InterestPaid, IoPayment, Irr, MaxLoan, Mirr, NetSale, Npv, OpexRatio, PhysicalOccupancy,
-        PresentValue, PrincipalPaid,
-    };
-    matches!(
-        variable,
-        Balance
-            | Breakeven
-            | CashOnCash
-            | EconomicOccupancy
-            | EffectiveRate
-            | EquityMultiple
-            | GrossSale
-            | Interest
-            | InterestPaid
-            | IoPayment
-            | Irr
-            | MaxLoan
-            | Mirr
-            | NetSale
-            | Npv
-            | OpexRatio
-            | PhysicalOccupancy
-            | PresentValue
-            | PrincipalPaid
-    )
-}
-
-/// Whether the number's unit and size allow it to be the variable.
-pub(crate) fn fits(variable: Variable, number: &Number) -> bool {
-    let shape = number.shape;
-    let plain = shape == Shape::Plain;
-    if result_only(variable) {
-        return false;
-    }
-    match variable.unit() {
-        Unit::Money => {
-            let period = match number.per {
-                None => true,
-                Some(Per::Other) => false,
-                Some(_) => flow(variable),
-            };
-            period && (shape == Shape::Money || (plain && (number.value >= 1000.0 || number.value == 0.0)))
-        }
-        Unit::Percent => {
-            (matches!(shape, Shape::Percent | Shape::BasisPoints)
-                || (plain && share(variable, number).is_some()))
-                && number.per != Some(Per::Other)
-        }
-        Unit::Ratio => {
-            shape == Shape::Multiple
-                || (plain && (0.0..=20.0).contains(&number.value))
-                || (shape == Shape::Percent && (50.0..=1000.0).contains(&number.value))
-        }
-        Unit::Multiple => shape == Shape::Multiple || (plain && (0.0..=100.0).contains(&number.value)),
-        Unit::Years => plain && number.short && (1.0..=50.0).contains(&number.value),
-        Unit::Months | Unit::Days | Unit::Mark => false,
-        Unit::Count => shape == Shape::Units || (plain && number.value.fract() == 0.0 && !number.dollars),
-    }
-}
-
-/// Money that recurs, so that "a month" has a meaning.
-pub(crate) fn flow(variable: Variable) -> bool {
-    use Variable::{
-        CashFlow, Collections, DebtService, Egi, ExitNoi, Gpr, GrossRent, IoPayment, Noi, Opex, Payment, Pgi,
-        Reserves,
-    };
-    matches!(
-        variable,
-        Noi | DebtService
-            | Payment
-            | IoPayment
-            | CashFlow
-            | Reserves
-            | Opex
-            | Pgi
-            | Egi
-            | GrossRent
-            | Gpr
-            | Collections
-            | ExitNoi
-    )
-}
-
-/// The fraction a number stands for as this rate or share; `None` when it has two readings.
-pub(crate) fn share(variable: Variable, number: &Number) -> Option<f64> {
-    let value = number.value;
-    if !matches!(number.sign, Sign::None | Sign::Plus | Sign::Brackets) {
-        return None;
-    }
-    let fraction = match number.shape {
-        Shape::Percent => return Some(value / 100.0),
-        Shape::BasisPoints => return Some(value / 10_000.0),
-        Shape::Plain => value,
-        _ => return None,
-    };
-    let leverage = matches!(variable, Variable::Ltv | Variable::Ltc);
-    match fraction {
-        0.0 => Some(0.0),
-        v if leverage && (0.2..1.0).contains(&v) => Some(v),
-        v if leverage && (10.0..=150.0).contains(&v) => Some(v / 100.0),
-        v if !leverage && v < 0.3 => Some(v),
-        v if !leverage && (1.0..=40.0).contains(&v) => Some(v / 100.0),
-        _ => None,
-    }
 }

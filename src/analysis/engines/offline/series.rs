@@ -191,7 +191,7 @@ fn settle(
     let mut draft = if complete {
         write(&results, &schedule.series, &rates, origin, &schedule.remarks)
     } else {
-        compose::ask(&ask, &goals, &memory::suggestions(brief, tokens, &ask.missing))
+        memory::ask_with_notes(brief, tokens, &ask, &goals, memory::SEND_IT).0
     };
     if draft.success {
         memory::credit(&house, &mut draft);
@@ -202,6 +202,7 @@ fn settle(
         goals,
         values: rates,
         series,
+        offers: Vec::new(),
         missing: ask.missing,
     }
     .json();

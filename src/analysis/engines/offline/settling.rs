@@ -5,9 +5,9 @@
 
 use crate::analysis::engines::offline::deal::{CONVENTION, Deal, EARLIER};
 use crate::analysis::engines::offline::elimination::eliminate;
+use crate::analysis::engines::offline::fitting;
 use crate::analysis::engines::offline::frame::Frame;
 use crate::analysis::engines::offline::given::{self, QUESTION, Reading, said};
-use crate::analysis::engines::offline::roles;
 use crate::analysis::engines::offline::scan::{Shape, Token};
 use crate::analysis::engines::offline::terms::{self, Role};
 use crate::finance::variable::Variable;
@@ -72,7 +72,7 @@ fn replace_one(text: &str, tokens: &[Token], frame: &Frame, left: &mut Vec<usize
     let Some(number) = tokens.get(*only).and_then(Token::number) else {
         return;
     };
-    let fits = |variable: &Variable| roles::fits(*variable, number) && !deal.values.contains_key(variable);
+    let fits = |variable: &Variable| fitting::fits(*variable, number) && !deal.values.contains_key(variable);
     let gaps: Vec<Variable> = frame
         .missing
         .iter()

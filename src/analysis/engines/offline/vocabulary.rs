@@ -147,7 +147,46 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
             at += 1;
         }
     }
+    if found.iter().any(|mention| mention.variable == Some(Ltc)) {
+        costs(tokens, &mut found);
+    }
     found
+}
+
+/// Beside a loan to cost, "cost" and "all-in" are the cost of the project; "marketing cost" is not.
+fn costs(tokens: &[Token], found: &mut Vec<Mention>) {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let mut more = Vec::new();
+    for from in 0..tokens.len() {
+        let to = match word(from) {
+            "cost" | "costs" | "costing" => from + 1,
+            "all" => {
+                let dash = usize::from(tokens.get(from + 1).is_some_and(|token| token.is_mark('-')));
+                if word(from + 1 + dash) != "in" {
+                    continue;
+                }
+                from + 2 + dash
+            }
+            _ => continue,
+        };
+        if found
+            .iter()
+            .any(|mention| (mention.from..mention.to).contains(&from))
+        {
+            continue;
+        }
+        let before = from.checked_sub(1).map_or("", word);
+        let own = before != "interest" && (before.is_empty() || neutral(before));
+        more.push(Mention {
+            variable: own.then_some(TotalCost),
+            verb: false,
+            from,
+            to,
+            period: None,
+        });
+    }
+    found.extend(more);
+    found.sort_by_key(|mention| mention.from);
 }
 
 /// "the first payment" says which one, not how much.
