@@ -204,12 +204,12 @@ impl Worker {
             claim: Some(claim.clone()),
         };
         let Quarantine { shared, suspect } = self.quarantine(pool);
-        // What waited here would count as crashed, should the suspect take the process down.
-        let wait = self.inner.queue.timing().poll;
+        // What waited here would count as crashed, should the suspect take the process down. Nothing is
+        // claimed again before the suspect has ended.
         let outcome = if claim.crashes < SUSPECTED {
             match shared.try_read() {
                 Ok(_shared) => self.run_or_give_up(&handler, &claim, pool, Duration::MAX).await,
-                Err(_) => self.put_back(&claim, wait, false).await,
+                Err(_) => self.put_back(&claim, Duration::ZERO, false).await,
             }
         } else {
             match suspect.try_lock() {
@@ -217,7 +217,7 @@ impl Worker {
                     let _alone = shared.write().await;
                     self.run_or_give_up(&handler, &claim, pool, ALONE).await
                 }
-                Err(_) => self.put_back(&claim, wait, false).await,
+                Err(_) => self.put_back(&claim, Duration::ZERO, false).await,
             }
         };
         handed_back.disarm();
