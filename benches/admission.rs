@@ -130,6 +130,7 @@ async fn admit(services: Arc<Services>, asker: Principal, task: usize) -> Outcom
         organisation_safe: false,
         tone: Tone::default(),
         fast: false,
+        thread: Vec::new(),
     };
     services.analysis.admit(&asker, request, None).await?;
     Ok(())

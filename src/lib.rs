@@ -32,6 +32,7 @@ pub mod db {
 /// The one outbound HTTP client and its address guard; networks by name.
 pub mod net {
     pub mod client;
+    pub mod download;
     pub mod guard;
     pub mod network;
 }
@@ -60,6 +61,11 @@ pub mod audit {
     pub mod store;
 }
 
+/// Bytes of files under opaque keys, in a folder or in S3-compatible storage.
+pub mod blobs {
+    pub mod store;
+}
+
 // DOMAINS, each knowing only earlier ones.
 
 /// People, organizations, roles, plans, sign-in.
@@ -74,6 +80,15 @@ pub mod accounts {
 pub mod usage {
     pub mod model;
     pub mod service;
+    mod store;
+}
+
+/// Files that came along: limits, true kind, verdict.
+pub mod files {
+    pub mod limits;
+    pub mod model;
+    pub mod service;
+    pub mod sniff;
     mod store;
 }
 
@@ -106,14 +121,32 @@ pub mod sessions {
 /// Assistants, installations, links, conversations, chat inbox, deliveries.
 pub mod assistants {
     mod addresses;
+    pub mod alerts;
+    mod appearance;
+    pub mod approval;
+    pub mod brand;
+    pub mod care;
     mod conversations;
     mod deliveries;
+    mod feedback;
+    pub mod gesture;
+    pub mod grants;
+    pub mod heard;
+    mod hearings;
+    pub mod icon;
     mod inbox;
+    pub mod install;
+    mod install_states;
     mod installations;
     mod intake;
+    pub mod lifecycle;
     pub mod linking;
     mod links;
     pub mod model;
+    pub mod paging;
+    pub mod parts;
+    pub mod records;
+    pub mod roster;
     pub mod service;
     pub mod turns;
 }
@@ -175,6 +208,7 @@ pub mod services;
 pub mod edge {
     pub mod accent;
     pub mod assets;
+    pub mod avatar;
     pub mod cookie;
     pub mod csrf;
     pub mod form;
@@ -191,28 +225,71 @@ pub mod chat {
     /// Every rule of a chat, for every platform.
     pub mod core {
         pub mod about;
+        mod approve;
         pub mod chat;
         pub mod deliver;
+        mod elsewhere;
+        mod files;
+        mod home;
         mod judge;
+        mod notices;
+        mod parts;
+        mod place;
+        mod placeholder;
         pub mod platform;
+        pub mod press;
         pub mod say;
+        mod share;
+        mod stop;
+        mod thread;
         pub mod turn;
     }
     /// Slack: events in, Web API out.
     pub mod slack {
+        pub mod access;
         mod api;
         pub mod blocks;
+        mod buttons;
         pub mod client;
+        pub mod doctor;
         pub mod events;
         pub mod failure;
+        pub mod fields;
+        mod files;
+        mod gates;
+        pub mod hosts;
         pub mod inert;
+        pub mod interactivity;
+        pub mod lifecycle;
         pub mod manifest;
         pub mod mrkdwn;
         mod people;
         mod recent;
+        pub mod rotation;
         pub mod routes;
+        mod seek;
         pub mod signature;
+        pub mod split;
+        mod surface;
+        pub mod table;
+        mod upload;
         mod wire;
+    }
+    /// The pages with which administrators set assistants up and look after them.
+    pub mod setup {
+        pub mod brand;
+        pub mod consent;
+        pub mod conversations;
+        pub mod deliveries;
+        pub mod doctor;
+        pub mod feedback;
+        pub mod icon;
+        pub mod install;
+        pub mod list;
+        pub mod nav;
+        pub mod people;
+        pub mod routes;
+        pub mod start;
     }
     /// The browser preview and the connection page.
     pub mod web {
@@ -222,6 +299,7 @@ pub mod chat {
         pub mod platform;
         pub mod preview;
         mod store;
+        mod suggestions;
         mod thread;
     }
 }
@@ -242,7 +320,9 @@ pub mod app {
         mod admin;
         mod args;
         mod ask;
+        mod care;
         mod eval;
+        mod lookup;
         pub mod report;
         pub mod run;
     }

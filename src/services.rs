@@ -7,8 +7,10 @@ use crate::accounts::service::Accounts;
 use crate::analysis::service::Analysis;
 use crate::assistants::service::Assistants;
 use crate::base::clock::Clock;
+use crate::blobs::store::Blobs;
 use crate::context::service::Context;
 use crate::db::pool::Db;
+use crate::files::service::Files;
 use crate::net::network::Network;
 use crate::queue::service::Queue;
 use crate::sessions::service::Sessions;
@@ -22,6 +24,8 @@ pub struct Services {
 
 pub struct Parts {
     pub db: Db,
+    pub blobs: Blobs,
+    pub files: Files,
     pub clock: Clock,
     pub queue: Queue,
     pub accounts: Accounts,

@@ -1,5 +1,6 @@
 //! Accounts: organizations, people, memberships, sign-in. Whoever authenticates comes through here.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::json;
@@ -200,7 +201,24 @@ impl Accounts {
             .ok_or(Error::NotFound("member"))
     }
 
+    /// Name and email of members; whoever is none is left out.
+    pub async fn names(&self, org: OrgId, users: &[UserId]) -> Result<BTreeMap<UserId, (String, String)>> {
+        if users.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let found = store::named(self.db.read(), org, users).await?;
+        Ok(found
+            .into_iter()
+            .map(|(id, name, email)| (id, (name, email)))
+            .collect())
+    }
+
     /// As [`membership`](Self::membership), inside a transaction.
+    /// Active admins and owners, at most 200, in the caller's transaction.
+    pub async fn admins_in(tx: &mut Tx, org: OrgId) -> Result<Vec<UserId>> {
+        store::admins(tx.exec(), org).await
+    }
+
     pub async fn membership_in(tx: &mut Tx, org: OrgId, user: UserId) -> Result<Membership> {
         store::membership(tx.exec(), org, user)
             .await?

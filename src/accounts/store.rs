@@ -153,6 +153,38 @@ pub(super) async fn membership(db: Exec<'_>, org: OrgId, user: UserId) -> Result
         .await?)
 }
 
+/// Name and email of those of `users` who are members.
+pub(super) async fn named(
+    db: Exec<'_>,
+    org: OrgId,
+    users: &[UserId],
+) -> Result<Vec<(UserId, String, String)>> {
+    let mut select = db
+        .build(
+            "SELECT p.id, p.name, p.email FROM people p JOIN memberships m ON m.user_id = p.id WHERE m.org_id = ",
+        )
+        .bind(org)
+        .push(" AND p.id IN (");
+    for (n, user) in users.iter().enumerate() {
+        select = select.push(if n == 0 { "" } else { ", " }).bind(*user);
+    }
+    Ok(select.push(")").done().all().await?)
+}
+
+/// Who may decide for the organization now.
+pub(super) async fn admins(db: Exec<'_>, org: OrgId) -> Result<Vec<UserId>> {
+    let rows: Vec<(UserId,)> = db
+        .query(
+            "SELECT m.user_id FROM memberships m JOIN people p ON p.id = m.user_id
+             WHERE m.org_id = $1 AND m.active AND p.deactivated_at IS NULL AND m.role IN ('admin', 'owner')
+             ORDER BY m.user_id LIMIT 200",
+        )
+        .bind(org)
+        .all()
+        .await?;
+    Ok(rows.into_iter().map(|(user,)| user).collect())
+}
+
 /// The organizations a person is active in, oldest membership first.
 pub(super) async fn organizations_of(db: Exec<'_>, user: UserId) -> Result<Vec<(OrgId,)>> {
     Ok(db

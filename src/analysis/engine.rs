@@ -21,6 +21,25 @@ pub struct Brief {
     pub earlier: Option<serde_json::Value>,
     /// Notes the asker may use under the run's policy, best match first.
     pub notes: Vec<NoteExcerpt>,
+    /// What was said before in the conversation's thread, oldest first, as everyone in it can read.
+    pub thread: Vec<Remark>,
+}
+
+/// Something said earlier by others: its text is data, never instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Remark {
+    pub by: Speaker,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// With the name, where it is known.
+    Person(Option<String>),
+    /// The assistant itself.
+    Assistant,
 }
 
 /// A note as an engine reads it: its text is data, never instruction.

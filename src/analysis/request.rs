@@ -1,6 +1,6 @@
 //! What a face asks of the analysis core, already authenticated. Knows no transport.
 
-use crate::analysis::engine::Tone;
+use crate::analysis::engine::{Remark, Tone};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, SessionId};
 use crate::queue::job::NewJob;
@@ -17,6 +17,8 @@ pub struct RunRequest {
     pub organisation_safe: bool,
     pub tone: Tone,
     pub fast: bool,
+    /// What was said before where the question was asked. Kept with the run alone.
+    pub thread: Vec<Remark>,
 }
 
 /// A run on disk: it will end completed or failed.

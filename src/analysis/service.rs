@@ -115,7 +115,7 @@ impl Analysis {
             pool: Pool::Run,
             kind: RUN_JOB.into(),
             lane: format!("session/{}", session.id),
-            payload: json!({ "then": then }),
+            payload: json!({ "then": then, "thread": request.thread }),
             patience: Patience::Usual,
         };
         self.queue.add(tx, principal.org, run, &job).await?;
@@ -132,7 +132,10 @@ impl Analysis {
         if message.status != Status::Processing {
             return Ok(Done::Nothing);
         }
-        let brief = self.gather(claim.org, &message).await?;
+        let mut brief = self.gather(claim.org, &message).await?;
+        if let Some(thread) = claim.payload.get("thread") {
+            brief.thread = serde_json::from_value(thread.clone()).map_err(Error::internal)?;
+        }
         let draft = self.engine.answer(&brief).await?;
         let frame = draft.frame.clone();
         let answer = answer(draft, &brief, message.organisation_safe);
@@ -156,7 +159,7 @@ impl Analysis {
                 }
                 let cost = core.usage.prices().offline_run;
                 core.usage.settle(tx, claim.org, claim.id, cost).await?;
-                core.follow(tx, &claim).await
+                core.follow(tx, claim.org, &claim.payload).await
             })
         });
         ended.await?;
@@ -173,7 +176,7 @@ impl Analysis {
                 core.queue.finish(tx, &claim).await?;
                 if core.sessions.fail(tx, claim.org, message.id, why.code()).await? {
                     core.usage.release(tx, claim.org, claim.id).await?;
-                    core.follow(tx, &claim).await?;
+                    core.follow(tx, claim.org, &claim.payload).await?;
                 }
                 Ok(())
             })
@@ -181,9 +184,23 @@ impl Analysis {
         ended.await
     }
 
-    async fn follow(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
-        let then: OnFinish = claim
-            .payload
+    /// Ends a run that is not wanted any more: failed as `why`, released, and followed by its job. False
+    /// if it had ended before: whoever commits first has decided, and a result that comes later is dropped.
+    pub async fn stop_in(&self, tx: &mut Tx, org: OrgId, message: &Message, why: Stop) -> Result<bool> {
+        // The job comes first, as at the end of a run: two that end one run wait for each other in one order.
+        let Some(payload) = self.queue.cancel(tx, org, message.run_id).await? else {
+            return Ok(false);
+        };
+        if !self.sessions.fail(tx, org, message.id, why.code()).await? {
+            return Ok(false);
+        }
+        self.usage.release(tx, org, message.run_id).await?;
+        self.follow(tx, org, &payload).await?;
+        Ok(true)
+    }
+
+    async fn follow(&self, tx: &mut Tx, org: OrgId, payload: &Value) -> Result<()> {
+        let then: OnFinish = payload
             .get("then")
             .cloned()
             .map(serde_json::from_value)
@@ -191,7 +208,7 @@ impl Analysis {
             .map_err(Error::internal)?
             .flatten();
         if let Some(job) = then {
-            self.queue.add(tx, claim.org, JobId::new(), &job).await?;
+            self.queue.add(tx, org, JobId::new(), &job).await?;
         }
         Ok(())
     }
@@ -227,6 +244,7 @@ impl Analysis {
             today: self.db.clock().now().date_naive(),
             earlier,
             notes: notes.into_iter().map(excerpt).collect(),
+            thread: Vec::new(),
         })
     }
 
@@ -288,9 +306,30 @@ impl Admitted {
     }
 }
 
+/// Why a run is not wanted any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Somebody who may said so.
+    Asked,
+    /// The question was taken back.
+    Withdrawn,
+}
+
+impl Stop {
+    /// The stable word kept as the failure of the run.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Asked => "run_stopped",
+            Self::Withdrawn => "run_withdrawn",
+        }
+    }
+}
+
 /// What a person reads of a failed run.
 pub fn failure_text(code: Option<&str>) -> &'static str {
     match code {
+        Some("run_stopped") => "Stopped. Nothing was charged.",
+        Some("run_withdrawn") => "Stopped, because the question was deleted. Nothing was charged.",
         Some("run_expired") => {
             "This took longer than allowed and was stopped. Nothing was charged; please ask again."
         }

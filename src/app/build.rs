@@ -8,16 +8,22 @@ use crate::analysis::engines::offline::analyst::OfflineAnalyst;
 use crate::analysis::service::{Analysis, RUN_JOB};
 use crate::app::config::Config;
 use crate::app::data_dir;
+use crate::assistants::heard::HEARD_JOB;
 use crate::assistants::service::Assistants;
-use crate::assistants::turns::{DELIVER_JOB, TURN_JOB};
+use crate::assistants::turns::{DELIVER_JOB, PLACE_JOB, TURN_JOB};
 use crate::base::clock::Clock;
 use crate::base::error::Result;
+use crate::blobs::store::Blobs;
 use crate::chat::core::chat::Chat;
 use crate::chat::core::platform::Platform;
+use crate::chat::slack::access::SlackAccess;
 use crate::chat::slack::client::SlackPlatform;
+use crate::chat::slack::hosts::Hosts;
+use crate::chat::slack::rotation::Rotation;
 use crate::chat::web::platform::WebPlatform;
 use crate::context::service::Context;
 use crate::db::pool::Db;
+use crate::files::service::Files;
 use crate::net::client::Outbound;
 use crate::net::guard::Guard;
 use crate::queue::handlers::Handlers;
@@ -31,6 +37,7 @@ use crate::usage::service::Usage;
 #[derive(Clone)]
 pub struct App {
     pub services: Services,
+    pub slack: SlackAccess,
     pub worker: Worker,
     pub slots: Slots,
 }
@@ -50,6 +57,7 @@ pub async fn build_with(
     data_dir::make(&config.data_dir)?;
     let db = Db::open(&config.database(), clock.clone()).await?;
     let sealer = data_dir::sealer(config)?;
+    let blobs = Blobs::open(&config.storage())?;
     let queue = Queue::new(config.timing);
     let usage = Usage::new(db.clone(), config.prices.clone());
     let sessions = Sessions::new(db.clone());
@@ -64,6 +72,7 @@ pub async fn build_with(
     );
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
+        files: Files::new(db.clone(), blobs.clone()),
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),
         site: Arc::new(Site {
             public_url,
@@ -71,6 +80,7 @@ pub async fn build_with(
             trusted_proxies: config.trusted_proxies.clone(),
         }),
         db,
+        blobs,
         clock,
         queue,
         usage,
@@ -87,12 +97,18 @@ pub async fn build_with(
     let outbound = Outbound::new(Guard {
         allow_loopback: config.allow_loopback,
     })?;
+    let slack = SlackAccess::new(
+        outbound.clone(),
+        config.slack_api_url.clone(),
+        config.slack_oauth_url.clone(),
+    );
+    let rotation = Rotation::new(slack.clone(), services.assistants.clone(), services.clock.clone());
     let platforms: Vec<Arc<dyn Platform>> = vec![
-        Arc::new(SlackPlatform::new(
-            outbound,
-            services.clock.clone(),
-            config.slack_api_url.clone(),
-        )),
+        Arc::new(
+            SlackPlatform::new(outbound, services.clock.clone(), config.slack_api_url.clone())
+                .with_rotation(rotation)
+                .with_hosts(Hosts::new(&config.slack_hosts)),
+        ),
         Arc::new(WebPlatform::new(services.clone())),
     ];
     let chat = Chat::new(services.clone(), platforms);
@@ -108,6 +124,7 @@ pub async fn build_with(
     };
     Ok(App {
         services,
+        slack,
         worker,
         slots,
     })
@@ -118,6 +135,8 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
     let (run, end) = (services.analysis.clone(), services.analysis.clone());
     let (decide, undecided) = (chat.clone(), chat.clone());
     let (deliver, undelivered) = (chat.clone(), chat.clone());
+    let (place, unplaced) = (chat.clone(), chat.clone());
+    let (attend, unattended) = (chat.clone(), chat.clone());
     Handlers::default()
         .with(
             RUN_JOB,
@@ -139,6 +158,28 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
             move |claim, why| {
                 let chat = undecided.clone();
                 async move { chat.give_up_turn(claim, why).await }
+            },
+        )
+        .with(
+            HEARD_JOB,
+            move |claim| {
+                let chat = attend.clone();
+                async move { chat.attend(claim).await }
+            },
+            move |claim, why| {
+                let chat = unattended.clone();
+                async move { chat.give_up_heard(claim, why).await }
+            },
+        )
+        .with(
+            PLACE_JOB,
+            move |claim| {
+                let chat = place.clone();
+                async move { chat.place(claim).await }
+            },
+            move |claim, why| {
+                let chat = unplaced.clone();
+                async move { chat.give_up_place(claim, why).await }
             },
         )
         .with(

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
+use crate::blobs::store::Place;
 use crate::edge::cookie::Cookies;
 use crate::net::network::Network;
 use crate::queue::job::Timing;
@@ -27,6 +28,10 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// CORBEL_DATABASE_URL; none: SQLite in the data directory.
     pub database_url: Option<Secret>,
+    /// CORBEL_STORAGE_URL: bucket and prefix; none: a folder in the data directory.
+    pub bucket: Option<(String, String)>,
+    /// What AWS_* names, for that bucket.
+    pub bucket_settings: Vec<(String, Secret)>,
     /// CORBEL_MASTER_KEY or the content of CORBEL_MASTER_KEY_FILE; none: made in the data directory.
     pub master_key: Option<Secret>,
     /// CORBEL_WORKERS
@@ -35,6 +40,10 @@ pub struct Config {
     pub service_name: String,
     /// CORBEL_SLACK_API_URL, ending in `/api/`.
     pub slack_api_url: String,
+    /// CORBEL_SLACK_OAUTH_URL: Slack's consent page; none: beside the API.
+    pub slack_oauth_url: String,
+    /// CORBEL_SLACK_HOSTS: `host` or `host:port`, trusted as Slack's own.
+    pub slack_hosts: Vec<String>,
     /// CORBEL_ALLOW_LOOPBACK
     pub allow_loopback: bool,
     /// CORBEL_LOG
@@ -52,11 +61,14 @@ const KNOWN: &[&str] = &[
     "CORBEL_TRUSTED_PROXIES",
     "CORBEL_DATA_DIR",
     "CORBEL_DATABASE_URL",
+    "CORBEL_STORAGE_URL",
     "CORBEL_MASTER_KEY",
     "CORBEL_MASTER_KEY_FILE",
     "CORBEL_WORKERS",
     "CORBEL_SERVICE_NAME",
     "CORBEL_SLACK_API_URL",
+    "CORBEL_SLACK_OAUTH_URL",
+    "CORBEL_SLACK_HOSTS",
     "CORBEL_ALLOW_LOOPBACK",
     "CORBEL_LOG",
     "CORBEL_LOG_FORMAT",
@@ -88,7 +100,9 @@ impl Config {
         )]
         let environment = std::env::vars_os();
         // What else is in the environment may hold anything.
-        let ours = environment.filter(|(name, _)| name.as_encoded_bytes().starts_with(b"CORBEL_"));
+        let ours = environment.filter(|(name, _)| {
+            name.as_encoded_bytes().starts_with(b"CORBEL_") || name.as_encoded_bytes().starts_with(b"AWS_")
+        });
         for (name, value) in ours {
             match (name.into_string(), value.into_string()) {
                 (Ok(name), Ok(value)) => {
@@ -105,7 +119,8 @@ impl Config {
     pub fn from_values(values: BTreeMap<String, String>, faults: Vec<String>) -> Result<Self> {
         let mut reading = Reading { values, faults };
         for name in reading.values.keys() {
-            if !KNOWN.contains(&name.as_str()) && !name.starts_with("CORBEL_TEST_") {
+            let others = name.starts_with("CORBEL_TEST_") || name.starts_with("AWS_");
+            if !KNOWN.contains(&name.as_str()) && !others {
                 reading
                     .faults
                     .push(format!("{name}: not a setting of this version"));
@@ -116,6 +131,14 @@ impl Config {
         if let Some(lease) = reading.number("CORBEL_LEASE_SECONDS", 1..=3600) {
             timing.lease = Duration::from_secs(lease);
         }
+        let slack_api_url = reading.address("CORBEL_SLACK_API_URL").map_or_else(
+            || "https://slack.com/api/".to_owned(),
+            |url| format!("{}/", url.trim_end_matches('/')),
+        );
+        let beside = slack_api_url.strip_suffix("api/").unwrap_or(&slack_api_url);
+        let slack_oauth_url = reading
+            .address("CORBEL_SLACK_OAUTH_URL")
+            .unwrap_or_else(|| format!("{beside}oauth/v2/authorize"));
         let workers = reading.number("CORBEL_WORKERS", 0..=1024);
         let config = Self {
             listen: reading
@@ -129,6 +152,8 @@ impl Config {
                 .text("CORBEL_DATA_DIR")
                 .map_or_else(|| PathBuf::from("corbel-data"), PathBuf::from),
             database_url: reading.database(),
+            bucket: reading.bucket(),
+            bucket_settings: reading.bucket_settings(),
             master_key: reading.master_key(),
             workers: workers
                 .and_then(|workers| usize::try_from(workers).ok())
@@ -136,10 +161,9 @@ impl Config {
             service_name: reading
                 .text("CORBEL_SERVICE_NAME")
                 .unwrap_or_else(|| "Corbel".to_owned()),
-            slack_api_url: reading.address("CORBEL_SLACK_API_URL").map_or_else(
-                || "https://slack.com/api/".to_owned(),
-                |url| format!("{}/", url.trim_end_matches('/')),
-            ),
+            slack_api_url,
+            slack_oauth_url,
+            slack_hosts: reading.hosts("CORBEL_SLACK_HOSTS"),
             allow_loopback: reading.switch("CORBEL_ALLOW_LOOPBACK"),
             log: reading.text("CORBEL_LOG").unwrap_or_else(|| "info".to_owned()),
             log_json: reading.one_of("CORBEL_LOG_FORMAT", &["text", "json"]).as_deref() == Some("json"),
@@ -158,6 +182,18 @@ impl Config {
         match &self.database_url {
             Some(url) => url.expose().to_owned(),
             None => format!("sqlite://{}", self.data_dir.join("corbel.db").display()),
+        }
+    }
+
+    /// Where file bytes lie.
+    pub fn storage(&self) -> Place {
+        match &self.bucket {
+            Some((bucket, prefix)) => Place::Bucket {
+                bucket: bucket.clone(),
+                prefix: prefix.clone(),
+                settings: self.bucket_settings.clone(),
+            },
+            None => Place::Folder(self.data_dir.join("files")),
         }
     }
 
@@ -257,6 +293,20 @@ impl Reading {
         None
     }
 
+    fn hosts(&mut self, name: &str) -> Vec<String> {
+        let text = self.text(name).unwrap_or_default();
+        let all = text.split(',').map(str::trim).filter(|host| !host.is_empty());
+        let (fine, wrong): (Vec<&str>, Vec<&str>) = all.partition(|host| {
+            let url = url::Url::parse(&format!("https://{host}/"));
+            url.is_ok_and(|url| url.has_host() && url.path() == "/" && url.username().is_empty())
+        });
+        for host in wrong {
+            self.faults
+                .push(format!("{name}: {host:?} must be a host, or host:port"));
+        }
+        fine.into_iter().map(str::to_owned).collect()
+    }
+
     fn networks(&mut self, name: &str, otherwise: &str) -> Vec<Network> {
         let text = self.text(name).unwrap_or_else(|| otherwise.to_owned());
         let mut networks = Vec::new();
@@ -281,6 +331,30 @@ impl Reading {
         self.faults
             .push("CORBEL_DATABASE_URL: must begin with postgres:// or sqlite:".to_owned());
         None
+    }
+
+    fn bucket(&mut self) -> Option<(String, String)> {
+        let text = self.text("CORBEL_STORAGE_URL")?;
+        let url = url::Url::parse(&text)
+            .ok()
+            .filter(|url| url.scheme() == "s3" && url.username().is_empty() && url.query().is_none());
+        match url.as_ref().and_then(|url| Some((url.host_str()?, url.path()))) {
+            Some((bucket, prefix)) => Some((bucket.to_owned(), prefix.trim_matches('/').to_owned())),
+            None => {
+                self.faults.push(
+                    "CORBEL_STORAGE_URL: must be s3://bucket/prefix; without it files lie in the data directory"
+                        .to_owned(),
+                );
+                None
+            }
+        }
+    }
+
+    /// Named as the SDKs name them. Newer and older names of one thing are both taken.
+    fn bucket_settings(&self) -> Vec<(String, Secret)> {
+        let set = self.values.keys().filter(|name| name.starts_with("AWS_"));
+        set.filter_map(|name| Some((name.clone(), Secret::new(self.text(name)?))))
+            .collect()
     }
 
     fn master_key(&mut self) -> Option<Secret> {

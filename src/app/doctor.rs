@@ -1,15 +1,18 @@
-//! `corbel doctor`: settings, database, ledger sums, audit log, queue; each failure with its mend.
+//! `corbel doctor`: settings, database, ledger sums, audit log, queue, or one assistant's set-up; each
+//! failure with its mend.
 
 use serde_json::json;
 
 use crate::accounts::model::Organization;
-use crate::app::build::build;
+use crate::app::build::{App, build};
 use crate::app::cli::report::Report;
 use crate::app::config::Config;
 use crate::assistants::model::{InstallationState, PlatformKind};
 use crate::audit::store as audit;
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
+use crate::base::ids::AssistantId;
+use crate::chat::slack::doctor as slack;
 use crate::services::Services;
 
 /// One thing that was looked at.
@@ -33,7 +36,11 @@ pub async fn examine(config: &Config) -> Result<Report> {
             app.services.db.close().await;
         }
         Err(error) => checks.push(Check {
-            name: "database".to_owned(),
+            name: match &error {
+                Error::Invalid { .. } => "settings",
+                _ => "database",
+            }
+            .to_owned(),
             fault: Some(match &error {
                 Error::Busy { .. } => format!(
                     "{}. Check CORBEL_DATABASE_URL and that its server runs.",
@@ -61,6 +68,33 @@ pub async fn examine(config: &Config) -> Result<Report> {
     Ok(report)
 }
 
+/// Looks one assistant's set-up over; something bad makes the command fail.
+pub async fn examine_assistant(app: &App, id: &str) -> Result<Report> {
+    let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
+    let org = app.services.assistants.org_of(id).await?;
+    let checks = slack::examine(&app.services, &app.slack, org, id).await?;
+    let mut lines = Vec::new();
+    for check in &checks {
+        let mark = match check.state {
+            slack::State::Good => "ok   ",
+            slack::State::Waiting => "todo ",
+            slack::State::Bad => "FAIL ",
+            slack::State::Unknown => "?    ",
+        };
+        lines.push(format!("{mark} {}: {}", check.name, check.found));
+        if !check.mend.is_empty() {
+            lines.push(format!("      {}", check.mend));
+        }
+    }
+    let fine = checks.iter().all(|check| check.state != slack::State::Bad);
+    let mut report = Report::new(
+        json!({ "ok": fine, "assistantId": id, "checks": checks }),
+        lines.join("\n"),
+    );
+    report.fine = fine;
+    Ok(report)
+}
+
 async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
     let kind = if services.db.is_sqlite() {
         "SQLite"
@@ -78,6 +112,19 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
                 0 => Ok(format!("{kind}, every migration done")),
                 pending => Err(format!("{pending} migrations are not done. Run: corbel migrate")),
             }),
+    );
+    let kept = services.blobs.check().await;
+    push(
+        checks,
+        "storage",
+        Ok(kept
+            .map(|()| "files can be written, read and removed".to_owned())
+            .map_err(|error| {
+                format!(
+                    "{}. Check CORBEL_STORAGE_URL with the AWS_* settings, or the folder `files` in the data directory.",
+                    error.chain()
+                )
+            })),
     );
     push(
         checks,
@@ -146,7 +193,7 @@ async fn installations(services: &Services, org: &Organization, checks: &mut Vec
             InstallationState::Active => Ok("active".to_owned()),
             InstallationState::Pending => Ok(format!("not complete yet; continue with: {update} …")),
             InstallationState::Disabled => Err(format!(
-                "the platform took its rights away ({}). Reinstall the app there, then: {update} --bot-token …",
+                "the platform took its rights away ({}). Reinstall it on its Install page, or there and then: {update} --bot-token …",
                 at.disabled_because.as_deref().unwrap_or("no reason known")
             )),
         };

@@ -11,17 +11,19 @@ use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument as _;
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;
+use crate::chat::slack::access::SlackAccess;
 use crate::services::Services;
 use crate::{chat, console, edge};
 
 const REQUEST_ID: &str = "x-request-id";
 
-pub fn router(services: Services) -> Router {
+pub fn router(services: Services, slack: SlackAccess) -> Router {
     // Pages get security headers, and their faults as pages.
     let pages = chat::web::connect::router()
         .merge(chat::web::preview::router())
+        .merge(chat::setup::routes::router(slack))
         .merge(console::sign_in::router())
         .merge(console::home::router());
     let pages = edge::view::dressed(pages, &services);
@@ -56,18 +58,35 @@ pub fn router(services: Services) -> Router {
         .with_state(services)
 }
 
-/// Database reachable and migrations done.
+/// Database and storage reachable, and migrations done.
 async fn ready(State(services): State<Services>) -> Response {
+    let away = |what: &str, error: &Error| {
+        tracing::warn!(what, error = error.chain(), "not ready");
+    };
     let pending: Result<i64> = services.db.pending_migrations().await;
+    let stored = services.blobs.ready().await;
+    let storage = match &stored {
+        Ok(()) => "up",
+        Err(error) => {
+            away("storage", error);
+            "away"
+        }
+    };
     match pending {
-        Ok(0) => Json(json!({ "status": "ready", "database": "up", "pendingMigrations": 0 })).into_response(),
         Ok(pending) => {
-            let body = Json(json!({ "status": "not_ready", "database": "up", "pendingMigrations": pending }));
-            (StatusCode::SERVICE_UNAVAILABLE, body).into_response()
+            let is_ready = pending == 0 && stored.is_ok();
+            let (status, word) = if is_ready {
+                (StatusCode::OK, "ready")
+            } else {
+                (StatusCode::SERVICE_UNAVAILABLE, "not_ready")
+            };
+            let body =
+                json!({ "status": word, "database": "up", "storage": storage, "pendingMigrations": pending });
+            (status, Json(body)).into_response()
         }
         Err(error) => {
-            tracing::warn!(error = error.chain(), "not ready");
-            let body = Json(json!({ "status": "not_ready", "database": "away" }));
+            away("database", &error);
+            let body = Json(json!({ "status": "not_ready", "database": "away", "storage": storage }));
             (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "1")], body).into_response()
         }
     }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::assistants::model::{Installation, PlatformKind};
+use crate::assistants::model::{Installation, InstallationState, PlatformKind};
+use crate::base::ids::InstallationId;
 
 const KEPT: Duration = Duration::from_secs(5);
 /// Unknown addresses are not kept, so strangers cannot fill this.
@@ -13,10 +14,13 @@ const MOST: usize = 10_000;
 
 type Key = (PlatformKind, String);
 type Seen = (Instant, Arc<Installation>);
+type Last = Arc<Mutex<HashMap<InstallationId, Instant>>>;
 
 #[derive(Clone, Default)]
 pub(super) struct Known {
     entries: Arc<Mutex<HashMap<Key, Seen>>>,
+    heard: Last,
+    refused: Last,
 }
 
 impl Known {
@@ -26,7 +30,12 @@ impl Known {
         (seen.elapsed() < KEPT).then(|| Arc::clone(installation))
     }
 
+    /// Only what is active is kept: another node may give rights back at any moment, and what comes next
+    /// must not be taken for a call without rights.
     pub(super) fn put(&self, installation: &Arc<Installation>) {
+        if installation.state != InstallationState::Active {
+            return;
+        }
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if entries.len() >= MOST {
             entries.retain(|_, (seen, _)| seen.elapsed() < KEPT);
@@ -35,10 +44,40 @@ impl Known {
         entries.insert(key, (Instant::now(), Arc::clone(installation)));
     }
 
+    /// Whether a call of this installation is the first within `every`.
+    pub(super) fn is_new_to_hear(&self, at: InstallationId, every: Duration) -> bool {
+        is_first(&self.heard, at, every)
+    }
+
+    /// Whether a refused call of this installation is the first within `every`. The next accepted one is
+    /// new then, so that it is seen to come later.
+    pub(super) fn is_new_to_refuse(&self, at: InstallationId, every: Duration) -> bool {
+        let is_new = is_first(&self.refused, at, every);
+        if is_new {
+            let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            heard.remove(&at);
+        }
+        is_new
+    }
+
     pub(super) fn forget(&self) {
         self.entries
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
+        // What was heard of an earlier installation says nothing of the next.
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
+}
+
+fn is_first(calls: &Last, at: InstallationId, every: Duration) -> bool {
+    let mut calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
+    if calls.get(&at).is_some_and(|last| last.elapsed() < every) {
+        return false;
+    }
+    if calls.len() >= MOST {
+        calls.retain(|_, last| last.elapsed() < every);
+    }
+    calls.insert(at, Instant::now());
+    true
 }

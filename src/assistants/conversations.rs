@@ -1,10 +1,19 @@
-//! Table of decisions on shared conversations: none means not approved.
+//! Table of shared conversations: who asked for them, and what was decided. None means not approved.
+
+use chrono::{DateTime, Utc};
+use sqlx::types::Json;
 
 use crate::assistants::model::ConversationState;
+use crate::assistants::records::Conversation;
 use crate::base::error::Result;
 use crate::base::ids::{InstallationId, OrgId, UserId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
+
+const COLUMNS: &str =
+    "SELECT installation_id, conversation, state, title, reason, requested_by, requested_at, buildings,
+            decided_by, decided_at
+     FROM conversations WHERE org_id = ";
 
 pub(super) async fn state(
     db: Exec<'_>,
@@ -22,6 +31,100 @@ pub(super) async fn state(
     Ok(row.map(|(state,)| state))
 }
 
+pub(super) async fn find(
+    db: Exec<'_>,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+) -> Result<Option<Conversation>> {
+    Ok(db
+        .build(COLUMNS)
+        .bind(org)
+        .push(" AND installation_id = ")
+        .bind(at)
+        .push(" AND conversation = ")
+        .bind(conversation)
+        .done()
+        .optional()
+        .await?)
+}
+
+pub(super) async fn waiting(db: Exec<'_>, org: OrgId, at: InstallationId) -> Result<i64> {
+    Ok(db
+        .query(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM conversations
+             WHERE org_id = $1 AND installation_id = $2 AND state = 'requested'",
+        )
+        .bind(org)
+        .bind(at)
+        .scalar()
+        .await?)
+}
+
+/// What waits for a decision first, then what was decided last.
+pub(super) async fn list(
+    db: Exec<'_>,
+    org: OrgId,
+    at: InstallationId,
+    most: i64,
+) -> Result<Vec<Conversation>> {
+    Ok(db
+        .build(COLUMNS)
+        .bind(org)
+        .push(" AND installation_id = ")
+        .bind(at)
+        .push(
+            " ORDER BY CASE state WHEN 'requested' THEN 0 WHEN 'suspended' THEN 1 WHEN 'approved' THEN 2 ELSE 3 END,
+                       COALESCE(decided_at, requested_at) DESC, conversation
+              LIMIT ",
+        )
+        .bind(most)
+        .done()
+        .all()
+        .await?)
+}
+
+/// Adds a conversation that nobody decided on; true when it is new. One that is known keeps its state
+/// and learns its title at most.
+pub(super) async fn request(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+    title: &str,
+    by: &str,
+) -> Result<bool> {
+    let now = tx.now().await?;
+    let added = tx
+        .query(
+            "INSERT INTO conversations (org_id, installation_id, conversation, state, title, requested_by, requested_at)
+             VALUES ($1, $2, $3, 'requested', $4, $5, $6)
+             ON CONFLICT (org_id, installation_id, conversation) DO NOTHING",
+        )
+        .bind(org)
+        .bind(at)
+        .bind(conversation)
+        .bind(title)
+        .bind(by)
+        .bind(now)
+        .execute()
+        .await?;
+    if added == 0 && !title.is_empty() {
+        tx.query(
+            "UPDATE conversations SET title = $1
+             WHERE org_id = $2 AND installation_id = $3 AND conversation = $4 AND title <> $1",
+        )
+        .bind(title)
+        .bind(org)
+        .bind(at)
+        .bind(conversation)
+        .execute()
+        .await?;
+    }
+    Ok(added == 1)
+}
+
+/// Title, who asked and the building set stay as they are.
 pub(super) async fn decide(
     tx: &mut Tx,
     org: OrgId,
@@ -35,7 +138,8 @@ pub(super) async fn decide(
         "INSERT INTO conversations (org_id, installation_id, conversation, state, decided_by, decided_at)
          VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (org_id, installation_id, conversation)
-         DO UPDATE SET state = excluded.state, decided_by = excluded.decided_by, decided_at = excluded.decided_at",
+         DO UPDATE SET state = excluded.state, reason = NULL, decided_by = excluded.decided_by,
+                       decided_at = excluded.decided_at",
     )
     .bind(org)
     .bind(at)
@@ -43,6 +147,127 @@ pub(super) async fn decide(
     .bind(state)
     .bind(by)
     .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// As [`decide`]; false, and nothing changes, where it is in that state already.
+pub(super) async fn decide_anew(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+    state: ConversationState,
+    by: Option<UserId>,
+) -> Result<bool> {
+    let now = tx.now().await?;
+    let decided = tx
+        .query(
+            "UPDATE conversations SET state = $1, reason = NULL, decided_by = $2, decided_at = $3
+             WHERE org_id = $4 AND installation_id = $5 AND conversation = $6 AND state <> $1",
+        )
+        .bind(state)
+        .bind(by)
+        .bind(now)
+        .bind(org)
+        .bind(at)
+        .bind(conversation)
+        .execute()
+        .await?;
+    Ok(decided == 1)
+}
+
+/// Suspends what is approved; false where nothing was.
+pub(super) async fn suspend(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+    reason: &str,
+    by: Option<UserId>,
+) -> Result<bool> {
+    let now = tx.now().await?;
+    let suspended = tx
+        .query(
+            "UPDATE conversations SET state = 'suspended', reason = $1, decided_by = $2, decided_at = $3
+             WHERE org_id = $4 AND installation_id = $5 AND conversation = $6 AND state = 'approved'",
+        )
+        .bind(reason)
+        .bind(by)
+        .bind(now)
+        .bind(org)
+        .bind(at)
+        .bind(conversation)
+        .execute()
+        .await?;
+    Ok(suspended == 1)
+}
+
+/// False where the conversation is not known.
+pub(super) async fn set_buildings(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+    buildings: Option<&[String]>,
+) -> Result<bool> {
+    let set = tx
+        .query(
+            "UPDATE conversations SET buildings = $1
+             WHERE org_id = $2 AND installation_id = $3 AND conversation = $4",
+        )
+        .bind(buildings.map(Json))
+        .bind(org)
+        .bind(at)
+        .bind(conversation)
+        .execute()
+        .await?;
+    Ok(set == 1)
+}
+
+/// As [`suspend`], by the platform's word, and only an approval that was given before `before`.
+pub(super) async fn suspend_before(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+    reason: &str,
+    before: DateTime<Utc>,
+) -> Result<u64> {
+    let now = tx.now().await?;
+    Ok(tx
+        .query(
+            "UPDATE conversations SET state = 'suspended', reason = $1, decided_by = NULL, decided_at = $2
+             WHERE org_id = $3 AND installation_id = $4 AND conversation = $5 AND state = 'approved'
+               AND (decided_at IS NULL OR decided_at < $6)",
+        )
+        .bind(reason)
+        .bind(now)
+        .bind(org)
+        .bind(at)
+        .bind(conversation)
+        .bind(before)
+        .execute()
+        .await?)
+}
+
+/// Says why a suspended conversation is so.
+pub(super) async fn explain(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+    reason: &str,
+) -> Result<()> {
+    tx.query(
+        "UPDATE conversations SET reason = $1
+         WHERE org_id = $2 AND installation_id = $3 AND conversation = $4 AND state = 'suspended'",
+    )
+    .bind(reason)
+    .bind(org)
+    .bind(at)
+    .bind(conversation)
     .execute()
     .await?;
     Ok(())

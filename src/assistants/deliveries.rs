@@ -1,10 +1,13 @@
 //! Table of deliveries: what is to be said, and how far it has come.
 
+use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 
-use crate::assistants::model::{Delivery, DeliveryKind, DeliveryState, Say, Target};
+use crate::assistants::model::{Delivery, DeliveryKind, DeliveryState, PlatformKind, Say, Target};
+use crate::assistants::paging::ASKED;
+use crate::assistants::records::Undelivered;
 use crate::base::error::Result;
-use crate::base::ids::{DeliveryId, InboxId, InstallationId, MessageId, OrgId};
+use crate::base::ids::{AssistantId, DeliveryId, InboxId, InstallationId, MessageId, OrgId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
@@ -94,11 +97,117 @@ pub(super) async fn advance(
     Ok(moved == 1)
 }
 
-/// How many ended as failed, for the operator's checks.
+/// Puts a failed one back: with its placeholder where it has one. False if it is not failed.
+pub(super) async fn revive(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<bool> {
+    let revived = tx
+        .query(
+            "UPDATE deliveries
+             SET state = CASE WHEN receipt IS NULL THEN 'pending' ELSE 'placed' END, failure = NULL, finished_at = NULL,
+                 dismissed_at = NULL
+             WHERE org_id = $1 AND id = $2 AND state = 'failed'",
+        )
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(revived == 1)
+}
+
+/// Takes a failed one off the lists. False if it is not on them.
+pub(super) async fn dismiss(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<bool> {
+    let now = tx.now().await?;
+    let dismissed = tx
+        .query(
+            "UPDATE deliveries SET dismissed_at = $1
+             WHERE org_id = $2 AND id = $3 AND state = 'failed' AND dismissed_at IS NULL",
+        )
+        .bind(now)
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(dismissed == 1)
+}
+
+#[derive(sqlx::FromRow)]
+struct FailedRow {
+    id: DeliveryId,
+    installation_id: InstallationId,
+    platform: PlatformKind,
+    kind: DeliveryKind,
+    target: Json<Target>,
+    failure: Option<String>,
+    created_at: DateTime<Utc>,
+    finished_at: Option<DateTime<Utc>>,
+}
+
+/// The newest failed ones first, over all platforms of an assistant.
+pub(super) async fn list_failed(
+    db: Exec<'_>,
+    org: OrgId,
+    assistant: AssistantId,
+    before: Option<DeliveryId>,
+) -> Result<Vec<Undelivered>> {
+    let mut select = db
+        .build(
+            "SELECT d.id, d.installation_id, i.platform, d.kind, d.target, d.failure, d.created_at, d.finished_at
+             FROM deliveries d JOIN installations i ON i.org_id = d.org_id AND i.id = d.installation_id
+             WHERE d.state = 'failed' AND d.dismissed_at IS NULL AND d.org_id = ",
+        )
+        .bind(org)
+        .push(" AND i.assistant_id = ")
+        .bind(assistant);
+    if let Some(before) = before {
+        select = select.push(" AND d.id < ").bind(before);
+    }
+    let rows: Vec<FailedRow> = select
+        .push(" ORDER BY d.id DESC LIMIT ")
+        .bind(ASKED)
+        .done()
+        .all()
+        .await?;
+    let undelivered = |row: FailedRow| Undelivered {
+        id: row.id,
+        installation: row.installation_id,
+        platform: row.platform,
+        kind: row.kind,
+        place: row.target.0.place.kind,
+        sender: row.target.0.sender,
+        failure: row.failure.unwrap_or_default(),
+        created_at: row.created_at,
+        failed_at: row.finished_at,
+    };
+    Ok(rows.into_iter().map(undelivered).collect())
+}
+
+/// How many ended as failed and were not dismissed, for the operator's checks.
 pub(super) async fn failed(db: Exec<'_>, org: OrgId) -> Result<i64> {
     Ok(db
-        .query("SELECT CAST(COUNT(*) AS BIGINT) FROM deliveries WHERE org_id = $1 AND state = 'failed'")
+        .query(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM deliveries
+             WHERE org_id = $1 AND state = 'failed' AND dismissed_at IS NULL",
+        )
         .bind(org)
+        .scalar()
+        .await?)
+}
+
+/// As [`failed`], at one installation, after a time.
+pub(super) async fn failed_since(
+    db: Exec<'_>,
+    org: OrgId,
+    at: InstallationId,
+    since: DateTime<Utc>,
+) -> Result<i64> {
+    Ok(db
+        .query(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM deliveries
+             WHERE org_id = $1 AND installation_id = $2 AND state = 'failed' AND dismissed_at IS NULL
+               AND finished_at > $3",
+        )
+        .bind(org)
+        .bind(at)
+        .bind(since)
         .scalar()
         .await?)
 }

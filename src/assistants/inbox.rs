@@ -89,6 +89,23 @@ pub(super) async fn find(
     Ok(row.map(|(at, Json(turn), decided)| (at, turn, decided)))
 }
 
+/// What became of a message; nothing where it was not taken in, or led to no analysis.
+pub(super) async fn message_of(
+    db: Exec<'_>,
+    org: OrgId,
+    at: InstallationId,
+    message_key: &str,
+) -> Result<Option<MessageId>> {
+    let row: Option<(Option<MessageId>,)> = db
+        .query("SELECT message_id FROM inbox WHERE org_id = $1 AND installation_id = $2 AND message_key = $3")
+        .bind(org)
+        .bind(at)
+        .bind(message_key)
+        .optional()
+        .await?;
+    Ok(row.and_then(|(message,)| message))
+}
+
 /// Decides a turn, once: false if it was decided before.
 pub(super) async fn decide(tx: &mut Tx, org: OrgId, id: InboxId, message: Option<MessageId>) -> Result<bool> {
     let now = tx.now().await?;

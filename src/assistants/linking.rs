@@ -128,6 +128,24 @@ impl Assistants {
         accepted.await
     }
 
+    /// The identities of the organization's admins at an installation, in the caller's transaction.
+    pub async fn admins_at(&self, tx: &mut Tx, org: OrgId, at: InstallationId) -> Result<Vec<Sender>> {
+        let admins = Accounts::admins_in(tx, org).await?;
+        links::of_users(tx, org, at, admins).await
+    }
+
+    /// Tells someone something in a direct message, in the caller's transaction.
+    pub async fn tell(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        at: InstallationId,
+        who: &Sender,
+        say: Say,
+    ) -> Result<()> {
+        turns::tell(self, tx, org, at, who, say).await
+    }
+
     /// Ends a link in the caller's transaction. True if there was one.
     pub async fn unlink(
         &self,

@@ -3,8 +3,10 @@
 use chrono::{DateTime, Utc};
 
 use crate::assistants::model::{Link, LinkOffer, PlatformKind, Sender};
+use crate::assistants::paging::ASKED;
+use crate::assistants::records::{Linked, Unlinked};
 use crate::base::error::Result;
-use crate::base::ids::{InstallationId, LinkId, OrgId, UserId};
+use crate::base::ids::{AssistantId, InstallationId, LinkId, OrgId, UserId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
@@ -155,4 +157,121 @@ pub(super) async fn use_up(tx: &mut Tx, digest: &[u8], now: DateTime<Utc>) -> Re
         .execute()
         .await?;
     Ok(used == 1)
+}
+
+/// The identities of some accounts at an installation.
+pub(super) async fn of_users(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    users: Vec<UserId>,
+) -> Result<Vec<Sender>> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<(String, String)> = tx
+        .build("SELECT platform_team, platform_user FROM links WHERE org_id = ")
+        .bind(org)
+        .push(" AND installation_id = ")
+        .bind(at)
+        .push(" AND user_id IN ")
+        .list(users)
+        .push(" ORDER BY created_at, id")
+        .done()
+        .all()
+        .await?;
+    let identity = |(team, user)| Sender {
+        team,
+        user,
+        account: None,
+    };
+    Ok(rows.into_iter().map(identity).collect())
+}
+
+const LINKED: &str =
+    "SELECT l.id, l.installation_id, i.platform, l.platform_team, l.platform_user, l.user_id, l.created_at,
+        o.shown_user
+ FROM links l
+ JOIN installations i ON i.org_id = l.org_id AND i.id = l.installation_id
+ LEFT JOIN link_offers o ON o.org_id = l.org_id AND o.installation_id = l.installation_id
+      AND o.platform_team = l.platform_team AND o.platform_user = l.platform_user
+ WHERE l.org_id = ";
+
+pub(super) async fn list(
+    db: Exec<'_>,
+    org: OrgId,
+    assistant: AssistantId,
+    before: Option<LinkId>,
+) -> Result<Vec<Linked>> {
+    let mut select = db
+        .build(LINKED)
+        .bind(org)
+        .push(" AND i.assistant_id = ")
+        .bind(assistant);
+    if let Some(before) = before {
+        select = select.push(" AND l.id < ").bind(before);
+    }
+    Ok(select
+        .push(" ORDER BY l.id DESC LIMIT ")
+        .bind(ASKED)
+        .done()
+        .all()
+        .await?)
+}
+
+pub(super) async fn by_id(
+    db: Exec<'_>,
+    org: OrgId,
+    assistant: AssistantId,
+    id: LinkId,
+) -> Result<Option<Linked>> {
+    Ok(db
+        .build(LINKED)
+        .bind(org)
+        .push(" AND i.assistant_id = ")
+        .bind(assistant)
+        .push(" AND l.id = ")
+        .bind(id)
+        .done()
+        .optional()
+        .await?)
+}
+
+/// Offers whose identity has no link, the last made first.
+pub(super) async fn list_unlinked(
+    db: Exec<'_>,
+    org: OrgId,
+    assistant: AssistantId,
+    before: Option<(DateTime<Utc>, String)>,
+) -> Result<Vec<Unlinked>> {
+    let mut select = db
+        .build(
+            "SELECT i.platform, o.platform_team, o.platform_user, o.shown_user, o.shown_team, o.expires_at
+             FROM link_offers o
+             JOIN installations i ON i.org_id = o.org_id AND i.id = o.installation_id
+             WHERE NOT EXISTS (
+                 SELECT 1 FROM links l
+                 WHERE l.org_id = o.org_id AND l.installation_id = o.installation_id
+                   AND l.platform_team = o.platform_team AND l.platform_user = o.platform_user)
+               AND o.org_id = ",
+        )
+        .bind(org)
+        .push(" AND i.assistant_id = ")
+        .bind(assistant);
+    if let Some((at, user)) = before {
+        select = select
+            .push(" AND (o.expires_at < ")
+            .bind(at)
+            .push(" OR (o.expires_at = ")
+            .bind(at)
+            .push(" AND o.platform_user < ")
+            .bind(user)
+            .push("))");
+    }
+    Ok(select
+        .push(" ORDER BY o.expires_at DESC, o.platform_user DESC LIMIT ")
+        .bind(ASKED)
+        .done()
+        .all()
+        .await?)
 }

@@ -2,8 +2,11 @@
 //!
 //! Knows no platform's wire format: `chat/slack` and `chat/web` translate into these.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use sqlx::types::Json;
 
 use crate::base::ids::{AssistantId, DeliveryId, InboxId, InstallationId, LinkId, MessageId, OrgId, UserId};
 use crate::base::secret::Secret;
@@ -14,14 +17,27 @@ pub struct Assistant {
     pub org_id: OrgId,
     pub id: AssistantId,
     pub name: String,
+    /// One line on what it is for; empty: the service's own.
+    pub description: String,
     /// `#rrggbb`.
     pub colour: String,
     pub tone: String,
     pub greeting: String,
     /// The organization's own words on billing, privacy and the like.
     pub about: String,
+    pub prompts: Json<Vec<Prompt>>,
+    /// Where the icon's bytes lie, and their type.
+    pub icon_key: Option<String>,
+    pub icon_type: Option<String>,
     pub shared_enabled: bool,
     pub created_at: DateTime<Utc>,
+}
+
+/// A suggested question.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompt {
+    pub title: String,
+    pub message: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -61,11 +77,105 @@ pub struct Installation {
     pub client_id: Option<String>,
     pub client_secret: Option<Secret>,
     pub signing_secret: Option<Secret>,
-    /// Still accepted while a secret is being rotated.
+    /// Still accepted while a secret is being rotated, up to a time.
     pub previous_signing_secret: Option<Secret>,
+    pub previous_secret_until: Option<DateTime<Utc>>,
     pub bot_token: Option<Secret>,
     pub team_id: Option<String>,
     pub bot_user_id: Option<String>,
+    /// As the platform calls the workspace.
+    pub team_name: Option<String>,
+    /// Installed for a whole organization of the platform, and for which: then there is no one workspace.
+    pub is_enterprise: bool,
+    pub enterprise_id: Option<String>,
+    /// What the platform granted, as far as it said.
+    pub scopes: Option<Scopes>,
+    /// What a call was refused for: a reinstall is needed.
+    pub missing_scope: Option<String>,
+    /// When the rights were granted last; what the platform reports of earlier rights is out of date.
+    pub installed_at: Option<DateTime<Utc>>,
+    /// Where tokens are rotated: the next one, good for a single use.
+    pub refresh_token: Option<Secret>,
+    pub token_expires_at: Option<DateTime<Utc>>,
+    /// The name under which the platform knows it. Another one in the console asks for a reinstall.
+    pub registered_name: Option<String>,
+    /// When a verified call of the platform came last, to the minute.
+    pub heard_at: Option<DateTime<Utc>>,
+    /// When a call was last refused for its signature or time, to the minute.
+    pub refused_at: Option<DateTime<Utc>>,
+}
+
+impl Installation {
+    /// Where its people belong at the platform: the workspace, or the whole organization of one that is
+    /// installed for it.
+    pub fn home(&self) -> Option<&str> {
+        let home = if self.is_enterprise {
+            &self.enterprise_id
+        } else {
+            &self.team_id
+        };
+        home.as_deref()
+    }
+
+    /// The previous signing secret, as long as it is accepted.
+    pub fn previous_secret(&self, now: DateTime<Utc>) -> Option<&Secret> {
+        let until = self.previous_secret_until?;
+        self.previous_signing_secret
+            .as_ref()
+            .filter(|_| self.signing_secret.is_some() && now < until)
+    }
+}
+
+/// What a platform granted, as its answer to an installation says.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    pub app_id: String,
+    pub bot_token: Secret,
+    pub bot_user_id: Option<String>,
+    /// Absent where the grant is for a whole organization of the platform.
+    pub team_id: Option<String>,
+    pub team_name: Option<String>,
+    pub enterprise_id: Option<String>,
+    pub is_enterprise: bool,
+    pub scopes: Option<Scopes>,
+    /// Where tokens are rotated: the next one, and how long this one lasts.
+    pub refresh_token: Option<Secret>,
+    pub expires_in: Option<Duration>,
+    /// The name that the platform shows, where it told.
+    pub name: Option<String>,
+}
+
+/// A token that replaces one about to end.
+#[derive(Clone, Debug)]
+pub struct Renewed {
+    pub bot_token: Secret,
+    pub refresh_token: Secret,
+    pub expires_in: Duration,
+}
+
+/// Rights at a platform, each by its name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scopes(pub std::collections::BTreeSet<String>);
+
+impl Scopes {
+    /// From the platform's comma-separated list.
+    pub fn parse(list: &str) -> Self {
+        Self(
+            list.split(',')
+                .map(str::trim)
+                .filter(|scope| !scope.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
+    pub fn list(&self) -> String {
+        self.0.iter().map(String::as_str).collect::<Vec<_>>().join(",")
+    }
+
+    pub fn has(&self, scope: &str) -> bool {
+        self.0.contains(scope)
+    }
 }
 
 /// One thing a person said to an assistant.
@@ -98,10 +208,13 @@ impl Turn {
             &mut place.message,
             text,
         ];
-        for string in strings
-            .into_iter()
-            .chain(files.iter_mut().map(|file| &mut file.name))
-        {
+        let of_files = files.iter_mut().flat_map(|file| {
+            let more = [&mut file.declared_type, &mut file.address];
+            [&mut file.id, &mut file.name]
+                .into_iter()
+                .chain(more.into_iter().flatten())
+        });
+        for string in strings.into_iter().chain(of_files) {
             if string.contains('\0') {
                 *string = string.replace('\0', " ");
             }
@@ -146,13 +259,33 @@ pub enum PlaceKind {
     Shared,
 }
 
-/// A file that came with a turn, unread.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// A file that came with a turn, as the platform announced it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct FileStub {
+    /// The platform's id; empty where it gave none.
+    pub id: String,
     pub name: String,
-    #[serde(default)]
+    /// As declared: believed only where it is too much.
     pub bytes: Option<u64>,
+    pub declared_type: Option<String>,
+    /// Where its bytes are, for whoever bears the installation's token.
+    pub address: Option<String>,
+    pub standing: FileStanding,
+}
+
+/// Where a file stands at the platform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileStanding {
+    #[default]
+    Here,
+    /// Its particulars have to be asked for first.
+    Ask,
+    /// It lies at another service.
+    External,
+    /// Deleted, or hidden by the platform.
+    Gone,
 }
 
 /// Something to be said, before a platform's own blocks.
@@ -172,6 +305,62 @@ pub enum Part {
     Note(String),
     /// A button that opens an address of ours.
     Link { label: String, url: String },
+    /// Buttons that bring an [`Act`] back. Who may do it is decided when it is pressed.
+    Buttons(Vec<Button>),
+    /// Was this answer helpful? Brings [`Act::Feedback`] back.
+    Feedback(DeliveryId),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Button {
+    pub label: String,
+    pub act: Act,
+    #[serde(default)]
+    pub style: Style,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Style {
+    #[default]
+    Plain,
+    Primary,
+    Danger,
+}
+
+/// What a person can do with a press. It names things, and grants nothing: a press may be forged by
+/// anyone in the place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "act", rename_all = "snake_case")]
+pub enum Act {
+    /// Lets the assistant answer in a shared conversation, or not.
+    Approve {
+        conversation: String,
+    },
+    Decline {
+        conversation: String,
+    },
+    /// Stops the run whose answer this delivery is.
+    Stop {
+        delivery: DeliveryId,
+    },
+    /// Delivers again what failed.
+    Resend {
+        delivery: DeliveryId,
+    },
+    /// Asks the same question again in a shared conversation, under its rules. Which one, comes with
+    /// the press.
+    Share {
+        delivery: DeliveryId,
+    },
+    Feedback {
+        delivery: DeliveryId,
+        helpful: bool,
+    },
+    /// Asks for a connection link.
+    Connect,
+    /// Ends the sender's own link.
+    Disconnect,
 }
 
 impl Say {
@@ -205,10 +394,13 @@ pub enum DeliveryKind {
     LinkPrompt,
     /// A direct message, also where the turn was elsewhere.
     Direct,
+    /// Put in the place of an earlier message of ours, which the target's place names.
+    Replace,
 }
 
 crate::text_enum!(DeliveryKind {
     Answer => "answer", Reply => "reply", Private => "private", LinkPrompt => "link_prompt", Direct => "direct",
+    Replace => "replace",
 });
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,10 +464,12 @@ pub struct LinkOffer {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversationState {
+    /// Somebody asked there; nobody decided.
+    Requested,
     Approved,
     /// Outsiders joined, or the platform cannot say that none did.
     Suspended,
     Revoked,
 }
 
-crate::text_enum!(ConversationState { Approved => "approved", Suspended => "suspended", Revoked => "revoked" });
+crate::text_enum!(ConversationState { Requested => "requested", Approved => "approved", Suspended => "suspended", Revoked => "revoked" });

@@ -1,21 +1,24 @@
-//! Assistants: set them up, find their installations, decide on shared conversations.
+//! Assistants: set them up, find their installations.
 //!
-//! Knows no platform's wire format. Chat events and deliveries are in `turns`, links in `linking`.
+//! Knows no platform's wire format. Chat events and deliveries are in `turns`, links in `linking`,
+//! shared conversations in `approval`, what admins look after in `care` and `roster`.
 
 use std::sync::Arc;
 
 use serde_json::json;
+use sqlx::types::Json;
 
 use crate::assistants::addresses::Known;
+use crate::assistants::brand::Brand;
+use crate::assistants::grants::{PlatformFields, fill_in};
 use crate::assistants::intake::Intake;
 use crate::assistants::model::{Assistant, ConversationState, Installation, InstallationState, PlatformKind};
-use crate::assistants::{conversations, deliveries, installations};
+use crate::assistants::{conversations, installations};
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{AssistantId, InstallationId, OrgId, UserId};
 use crate::base::principal::Principal;
 use crate::base::secret::{Secret, random_token};
-use crate::base::text;
 use crate::crypto::seal::Sealer;
 use crate::db::pool::Db;
 use crate::queue::service::Queue;
@@ -28,7 +31,7 @@ pub struct Assistants {
     pub(super) db: Db,
     pub(super) sealer: Sealer,
     pub(super) queue: Queue,
-    known: Known,
+    pub(super) known: Known,
     pub(super) intake: Intake,
 }
 
@@ -40,18 +43,6 @@ pub struct NewAssistant {
     pub colour: Option<String>,
     pub greeting: Option<String>,
     pub about: Option<String>,
-}
-
-/// What an admin pastes from a platform's console. All of it may come later.
-#[derive(Clone, Debug, Default)]
-pub struct PlatformFields {
-    pub app_id: Option<String>,
-    pub client_id: Option<String>,
-    pub client_secret: Option<Secret>,
-    pub signing_secret: Option<Secret>,
-    pub bot_token: Option<Secret>,
-    pub team_id: Option<String>,
-    pub bot_user_id: Option<String>,
 }
 
 impl Assistants {
@@ -74,21 +65,45 @@ impl Assistants {
         new: NewAssistant,
         platform: Option<(PlatformKind, PlatformFields)>,
     ) -> Result<(Assistant, Vec<Installation>)> {
-        let assistant = Assistant {
+        let usual = Brand::default();
+        let brand = Brand {
+            name: new.name,
+            colour: new.colour.unwrap_or(usual.colour),
+            greeting: new.greeting.unwrap_or_default(),
+            about: new.about.unwrap_or_default(),
+            ..Brand::default()
+        };
+        self.create_branded(actor, org, brand, platform).await
+    }
+
+    /// As [`create`](Self::create), with all of its appearance.
+    pub async fn create_branded(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        brand: Brand,
+        platform: Option<(PlatformKind, PlatformFields)>,
+    ) -> Result<(Assistant, Vec<Installation>)> {
+        let mut assistant = Assistant {
             org_id: org,
             id: AssistantId::new(),
-            name: text::name("name", &new.name, 35)?,
-            colour: colour(new.colour.as_deref())?,
-            tone: "professional".to_owned(),
-            greeting: text::optional("greeting", new.greeting.as_deref().unwrap_or_default(), 1000)?,
-            about: text::optional("about", new.about.as_deref().unwrap_or_default(), 4000)?,
+            name: String::new(),
+            description: String::new(),
+            colour: String::new(),
+            tone: String::new(),
+            greeting: String::new(),
+            about: String::new(),
+            prompts: Json(Vec::new()),
+            icon_key: None,
+            icon_type: None,
             shared_enabled: false,
             created_at: self.db.clock().now(),
         };
+        brand.valid()?.put_on(&mut assistant);
         let mut made = vec![installation(&assistant, PlatformKind::Web)?];
         if let Some((platform, fields)) = platform {
             let mut at = installation(&assistant, platform)?;
-            fill_in(&mut at, fields)?;
+            fill_in(&mut at, fields, assistant.created_at)?;
             made.push(at);
         }
         let (kept, sealer) = ((assistant.clone(), made.clone()), self.sealer.clone());
@@ -120,34 +135,29 @@ impl Assistants {
         Ok((assistant, made))
     }
 
-    /// Takes over more of what a platform's console shows; answers the installation as it then is.
-    pub async fn update_installation(
+    /// Lets an assistant go to one more platform: its addresses exist from now on. One that is there
+    /// already is left as it is.
+    pub async fn add_platform(
         &self,
         actor: Actor,
-        mut at: Installation,
-        fields: PlatformFields,
+        org: OrgId,
+        id: AssistantId,
+        platform: PlatformKind,
     ) -> Result<Installation> {
-        fill_in(&mut at, fields)?;
-        let (kept, sealer) = (at.clone(), self.sealer.clone());
+        let made = installation(&self.assistant(org, id).await?, platform)?;
+        let (kept, sealer) = (made, self.sealer.clone());
         let written = self.db.write(move |tx| {
             let (at, sealer) = (kept.clone(), sealer.clone());
             Box::pin(async move {
-                installations::update(tx, &sealer, &at).await?;
-                let details = json!({ "platform": at.platform.as_str(), "state": at.state.as_str() });
-                audit::add(
-                    tx,
-                    at.org,
-                    actor,
-                    "installation.updated",
-                    &at.id.to_string(),
-                    details,
-                )
-                .await
+                installations::add(tx, &sealer, &at).await?;
+                let details = json!({ "platform": at.platform.as_str() });
+                audit::add(tx, org, actor, "installation.added", &at.id.to_string(), details).await
             })
         });
-        written.await?;
-        self.known.forget();
-        Ok(at)
+        match written.await {
+            Ok(()) | Err(Error::Conflict(_)) => self.installation(org, id, platform).await,
+            Err(error) => Err(error),
+        }
     }
 
     /// Makes sure that what other nodes sealed opens with this node's master key.
@@ -235,6 +245,11 @@ impl Assistants {
         Ok(found)
     }
 
+    /// What is kept in memory of installations is read again.
+    pub(super) fn forget_known(&self) {
+        self.known.forget();
+    }
+
     /// Lets an assistant answer in approved shared conversations, or not.
     pub async fn set_shared(&self, actor: Actor, org: OrgId, id: AssistantId, on: bool) -> Result<()> {
         self.assistant(org, id).await?;
@@ -246,67 +261,6 @@ impl Assistants {
             })
         });
         set.await
-    }
-
-    /// Decides on a shared conversation of an assistant's platform.
-    pub async fn decide_conversation(
-        &self,
-        actor: Actor,
-        org: OrgId,
-        at: InstallationId,
-        conversation: &str,
-        state: ConversationState,
-    ) -> Result<()> {
-        let conversation = text::name("conversation", conversation, 200)?;
-        let decided = self.db.write(move |tx| {
-            let conversation = conversation.clone();
-            Box::pin(async move {
-                conversations::decide(tx, org, at, &conversation, state, actor.user).await?;
-                let details = json!({ "installation": at, "state": state.as_str() });
-                audit::add(tx, org, actor, "conversation.decided", &conversation, details).await
-            })
-        });
-        decided.await
-    }
-
-    pub async fn conversation(
-        &self,
-        org: OrgId,
-        at: InstallationId,
-        conversation: &str,
-    ) -> Result<Option<ConversationState>> {
-        conversations::state(self.db.read(), org, at, conversation).await
-    }
-
-    /// Takes note that a platform took the rights away. Kept, so that a reinstall finds it.
-    pub async fn disable(&self, org: OrgId, at: InstallationId, because: &str) -> Result<()> {
-        let because = text::shortened(because, 100);
-        let disabled = self.db.write(move |tx| {
-            let because = because.clone();
-            Box::pin(async move {
-                if installations::disable(tx, org, at, &because).await? > 0 {
-                    let details = json!({ "because": because });
-                    audit::add(
-                        tx,
-                        org,
-                        Actor::SYSTEM,
-                        "installation.disabled",
-                        &at.to_string(),
-                        details,
-                    )
-                    .await?;
-                }
-                Ok(())
-            })
-        });
-        disabled.await?;
-        self.known.forget();
-        Ok(())
-    }
-
-    /// How many deliveries of an organization failed.
-    pub async fn failed_deliveries(&self, org: OrgId) -> Result<i64> {
-        deliveries::failed(self.db.read(), org).await
     }
 
     /// Binds a platform identity to an account without a link: for migrations and tests.
@@ -342,54 +296,20 @@ fn installation(of: &Assistant, platform: PlatformKind) -> Result<Installation> 
         client_secret: None,
         signing_secret: None,
         previous_signing_secret: None,
+        previous_secret_until: None,
         bot_token: None,
         team_id: None,
         bot_user_id: None,
+        team_name: None,
+        is_enterprise: false,
+        enterprise_id: None,
+        scopes: None,
+        missing_scope: None,
+        installed_at: None,
+        refresh_token: None,
+        token_expires_at: None,
+        registered_name: None,
+        heard_at: None,
+        refused_at: None,
     })
-}
-
-/// Takes over what is given. With app, signing secret, bot token and team it is active, also where
-/// the platform had taken the rights away before.
-fn fill_in(at: &mut Installation, fields: PlatformFields) -> Result<()> {
-    let id = |field: &'static str, value: Option<String>, kept: &mut Option<String>| -> Result<()> {
-        if let Some(value) = value {
-            *kept = Some(text::name(field, &value, 128)?);
-        }
-        Ok(())
-    };
-    id("app-id", fields.app_id, &mut at.app_id)?;
-    id("client-id", fields.client_id, &mut at.client_id)?;
-    id("team-id", fields.team_id, &mut at.team_id)?;
-    id("bot-user-id", fields.bot_user_id, &mut at.bot_user_id)?;
-    let secret = |field: &'static str, value: Option<Secret>, kept: &mut Option<Secret>| -> Result<()> {
-        if let Some(value) = value {
-            *kept = Some(Secret::new(text::name(field, value.expose(), 512)?));
-        }
-        Ok(())
-    };
-    // While a secret is being rotated, the platform may still sign with the one before.
-    if fields.signing_secret.is_some() && fields.signing_secret != at.signing_secret {
-        at.previous_signing_secret = at.signing_secret.take();
-    }
-    let renewed = fields.bot_token.is_some();
-    secret("client-secret", fields.client_secret, &mut at.client_secret)?;
-    secret("signing-secret", fields.signing_secret, &mut at.signing_secret)?;
-    secret("bot-token", fields.bot_token, &mut at.bot_token)?;
-    let complete =
-        at.app_id.is_some() && at.signing_secret.is_some() && at.bot_token.is_some() && at.team_id.is_some();
-    if complete && (renewed || at.state == InstallationState::Pending) {
-        at.state = InstallationState::Active;
-        at.disabled_because = None;
-    }
-    Ok(())
-}
-
-fn colour(given: Option<&str>) -> Result<String> {
-    let colour = given.unwrap_or("#1f2a44").trim().to_lowercase();
-    let digits = colour.strip_prefix('#').unwrap_or_default();
-    if digits.len() == 6 && digits.bytes().all(|sign| sign.is_ascii_hexdigit()) {
-        Ok(colour)
-    } else {
-        Err(Error::invalid("colour", "must be written #rrggbb"))
-    }
 }

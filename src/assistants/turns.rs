@@ -1,13 +1,16 @@
 //! Chat events on their way: taken in, decided, and what is to be said about them.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::assistants::inbox::Arrival;
 use crate::assistants::model::{
-    Delivery, DeliveryKind, DeliveryState, Installation, Place, PlaceKind, Say, Sender, Target, Turn,
+    Delivery, DeliveryKind, DeliveryState, Installation, InstallationState, Place, PlaceKind, Say, Sender,
+    Target, Turn,
 };
 use crate::assistants::service::Assistants;
-use crate::assistants::{deliveries, inbox, intake};
+use crate::assistants::{deliveries, inbox, installations, intake};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InboxId, InstallationId, JobId, MessageId, OrgId};
 use crate::db::tx::Tx;
@@ -16,6 +19,8 @@ use crate::queue::job::{Claim, NewJob, Patience, Pool};
 /// Kinds of jobs; `app` registers the chat core's handlers for them.
 pub const TURN_JOB: &str = "chat.turn";
 pub const DELIVER_JOB: &str = "chat.deliver";
+/// Shows that an answer is coming, while it is worked on.
+pub const PLACE_JOB: &str = "chat.place";
 
 /// One turn with the lane in which everything of its thread happens.
 #[derive(Clone, Debug)]
@@ -75,6 +80,16 @@ impl Assistants {
         })
     }
 
+    /// The analysis that a message led to, by the key it was taken in under.
+    pub async fn message_of_turn(
+        &self,
+        org: OrgId,
+        at: InstallationId,
+        message_key: &str,
+    ) -> Result<Option<MessageId>> {
+        inbox::message_of(self.db.read(), org, at, message_key).await
+    }
+
     /// Decides a turn in the caller's transaction; `Stale` if another attempt did.
     pub async fn decide(
         &self,
@@ -115,10 +130,52 @@ impl Assistants {
         Ok(deliver_job(delivery.id, lane))
     }
 
+    /// Has the answer that `then` will deliver announced at once, before it in its lane.
+    pub async fn announce(&self, tx: &mut Tx, org: OrgId, then: &NewJob) -> Result<()> {
+        let job = NewJob {
+            kind: PLACE_JOB.into(),
+            patience: Patience::Usual,
+            ..then.clone()
+        };
+        self.queue.add(tx, org, JobId::new(), &job).await
+    }
+
     pub async fn delivery(&self, org: OrgId, id: DeliveryId) -> Result<Delivery> {
         deliveries::find(self.db.read(), org, id)
             .await?
             .ok_or(Error::NotFound("delivery"))
+    }
+
+    /// Takes up at once what waited for an installation's rights to come back.
+    pub(super) async fn resume(&self, tx: &mut Tx, org: OrgId, at: InstallationId) -> Result<()> {
+        for step in ["turn", "press", "page", "deliver"] {
+            let lanes = format!("{step}/{at}/");
+            self.queue.hasten(tx, org, Pool::Chat, &lanes).await?;
+        }
+        Ok(())
+    }
+
+    /// Puts a job back until an installation's rights return, or for `absent` at the longest; where they
+    /// came back while it was under way, for `back` only. What is still running is no job that
+    /// [`resume`](Self::resume) finds, so the two take turns at the installation's row.
+    pub async fn await_rights(
+        &self,
+        claim: &Claim,
+        at: InstallationId,
+        absent: Duration,
+        back: Duration,
+    ) -> Result<()> {
+        let (assistants, kept) = (self.clone(), claim.clone());
+        let put_back = self.db.write(move |tx| {
+            let (assistants, claim) = (assistants.clone(), kept.clone());
+            Box::pin(async move {
+                let held = installations::hold(tx, &assistants.sealer, claim.org, at).await?;
+                let active = held.is_some_and(|at| at.state == InstallationState::Active);
+                let wait = if active { back } else { absent };
+                assistants.queue.put_back(tx, &claim, wait).await
+            })
+        });
+        put_back.await
     }
 
     /// Writes how far a delivery has come, fenced by the job's attempt.
@@ -213,13 +270,7 @@ fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
         target,
         say,
     } = outgoing;
-    // Where a direct message goes is not known yet, but whom it is for.
-    let thread = if target.place.thread.is_empty() {
-        &target.sender.user
-    } else {
-        &target.place.thread
-    };
-    let lane = lane("deliver", at, &target.place.conversation, thread);
+    let lane = lane_of(at, &target);
     let delivery = Delivery {
         id: DeliveryId::new(),
         installation: at,
@@ -232,6 +283,30 @@ fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
         receipt: None,
     };
     (delivery, lane)
+}
+
+/// Where a delivery waits for the ones before it.
+fn lane_of(at: InstallationId, target: &Target) -> String {
+    // Where a direct message goes is not known yet, but whom it is for.
+    let thread = if target.place.thread.is_empty() {
+        &target.sender.user
+    } else {
+        &target.place.thread
+    };
+    lane("deliver", at, &target.place.conversation, thread)
+}
+
+/// The job that delivers again what failed. It looks for what earlier attempts posted before it posts.
+pub(super) fn deliver_again_job(delivery: &Delivery) -> NewJob {
+    let lane = lane_of(delivery.installation, &delivery.target);
+    let mut job = deliver_job(delivery.id, lane);
+    job.payload = json!({ "delivery": delivery.id, "again": true });
+    job
+}
+
+/// True where a job before this one may have posted. What this one posted, its delivery says.
+pub fn may_have_posted(claim: &Claim) -> bool {
+    claim.payload.get("again").and_then(Value::as_bool) == Some(true)
 }
 
 fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
@@ -247,7 +322,7 @@ fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
 
 /// Everything of one thread happens one after the other. Threads that begin later sort later, so that
 /// new lanes are added at one end of the index.
-fn lane(step: &str, at: InstallationId, conversation: &str, thread: &str) -> String {
+pub(super) fn lane(step: &str, at: InstallationId, conversation: &str, thread: &str) -> String {
     format!("{step}/{at}/{thread}/{conversation}")
 }
 

@@ -59,13 +59,18 @@ id! {
     NoteId, AssistantId, InstallationId, LinkId,
     /// A chat event taken in.
     InboxId,
+    /// Something a person did in a chat beside speaking.
+    HeardId,
     /// One thing to be said in a chat.
     DeliveryId,
+    /// One person's word on one answer.
+    FeedbackId,
     /// One line of the usage ledger.
     EntryId,
     AuditId, SignInId,
     /// A post of the preview platform.
     PostId,
+    FileId,
 }
 
 /// Binds and reads an enum as text in both databases. `#[derive(sqlx::Type)]` on an enum would

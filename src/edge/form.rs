@@ -3,7 +3,7 @@
 //! Checks origin and token before the handler sees a field. Knows no form's fields.
 
 use axum::RequestExt as _;
-use axum::extract::{Form, FromRequest, Request};
+use axum::extract::{Form, FromRequest, Multipart, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -12,14 +12,89 @@ use serde::de::DeserializeOwned;
 use crate::base::error::Error;
 use crate::edge::csrf;
 use crate::edge::view::Fault;
-use crate::edge::visitor::Visitor;
+use crate::edge::visitor::{OrgAdmin, Visitor};
 use crate::services::Services;
+
+/// Largest body of a form: what the server's extractors read.
+const LONGEST: u64 = 2 * 1024 * 1024;
 
 /// Both together: nobody can take the fields without the check.
 #[derive(Clone, Debug)]
 pub struct Posted<T> {
     pub visitor: Visitor,
     pub form: T,
+}
+
+/// As [`Posted`], by an owner or administrator.
+#[derive(Clone, Debug)]
+pub struct AdminPosted<T> {
+    pub visitor: Visitor,
+    pub form: T,
+}
+
+impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for AdminPosted<T> {
+    type Rejection = Response;
+
+    async fn from_request(mut request: Request, services: &Services) -> Result<Self, Response> {
+        let OrgAdmin(_) = request.extract_parts_with_state::<OrgAdmin, _>(services).await?;
+        let Posted { visitor, form } = Posted::from_request(request, services).await?;
+        Ok(Self { visitor, form })
+    }
+}
+
+/// A file that an owner or administrator sent from a page of ours. Fields `csrf` and, after it, `file`.
+#[derive(Clone, Debug)]
+pub struct AdminUpload {
+    pub visitor: Visitor,
+    /// Empty where none was chosen.
+    pub file: Vec<u8>,
+}
+
+impl FromRequest<Services> for AdminUpload {
+    type Rejection = Response;
+
+    async fn from_request(mut request: Request, services: &Services) -> Result<Self, Response> {
+        let OrgAdmin(visitor) = request.extract_parts_with_state::<OrgAdmin, _>(services).await?;
+        if !csrf::is_own(request.headers(), &services.site.public_url) {
+            return Err(refused().into_response());
+        }
+        let file = file(request, &visitor)
+            .await
+            .map_err(IntoResponse::into_response)?;
+        Ok(Self { visitor, file })
+    }
+}
+
+/// The file, if the token came before it.
+async fn file(request: Request, visitor: &Visitor) -> Result<Vec<u8>, Fault> {
+    let unreadable = |status: StatusCode, why: String| match status {
+        StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge { limit: LONGEST }),
+        _ => Fault::from(Error::invalid("form", why)),
+    };
+    let mut form = Multipart::from_request(request, &())
+        .await
+        .map_err(|rejection| unreadable(rejection.status(), rejection.body_text()))?;
+    let mut ours = false;
+    while let Some(field) = form
+        .next_field()
+        .await
+        .map_err(|error| unreadable(error.status(), error.body_text()))?
+    {
+        let name = field.name().unwrap_or_default().to_owned();
+        if name == "file" && !ours {
+            return Err(refused());
+        }
+        let bytes = field
+            .bytes()
+            .await
+            .map_err(|error| unreadable(error.status(), error.body_text()))?;
+        match name.as_str() {
+            "csrf" => ours = csrf::matches(&visitor.token, &String::from_utf8_lossy(&bytes)),
+            "file" => return Ok(bytes.to_vec()),
+            _ => {}
+        }
+    }
+    if ours { Ok(Vec::new()) } else { Err(refused()) }
 }
 
 #[derive(Deserialize)]
@@ -55,9 +130,7 @@ pub async fn read<T: DeserializeOwned + 'static>(request: Request) -> Result<T, 
             .extract::<Form<T>, _>()
             .await
             .map_err(|rejection| match rejection.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge {
-                    limit: 2 * 1024 * 1024,
-                }),
+                StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge { limit: LONGEST }),
                 _ => Fault::from(Error::invalid("form", rejection.body_text())),
             })?;
     Ok(fields)

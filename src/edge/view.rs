@@ -21,10 +21,8 @@ use crate::services::{Services, Site};
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Scripts, styles and forms of our own only; nothing inline, nobody frames a page.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
-     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-);
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// What stands around a page. Field `frame` of every template that extends `base.html`.
 #[derive(Clone, Debug)]
@@ -50,6 +48,8 @@ pub struct Person {
     pub org_name: String,
     /// For the sign-out form.
     pub csrf: String,
+    /// Shows the way to what only administrators may.
+    pub admin: bool,
 }
 
 impl Frame {
@@ -83,6 +83,11 @@ impl Frame {
         hrefs()
     }
 }
+
+/// Where forms of a page may lead besides here, as sources of a policy with spaces between: put into a
+/// response's extensions. Browsers hold all of a form's redirects to the policy of the page it stands on.
+#[derive(Clone, Debug)]
+pub struct LeadsTo(pub String);
 
 /// A page that says one thing: an error, a success, a reason.
 #[derive(Clone, Debug, Template)]
@@ -164,7 +169,7 @@ async fn dress(State(services): State<Services>, request: Request, next: Next) -
         .get(REQUEST_ID)
         .and_then(|id| id.to_str().ok())
         .map(str::to_owned);
-    let private_address = ["/connect", "/sign-in"]
+    let private_address = ["/connect", "/sign-in", "/chat/slack"]
         .iter()
         .any(|path| request.uri().path().starts_with(path));
     let for_program = wants_json(request.headers());
@@ -181,7 +186,16 @@ async fn dress(State(services): State<Services>, request: Request, next: Next) -
     } else {
         "same-origin"
     };
+    let leads_to = response.extensions_mut().remove::<LeadsTo>();
     set_headers(response.headers_mut(), referrer);
+    if let Some(LeadsTo(sources)) = leads_to {
+        let wider = POLICY.replace("form-action 'self'", &format!("form-action 'self' {sources}"));
+        if let Ok(policy) = HeaderValue::from_str(&wider) {
+            response
+                .headers_mut()
+                .insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
+    }
     response
 }
 
@@ -194,7 +208,7 @@ fn wants_json(headers: &HeaderMap) -> bool {
 }
 
 fn set_headers(headers: &mut HeaderMap, referrer: &'static str) {
-    headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static(referrer));
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,

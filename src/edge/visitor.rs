@@ -41,7 +41,25 @@ impl Visitor {
             email: self.email.clone(),
             org_name: self.org_name.clone(),
             csrf: self.csrf(),
+            admin: self.principal.role.is_admin(),
         })
+    }
+}
+
+/// A signed-in owner or administrator of an organization whose plan includes assistants: checked anew
+/// for every request. As an argument it sends strangers to the sign-in page and refuses everyone else.
+#[derive(Clone, Debug)]
+pub struct OrgAdmin(pub Visitor);
+
+impl FromRequestParts<Services> for OrgAdmin {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
+        let visitor = Visitor::from_request_parts(parts, services).await?;
+        match services.assistants.may_set_up(&visitor.principal).await {
+            Ok(()) => Ok(Self(visitor)),
+            Err(error) => Err(Fault::from(error).into_response()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::header::HeaderMap;
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 
 use crate::base::error::{Error, Result};
@@ -27,6 +28,7 @@ pub struct Reply {
     pub status: StatusCode,
     /// Seconds, from `Retry-After`.
     pub retry_after: Option<Duration>,
+    pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
@@ -105,6 +107,7 @@ async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
         .get("retry-after")
         .and_then(|value| value.to_str().ok()?.trim().parse().ok())
         .map(Duration::from_secs);
+    let headers = response.headers().clone();
     let mut body = Vec::new();
     while let Some(chunk) = response
         .chunk()
@@ -121,11 +124,12 @@ async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
     Ok(Reply {
         status,
         retry_after,
+        headers,
         body,
     })
 }
 
-fn describe(error: reqwest::Error) -> String {
+pub(super) fn describe(error: reqwest::Error) -> String {
     Error::upstream(error).chain()
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Borrow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
 use tokio::sync::Notify;
 
 use crate::base::error::Result;
@@ -57,6 +58,12 @@ impl Queue {
         store::finish(tx, claim).await
     }
 
+    /// Ends a queued or running job in the caller's transaction and answers what it carried; nothing if
+    /// it has ended. What an attempt under way would write is refused from then on.
+    pub async fn cancel(&self, tx: &mut Tx, org: OrgId, id: JobId) -> Result<Option<Value>> {
+        store::cancel(tx, org, id).await
+    }
+
     /// Checks that the claim still holds; an overtaken attempt gets `Stale`.
     pub async fn holds(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
         store::holds(tx, claim).await
@@ -65,6 +72,14 @@ impl Queue {
     /// Puts a claimed job back in the caller's transaction.
     pub async fn put_back(&self, tx: &mut Tx, claim: &Claim, wait: Duration) -> Result<()> {
         store::put_back(tx, claim, wait, false).await
+    }
+
+    /// Makes jobs due whose lanes begin with `lane`, which ends in `/`: what they waited for has come.
+    pub async fn hasten(&self, tx: &mut Tx, org: OrgId, pool: Pool, lane: &str) -> Result<()> {
+        if store::hasten(tx, org, lane).await? > 0 {
+            tx.signal(self.signal(pool));
+        }
+        Ok(())
     }
 
     /// True once a worker has taken the job up.

@@ -228,6 +228,23 @@ pub(super) async fn finish(tx: &mut Tx, claim: &Claim) -> Result<()> {
     if ended == 1 { Ok(()) } else { Err(Error::Stale) }
 }
 
+/// Ends a job that nobody is to do any more, whichever attempt has it; answers what it carried. Nothing
+/// if it ended before. An attempt that is under way finds its claim gone.
+pub(super) async fn cancel(tx: &mut Tx, org: OrgId, id: JobId) -> Result<Option<Value>> {
+    let now = tx.now().await?;
+    let row: Option<(Json<Value>,)> = tx
+        .query(
+            "UPDATE jobs SET state = 'done', finished_at = $1, lease_until = NULL, leased_by = NULL
+             WHERE org_id = $2 AND id = $3 AND state IN ('queued', 'running') RETURNING payload",
+        )
+        .bind(now)
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.map(|(Json(payload),)| payload))
+}
+
 /// Locks the job's row and checks that the claim still holds.
 pub(super) async fn holds(tx: &mut Tx, claim: &Claim) -> Result<()> {
     let held = tx
@@ -257,6 +274,22 @@ pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, is_erro
         .execute()
         .await?;
     if back == 1 { Ok(()) } else { Err(Error::Stale) }
+}
+
+/// Makes queued jobs due whose lanes begin so, without signs of a pattern in it: what they waited for
+/// has come. Rare, so that no index serves it alone.
+pub(super) async fn hasten(tx: &mut Tx, org: OrgId, lane: &str) -> Result<u64> {
+    let now = tx.now().await?;
+    Ok(tx
+        .query(
+            "UPDATE jobs SET run_after = $1
+             WHERE org_id = $2 AND state = 'queued' AND lane LIKE $3 AND run_after > $1",
+        )
+        .bind(now)
+        .bind(org)
+        .bind(format!("{lane}%"))
+        .execute()
+        .await?)
 }
 
 /// Renews the leases of a node's running jobs; answers the attempts it still owns.

@@ -1,5 +1,7 @@
 //! Sessions: open or continue one, add a turn, end it with an answer or a failure.
 
+use std::collections::BTreeMap;
+
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, OrgId, SessionId, UserId};
 use crate::base::principal::Principal;
@@ -93,6 +95,20 @@ impl Sessions {
             .ok_or(Error::NotFound("message"))
     }
 
+    /// Questions that everyone in a shared conversation read. Those of private sessions are left out:
+    /// they are nobody else's, administrators included.
+    pub async fn shared_questions(
+        &self,
+        org: OrgId,
+        ids: &[MessageId],
+    ) -> Result<BTreeMap<MessageId, String>> {
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let found = store::shared_questions(self.db.read(), org, ids).await?;
+        Ok(found.into_iter().collect())
+    }
+
     pub async fn message_of_run(&self, org: OrgId, run: JobId) -> Result<Message> {
         store::message_of_run(self.db.read(), org, run)
             .await?
@@ -106,6 +122,11 @@ impl Sessions {
     /// Where a follow-up starts.
     pub async fn earlier_frame(&self, org: OrgId, message: &Message) -> Result<Option<serde_json::Value>> {
         store::last_frame(self.db.read(), org, message).await
+    }
+
+    /// Turns under way in the sessions whose origin begins with `origin`, oldest first, at most 100.
+    pub async fn processing(&self, org: OrgId, origin: &str) -> Result<Vec<Message>> {
+        store::processing(self.db.read(), org, origin, 100).await
     }
 
     /// The turns of a session, oldest first, at most 200.

@@ -100,6 +100,26 @@ pub(super) async fn message(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<O
         .await?)
 }
 
+/// Questions of those of `ids` that were asked in shared sessions.
+pub(super) async fn shared_questions(
+    db: Exec<'_>,
+    org: OrgId,
+    ids: &[MessageId],
+) -> Result<Vec<(MessageId, String)>> {
+    let mut select = db
+        .build(
+            "SELECT m.id, m.question FROM messages m
+             JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
+             WHERE s.audience = 'shared' AND m.org_id = ",
+        )
+        .bind(org)
+        .push(" AND m.id IN (");
+    for (n, id) in ids.iter().enumerate() {
+        select = select.push(if n == 0 { "" } else { ", " }).bind(*id);
+    }
+    Ok(select.push(")").done().all().await?)
+}
+
 pub(super) async fn message_of_run(db: Exec<'_>, org: OrgId, run: JobId) -> Result<Option<Message>> {
     Ok(db
         .query(
@@ -190,6 +210,25 @@ pub(super) async fn last_frame(db: Exec<'_>, org: OrgId, before: &Message) -> Re
         .optional()
         .await?;
     Ok(row.and_then(|(frame,)| frame.map(|Json(frame)| frame)))
+}
+
+/// Turns under way in sessions whose origin begins so, oldest first.
+pub(super) async fn processing(db: Exec<'_>, org: OrgId, origin: &str, most: i64) -> Result<Vec<Message>> {
+    let length = i64::try_from(origin.chars().count()).unwrap_or(i64::MAX);
+    Ok(db
+        .query(
+            "SELECT m.id, m.session_id, m.run_id, m.user_id, m.question, m.tone, m.fast, m.organisation_safe,
+                    m.status, m.failure, m.created_at, m.finished_at
+             FROM messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
+             WHERE m.org_id = $1 AND m.status = 'processing' AND SUBSTR(s.origin, 1, CAST($2 AS INTEGER)) = $3
+             ORDER BY m.created_at, m.id LIMIT $4",
+        )
+        .bind(org)
+        .bind(length)
+        .bind(origin)
+        .bind(most)
+        .all()
+        .await?)
 }
 
 /// Message ids of a session in the order of its turns.

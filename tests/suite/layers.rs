@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const PLATFORM: &[&str] = &["base", "db", "net", "crypto", "queue", "limits", "audit"];
+const PLATFORM: &[&str] = &["base", "db", "net", "crypto", "queue", "limits", "audit", "blobs"];
 const DOMAINS: &[&str] = &[
     "accounts",
     "usage",
+    "files",
     "finance",
     "context",
     "sessions",
@@ -27,19 +28,27 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("queue", vec!["base", "db"]),
         ("limits", vec!["base", "db"]),
         ("audit", vec!["base", "db"]),
+        ("blobs", vec!["base", "net"]),
         ("accounts", with(&[PLATFORM])),
         ("usage", with(&[PLATFORM, &["accounts"]])),
+        ("files", with(&[PLATFORM, &["accounts", "usage"]])),
         ("finance", vec!["base"]),
-        ("context", with(&[PLATFORM, &["accounts", "usage"]])),
-        ("sessions", with(&[PLATFORM, &["accounts", "usage", "context"]])),
+        ("context", with(&[PLATFORM, &["accounts", "usage", "files"]])),
+        (
+            "sessions",
+            with(&[PLATFORM, &["accounts", "usage", "files", "context"]]),
+        ),
         (
             "assistants",
-            with(&[PLATFORM, &["accounts", "usage", "context", "sessions"]]),
+            with(&[PLATFORM, &["accounts", "usage", "files", "context", "sessions"]]),
         ),
         // The core knows no chat word, so it does not know assistants either.
         (
             "analysis",
-            with(&[PLATFORM, &["accounts", "usage", "finance", "context", "sessions"]]),
+            with(&[
+                PLATFORM,
+                &["accounts", "usage", "files", "finance", "context", "sessions"],
+            ]),
         ),
         // An engine sees what was gathered for it: no database, no domain.
         ("analysis::engines", vec!["base", "finance", "analysis"]),
@@ -52,6 +61,15 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         (
             "chat::slack",
             with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge", "chat::core"]]),
+        ),
+        // The pages of set-up know every platform they set up.
+        (
+            "chat::setup",
+            with(&[
+                PLATFORM,
+                DOMAINS,
+                &["analysis", "services", "edge", "chat::core", "chat::slack"],
+            ]),
         ),
         (
             "chat::web",
@@ -73,6 +91,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
                     "edge",
                     "chat::core",
                     "chat::slack",
+                    "chat::setup",
                     "chat::web",
                     "console",
                 ],

@@ -13,11 +13,14 @@
 
 mod accounts;
 mod analysis;
+mod blobs;
 mod chat;
 mod cli;
+mod cli_care;
 mod connections;
 mod context;
 mod db;
+mod files;
 mod finance;
 mod harness;
 mod layers;

@@ -1,5 +1,10 @@
 //! What a browser sees.
 
+pub mod admin_brand;
+pub mod admin_care;
+mod admin_dismiss;
+mod admin_rights;
 mod chat;
 mod edge;
 mod flow;
+mod set_up_walk;

@@ -24,6 +24,7 @@ pub fn ask(question: &str) -> RunRequest {
         organisation_safe: false,
         tone: Tone::default(),
         fast: false,
+        thread: Vec::new(),
     }
 }
 

@@ -7,12 +7,14 @@ use serde_json::{Value, json};
 use crate::accounts::model::Plan;
 use crate::accounts::service::NewPerson;
 use crate::app::cli::args::{
-    Admin, Assistant, Conversation, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
+    Admin, Assistant, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
 };
+use crate::app::cli::care;
+use crate::app::cli::lookup::{ME, assistant_of, team_installation};
 use crate::app::cli::report::Report;
-use crate::assistants::model::{ConversationState, Installation, PlatformKind, Sender};
-use crate::assistants::service::{NewAssistant, PlatformFields};
-use crate::audit::store::Actor;
+use crate::assistants::grants::PlatformFields;
+use crate::assistants::model::{Installation, PlatformKind, Sender};
+use crate::assistants::service::NewAssistant;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{AssistantId, OrgId};
 use crate::base::money::MicroUsd;
@@ -21,8 +23,6 @@ use crate::base::secret::Secret;
 use crate::chat::slack::manifest::{self, SlackAddresses};
 use crate::context::model::NoteKind;
 use crate::services::Services;
-
-const ME: Actor = Actor::OPERATOR;
 
 pub async fn run(services: &Services, command: Admin) -> Result<Report> {
     match command {
@@ -134,22 +134,8 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 text,
             ))
         }
-        Admin::Conversation(Conversation::Approve {
-            assistant,
-            conversation,
-        }) => {
-            let (org, id) = assistant_of(services, &assistant).await?;
-            let at = team_installation(services, org, id).await?;
-            let approved = ConversationState::Approved;
-            services
-                .assistants
-                .decide_conversation(ME, org, at.id, &conversation, approved)
-                .await?;
-            Ok(Report::new(
-                json!({ "assistantId": id, "conversation": conversation, "state": approved.as_str() }),
-                format!("{conversation} is approved for {}.", at.assistant_name),
-            ))
-        }
+        Admin::Conversation(command) => care::conversation(services, command).await,
+        Admin::Delivery(command) => care::delivery(services, command).await,
         Admin::Link(Link::Create {
             assistant,
             platform_user,
@@ -340,19 +326,6 @@ async fn ledger(services: &Services, org: &str) -> Result<Report> {
     let mut report = Report::new(serde_json::to_value(&ledger).map_err(Error::internal)?, text);
     report.fine = fine;
     Ok(report)
-}
-
-async fn assistant_of(services: &Services, id: &str) -> Result<(OrgId, AssistantId)> {
-    let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
-    Ok((services.assistants.org_of(id).await?, id))
-}
-
-/// The installation on a team platform: the preview is not what an operator means.
-async fn team_installation(services: &Services, org: OrgId, id: AssistantId) -> Result<Installation> {
-    let all = services.assistants.installations(org, id).await?;
-    all.into_iter()
-        .find(|at| at.platform != PlatformKind::Web)
-        .ok_or(Error::NotFound("installation"))
 }
 
 fn word<T: std::str::FromStr<Err = String>>(field: &'static str, text: &str) -> Result<T> {

@@ -44,8 +44,12 @@ pub enum Command {
     },
     /// Bring the database's schema up to date
     Migrate,
-    /// Check settings, database, ledger and audit log
-    Doctor,
+    /// Check settings, database, ledger and audit log, or one assistant's set-up
+    Doctor {
+        /// Look one assistant's set-up in Slack over, step by step
+        #[arg(long, value_name = "ID")]
+        assistant: Option<String>,
+    },
     /// Set up organizations, people and assistants
     #[command(subcommand)]
     Admin(Admin),
@@ -94,6 +98,9 @@ pub enum Admin {
     /// Shared conversations of an assistant
     #[command(subcommand)]
     Conversation(Conversation),
+    /// Deliveries of an assistant that failed
+    #[command(subcommand)]
+    Delivery(Delivery),
     /// Links between platform identities and accounts
     #[command(subcommand)]
     Link(Link),
@@ -238,12 +245,60 @@ pub enum Shared {
 
 #[derive(Debug, Subcommand)]
 pub enum Conversation {
+    /// What was asked for and decided, what waits first
+    List {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+    },
+    /// Let an approved conversation rest until it is approved again
+    Suspend {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[arg(long, value_name = "CID")]
+        conversation: String,
+        /// Shown to administrators
+        #[arg(long, default_value = "the operator suspended it")]
+        reason: String,
+    },
+    /// Take an approval back, or decline a request
+    Revoke {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[arg(long, value_name = "CID")]
+        conversation: String,
+    },
     /// Approve a conversation by the platform's id of it
     Approve {
         #[arg(long, value_name = "ID")]
         assistant: String,
         #[arg(long, value_name = "CID")]
         conversation: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Delivery {
+    /// Which failed, and why; the newest first
+    List {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        /// Where the page before ended
+        #[arg(long, value_name = "CURSOR")]
+        after: Option<String>,
+    },
+    /// Take one off the list: nobody needs it any more
+    Dismiss {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[arg(long, value_name = "ID")]
+        delivery: String,
+    },
+    /// Deliver one again; asks nothing again and charges nothing
+    Resend {
+        #[arg(long, value_name = "ID")]
+        assistant: String,
+        #[arg(long, value_name = "ID")]
+        delivery: String,
     },
 }
 

@@ -46,6 +46,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         organisation_safe: args.organisation_safe,
         tone: Tone::default(),
         fast: false,
+        thread: Vec::new(),
     };
     let admitted = services.analysis.admit(&principal, request, None).await?;
     let (stop, stopping) = watch::channel(false);

@@ -120,6 +120,7 @@ async fn judge_all(
             organisation_safe: false,
             tone: Tone::default(),
             fast: false,
+            thread: Vec::new(),
         };
         let analysis = &app.services.analysis;
         let admitted = analysis.admit(principal, request, None).await?;

@@ -106,7 +106,15 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
                 "The database's schema is up to date.",
             ))
         }
-        Command::Doctor => doctor::examine(&config).await,
+        Command::Doctor { assistant: None } => doctor::examine(&config).await,
+        Command::Doctor {
+            assistant: Some(assistant),
+        } => {
+            let app = open(&config).await?;
+            let report = doctor::examine_assistant(&app, &assistant).await;
+            app.services.db.close().await;
+            report
+        }
         Command::Admin(command) => {
             let app = open(&config).await?;
             let report = admin::run(&app.services, command).await;

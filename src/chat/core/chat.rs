@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::assistants::model::PlatformKind;
+use crate::assistants::model::{Installation, PlatformKind};
 use crate::base::error::{Error, Result};
 use crate::chat::core::platform::Platform;
+use crate::queue::job::{Claim, Done};
 use crate::services::Services;
 
 /// The chat core with its platforms. Cheap to clone.
@@ -34,10 +35,24 @@ impl Chat {
             .get(&kind)
             .ok_or_else(|| Error::internal(format!("no platform {kind}")))
     }
+
+    /// Puts a job back until the installation's rights return: at once where they are back already.
+    pub(super) async fn until_reinstalled(&self, claim: &Claim, at: &Installation) -> Result<Done> {
+        let (absent, back) = (absence(claim.attempt), pause(claim.attempt));
+        let assistants = &self.services.assistants;
+        assistants.await_rights(claim, at.id, absent, back).await?;
+        Ok(Done::Finished)
+    }
 }
 
 /// A wait that grows with the attempts.
 pub(super) fn pause(attempt: i64) -> Duration {
     let doublings = u32::try_from(attempt.clamp(0, 6)).unwrap_or(0);
     Duration::from_millis(250) * 2_u32.pow(doublings)
+}
+
+/// How long to wait for an administrator to give rights back; a reinstall ends it sooner.
+fn absence(attempt: i64) -> Duration {
+    let doublings = u32::try_from(attempt.clamp(0, 5)).unwrap_or(0);
+    (Duration::from_secs(10) * 2_u32.pow(doublings)).min(Duration::from_secs(300))
 }

@@ -7,31 +7,34 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::analysis::service::Stop;
 use crate::assistants::model::{
-    ConversationState, Delivery, DeliveryKind, DeliveryState, Installation, InstallationState, PlaceKind,
-    Say, Target,
+    Delivery, DeliveryKind, DeliveryState, Installation, InstallationState, PlaceKind, Say, Target,
 };
-use crate::assistants::turns::payload_id;
+use crate::assistants::turns::{may_have_posted, payload_id};
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
-use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::platform::{Failure, Platform};
+use crate::chat::core::chat::Chat;
+use crate::chat::core::files::origin;
+use crate::chat::core::platform::{Failure, Obstacle, Platform, Sought};
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
-use crate::sessions::model::Status;
+use crate::sessions::model::{Message, Status};
 
 /// One delivery on its way, with all that is needed for it.
-struct Errand<'a> {
-    claim: &'a Claim,
-    at: &'a Installation,
-    platform: &'a Arc<dyn Platform>,
-    delivery: &'a Delivery,
+pub(super) struct Errand<'a> {
+    pub(super) claim: &'a Claim,
+    pub(super) at: &'a Installation,
+    pub(super) platform: &'a Arc<dyn Platform>,
+    pub(super) delivery: &'a Delivery,
 }
 
 /// Why a delivery is not done.
-enum Stopped {
+pub(super) enum Stopped {
     /// Again after this time.
     Later(Duration),
+    /// Again once the rights are back.
+    Disabled,
     /// Never: with the platform's word.
     Never(String),
     Fault(crate::base::error::Error),
@@ -57,14 +60,8 @@ impl Chat {
             .installation_by_id(claim.org, delivery.installation)
             .await?;
         if at.state != InstallationState::Active {
-            self.end(
-                &claim,
-                id,
-                DeliveryState::Failed,
-                Some("installation_disabled".to_owned()),
-            )
-            .await?;
-            return Ok(Done::Finished);
+            // What is finished is kept until the rights are back, or its time is over.
+            return self.until_reinstalled(&claim, &at).await;
         }
         let platform = self.platform(at.platform)?;
         let errand = Errand {
@@ -76,9 +73,11 @@ impl Chat {
         match self.carry(&errand).await {
             Ok(()) => self.end(&claim, id, DeliveryState::Delivered, None).await?,
             Err(Stopped::Later(wait)) => return Ok(Done::Later(wait)),
+            Err(Stopped::Disabled) => return self.until_reinstalled(&claim, &at).await,
             Err(Stopped::Never(why)) => {
                 tracing::warn!(delivery = %id, installation = %at.id, why, "a delivery failed for good");
                 self.end(&claim, id, DeliveryState::Failed, Some(why)).await?;
+                self.notice_failure(&at, &delivery).await?;
             }
             Err(Stopped::Fault(error)) => return Err(error),
         }
@@ -89,7 +88,14 @@ impl Chat {
         let id: DeliveryId = payload_id(&claim.payload, "delivery")?;
         tracing::error!(delivery = %id, reason = why.code(), "a delivery was given up");
         self.end(&claim, id, DeliveryState::Failed, Some(why.code().to_owned()))
-            .await
+            .await?;
+        let delivery = self.services.assistants.delivery(claim.org, id).await?;
+        let at = self
+            .services
+            .assistants
+            .installation_by_id(claim.org, delivery.installation)
+            .await?;
+        self.notice_failure(&at, &delivery).await
     }
 
     async fn end(
@@ -108,12 +114,18 @@ impl Chat {
     async fn carry(&self, errand: &Errand<'_>) -> Result<(), Stopped> {
         let delivery = errand.delivery;
         match delivery.kind {
-            DeliveryKind::Answer => {
-                let say = self.answer_of(errand).await?;
-                self.place_then_update(errand, &say).await
+            DeliveryKind::Answer => self.answer(errand).await,
+            DeliveryKind::Replace => {
+                let say = delivery.say.clone().unwrap_or_default();
+                self.replace(errand, &say).await
             }
             DeliveryKind::Reply => {
                 let say = delivery.say.clone().unwrap_or_default();
+                if self.is_closed(errand, &delivery.target).await? {
+                    return self
+                        .or_directly(errand, delivery.id, &say, Err(Failure::closed()))
+                        .await;
+                }
                 self.post_here_or_directly(errand, &say).await
             }
             DeliveryKind::Private => {
@@ -134,12 +146,40 @@ impl Chat {
         }
     }
 
-    async fn answer_of(&self, errand: &Errand<'_>) -> Result<Say, Stopped> {
-        let (org, services) = (errand.claim.org, &self.services);
+    async fn answer(&self, errand: &Errand<'_>) -> Result<(), Stopped> {
         let Some(message) = errand.delivery.message else {
             return Err(Stopped::Never("no_message".to_owned()));
         };
-        let turn = services.sessions.message(org, message).await?;
+        let turn = self.services.sessions.message(errand.claim.org, message).await?;
+        // Nobody waits for an answer to what was deleted, unless there is a sign of it already.
+        let withdrawn = turn.failure.as_deref() == Some(Stop::Withdrawn.code());
+        if withdrawn && errand.delivery.state == DeliveryState::Pending {
+            return Ok(());
+        }
+        let said = match self.answer_of(errand, &turn).await {
+            Ok(say) => self.place_then_update(errand, &say).await,
+            Err(stopped) => Err(stopped),
+        };
+        // Said or not: nothing is under way any more.
+        if matches!(said, Ok(()) | Err(Stopped::Never(_))) {
+            self.hide_progress(errand.at, &errand.delivery.target, &turn);
+        }
+        said
+    }
+
+    /// In the place of an earlier message of ours; where that cannot be, privately.
+    async fn replace(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
+        let target = &errand.delivery.target;
+        let replaced = self.replaced(errand, target, &target.place.message, say).await;
+        match replaced {
+            Err(Failure::Gone(_) | Failure::Fixed(_)) => self.privately(errand, say).await,
+            Err(failure) if failure.obstacle().is_some() => self.privately(errand, say).await,
+            outcome => self.settled(errand, outcome).await,
+        }
+    }
+
+    async fn answer_of(&self, errand: &Errand<'_>, turn: &Message) -> Result<Say, Stopped> {
+        let (org, message, services) = (errand.claim.org, turn.id, &self.services);
         if turn.status == Status::Failed {
             let code = turn.failure.as_deref();
             return Ok(say::failed(crate::analysis::service::failure_text(code)));
@@ -148,17 +188,22 @@ impl Chat {
             return Err(Stopped::Never("no_response".to_owned()));
         };
         let files = match errand.delivery.inbox {
-            Some(inbox) => services.assistants.inboxed(org, inbox).await?.turn.files,
+            Some(inbox) => services.files.of_origin(org, &origin(inbox)).await?,
             None => Vec::new(),
         };
-        Ok(say::answer(&answer, &files))
+        let say = say::answer(&answer, &files);
+        // What asks back is no answer yet.
+        if answer.success {
+            return Ok(self.beneath(errand, say).await?);
+        }
+        Ok(say)
     }
 
     /// A direct message, which can be found again, and a whisper in the place itself: an ephemeral
     /// message is lost on reload and not shown everywhere. Repeated, only the direct message is
     /// renewed, so that the link people see is the one that works.
     async fn prompt_in_shared(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let first = errand.delivery.state == DeliveryState::Pending && errand.claim.attempt == 1;
+        let first = errand.delivery.state == DeliveryState::Pending && !may_have_posted(errand.claim);
         match self.post_directly(errand, say).await {
             Ok(()) if first => {
                 let whispered = errand
@@ -171,137 +216,74 @@ impl Chat {
                 Ok(())
             }
             // No direct message is possible: the whisper is the only way.
-            Err(Stopped::Never(_)) => {
-                let whispered = errand
-                    .platform
-                    .whisper(errand.at, &errand.delivery.target, say)
-                    .await;
-                self.settled(errand, whispered).await
-            }
+            Err(Stopped::Never(why)) => self.or_whispered(errand, say, why).await,
             outcome => outcome,
         }
     }
 
-    /// Placeholder, then update. Where the placeholder cannot become the answer, the answer is a
-    /// post of its own, once.
+    /// Placeholder, then update, then what does not fit into one message. Where the placeholder cannot
+    /// become the answer, the answer is a post of its own, once.
     async fn place_then_update(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let (target, receipt) = self.placed(errand).await?;
-        match errand.platform.update(errand.at, &target, &receipt, say).await {
+        let mut placed = match self.placed(errand, false).await {
+            Ok(placed) => placed,
+            Err(Stopped::Never(why)) => return self.or_whispered(errand, say, why).await,
+            Err(stopped) => return Err(stopped),
+        };
+        let pages = errand.platform.pages(say);
+        // Decided against since the placeholder was posted, or before it is sent again. What has begun
+        // to follow the first message goes on elsewhere.
+        if self.is_closed(errand, &placed.target).await? {
+            if self.has_followed(errand).await? {
+                return self.follow(errand, &placed.target, &pages).await;
+            }
+            placed = match self.moved_out(errand, &placed).await {
+                Ok(moved) => moved,
+                Err(Stopped::Never(why)) => return self.or_whispered(errand, say, why).await,
+                Err(stopped) => return Err(stopped),
+            };
+        }
+        let first = pages.messages.first().unwrap_or(say);
+        let shown = match placed.instead {
+            Some(obstacle) => self.explained(errand, obstacle, first).await?,
+            None => first.clone(),
+        };
+        let replaced = match self
+            .replaced(errand, &placed.target, &placed.receipt, &shown)
+            .await
+        {
             Ok(()) => Ok(()),
             Err(Failure::Gone(why)) => {
-                tracing::info!(delivery = %errand.delivery.id, why, "the placeholder is gone; another is made");
-                self.note(errand, DeliveryState::Pending, None).await?;
-                Err(Stopped::Later(pause(errand.claim.attempt)))
+                tracing::info!(delivery = %errand.delivery.id, why, "the placeholder is gone");
+                self.without_placeholder(errand, &placed.target, answer_id(errand.delivery.id), &shown)
+                    .await
             }
             Err(Failure::Fixed(why)) => {
                 tracing::info!(delivery = %errand.delivery.id, why, "the placeholder cannot be changed; the answer follows it");
-                let posted = self
-                    .post_as(errand, &target, answer_id(errand.delivery.id), say)
-                    .await;
-                match posted {
-                    Err(Failure::Elsewhere(_) | Failure::Refused(_)) => {
-                        self.answer_directly(errand, say).await
-                    }
-                    outcome => self.settled(errand, outcome.map(drop)).await,
-                }
+                let id = answer_id(errand.delivery.id);
+                let posted = self.post_as(errand, &placed.target, id, &shown).await;
+                self.or_directly(errand, id, first, posted.map(drop)).await
             }
-            Err(Failure::Elsewhere(why) | Failure::Refused(why)) => {
-                tracing::info!(delivery = %errand.delivery.id, why, "the place closed before the answer; it goes out directly");
-                self.answer_directly(errand, say).await
+            Err(failure) => {
+                self.or_directly(errand, answer_id(errand.delivery.id), first, Err(failure))
+                    .await
             }
-            Err(Failure::Content(why)) => {
-                tracing::warn!(delivery = %errand.delivery.id, why, "an answer's layout was refused; its short form goes out");
-                let short = Say::plain(say.text.clone());
-                self.settled(
-                    errand,
-                    errand.platform.update(errand.at, &target, &receipt, &short).await,
-                )
-                .await
-            }
-            Err(failure) => self.settled(errand, Err(failure)).await,
-        }
-    }
-
-    async fn answer_directly(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let target = match errand.platform.direct(errand.at, &errand.delivery.target).await {
-            Ok(target) => target,
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
         };
-        let posted = self
-            .post_as(errand, &target, answer_id(errand.delivery.id), say)
-            .await;
-        self.settled(errand, posted.map(drop)).await
+        replaced?;
+        self.follow(errand, &placed.target, &pages).await
     }
 
-    /// True unless the conversation was closed since its turn was decided.
-    async fn is_still_open(&self, errand: &Errand<'_>) -> Result<bool> {
-        let (at, place) = (errand.at, &errand.delivery.target.place);
-        if place.kind == PlaceKind::Direct {
-            return Ok(true);
-        }
-        let assistants = &self.services.assistants;
-        let state = assistants
-            .conversation(at.org, at.id, &place.conversation)
-            .await?;
-        let enabled = assistants.assistant(at.org, at.assistant).await?.shared_enabled;
-        Ok(enabled && state == Some(ConversationState::Approved))
-    }
-
-    /// The placeholder's place and receipt, made if it is not there.
-    async fn placed(&self, errand: &Errand<'_>) -> Result<(Target, String), Stopped> {
-        let Errand {
-            at,
-            platform,
-            delivery,
-            ..
-        } = errand;
-        let here = &delivery.target;
-        if let (DeliveryState::Placed, Some(receipt)) = (delivery.state, &delivery.receipt) {
-            // A direct message's place is not the turn's: the receipt says which.
-            return Ok(unpacked(here, receipt));
-        }
-        let posted = if self.is_still_open(errand).await? {
-            self.post_once(errand, here, &say::placeholder()).await
-        } else {
-            Err(Failure::Elsewhere(
-                "the conversation is not approved any more".to_owned(),
-            ))
-        };
-        let target = match posted {
-            Ok(receipt) => return self.kept(errand, here, receipt).await,
-            Err(Failure::Elsewhere(why) | Failure::Refused(why)) => {
-                tracing::info!(delivery = %delivery.id, why, "an answer cannot be given in its place; it goes out directly");
-                match platform.direct(at, here).await {
-                    Ok(target) => target,
-                    Err(failure) => return Err(self.stopped(errand, failure).await?),
-                }
-            }
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
-        };
-        match self.post_once(errand, &target, &say::placeholder()).await {
-            Ok(receipt) => self.kept(errand, &target, receipt).await,
-            Err(failure) => Err(self.stopped(errand, failure).await?),
-        }
-    }
-
-    async fn kept(
+    pub(super) async fn post_once(
         &self,
         errand: &Errand<'_>,
         target: &Target,
-        receipt: String,
-    ) -> Result<(Target, String), Stopped> {
-        let packed = packed(&errand.delivery.target, target, &receipt);
-        self.note(errand, DeliveryState::Placed, Some(packed)).await?;
-        Ok((target.clone(), receipt))
-    }
-
-    async fn post_once(&self, errand: &Errand<'_>, target: &Target, say: &Say) -> Result<String, Failure> {
+        say: &Say,
+    ) -> Result<String, Failure> {
         self.post_as(errand, target, errand.delivery.id, say).await
     }
 
     /// Posts, bearing `id`, unless an earlier attempt did: looked for at the platform where that is
     /// not known.
-    async fn post_as(
+    pub(super) async fn post_as(
         &self,
         errand: &Errand<'_>,
         target: &Target,
@@ -314,26 +296,41 @@ impl Chat {
             delivery,
             claim,
         } = errand;
-        let begun = delivery.state == DeliveryState::Posting || claim.attempt > 1;
-        if begun && let Some(receipt) = platform.find(at, target, id).await? {
-            // What it says may have changed since: a connection link is made anew by each attempt.
-            // Of an answer it is the placeholder, which a newer attempt may have replaced meanwhile.
-            if delivery.kind != DeliveryKind::Answer {
-                platform.update(at, target, &receipt, say).await?;
+        // A placeholder may stand there twice; nothing else may.
+        let is_placeholder = delivery.kind == DeliveryKind::Answer && id == delivery.id;
+        if delivery.state == DeliveryState::Posting || may_have_posted(claim) {
+            match platform.find(at, target, id).await? {
+                Sought::Found(receipt) => {
+                    // What it says may have changed since: a connection link is made anew by each attempt.
+                    // Of an answer it is the placeholder, which a newer attempt may have replaced meanwhile.
+                    if delivery.kind != DeliveryKind::Answer {
+                        platform.update(at, target, &receipt, say).await?;
+                    }
+                    return Ok(receipt);
+                }
+                Sought::Unreadable if !is_placeholder && delivery.state == DeliveryState::Posting => {
+                    let why = "it may stand there already, and nobody can look";
+                    return Err(Failure::Elsewhere(Obstacle::Unsure, why.to_owned()));
+                }
+                Sought::Absent | Sought::Unreadable => {}
             }
-            return Ok(receipt);
         }
         if self.note(errand, DeliveryState::Posting, None).await.is_err() {
             return Err(Failure::Away("the database is away".to_owned()));
         }
-        platform.post(at, target, id, say).await
+        let posted = self.posted(errand, target, id, say).await;
+        let certainly_not = matches!(posted, Err(Failure::Wait(_) | Failure::Away(_)));
+        if certainly_not && delivery.state == DeliveryState::Pending {
+            // Nothing has to be looked for next time. If this is not written, it is.
+            let _ = self.note(errand, DeliveryState::Pending, None).await;
+        }
+        posted
     }
 
     async fn post_here_or_directly(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        match self.post_once(errand, &errand.delivery.target, say).await {
-            Err(Failure::Elsewhere(_) | Failure::Refused(_)) => self.post_directly(errand, say).await,
-            outcome => self.settled(errand, outcome.map(drop)).await,
-        }
+        let posted = self.post_once(errand, &errand.delivery.target, say).await;
+        self.or_directly(errand, errand.delivery.id, say, posted.map(drop))
+            .await
     }
 
     async fn post_directly(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
@@ -345,17 +342,30 @@ impl Chat {
         self.settled(errand, posted.map(drop)).await
     }
 
-    /// So that only the sender sees it.
+    /// So that only the sender sees it. Whether a whisper arrived nobody can look up: where that is not
+    /// known it is said directly, which can be, and never whispered again.
     async fn privately(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let target = &errand.delivery.target;
+        let (target, delivery) = (&errand.delivery.target, errand.delivery);
+        if target.place.conversation.is_empty() {
+            return self.post_directly(errand, say).await;
+        }
         if target.place.kind == PlaceKind::Direct {
-            let posted = self.post_once(errand, target, say).await;
-            return self.settled(errand, posted.map(drop)).await;
+            return self.post_here_or_directly(errand, say).await;
         }
-        match errand.platform.whisper(errand.at, target, say).await {
-            Err(Failure::Elsewhere(_) | Failure::Refused(_)) => self.post_directly(errand, say).await,
-            outcome => self.settled(errand, outcome).await,
+        if delivery.state != DeliveryState::Posting {
+            self.note(errand, DeliveryState::Posting, None).await?;
+            let whispered = self.whispered(errand, say).await;
+            if !matches!(whispered, Err(Failure::Ambiguous(_))) {
+                let certainly_not = matches!(&whispered, Err(failure) if failure.obstacle().is_none());
+                if certainly_not && delivery.state == DeliveryState::Pending {
+                    self.note(errand, DeliveryState::Pending, None).await?;
+                }
+                return self.or_directly(errand, delivery.id, say, whispered).await;
+            }
         }
+        tracing::info!(delivery = %delivery.id, "whether a whisper arrived is not known; it is said directly");
+        let say = self.explained(errand, Obstacle::Unsure, say).await?;
+        self.post_directly(errand, &say).await
     }
 
     /// Makes the one-time link when it is sent: its token is never kept.
@@ -380,41 +390,27 @@ impl Chat {
         Ok(say::link_prompt(&at.assistant_name, &url))
     }
 
-    async fn note(&self, errand: &Errand<'_>, state: DeliveryState, receipt: Option<String>) -> Result<()> {
+    pub(super) async fn note(
+        &self,
+        errand: &Errand<'_>,
+        state: DeliveryState,
+        receipt: Option<String>,
+    ) -> Result<()> {
         self.services
             .assistants
             .advance(errand.claim, errand.delivery.id, state, receipt, None)
             .await
     }
 
-    async fn settled(&self, errand: &Errand<'_>, outcome: Result<(), Failure>) -> Result<(), Stopped> {
+    pub(super) async fn settled(
+        &self,
+        errand: &Errand<'_>,
+        outcome: Result<(), Failure>,
+    ) -> Result<(), Stopped> {
         match outcome {
             Ok(()) => Ok(()),
             Err(failure) => Err(self.stopped(errand, failure).await?),
         }
-    }
-
-    /// What a failure means for the delivery. Every variant decides.
-    async fn stopped(&self, errand: &Errand<'_>, failure: Failure) -> Result<Stopped> {
-        let again = pause(errand.claim.attempt);
-        Ok(match failure {
-            Failure::Wait(wait) => Stopped::Later(wait),
-            Failure::Away(why) | Failure::Ambiguous(why) => {
-                tracing::info!(delivery = %errand.delivery.id, why, "a delivery will be tried again");
-                Stopped::Later(again)
-            }
-            Failure::Gone(_) => Stopped::Later(again),
-            Failure::Elsewhere(why) | Failure::Content(why) | Failure::Refused(why) | Failure::Fixed(why) => {
-                Stopped::Never(why)
-            }
-            Failure::Disabled(because) => {
-                self.services
-                    .assistants
-                    .disable(errand.at.org, errand.at.id, &because)
-                    .await?;
-                Stopped::Never(because)
-            }
-        })
     }
 }
 
@@ -422,25 +418,4 @@ impl Chat {
 /// from the delivery's, so that every attempt looks for the same.
 fn answer_id(delivery: DeliveryId) -> DeliveryId {
     DeliveryId::from_uuid(uuid::Uuid::from_u128(delivery.uuid().as_u128() ^ 1))
-}
-
-/// A receipt with the conversation it was made in, where that is not the turn's own.
-fn packed(turn: &Target, made: &Target, receipt: &str) -> String {
-    if turn.place.conversation == made.place.conversation {
-        receipt.to_owned()
-    } else {
-        format!("{}|{receipt}", made.place.conversation)
-    }
-}
-
-fn unpacked(turn: &Target, packed: &str) -> (Target, String) {
-    match packed.split_once('|') {
-        None => (turn.clone(), packed.to_owned()),
-        Some((conversation, receipt)) => {
-            let mut target = turn.clone();
-            target.place.conversation = conversation.to_owned();
-            target.place.kind = PlaceKind::Direct;
-            (target, receipt.to_owned())
-        }
-    }
 }

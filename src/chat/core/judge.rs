@@ -6,33 +6,81 @@ use std::time::Duration;
 
 use crate::accounts::model::Membership;
 use crate::assistants::model::{
-    Assistant, ConversationState, DeliveryKind, Installation, InstallationState, Place, PlaceKind,
-    PlatformKind, Say, Turn,
+    Assistant, ConversationState, DeliveryKind, Installation, InstallationState, Part, Place, PlaceKind,
+    PlatformKind, Say, Sender, Turn,
 };
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::principal::{Face, Principal};
 use crate::chat::core::about::{self, Facts, Topic};
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::platform::{Failure, Standing};
+use crate::chat::core::platform::{Failure, Obstacle, Standing};
 use crate::chat::core::say;
+use crate::chat::core::stop::{around, wants_to_stop};
+use crate::sessions::model::Message;
 
 /// Attempts to look something up before the sender is told that it did not work.
-const LOOK_UPS: i64 = 6;
+pub(super) const LOOK_UPS: i64 = 6;
+/// Why a conversation is suspended, for admins.
+const OUTSIDERS: &str = "people from outside the organization are in it";
+
 /// What becomes of a turn.
 pub(super) enum Verdict {
     /// Nothing is said: the sender is a machine, or nobody could hear it.
     Drop(&'static str),
     Say(DeliveryKind, Say),
     LinkPrompt,
+    /// Nothing is said there: the sender hears why, and admins may hear of it.
+    Closed(Closed),
+    /// What is under way there ends.
+    Stop(Principal, Vec<Message>),
     /// The link ends, and the person is told.
     Disconnect(Principal),
     Ask(Principal),
+    /// Files without a word: each gets its verdict.
+    FilesAlone(Principal),
+}
+
+/// Why a shared conversation is not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Closed {
+    /// Nowhere, by this assistant.
+    SharedOff,
+    /// Nobody has decided on it.
+    Undecided,
+    Declined,
+    Suspended,
+    /// The platform does not say who is in it, with what that means for whoever asks.
+    Unclear(Say),
+}
+
+/// Whether people from outside the organization are, or may soon be, in a conversation.
+pub(super) enum Outsiders {
+    None,
+    Some,
+    /// With the reason, for whoever asks.
+    Unknown(Say),
+}
+
+/// Why somebody is not answered, whatever they want.
+pub(super) enum Barred {
+    /// Nobody could hear it.
+    Unheard(&'static str),
+    Because(Say),
+}
+
+/// Whose account a teammate's identity is.
+pub(super) enum Account {
+    Unlinked,
+    Refused(Say),
+    Member(Membership),
 }
 
 /// Why there is no verdict yet.
 pub(super) enum NotYet {
     Wait(Duration),
+    /// The rights are gone; once they are back there will be.
+    Disabled,
     Failed(Error),
 }
 
@@ -50,52 +98,66 @@ impl Chat {
         attempt: i64,
     ) -> Result<Verdict, NotYet> {
         if at.state != InstallationState::Active {
-            return Ok(Verdict::Drop("the installation is not active"));
+            // Whoever asked is answered once the rights are back, or is told that it took too long.
+            return Err(NotYet::Disabled);
         }
-        let platform = self.platform(at.platform)?;
-        let standing = match platform.identify(at, &turn.sender).await {
-            Ok(identity) => identity.standing,
-            Err(failure) => return self.not_identified(at, failure, attempt).await,
-        };
-        match standing {
-            Standing::Teammate => {}
-            Standing::Bot => return Ok(Verdict::Drop("a machine wrote it")),
-            Standing::Guest => return Ok(Verdict::Say(DeliveryKind::Private, say::guest())),
-            Standing::Deactivated => return Ok(Verdict::Say(DeliveryKind::Private, say::deactivated())),
-            Standing::Stranger => return Ok(Verdict::Say(DeliveryKind::Private, say::stranger())),
+        match self.barred(at, &turn.sender, attempt).await? {
+            None => {}
+            Some(Barred::Unheard(why)) => return Ok(Verdict::Drop(why)),
+            Some(Barred::Because(reason)) => return Ok(Verdict::Say(DeliveryKind::Private, reason)),
         }
         let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
         if turn.place.kind == PlaceKind::Shared
-            && let Some(reason) = self.closed(at, &assistant, &turn.place, attempt).await?
+            && let Some(closed) = self.closed(at, &assistant, &turn.place, attempt).await?
         {
-            return Ok(Verdict::Say(DeliveryKind::Private, reason));
+            return Ok(Verdict::Closed(closed));
         }
-        let account = match turn.sender.account {
-            Some(account) => Some(account),
-            None => self
-                .services
-                .assistants
-                .link(at.org, at.id, &turn.sender)
-                .await?
-                .map(|link| link.user_id),
+        let member = match self.account(at, &turn.sender).await? {
+            Account::Unlinked => return Ok(Verdict::LinkPrompt),
+            Account::Refused(reason) => return Ok(Verdict::Say(DeliveryKind::Private, reason)),
+            Account::Member(member) => member,
         };
-        let Some(user) = account else {
-            return Ok(Verdict::LinkPrompt);
+        Ok(self.of_teammate(at, &assistant, turn, &member).await?)
+    }
+
+    /// Why a person may not speak to the assistant at all; nothing for a full member of the workspace.
+    pub(super) async fn barred(
+        &self,
+        at: &Installation,
+        who: &Sender,
+        attempt: i64,
+    ) -> Result<Option<Barred>, NotYet> {
+        let standing = match self.platform(at.platform)?.identify(at, who).await {
+            Ok(identity) => identity.standing,
+            Err(failure) => return self.not_identified(at, failure, attempt).await.map(Some),
+        };
+        Ok(match standing {
+            Standing::Teammate => None,
+            Standing::Bot => Some(Barred::Unheard("a machine wrote it")),
+            Standing::Guest => Some(Barred::Because(say::guest())),
+            Standing::Deactivated => Some(Barred::Because(say::deactivated())),
+            Standing::Stranger => Some(Barred::Because(say::stranger())),
+        })
+    }
+
+    /// The account behind a teammate, as it is now: linked, a member, of an eligible organization.
+    pub(super) async fn account(&self, at: &Installation, who: &Sender) -> Result<Account> {
+        let user = match who.account {
+            Some(user) => user,
+            None => match self.services.assistants.link(at.org, at.id, who).await? {
+                Some(link) => link.user_id,
+                None => return Ok(Account::Unlinked),
+            },
         };
         let member = match self.services.accounts.membership(at.org, user).await {
             Ok(member) => member,
-            Err(Error::NotFound(_)) => {
-                return Ok(Verdict::Say(
-                    DeliveryKind::Private,
-                    say::refusal(&Error::Unauthenticated),
-                ));
-            }
-            Err(error) => return Err(error.into()),
+            Err(Error::NotFound(_)) => return Ok(Account::Refused(say::refusal(&Error::Unauthenticated))),
+            Err(error) => return Err(error),
         };
-        if let Err(error) = member.check_chat() {
-            return Ok(Verdict::Say(DeliveryKind::Private, say::refusal(&error)));
-        }
-        Ok(self.of_teammate(at, &assistant, turn, &member).await?)
+        Ok(match member.check_chat() {
+            Ok(()) => Account::Member(member),
+            Err(error) => Account::Refused(say::refusal(&error)),
+        })
     }
 
     /// A linked, eligible teammate in a place that may be answered.
@@ -106,27 +168,26 @@ impl Chat {
         turn: &Turn,
         member: &Membership,
     ) -> Result<Verdict> {
-        let face = if at.platform == PlatformKind::Web {
-            Face::Web
-        } else {
-            Face::Slack
-        };
-        let principal = Principal {
-            org: member.org_id,
-            user: member.user_id,
-            role: member.role,
-            face,
-        };
+        let principal = principal_of(at, member);
         let said = turn.text.trim();
         if wants_to_disconnect(said) && turn.sender.account.is_none() {
             return Ok(Verdict::Disconnect(principal));
         }
-        if said.is_empty() {
-            let text = if turn.files.is_empty() {
-                say::greeting(&assistant.name, &assistant.greeting)
+        if wants_to_stop(said) {
+            let running = self
+                .stoppable(at, member, &around(at.id, &turn.place, member.user_id))
+                .await?;
+            return Ok(if running.is_empty() {
+                Verdict::Say(DeliveryKind::Private, say::nothing_to_stop())
             } else {
-                Say::plain(say::unread_files(&turn.files))
-            };
+                Verdict::Stop(principal, running)
+            });
+        }
+        if said.is_empty() {
+            if !turn.files.is_empty() {
+                return Ok(Verdict::FilesAlone(principal));
+            }
+            let text = say::greeting(&assistant.name, &assistant.greeting);
             return Ok(Verdict::Say(DeliveryKind::Reply, text));
         }
         if let Some(topic) = about::topic(said) {
@@ -143,92 +204,145 @@ impl Chat {
             } else {
                 DeliveryKind::Reply
             };
-            return Ok(Verdict::Say(kind, Say::plain(about::text(topic, &facts))));
+            let mut about = Say::plain(about::text(topic, &facts));
+            if !turn.files.is_empty() {
+                let names: Vec<&str> = turn.files.iter().map(|file| file.name.as_str()).collect();
+                about = about.with(Part::Markdown(say::unused_files(&names)));
+            }
+            return Ok(Verdict::Say(kind, about));
         }
         Ok(Verdict::Ask(principal))
     }
 
     /// Why a shared conversation is not answered; nothing where it is.
-    async fn closed(
+    pub(super) async fn closed(
         &self,
         at: &Installation,
         assistant: &Assistant,
         place: &Place,
         attempt: i64,
-    ) -> Result<Option<Say>, NotYet> {
+    ) -> Result<Option<Closed>, NotYet> {
         if !assistant.shared_enabled {
-            return Ok(Some(say::shared_off(&assistant.name)));
+            return Ok(Some(Closed::SharedOff));
         }
-        match self
-            .services
-            .assistants
+        let assistants = &self.services.assistants;
+        match assistants
             .conversation(at.org, at.id, &place.conversation)
             .await?
         {
             Some(ConversationState::Approved) => {}
-            Some(ConversationState::Suspended) => return Ok(Some(say::suspended(&assistant.name))),
-            Some(ConversationState::Revoked) | None => {
-                return Ok(Some(say::not_approved(&assistant.name, &place.conversation)));
+            Some(ConversationState::Suspended) => return Ok(Some(Closed::Suspended)),
+            Some(ConversationState::Revoked) => return Ok(Some(Closed::Declined)),
+            Some(ConversationState::Requested) | None => return Ok(Some(Closed::Undecided)),
+        }
+        match self.outsiders(at, place, attempt).await? {
+            Outsiders::None => Ok(None),
+            // Fail closed, but keep the approval: nobody joined, we just cannot see.
+            Outsiders::Unknown(reason) => Ok(Some(Closed::Unclear(reason))),
+            Outsiders::Some => {
+                assistants
+                    .suspend_conversation(Actor::SYSTEM, at.org, at.id, &place.conversation, OUTSIDERS)
+                    .await?;
+                Ok(Some(Closed::Suspended))
             }
         }
-        let outsiders = if place.outsiders {
-            true
-        } else {
-            match self.platform(at.platform)?.has_outsiders(at, place).await {
-                Ok(outsiders) => outsiders,
-                Err(Failure::Wait(wait)) => return Err(NotYet::Wait(wait)),
-                Err(Failure::Away(_) | Failure::Ambiguous(_)) if attempt < LOOK_UPS => {
-                    return Err(NotYet::Wait(pause(attempt)));
-                }
-                // Fail closed, but keep the approval: nobody joined, we just cannot see.
-                Err(failure) => {
-                    tracing::warn!(installation = %at.id, error = %failure, "a conversation could not be checked for outsiders");
-                    return Ok(Some(say::suspended(&assistant.name)));
-                }
-            }
-        };
-        if outsiders {
-            let suspended = ConversationState::Suspended;
-            let assistants = &self.services.assistants;
-            assistants
-                .decide_conversation(Actor::SYSTEM, at.org, at.id, &place.conversation, suspended)
-                .await?;
-            return Ok(Some(say::suspended(&assistant.name)));
-        }
-        Ok(None)
     }
 
+    pub(super) async fn outsiders(
+        &self,
+        at: &Installation,
+        place: &Place,
+        attempt: i64,
+    ) -> Result<Outsiders, NotYet> {
+        if place.outsiders {
+            return Ok(Outsiders::Some);
+        }
+        match self.platform(at.platform)?.has_outsiders(at, place).await {
+            Ok(true) => Ok(Outsiders::Some),
+            Ok(false) => Ok(Outsiders::None),
+            Err(Failure::Wait(wait)) => Err(NotYet::Wait(wait)),
+            Err(Failure::Away(_) | Failure::Ambiguous(_)) if attempt < LOOK_UPS => {
+                Err(NotYet::Wait(pause(attempt)))
+            }
+            Err(failure) => {
+                tracing::warn!(installation = %at.id, error = %failure, "a conversation could not be checked for outsiders");
+                self.not_seen(at, failure).await.map(Outsiders::Unknown)
+            }
+        }
+    }
+
+    /// A conversation that could not be looked at. Every failure decides.
+    async fn not_seen(&self, at: &Installation, failure: Failure) -> Result<Say, NotYet> {
+        let assistants = &self.services.assistants;
+        match failure {
+            Failure::Wait(wait) => Err(NotYet::Wait(wait)),
+            Failure::Disabled(because) | Failure::Expired(because) => {
+                assistants.disable(at, &because).await?;
+                Err(NotYet::Disabled)
+            }
+            Failure::MissingRight(right) => Ok(say::missing_right(&right)),
+            Failure::Elsewhere(Obstacle::NotMember, _) => Ok(say::not_a_member()),
+            Failure::Barred(word) => {
+                assistants.alert(at.org, at.id, &word).await?;
+                Ok(say::suspended(&at.assistant_name))
+            }
+            Failure::Away(_)
+            | Failure::Ambiguous(_)
+            | Failure::Elsewhere(..)
+            | Failure::Content(_)
+            | Failure::Gone(_)
+            | Failure::Fixed(_)
+            | Failure::Nobody(_)
+            | Failure::Refused(_) => Ok(say::suspended(&at.assistant_name)),
+        }
+    }
+
+    /// A sender who could not be looked up. Every failure decides.
     async fn not_identified(
         &self,
         at: &Installation,
         failure: Failure,
         attempt: i64,
-    ) -> Result<Verdict, NotYet> {
-        match failure {
-            Failure::Wait(wait) => Err(NotYet::Wait(wait)),
-            Failure::Disabled(because) => {
-                self.services.assistants.disable(at.org, at.id, &because).await?;
-                Ok(Verdict::Drop("the installation has no rights any more"))
+    ) -> Result<Barred, NotYet> {
+        let assistants = &self.services.assistants;
+        tracing::warn!(installation = %at.id, error = %failure, "a sender could not be looked up");
+        let say = match failure {
+            Failure::Wait(wait) => return Err(NotYet::Wait(wait)),
+            Failure::Disabled(because) | Failure::Expired(because) => {
+                assistants.disable(at, &because).await?;
+                return Err(NotYet::Disabled);
             }
             Failure::Away(_) | Failure::Ambiguous(_) if attempt < LOOK_UPS => {
-                Err(NotYet::Wait(pause(attempt)))
+                return Err(NotYet::Wait(pause(attempt)));
             }
+            Failure::MissingRight(right) => say::missing_right(&right),
+            Failure::Barred(word) => {
+                assistants.alert(at.org, at.id, &word).await?;
+                say::not_identified()
+            }
+            Failure::Nobody(_) | Failure::Elsewhere(..) => say::stranger(),
             Failure::Away(_)
             | Failure::Ambiguous(_)
             | Failure::Content(_)
             | Failure::Gone(_)
-            | Failure::Fixed(_) => {
-                tracing::warn!(installation = %at.id, error = %failure, "a sender could not be looked up");
-                let say = say::failed(
-                    "I could not check who you are, so I must not answer. Please ask again in a while.",
-                );
-                Ok(Verdict::Say(DeliveryKind::Private, say))
-            }
-            Failure::Refused(_) | Failure::Elsewhere(_) => {
-                tracing::warn!(installation = %at.id, error = %failure, "a sender is not known to the platform");
-                Ok(Verdict::Say(DeliveryKind::Private, say::stranger()))
-            }
-        }
+            | Failure::Fixed(_)
+            | Failure::Refused(_) => say::not_identified(),
+        };
+        Ok(Barred::Because(say))
+    }
+}
+
+/// Who acts, for the domains.
+pub(super) fn principal_of(at: &Installation, member: &Membership) -> Principal {
+    Principal {
+        org: member.org_id,
+        user: member.user_id,
+        role: member.role,
+        face: if at.platform == PlatformKind::Web {
+            Face::Web
+        } else {
+            Face::Slack
+        },
     }
 }
 

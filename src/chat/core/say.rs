@@ -3,16 +3,35 @@
 //! Sentences for people: what happened and what to do next. Knows no platform's blocks.
 
 use crate::analysis::answer::Answer;
-use crate::assistants::model::{FileStub, Part, Say};
+use crate::assistants::model::{Act, Button, ConversationState, Part, Say, Style};
 use crate::base::error::Error;
+use crate::base::ids::DeliveryId;
+use crate::base::text::shortened;
+use crate::chat::core::platform::Obstacle;
+use crate::files::model::{File, Verdict};
 
 /// What stands in the thread until the answer replaces it.
 pub fn placeholder() -> Say {
     Say::plain("Working on it …")
 }
 
-/// An answer with its small print: what it rests on, who could see what, which files were not read.
-pub fn answer(answer: &Answer, files: &[FileStub]) -> Say {
+/// The same, with the means to stop it.
+pub fn stoppable_placeholder(delivery: DeliveryId) -> Say {
+    let stop = Button {
+        label: "Stop".to_owned(),
+        act: Act::Stop { delivery },
+        style: Style::Plain,
+    };
+    placeholder().with(Part::Buttons(vec![stop]))
+}
+
+/// What stands in its place where the conversation was closed before the answer came.
+pub fn closed_meanwhile() -> Say {
+    Say::plain("This conversation is not approved any more; the answer was sent to whoever asked.")
+}
+
+/// An answer with its small print: what it rests on, who could see what, what became of its files.
+pub fn answer(answer: &Answer, files: &[File]) -> Say {
     let body = if answer.result.trim().is_empty() {
         &answer.quick_reply
     } else {
@@ -26,7 +45,7 @@ pub fn answer(answer: &Answer, files: &[FileStub]) -> Say {
         say = say.with(Part::Note(format!("Note: {warning}")));
     }
     if !files.is_empty() {
-        say = say.with(Part::Note(unread_files(files)));
+        say = say.with(Part::Markdown(verdicts(files)));
     }
     say.with(Part::Note(small_print(answer)))
 }
@@ -55,18 +74,62 @@ fn small_print(answer: &Answer) -> String {
     line
 }
 
-/// What is said of files that came along.
-pub fn unread_files(files: &[FileStub]) -> String {
-    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    let (files, were) = if names.len() == 1 {
+/// Files without a question: each with its verdict, and what to do.
+pub fn files_alone(files: &[File]) -> Say {
+    let taken = files
+        .iter()
+        .filter(|file| file.verdict != Verdict::Refused)
+        .count();
+    let text = match (taken, files.len()) {
+        (0, 1) => "I could not take this file.",
+        (0, _) => "I could not take these files.",
+        _ => "I cannot work with the content of files yet. Please type the numbers I need.",
+    };
+    Say {
+        text: text.to_owned(),
+        parts: vec![Part::Markdown(format!("{text}\n\n{}", verdicts(files)))],
+    }
+}
+
+/// Every file by name with its verdict: none is dropped in silence.
+pub fn verdicts(files: &[File]) -> String {
+    let mut text = "**Files**".to_owned();
+    for file in files {
+        let kind = file
+            .kind
+            .map_or(String::new(), |kind| format!(" ({})", kind.label()));
+        let verdict = match (&file.refusal, file.verdict) {
+            (Some(refusal), _) => format!("not taken: {}", refusal.sentence()),
+            (None, Verdict::Refused) => "not taken".to_owned(),
+            (None, Verdict::NotYetReadable) => {
+                "received, but I cannot read this type yet, so its content was not used".to_owned()
+            }
+        };
+        let macros = if file.macros {
+            "; its macros are never run"
+        } else {
+            ""
+        };
+        text.push_str(&format!("\n- {}{kind}: {verdict}{macros}", quoted(&file.name)));
+    }
+    text
+}
+
+/// A name that others chose, as code: it makes no heading, link or mention.
+fn quoted(name: &str) -> String {
+    let plain = name.replace('`', "'").replace(['\n', '\r'], " ");
+    format!("`{}`", plain.trim())
+}
+
+/// What is said of files beside an answer that has nothing to do with them.
+pub fn unused_files(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+    let (file, was) = if names.len() == 1 {
         ("file", "was")
     } else {
         ("files", "were")
     };
-    format!(
-        "I cannot read files yet, so the {files} {} {were} not used. Please type the numbers I need.",
-        names.join(", ")
-    )
+    format!("The {file} {} {was} not looked at for this.", names.join(", "))
 }
 
 pub fn greeting(assistant: &str, own: &str) -> Say {
@@ -77,6 +140,72 @@ pub fn greeting(assistant: &str, own: &str) -> Say {
         "Hello, I am {assistant}. Ask me about real-estate finance, for instance “What is the going-in cap rate \
          at a price of 12.4 million and NOI of 731,600?” or “Monthly payment on 8.5 million at 5.85%, 30 year am?”"
     ))
+}
+
+/// Longest part of a question that is quoted, and longest text said where a layout was refused.
+const QUOTED: usize = 150;
+const SIMPLE: usize = 3_000;
+
+/// The same in simpler words, and at last only that there is something: for a platform that does not
+/// take what was to be said.
+pub fn simpler(say: &Say) -> [Say; 2] {
+    [
+        Say::plain(shortened(&say.text, SIMPLE)),
+        Say::plain(
+            "I have something to say here, but this place does not take the form of it. Please ask me for less at \
+             once, or in a direct message.",
+        ),
+    ]
+}
+
+/// The same, said directly: with what was asked and where, and why it comes here.
+pub fn instead(obstacle: Obstacle, place: Option<&str>, asked: &str, say: &Say) -> Say {
+    let words: Vec<&str> = asked.split_whitespace().collect();
+    let quoted = match words.as_slice() {
+        [] => String::new(),
+        words => format!(": “{}”", shortened(&words.join(" "), QUOTED)),
+    };
+    let asked = match place {
+        Some(place) => format!("You asked me in {place}{quoted}."),
+        None if quoted.is_empty() => String::new(),
+        None => format!("You asked{quoted}."),
+    };
+    let why = match obstacle {
+        Obstacle::NotMember => "I am not a member there. Invite me to it, and I can answer in place.",
+        Obstacle::Archived => "It is archived, so I answer you here.",
+        Obstacle::Restricted => "Not everyone may post there, and I may not, so I answer you here.",
+        Obstacle::ThreadGone => "The message or thread is not there any more, so I answer you here.",
+        Obstacle::SenderLeft => "You are not in that conversation, so I answer you here.",
+        Obstacle::NotApproved => "I am not approved for it any more, so I answer you here.",
+        Obstacle::Barred => {
+            "A rule of your organization keeps me from posting there, so I answer you here. An administrator can \
+             see which."
+        }
+        Obstacle::Unsure => "I cannot see whether my answer arrived there, so here it is.",
+        Obstacle::Refused => "I could not post there, so I answer you here.",
+    };
+    let lead = format!("{asked} {why}").trim().to_owned();
+    let mut moved = say.clone();
+    moved.text = format!("{lead}\n{}", say.text);
+    moved.parts.insert(0, Part::Markdown(lead));
+    moved
+}
+
+/// Why a place or a person could not be looked up, as a sentence for whoever asked.
+pub fn missing_right(right: &str) -> Say {
+    Say::plain(format!(
+        "I lack a right that I need to check whom I may answer ({right}), so I must not answer. An administrator \
+         has to install me again; then ask me again."
+    ))
+}
+
+/// The assistant is not where it was asked.
+pub fn not_a_member() -> Say {
+    Say::plain("I am not a member of the conversation in which you asked me. Invite me to it, and ask again.")
+}
+
+pub fn not_identified() -> Say {
+    Say::plain("I could not check who you are, so I must not answer. Please ask again in a while.")
 }
 
 pub fn failed(text: &str) -> Say {
@@ -115,6 +244,17 @@ pub fn not_approved(assistant: &str, conversation: &str) -> Say {
     ))
 }
 
+pub fn declined(assistant: &str) -> Say {
+    Say::plain(format!(
+        "An administrator decided that {assistant} does not answer in this conversation. Send me a direct message \
+         instead."
+    ))
+}
+
+pub fn nothing_to_stop() -> Say {
+    Say::plain("There is nothing of yours under way here that I could stop.")
+}
+
 pub fn suspended(assistant: &str) -> Say {
     Say::plain(format!(
         "{assistant} does not answer here any more: people from outside the organization are, or may be, in this \
@@ -135,6 +275,143 @@ pub fn unlinked() -> Say {
     Say::plain(
         "Your account is disconnected: I will not answer you until you connect again. Write me anything to get a new link.",
     )
+}
+
+/// What a press led to, each a sentence or two.
+pub fn press_failed() -> Say {
+    Say::plain("Something went wrong on our side with that button. Please press it again.")
+}
+
+pub fn not_found() -> Say {
+    Say::plain("I cannot find what this button was about any more.")
+}
+
+pub fn admins_only() -> Say {
+    Say::plain("Only administrators of your organization can decide this.")
+}
+
+pub fn not_connected() -> Say {
+    Say::plain("Your account is not connected.")
+}
+
+pub fn connected_already(name: &str, email: &str) -> Say {
+    Say::plain(format!(
+        "You are connected already, with the account of {name} ({email})."
+    ))
+}
+
+pub fn thanks(helpful: bool) -> Say {
+    Say::plain(if helpful {
+        "Thank you, noted as helpful."
+    } else {
+        "Thank you, noted as not helpful. Your administrators see it; asking again with more detail may help too."
+    })
+}
+
+pub fn not_yours_to_stop() -> Say {
+    Say::plain("Only whoever asked, or an administrator of your organization, can stop this.")
+}
+
+pub fn ended_already() -> Say {
+    Say::plain("That had ended already, so there was nothing to stop.")
+}
+
+pub fn resent(by: &str, again: bool) -> Say {
+    Say::plain(if again {
+        format!("{by} had the answer sent again.")
+    } else {
+        "It is being sent, or has arrived already.".to_owned()
+    })
+}
+
+pub fn outsiders_there(conversation: &str) -> Say {
+    Say::plain(format!(
+        "{conversation} cannot be approved: people from outside the organization are, or may be, in it."
+    ))
+}
+
+fn decision(state: ConversationState) -> &'static str {
+    match state {
+        ConversationState::Approved => "approved",
+        ConversationState::Revoked => "declined",
+        ConversationState::Suspended => "suspended",
+        ConversationState::Requested => "asked for",
+    }
+}
+
+pub fn decided(
+    assistant: &str,
+    conversation: &str,
+    state: ConversationState,
+    by: &str,
+    shared_enabled: bool,
+) -> Say {
+    let mut text = format!("{by} {} {assistant} for {conversation}.", decision(state));
+    if state == ConversationState::Approved && !shared_enabled {
+        text.push_str(
+            " It still stays silent there: answers in shared conversations are switched off for this assistant. Switch \
+             them on in the console.",
+        );
+    }
+    Say::plain(text)
+}
+
+pub fn decided_already(conversation: &str, state: ConversationState, by: &str) -> Say {
+    Say::plain(format!("{conversation} was already {} by {by}.", decision(state)))
+}
+
+/// For whoever asked in the conversation first.
+pub fn asked_and_decided(assistant: &str, conversation: &str, state: ConversationState) -> Say {
+    Say::plain(match state {
+        ConversationState::Approved => {
+            format!(
+                "{assistant} is now approved for {conversation}. Mention it there again to get your answer."
+            )
+        }
+        _ => format!(
+            "An administrator decided that {assistant} does not answer in {conversation}. Ask me here instead."
+        ),
+    })
+}
+
+pub fn share_where() -> Say {
+    Say::plain("Please choose a channel. I cannot share into a direct message.")
+}
+
+pub fn not_in_there() -> Say {
+    Say::plain(
+        "I can only share where both of us are members, and I do not see that here. Join it, or invite me, and try again.",
+    )
+}
+
+pub fn share_failed() -> Say {
+    Say::plain("I could not post there, so nothing was shared.")
+}
+
+/// The question may stand there: a second one is worse than none.
+pub fn share_unseen() -> Say {
+    Say::plain(
+        "I cannot see whether your question arrived there; look there before sharing again. If it stands there, it is \
+         not answered.",
+    )
+}
+
+/// `why` speaks of the conversation that was chosen.
+pub fn not_shared(why: &Say) -> Say {
+    Say::plain(format!(
+        "Nothing was shared. In the chosen conversation: {}",
+        why.text
+    ))
+}
+
+pub fn sharing(conversation: &str) -> Say {
+    Say::plain(format!(
+        "I asked it again in {conversation}, with organization-safe context only. Your private answer stays here."
+    ))
+}
+
+pub fn shared_unanswered() -> Say {
+    Say::plain("A question was shared here, but could not be answered.")
 }
 
 /// Why a turn was refused, as a sentence. Every variant decides.

@@ -4,10 +4,10 @@
 //! the decision itself is one transaction, fenced by the job and by the inbox row.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use crate::analysis::engine::Tone;
+use crate::analysis::engine::{Remark, Tone};
 use crate::analysis::request::{Admitted, RunRequest};
+use crate::analysis::service::Stop;
 use crate::assistants::model::{DeliveryKind, Installation, PlaceKind, Target, Turn};
 use crate::assistants::turns::{Outgoing, payload_id};
 use crate::audit::store::Actor;
@@ -16,13 +16,22 @@ use crate::base::ids::InboxId;
 use crate::base::principal::Principal;
 use crate::chat::core::chat::Chat;
 use crate::chat::core::judge::{NotYet, Verdict};
+use crate::chat::core::notices::{Asked, keep_asked, reason};
 use crate::chat::core::say;
+use crate::chat::core::stop::{origin, stop_all};
+use crate::files::model::File;
 use crate::queue::job::{Claim, Done, GaveUp};
-use crate::sessions::model::Audience;
+use crate::sessions::model::{Audience, Message};
 use crate::sessions::service::Which;
 
-/// Longest wait for showing progress: it must never hold an answer up.
-const PROGRESS: Duration = Duration::from_secs(3);
+/// A question with all that came along.
+struct Asking<'a> {
+    principal: Principal,
+    tone: Tone,
+    turn: &'a Turn,
+    files: &'a [File],
+    thread: Vec<Remark>,
+}
 
 impl Chat {
     /// Handles a `chat.turn` job.
@@ -40,9 +49,21 @@ impl Chat {
         let verdict = match self.judge(&at, &boxed.turn, claim.attempt).await {
             Ok(verdict) => verdict,
             Err(NotYet::Wait(wait)) => return Ok(Done::Later(wait)),
+            Err(NotYet::Disabled) => return self.until_reinstalled(&claim, &at).await,
             Err(NotYet::Failed(error)) => return Err(error),
         };
-        self.carry_out(&claim, id, &at, &boxed.turn, verdict).await?;
+        let files = match &verdict {
+            Verdict::Ask(principal) | Verdict::FilesAlone(principal) => {
+                let received = self.receive_files(&at, id, &boxed.turn, principal.user, claim.attempt);
+                match received.await? {
+                    Ok(files) => files,
+                    Err(wait) => return Ok(Done::Later(wait)),
+                }
+            }
+            _ => Vec::new(),
+        };
+        self.carry_out(&claim, id, &at, &boxed.turn, verdict, &files)
+            .await?;
         Ok(Done::Finished)
     }
 
@@ -72,6 +93,7 @@ impl Chat {
             &at,
             &boxed.turn,
             Verdict::Say(DeliveryKind::Private, say),
+            &[],
         )
         .await
     }
@@ -84,6 +106,7 @@ impl Chat {
         at: &Installation,
         turn: &Turn,
         verdict: Verdict,
+        files: &[File],
     ) -> Result<()> {
         let outgoing = |kind, say| Outgoing {
             at: at.id,
@@ -98,52 +121,85 @@ impl Chat {
         match verdict {
             Verdict::Drop(why) => {
                 tracing::info!(installation = %at.id, why, "a turn is not answered");
-                self.conclude(claim, inbox, None).await
+                self.conclude(claim, inbox, None, &[]).await
             }
-            Verdict::Say(kind, say) => self.conclude(claim, inbox, Some(outgoing(kind, Some(say)))).await,
-            Verdict::LinkPrompt => {
-                self.conclude(claim, inbox, Some(outgoing(DeliveryKind::LinkPrompt, None)))
+            Verdict::Say(kind, say) => {
+                self.conclude(claim, inbox, Some(outgoing(kind, Some(say))), &[])
                     .await
+            }
+            Verdict::FilesAlone(_) => {
+                let say = say::files_alone(files);
+                self.conclude(
+                    claim,
+                    inbox,
+                    Some(outgoing(DeliveryKind::Reply, Some(say))),
+                    files,
+                )
+                .await
+            }
+            Verdict::LinkPrompt => {
+                self.conclude(claim, inbox, Some(outgoing(DeliveryKind::LinkPrompt, None)), &[])
+                    .await
+            }
+            Verdict::Closed(closed) => {
+                let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
+                let asked = self
+                    .asked_in(at, &assistant, &turn.place, &turn.sender, &closed)
+                    .await?;
+                let reason = reason(closed, &assistant.name, &turn.place.conversation);
+                let told = outgoing(DeliveryKind::Private, Some(reason));
+                self.leave(claim, inbox, at, told, asked).await
+            }
+            Verdict::Stop(principal, running) => {
+                let otherwise = outgoing(DeliveryKind::Private, Some(say::nothing_to_stop()));
+                self.stop(claim, inbox, principal, running, otherwise).await
             }
             Verdict::Disconnect(principal) => {
                 let told = outgoing(DeliveryKind::Private, Some(say::unlinked()));
                 self.disconnect(claim, inbox, principal, told).await
             }
             Verdict::Ask(principal) => {
+                let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
+                let asking = Asking {
+                    principal,
+                    tone: assistant.tone.parse().unwrap_or_default(),
+                    turn,
+                    files,
+                    thread: self.said_before(at, turn).await,
+                };
                 let asked = self
-                    .admit(
-                        claim,
-                        inbox,
-                        principal,
-                        turn,
-                        outgoing(DeliveryKind::Answer, None),
-                    )
+                    .admit(claim, inbox, asking, outgoing(DeliveryKind::Answer, None))
                     .await;
                 match asked {
-                    Ok(()) => {
-                        self.show_progress(at, turn);
-                        Ok(())
-                    }
+                    Ok(()) => Ok(()),
                     Err(error @ (Error::Stale | Error::Busy { .. })) => Err(error),
                     Err(error) => {
                         if matches!(error, Error::Internal(_) | Error::Upstream(_)) {
                             tracing::error!(job = %claim.id, error = error.chain(), "a turn could not be admitted");
                         }
                         let say = outgoing(DeliveryKind::Private, Some(say::refusal(&error)));
-                        self.conclude(claim, inbox, Some(say)).await
+                        self.conclude(claim, inbox, Some(say), files).await
                     }
                 }
             }
         }
     }
 
-    async fn conclude(&self, claim: &Claim, inbox: InboxId, outgoing: Option<Outgoing>) -> Result<()> {
-        let (services, claim) = (self.services.clone(), claim.clone());
+    async fn conclude(
+        &self,
+        claim: &Claim,
+        inbox: InboxId,
+        outgoing: Option<Outgoing>,
+        files: &[File],
+    ) -> Result<()> {
+        let (services, claim, files) = (self.services.clone(), claim.clone(), files.to_vec());
         let concluded = self.services.db.write(move |tx| {
-            let (services, claim, outgoing) = (services.clone(), claim.clone(), outgoing.clone());
+            let (services, claim) = (services.clone(), claim.clone());
+            let (outgoing, files) = (outgoing.clone(), files.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
                 services.assistants.decide(tx, claim.org, inbox, None).await?;
+                services.files.add(tx, claim.org, &files, None).await?;
                 if let Some(outgoing) = outgoing {
                     services.assistants.say(tx, claim.org, outgoing).await?;
                 }
@@ -178,36 +234,93 @@ impl Chat {
         ended.await
     }
 
-    async fn admit(
+    /// Says why nothing is said in the conversation, and lets admins know that somebody asked.
+    async fn leave(
+        &self,
+        claim: &Claim,
+        inbox: InboxId,
+        at: &Installation,
+        told: Outgoing,
+        asked: Option<Asked>,
+    ) -> Result<()> {
+        let (services, claim, at) = (self.services.clone(), claim.clone(), at.clone());
+        let left = self.services.db.write(move |tx| {
+            let (services, claim, at) = (services.clone(), claim.clone(), at.clone());
+            let (told, asked) = (told.clone(), asked.clone());
+            Box::pin(async move {
+                services.queue.finish(tx, &claim).await?;
+                services.assistants.decide(tx, claim.org, inbox, None).await?;
+                services.assistants.say(tx, claim.org, told).await?;
+                if let Some(asked) = &asked {
+                    keep_asked(&services, tx, &at, asked).await?;
+                }
+                Ok(())
+            })
+        });
+        left.await
+    }
+
+    /// Ends what is under way. What was delivered in its place says so; where all had ended before,
+    /// `otherwise` is said.
+    async fn stop(
         &self,
         claim: &Claim,
         inbox: InboxId,
         principal: Principal,
-        turn: &Turn,
+        running: Vec<Message>,
+        otherwise: Outgoing,
+    ) -> Result<()> {
+        let (services, claim, running) = (self.services.clone(), claim.clone(), Arc::new(running));
+        let stopped = self.services.db.write(move |tx| {
+            let (services, claim) = (services.clone(), claim.clone());
+            let (running, otherwise) = (Arc::clone(&running), otherwise.clone());
+            Box::pin(async move {
+                services.queue.finish(tx, &claim).await?;
+                services.assistants.decide(tx, claim.org, inbox, None).await?;
+                let actor = Actor::from(&principal);
+                if !stop_all(&services, tx, actor, claim.org, &running, Stop::Asked).await? {
+                    services.assistants.say(tx, claim.org, otherwise).await?;
+                }
+                Ok(())
+            })
+        });
+        stopped.await
+    }
+
+    async fn admit(
+        &self,
+        claim: &Claim,
+        inbox: InboxId,
+        asking: Asking<'_>,
         outgoing: Outgoing,
     ) -> Result<()> {
-        let place = &turn.place;
-        let (audience, of_whom) = match place.kind {
-            PlaceKind::Direct => (Audience::Private, principal.user.to_string()),
-            PlaceKind::Shared => (Audience::Shared, String::new()),
+        let Asking {
+            principal,
+            tone,
+            turn,
+            files,
+            thread,
+        } = asking;
+        let (place, files) = (&turn.place, files.to_vec());
+        let audience = match place.kind {
+            PlaceKind::Direct => Audience::Private,
+            PlaceKind::Shared => Audience::Shared,
         };
         let request = RunRequest {
             question: turn.text.clone(),
             session: Which::Origin {
-                origin: format!(
-                    "chat/{}/{}/{}/{of_whom}",
-                    outgoing.at, place.conversation, place.thread
-                ),
+                origin: origin(outgoing.at, place, principal.user),
                 audience,
             },
             organisation_safe: audience == Audience::Shared,
-            tone: Tone::default(),
+            tone,
             fast: false,
+            thread,
         };
         let (services, claim) = (self.services.clone(), claim.clone());
         let admitted = self.services.db.write(move |tx| {
             let (services, claim) = (services.clone(), claim.clone());
-            let (request, outgoing) = (request.clone(), outgoing.clone());
+            let (request, outgoing, files) = (request.clone(), outgoing.clone(), files.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
                 let Admitted { run, message, .. } = Admitted::draft();
@@ -219,32 +332,15 @@ impl Chat {
                     .assistants
                     .prepare_answer(tx, claim.org, outgoing, message)
                     .await?;
+                services.assistants.announce(tx, claim.org, &then).await?;
                 services
                     .analysis
                     .admit_in(tx, &principal, &request, run, message, Some(then))
                     .await?;
+                services.files.add(tx, claim.org, &files, Some(message)).await?;
                 Ok(())
             })
         });
         admitted.await
-    }
-
-    fn show_progress(&self, at: &Installation, turn: &Turn) {
-        let Ok(platform) = self.platform(at.platform).map(Arc::clone) else {
-            return;
-        };
-        let (at, target) = (
-            at.clone(),
-            Target {
-                sender: turn.sender.clone(),
-                place: turn.place.clone(),
-            },
-        );
-        tokio::spawn(async move {
-            let showing = platform.progress(&at, &target, Some("is working on it…"));
-            if let Ok(Err(failure)) = tokio::time::timeout(PROGRESS, showing).await {
-                tracing::debug!(installation = %at.id, error = %failure, "progress could not be shown");
-            }
-        });
     }
 }

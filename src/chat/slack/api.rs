@@ -6,27 +6,30 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use reqwest::StatusCode;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::assistants::model::Installation;
 use crate::base::clock::Clock;
-use crate::base::ids::InstallationId;
+use crate::base::text::shortened;
 use crate::chat::core::platform::{Failure, Result};
 use crate::chat::slack::failure::{Effect, WAIT, lost, refused};
-use crate::chat::slack::recent::Recent;
+use crate::chat::slack::gates::Gates;
+use crate::chat::slack::rotation::Rotation;
 use crate::net::client::{NoReply, Outbound, Reply, send};
 
 /// Largest answer that is read.
 const ANSWER: usize = 4 << 20;
 /// Longest that a call may take.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest of Slack's notes that is logged.
+const NOTES: usize = 300;
 /// Longest wait that is believed.
 const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
-/// Methods and channels that wait at one time.
-const GATES: usize = 10_000;
+/// The one method whose calls Slack counts by channel.
+const POST: &str = "chat.postMessage";
 
 /// One call.
 #[derive(Clone, Debug)]
@@ -57,17 +60,15 @@ impl<'a> Call<'a> {
     }
 }
 
-/// A method of an installation, in a channel.
-type Gate = (InstallationId, &'static str, String);
-
 #[derive(Debug)]
 pub(super) struct Api {
     outbound: Outbound,
     clock: Clock,
     /// Ends in `/api/`.
     base: String,
-    /// Until when Slack asked not to be called.
-    gates: Recent<Gate, ()>,
+    gates: Gates,
+    /// Replaces tokens that end.
+    pub(super) rotation: Option<Rotation>,
 }
 
 #[derive(Deserialize)]
@@ -78,6 +79,9 @@ struct Head<'a> {
     /// The scopes that are missing.
     #[serde(borrow, default)]
     needed: Option<Cow<'a, str>>,
+    /// What is wrong with the request, where Slack says so.
+    #[serde(default)]
+    response_metadata: Value,
 }
 
 impl Api {
@@ -86,34 +90,67 @@ impl Api {
             outbound,
             clock,
             base,
-            gates: Recent::new(GATES),
+            gates: Gates::new(),
+            rotation: None,
         }
     }
 
     /// Calls, and reads the answer of an `ok` as `T`.
     pub(super) async fn call<T: DeserializeOwned>(&self, at: &Installation, call: Call<'_>) -> Result<T> {
-        let gate = (at.id, call.method, call.channel.to_owned());
-        if let Some((until, ())) = self.gates.get(&gate, self.clock.now()) {
-            let rest = (until - self.clock.now()).to_std().unwrap_or_default();
-            return Err(Failure::Wait(rest.max(Duration::from_secs(1))));
+        let (method, now) = ((at.id, call.method), self.clock.now());
+        let posts = call.method == POST && call.effect == Effect::Post;
+        self.gates
+            .pass(method, call.channel, now)
+            .map_err(Failure::Wait)?;
+        if posts {
+            self.gates
+                .take_turn(at.id, call.channel, now)
+                .map_err(Failure::Wait)?;
         }
-        let outcome = self.answered(at, &call).await;
-        match &outcome {
+        let mut outcome = self.answered(at, &call).await;
+        if posts && !matches!(outcome, Ok(_) | Err(Failure::Ambiguous(_))) {
+            self.gates.give_back(at.id, call.channel);
+        }
+        match &mut outcome {
             Ok(_) => {}
             Err(Failure::Wait(wait)) => {
-                let now = self.clock.now();
-                let until = now + TimeDelta::from_std(*wait).unwrap_or_default();
-                self.gates.put(gate, (), until, now);
                 tracing::info!(method = call.method, installation = %at.id, wait_s = wait.as_secs(), "Slack asks to wait");
+                *wait = self.gates.close(method, call.channel, *wait, self.clock.now());
             }
             Err(failure) => {
                 tracing::warn!(method = call.method, installation = %at.id, %failure, "Slack call failed");
+                if let (Failure::MissingRight(needed), Some(rotation)) = (&*failure, &self.rotation) {
+                    rotation.note_refusal(at, needed).await;
+                }
             }
         }
         outcome
     }
 
+    /// The installation with a token that lasts a while: for what is asked for beside the methods.
+    pub(super) async fn lasting<'a>(&self, at: &'a Installation) -> Result<Cow<'a, Installation>> {
+        match &self.rotation {
+            Some(rotation) => rotation.lasting(at).await,
+            None => Ok(Cow::Borrowed(at)),
+        }
+    }
+
+    /// With a token that lasts; once more with the next one if Slack calls it expired.
     async fn answered<T: DeserializeOwned>(&self, at: &Installation, call: &Call<'_>) -> Result<T> {
+        let Some(rotation) = &self.rotation else {
+            return self.asked(at, call).await;
+        };
+        let at = rotation.lasting(at).await?;
+        match self.asked(&at, call).await {
+            Err(Failure::Expired(_)) => {
+                let renewed = rotation.after_expiry(&at).await?;
+                self.asked(&renewed, call).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    async fn asked<T: DeserializeOwned>(&self, at: &Installation, call: &Call<'_>) -> Result<T> {
         let Some(token) = at.bot_token.as_ref() else {
             return Err(Failure::Disabled("there is no bot token".to_owned()));
         };
@@ -154,9 +191,17 @@ fn read<T: DeserializeOwned>(effect: Effect, reply: &Reply) -> Result<T> {
         return serde_json::from_slice(&reply.body).map_err(unreadable);
     }
     let word = head.error.as_deref().unwrap_or("no_error_given");
-    Err(match (refused(effect, word), head.needed) {
-        (Failure::Wait(_), _) => Failure::Wait(wait),
-        (Failure::Refused(word), Some(scope)) => Failure::Refused(format!("{word}: {scope}")),
-        (failure, _) => failure,
+    if let Some(Value::Array(notes)) = head.response_metadata.get("messages") {
+        // They point into what was sent and quote nothing of it.
+        let notes: Vec<&str> = notes.iter().filter_map(Value::as_str).collect();
+        tracing::warn!(
+            word,
+            notes = shortened(&notes.join("; "), NOTES),
+            "what Slack says of its refusal"
+        );
+    }
+    Err(match refused(effect, word, head.needed.as_deref()) {
+        Failure::Wait(_) => Failure::Wait(wait),
+        failure => failure,
     })
 }

@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::assistants::model::{Part, Say};
+use crate::chat::slack::buttons;
 use crate::chat::slack::inert::{blunt, inert, leads_anywhere};
 use crate::chat::slack::mrkdwn::{cost, escaped, fitted, within};
+use crate::chat::slack::table::alone;
 
 /// All markdown of one message; Slack takes 12,000 characters.
 const MARKDOWN: usize = 11_000;
@@ -45,32 +47,60 @@ pub struct SlackMessage {
     pub blocks: Vec<Value>,
 }
 
-/// What is said as messages, to be posted one after another. For now one message holds it all, cut
-/// at a good boundary, with a note, where it does not fit.
-pub fn messages(say: &Say) -> Vec<SlackMessage> {
-    vec![SlackMessage {
+/// What is said as one message, which [`split`](crate::chat::slack::split) has made fit; what does not
+/// is cut at a good boundary, with a note.
+pub fn message(say: &Say) -> SlackMessage {
+    SlackMessage {
         text: fallback(say),
         blocks: blocks(&say.parts),
-    }]
+    }
 }
 
-/// The same without blocks, for a place or a moment in which Slack refuses them. Addresses of
-/// buttons stand in the text.
+/// The same without blocks, for a place or a moment in which Slack refuses them: all that a reader would
+/// have seen, as far as it fits. Addresses of buttons stand in the text.
 pub fn text_only(say: &Say) -> SlackMessage {
-    let mut links = String::new();
+    let (mut words, mut notes, mut links) = (Vec::new(), String::new(), String::new());
+    let mut left = NOTES;
     for part in &say.parts {
-        if let Part::Link { label, url } = part {
-            let line = format!("\n{}: {}", fitted(label, LABEL), escaped(url));
-            // Half an address leads nowhere.
-            if links.len() + line.len() <= TEXT / 2 {
-                links.push_str(&line);
+        match part {
+            Part::Markdown(text) => words.push(text.trim()),
+            Part::Note(text) => {
+                let note = fitted(&inert(text.trim()), left);
+                if left > 0 && !note.trim().is_empty() {
+                    left = left.saturating_sub(note.chars().map(cost).sum::<usize>() + 2);
+                    notes.push_str(&format!("\n{note}"));
+                }
             }
+            Part::Link { label, url } => {
+                let line = format!("\n{}: {}", fitted(label, LABEL), escaped(url));
+                // Half an address leads nowhere.
+                if links.len() + line.len() <= TEXT / 2 {
+                    links.push_str(&line);
+                }
+            }
+            Part::Buttons(_) | Part::Feedback(_) => {}
         }
     }
-    let mut text = fitted(spoken(say), TEXT.saturating_sub(links.len()));
+    let taken = notes.chars().count() + links.chars().count() + CUT.len() + 4;
+    let budget = TEXT.saturating_sub(taken);
+    let (mut kept, whole) = harmless(&words.join("\n\n"), budget);
+    if kept.is_empty() && notes.is_empty() {
+        kept = harmless(spoken(say), budget).0;
+    }
+    let mut text = if kept.is_empty() && notes.is_empty() {
+        "(no text)".to_owned()
+    } else {
+        escaped(&kept)
+    };
+    if !whole {
+        text.push_str(&format!("\n\n{CUT}"));
+    }
+    if !notes.is_empty() {
+        text.push_str(&format!("\n{notes}"));
+    }
     text.push_str(&links);
     SlackMessage {
-        text,
+        text: text.trim_start().to_owned(),
         blocks: Vec::new(),
     }
 }
@@ -84,11 +114,9 @@ fn spoken(say: &Say) -> &str {
     let parts = say.parts.iter().map(|part| match part {
         Part::Markdown(text) | Part::Note(text) => text.as_str(),
         Part::Link { label, .. } => label.as_str(),
+        Part::Buttons(_) | Part::Feedback(_) => "",
     });
-    let shown = |text: &&str| {
-        text.chars()
-            .any(|sign| !sign.is_whitespace() && !sign.is_control())
-    };
+    let shown = |text: &&str| !is_blank(text);
     std::iter::once(say.text.as_str())
         .chain(parts)
         .find(shown)
@@ -102,22 +130,25 @@ struct Room {
     buttons: usize,
     /// Of the whole, what text may take.
     text: usize,
+    /// There is none yet.
+    table: bool,
 }
 
 impl Room {
     /// A button is short and says where to go on, so text makes way for it.
     fn of(parts: &[Part]) -> Self {
-        let links = parts.iter().filter_map(|part| match part {
-            Part::Link { label, url } => button(label, url),
-            _ => None,
+        let pressed = parts.iter().flat_map(|part| match part {
+            Part::Link { label, url } => button(label, url).into_iter().collect(),
+            part => pressable(part),
         });
-        let buttons = links.map(|button| size(&button)).sum::<usize>().min(BUTTONS);
+        let buttons = pressed.map(|button| size(&button)).sum::<usize>().min(BUTTONS);
         let text = PAYLOAD - buttons - CUT.len() - 2 * FRAME;
         Self {
             markdown: MARKDOWN,
             notes: NOTES,
             buttons: BUTTONS,
             text,
+            table: true,
         }
     }
 
@@ -151,6 +182,10 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
         }
         match part {
             Part::Markdown(text) => {
+                if let Some(table) = table_block(text, &mut room) {
+                    blocks.push(table);
+                    continue;
+                }
                 let (kept, all) = markdown_block(text, &mut room);
                 blocks.extend(kept);
                 whole &= all;
@@ -166,6 +201,13 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
                     whole &= all;
                 }
             },
+            Part::Buttons(_) | Part::Feedback(_) => {
+                for block in pressable(part) {
+                    if room.take_button(&block) {
+                        blocks.push(block);
+                    }
+                }
+            }
         }
     }
     if !whole {
@@ -176,16 +218,42 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
     blocks
 }
 
+/// Nothing unless the text is a table for which there is room. Slack takes one in a message.
+fn table_block(text: &str, room: &mut Room) -> Option<Value> {
+    let table = alone(text).filter(|_| room.table)?.block()?;
+    let cost = size(&table);
+    if cost > room.text {
+        return None;
+    }
+    room.table = false;
+    room.take_text(cost);
+    Some(table)
+}
+
 /// The block, if there is anything to show, and whether it holds everything.
 fn markdown_block(text: &str, room: &mut Room) -> (Option<Value>, bool) {
-    // What is far beyond the room is not looked at.
-    let near = within(text.trim(), room.markdown.min(room.text) * 2);
+    let budget = room.markdown.min(room.text.saturating_sub(FRAME));
+    let (kept, whole) = harmless(text, budget);
+    if kept.is_empty() {
+        return (None, whole);
+    }
+    let cost = kept.chars().map(cost).sum();
+    room.markdown = room.markdown.saturating_sub(cost);
+    room.take_text(cost);
+    (Some(json!({ "type": "markdown", "text": escaped(&kept) })), whole)
+}
+
+/// The text with nothing in it that leads anywhere, cut where it is beyond the budget, and whether it is
+/// whole. Empty where there is nothing to show.
+fn harmless(text: &str, budget: usize) -> (String, bool) {
+    // What is far beyond the budget is not looked at.
+    let near = within(text.trim(), budget * 2);
     let all = near.len() == text.trim().len();
     let text = inert(&sober(near));
-    if text.chars().all(|sign| sign.is_whitespace() || sign.is_control()) {
-        return (None, all);
+    if is_blank(&text) {
+        return (String::new(), all);
     }
-    let shorter = cut(&text, room.markdown.min(room.text.saturating_sub(FRAME)));
+    let shorter = cut(&text, budget);
     let whole = all && shorter.is_none();
     let mut kept = shorter.unwrap_or(text);
     // A cut may leave open what kept a link from being one.
@@ -193,12 +261,13 @@ fn markdown_block(text: &str, room: &mut Room) -> (Option<Value>, bool) {
         kept = blunt(&kept);
     }
     if kept.trim().is_empty() {
-        return (None, whole);
+        kept.clear();
     }
-    let cost = kept.chars().map(cost).sum();
-    room.markdown = room.markdown.saturating_sub(cost);
-    room.take_text(cost);
-    (Some(json!({ "type": "markdown", "text": escaped(&kept) })), whole)
+    (kept, whole)
+}
+
+fn is_blank(text: &str) -> bool {
+    text.chars().all(|sign| sign.is_whitespace() || sign.is_control())
 }
 
 /// Nothing where no small print fits any more.
@@ -218,6 +287,15 @@ fn note(text: &str, room: &mut Room) -> Option<Value> {
 fn context(notes: &mut Vec<Value>) -> Option<Value> {
     let elements = std::mem::take(notes);
     (!elements.is_empty()).then(|| json!({ "type": "context", "elements": elements }))
+}
+
+/// What brings an act back.
+fn pressable(part: &Part) -> Vec<Value> {
+    match part {
+        Part::Buttons(row) => buttons::actions(row),
+        Part::Feedback(delivery) => vec![buttons::feedback(*delivery)],
+        _ => Vec::new(),
+    }
 }
 
 /// Nothing if Slack would not take the address.
@@ -246,15 +324,15 @@ fn button(label: &str, url: &str) -> Option<Value> {
 }
 
 /// Where one line stands in a text.
-struct Line<'a> {
-    text: &'a str,
+pub(super) struct Line<'a> {
+    pub(super) text: &'a str,
     /// Just behind the line and its break.
-    end: usize,
+    pub(super) end: usize,
     /// The marks that close the code block which is open behind the line.
-    fence: Option<&'a str>,
+    pub(super) fence: Option<&'a str>,
 }
 
-fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let (mut end, mut open) = (0, None);
     text.split_inclusive('\n').map(move |line| {
         end += line.len();
@@ -318,7 +396,7 @@ fn cut(text: &str, budget: usize) -> Option<String> {
 }
 
 /// Headings as bold lines and rules as blank ones, where there are many of them.
-fn sober(text: &str) -> String {
+pub(super) fn sober(text: &str) -> String {
     let rule = |line: &str| {
         let line = line.trim();
         line.len() >= 3

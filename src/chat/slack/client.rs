@@ -3,57 +3,59 @@
 //! Decides no rule. Answers about people and conversations are kept for a short while; failures
 //! never are, so that what could not be checked is checked again.
 
-use std::borrow::Cow;
-use std::time::Duration;
-
 use chrono::TimeDelta;
 use futures_core::future::BoxFuture;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::assistants::model::{Installation, Place, PlaceKind, PlatformKind, Say, Sender, Target};
+use crate::analysis::engine::Remark;
+use crate::assistants::model::{
+    FileStub, Installation, Place, PlaceKind, PlatformKind, Prompt, Say, Sender, Target,
+};
 use crate::base::clock::Clock;
 use crate::base::ids::{DeliveryId, InstallationId};
-use crate::base::text::shortened;
-use crate::chat::core::platform::{Failure, Identity, Platform, Result, Standing};
+use crate::chat::core::platform::{
+    Failure, Fetched, Identity, OutFile, Pages, Platform, Result, Sought, Standing,
+};
 use crate::chat::slack::api::{Api, Call};
-use crate::chat::slack::blocks::{SlackMessage, messages, text_only};
+use crate::chat::slack::blocks::{SlackMessage, message, text_only};
 use crate::chat::slack::failure::{Effect, lost};
-use crate::chat::slack::people::{ChannelAnswer, User, UserAnswer};
+use crate::chat::slack::hosts::Hosts;
+use crate::chat::slack::people::{Channel, ChannelAnswer, User, UserAnswer};
 use crate::chat::slack::recent::Recent;
+use crate::chat::slack::rotation::Rotation;
+use crate::chat::slack::split;
 use crate::net::client::{Outbound, retry_read};
 
 /// By which we recognize our own posts.
-const EVENT_TYPE: &str = "corbel_delivery";
+pub(super) const EVENT_TYPE: &str = "corbel_delivery";
 
 /// How long a person's standing is believed. Somebody who leaves may ask for this much longer.
 const PERSON: TimeDelta = TimeDelta::minutes(10);
 /// How long a conversation is believed to have no outsiders, or to have some.
 const CONVERSATION: TimeDelta = TimeDelta::seconds(60);
+/// What a conversation is called, which is only shown.
+const NAME: TimeDelta = TimeDelta::hours(24);
 const PEOPLE: usize = 20_000;
 const CONVERSATIONS: usize = 10_000;
 const TEAMS: usize = 1_000;
 
-/// A status must never hold up an answer.
-const PROGRESS_PATIENCE: Duration = Duration::from_secs(3);
-const PROGRESS_LENGTH: usize = 100;
-/// Posts and pages that are looked through for one of ours.
-const PAGE: &str = "200";
-const PAGES: usize = 10;
-
 /// Slack, for every installation.
 #[derive(Debug)]
 pub struct SlackPlatform {
-    api: Api,
+    pub(super) api: Api,
+    pub(super) outbound: Outbound,
+    pub(super) hosts: Hosts,
     clock: Clock,
     people: Recent<(InstallationId, String), User>,
     outsiders: Recent<(InstallationId, String), bool>,
+    channel_names: Recent<(InstallationId, String), String>,
     team_names: Recent<InstallationId, String>,
 }
 
 /// The answer of a call whose answer does not matter.
 #[derive(Deserialize)]
-struct Nothing {}
+pub(super) struct Nothing {}
 
 #[derive(Deserialize)]
 struct Posted {
@@ -76,59 +78,58 @@ struct Whoami {
     team: String,
 }
 
-/// A page of `conversations.replies` or `conversations.history`.
-#[derive(Deserialize)]
-struct Page {
-    #[serde(default)]
-    messages: Vec<Message>,
-    #[serde(default)]
-    response_metadata: Option<Next>,
-}
-
-#[derive(Deserialize)]
-struct Next {
-    #[serde(default)]
-    next_cursor: String,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Message {
-    ts: String,
-    app_id: Option<String>,
-    metadata: Option<Value>,
-}
-
 impl SlackPlatform {
     /// `api_base` ends in `/api/`.
     pub fn new(outbound: Outbound, clock: Clock, api_base: String) -> Self {
         Self {
-            api: Api::new(outbound, clock.clone(), api_base),
+            api: Api::new(outbound.clone(), clock.clone(), api_base),
+            outbound,
+            hosts: Hosts::default(),
             clock,
             people: Recent::new(PEOPLE),
             outsiders: Recent::new(CONVERSATIONS),
+            channel_names: Recent::new(CONVERSATIONS),
             team_names: Recent::new(TEAMS),
         }
     }
 
+    /// Lets it replace tokens that end.
+    #[must_use]
+    pub fn with_rotation(mut self, rotation: Rotation) -> Self {
+        self.api.rotation = Some(rotation);
+        self
+    }
+
+    /// Trusts the operator's hosts as Slack's own.
+    #[must_use]
+    pub fn with_hosts(mut self, hosts: Hosts) -> Self {
+        self.hosts = hosts;
+        self
+    }
+
     async fn identity(&self, at: &Installation, sender: &Sender) -> Result<Identity> {
-        let Some(team) = at.team_id.as_deref() else {
+        let Some(home) = at.home() else {
             return Err(Failure::Refused("the installation has no workspace".to_owned()));
         };
         let standing_and_name = match self.user(at, &sender.user).await {
-            Ok(user) => (user.standing(sender, team), user.shown().to_owned()),
+            Ok(user) => (user.standing(sender, at), user.shown().to_owned()),
             // People whom this workspace cannot see.
-            Err(Failure::Refused(word)) if matches!(word.as_str(), "user_not_found" | "user_not_visible") => {
-                (Standing::Stranger, sender.user.clone())
-            }
+            Err(Failure::Nobody(_)) => (Standing::Stranger, sender.user.clone()),
             Err(failure) => return Err(failure),
         };
         let (standing, name) = standing_and_name;
         Ok(Identity {
             standing,
             name,
-            team_name: self.team_name(at, team).await,
+            team_name: self.team_name(at, home).await,
         })
+    }
+
+    /// As Slack showed a person lately; nobody is asked.
+    pub(super) fn known_name(&self, at: &Installation, user: &str) -> Option<String> {
+        let key = (at.id, user.to_owned());
+        let (_, known) = self.people.get(&key, self.clock.now())?;
+        Some(known.shown().to_owned())
     }
 
     async fn user(&self, at: &Installation, user: &str) -> Result<User> {
@@ -171,9 +172,8 @@ impl SlackPlatform {
         if let Some((_, known)) = self.outsiders.get(&key, self.clock.now()) {
             return Ok(known);
         }
-        let call = || Call::new("conversations.info", Effect::Repeatable, channel).with("channel", channel);
-        let answer: ChannelAnswer = self.read(at, call).await?;
-        let Some(outsiders) = answer.channel.outsiders(place) else {
+        let answer = self.channel(at, channel).await?;
+        let Some(outsiders) = answer.outsiders(place) else {
             return Err(Failure::Refused(
                 "Slack does not say who is in the conversation".to_owned(),
             ));
@@ -183,8 +183,33 @@ impl SlackPlatform {
         Ok(outsiders)
     }
 
+    async fn channel(&self, at: &Installation, channel: &str) -> Result<Channel> {
+        let call = || Call::new("conversations.info", Effect::Repeatable, channel).with("channel", channel);
+        let found = self.read::<ChannelAnswer, _>(at, call).await?.channel;
+        if let Some(name) = found.shown() {
+            let now = self.clock.now();
+            self.channel_names
+                .put((at.id, channel.to_owned()), name, now + NAME, now);
+        }
+        Ok(found)
+    }
+
+    /// `#name`, as it was called lately, also where it cannot be seen any more.
+    async fn channel_name(&self, at: &Installation, place: &Place) -> Option<String> {
+        let known = || {
+            let key = (at.id, place.conversation.clone());
+            self.channel_names
+                .get(&key, self.clock.now())
+                .map(|(_, name)| name)
+        };
+        if let Some(name) = known() {
+            return Some(name);
+        }
+        self.channel(at, &place.conversation).await.ok()?.shown()
+    }
+
     /// Repeats a call without effect that found Slack away.
-    async fn read<'a, T, F>(&self, at: &Installation, call: F) -> Result<T>
+    pub(super) async fn read<'a, T, F>(&self, at: &Installation, call: F) -> Result<T>
     where
         T: serde::de::DeserializeOwned,
         F: Fn() -> Call<'a>,
@@ -202,10 +227,7 @@ impl SlackPlatform {
         T: serde::de::DeserializeOwned,
         F: Fn() -> Call<'a>,
     {
-        let Some(message) = messages(say).into_iter().next() else {
-            return Err(Failure::Content("there is nothing to say".to_owned()));
-        };
-        match self.api.call(at, worded(call(), message)).await {
+        match self.api.call(at, worded(call(), message(say))).await {
             Err(Failure::Content(_)) => self.api.call(at, worded(call(), text_only(say))).await,
             outcome => outcome,
         }
@@ -260,30 +282,6 @@ impl SlackPlatform {
         self.say::<Nothing, _>(at, say, call).await.map(drop)
     }
 
-    async fn found(&self, at: &Installation, target: &Target, id: DeliveryId) -> Result<Option<String>> {
-        let place = &target.place;
-        let mut cursor = String::new();
-        for _ in 0..PAGES {
-            let page: Page = match self.read(at, || listing(place, &cursor)).await {
-                Ok(page) => page,
-                // Reading a conversation is an optional right.
-                Err(Failure::Refused(word)) if word.starts_with("missing_scope") => return Ok(None),
-                Err(failure) => return Err(failure),
-            };
-            if let Some(ours) = page.messages.into_iter().find(|message| message.bears(id, at)) {
-                return Ok(Some(ours.ts));
-            }
-            cursor = page
-                .response_metadata
-                .map(|next| next.next_cursor)
-                .unwrap_or_default();
-            if cursor.is_empty() {
-                break;
-            }
-        }
-        Ok(None)
-    }
-
     async fn opened(&self, at: &Installation, target: &Target) -> Result<Target> {
         if target.place.kind == PlaceKind::Direct && !target.place.conversation.is_empty() {
             // The conversation is known; what failed may be its thread, so this goes to the top.
@@ -328,22 +326,43 @@ impl Platform for SlackPlatform {
         target: &'a Target,
         doing: Option<&'a str>,
     ) -> BoxFuture<'a, Result<()>> {
-        let place = &target.place;
-        Box::pin(async move {
-            if place.thread.is_empty() {
-                return Ok(());
-            }
-            let mut call = Call::new(
-                "assistant.threads.setStatus",
-                Effect::Repeatable,
-                &place.conversation,
-            )
-            .with("channel_id", place.conversation.as_str())
-            .with("thread_ts", place.thread.as_str())
-            .with("status", shortened(doing.unwrap_or_default(), PROGRESS_LENGTH));
-            call.patience = PROGRESS_PATIENCE;
-            self.api.call::<Nothing>(at, call).await.map(drop)
-        })
+        Box::pin(self.shown(at, target, doing))
+    }
+
+    fn has_member<'a>(
+        &'a self,
+        at: &'a Installation,
+        place: &'a Place,
+        sender: &'a Sender,
+    ) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.member_of(at, place, sender))
+    }
+
+    fn said_before<'a>(
+        &'a self,
+        at: &'a Installation,
+        place: &'a Place,
+        most: usize,
+    ) -> BoxFuture<'a, Result<Vec<Remark>>> {
+        Box::pin(self.thread_before(at, place, most))
+    }
+
+    fn show_home<'a>(
+        &'a self,
+        at: &'a Installation,
+        sender: &'a Sender,
+        page: &'a Say,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.home_shown(at, sender, page))
+    }
+
+    fn suggest<'a>(
+        &'a self,
+        at: &'a Installation,
+        place: &'a Place,
+        prompts: &'a [Prompt],
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.suggested(at, place, prompts))
     }
 
     fn post<'a>(
@@ -361,7 +380,7 @@ impl Platform for SlackPlatform {
         at: &'a Installation,
         target: &'a Target,
         id: DeliveryId,
-    ) -> BoxFuture<'a, Result<Option<String>>> {
+    ) -> BoxFuture<'a, Result<Sought>> {
         Box::pin(self.found(at, target, id))
     }
 
@@ -390,8 +409,43 @@ impl Platform for SlackPlatform {
         Box::pin(self.whispered(at, target, say))
     }
 
+    fn fetch<'a>(
+        &'a self,
+        at: &'a Installation,
+        stub: &'a FileStub,
+        most: u64,
+    ) -> BoxFuture<'a, Result<Fetched>> {
+        Box::pin(self.fetched(at, stub, most))
+    }
+
+    fn pages(&self, say: &Say) -> Pages {
+        split::pages(say)
+    }
+
+    fn upload<'a>(&'a self, at: &'a Installation, file: &'a OutFile) -> BoxFuture<'a, Result<String>> {
+        Box::pin(self.uploaded(at, file))
+    }
+
+    fn share<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        id: &'a str,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(self.shared(at, target, id, name))
+    }
+
+    fn is_shared<'a>(&'a self, at: &'a Installation, id: &'a str) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.is_shown(at, id))
+    }
+
     fn direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>> {
         Box::pin(self.opened(at, target))
+    }
+
+    fn place_name<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Option<String>> {
+        Box::pin(self.channel_name(at, place))
     }
 }
 
@@ -403,43 +457,4 @@ fn worded<'a>(call: Call<'a>, message: SlackMessage) -> Call<'a> {
 
 fn metadata(id: DeliveryId) -> String {
     json!({ "event_type": EVENT_TYPE, "event_payload": { "delivery_id": id } }).to_string()
-}
-
-/// A page of the thread, or of the conversation where the post is in none.
-fn listing<'a>(place: &'a Place, cursor: &'a str) -> Call<'a> {
-    let channel = place.conversation.as_str();
-    let mut call = if place.thread.is_empty() {
-        Call::new("conversations.history", Effect::Repeatable, channel)
-    } else {
-        Call::new("conversations.replies", Effect::Repeatable, channel).with("ts", place.thread.as_str())
-    };
-    call = call
-        .with("channel", channel)
-        .with("limit", PAGE)
-        .with("include_all_metadata", "true");
-    // What we say about a message comes after it.
-    if !place.message.is_empty() {
-        call = call.with("oldest", place.message.as_str());
-    }
-    if cursor.is_empty() {
-        call
-    } else {
-        call.with("cursor", Cow::Borrowed(cursor))
-    }
-}
-
-impl Message {
-    /// Another app may copy our words, but not our name.
-    fn bears(&self, id: DeliveryId, at: &Installation) -> bool {
-        let text = |path: &str| {
-            self.metadata
-                .as_ref()
-                .and_then(|data| data.pointer(path))
-                .and_then(Value::as_str)
-        };
-        let ours = self.app_id.is_none() || self.app_id == at.app_id;
-        ours && !self.ts.is_empty()
-            && text("/event_type") == Some(EVENT_TYPE)
-            && text("/event_payload/delivery_id") == Some(id.to_string().as_str())
-    }
 }

@@ -5,7 +5,11 @@
 
 use serde::Deserialize;
 
-use crate::assistants::model::{FileStub, Installation, Place, PlaceKind, Sender, Turn};
+use crate::assistants::gesture::{Heard, Page};
+use crate::assistants::model::{
+    FileStanding, FileStub, Installation, Place, PlaceKind, Sender, Target, Turn,
+};
+use crate::chat::slack::lifecycle::{self, Report};
 use crate::chat::slack::mrkdwn;
 use crate::chat::slack::wire::{Count, Flag, List, Presence, Word};
 
@@ -22,6 +26,14 @@ pub enum Incoming {
         /// come as `message` too, in either order.
         message_key: String,
         turn: Box<Turn>,
+    },
+    /// Something happened to the installation itself.
+    Lifecycle(Report),
+    /// A person did something else.
+    Heard {
+        /// The same for every delivery of this event.
+        key: String,
+        heard: Box<Heard>,
     },
     /// Nothing to do, and why.
     Ignored(&'static str),
@@ -40,6 +52,8 @@ pub struct Malformed;
 const ID: usize = 255;
 /// Longest file name that is kept.
 const FILE_NAME: usize = 255;
+/// Longest address of a file, in bytes.
+const FILE_ADDRESS: usize = 3_000;
 
 #[derive(Deserialize)]
 struct Envelope<'a> {
@@ -54,7 +68,13 @@ struct Envelope<'a> {
     #[serde(borrow, default)]
     context_team_id: Word<'a>,
     #[serde(borrow, default)]
+    enterprise_id: Word<'a>,
+    #[serde(borrow, default)]
+    context_enterprise_id: Word<'a>,
+    #[serde(borrow, default)]
     event_id: Word<'a>,
+    #[serde(default)]
+    event_time: Count,
     #[serde(default)]
     is_ext_shared_channel: Flag,
     #[serde(borrow, default)]
@@ -108,6 +128,14 @@ struct Event<'a> {
     source_team: Word<'a>,
     #[serde(borrow, default)]
     team: Word<'a>,
+    /// Of a deletion: what was deleted.
+    #[serde(borrow, default)]
+    deleted_ts: Word<'a>,
+    #[serde(borrow, default)]
+    previous_message: Option<Previous<'a>>,
+    /// Of the assistant's own page: which part was opened.
+    #[serde(borrow, default)]
+    tab: Word<'a>,
     #[serde(default)]
     edited: Presence,
     #[serde(default)]
@@ -116,12 +144,34 @@ struct Event<'a> {
     files: List<File<'a>>,
 }
 
-#[derive(Deserialize)]
-struct File<'a> {
+/// A message as it was before.
+#[derive(Default, Deserialize)]
+struct Previous<'a> {
+    #[serde(borrow, default)]
+    thread_ts: Word<'a>,
+}
+
+/// A file as Slack shows it: in an event, and in the answer of `files.info`.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct File<'a> {
+    #[serde(borrow, default)]
+    id: Word<'a>,
     #[serde(borrow, default)]
     name: Word<'a>,
     #[serde(borrow, default)]
     title: Word<'a>,
+    #[serde(borrow, default)]
+    mimetype: Word<'a>,
+    #[serde(borrow, default)]
+    mode: Word<'a>,
+    #[serde(default)]
+    is_external: Flag,
+    #[serde(borrow, default)]
+    file_access: Word<'a>,
+    #[serde(borrow, default)]
+    url_private: Word<'a>,
+    #[serde(borrow, default)]
+    url_private_download: Word<'a>,
     #[serde(default)]
     size: Count,
 }
@@ -140,14 +190,18 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
     {
         return Ok(Incoming::WrongApp);
     }
-    let Some(team) = at.team_id.as_deref().filter(|team| envelope.is_for(team)) else {
+    let Some(home) = at.home().filter(|_| envelope.is_for(at)) else {
         return Ok(Incoming::WrongTeam);
     };
     if !envelope.is_sound() {
         return Err(Malformed);
     }
     Ok(match (&envelope.event, envelope.kind.get()) {
-        (Some(event), Some("event_callback")) => heard(&envelope, event, at, team),
+        (Some(event), Some("event_callback")) if lifecycle::is_one(event.kind.get()) => {
+            lifecycle::read(body, at)
+                .map_or(Incoming::Ignored("nothing of ours is meant"), Incoming::Lifecycle)
+        }
+        (Some(event), Some("event_callback")) => heard(&envelope, event, at, home),
         (_, Some("app_rate_limited")) => Incoming::Ignored("app_rate_limited"),
         _ => Incoming::Ignored("not an event callback"),
     })
@@ -181,7 +235,10 @@ fn verification(envelope: &Envelope<'_>) -> Incoming {
     }
 }
 
-fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, team: &str) -> Incoming {
+fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, home: &str) -> Incoming {
+    if let Some(heard) = beside(envelope, event, home) {
+        return heard;
+    }
     let bot = at.bot_user_id.as_deref().or_else(|| envelope.bot());
     if let Some(why) = event.dropped(bot) {
         return Incoming::Ignored(why);
@@ -197,25 +254,9 @@ fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, team: &s
     if !addressed {
         return Incoming::Ignored("not addressed to the assistant");
     }
-    // The time comes first, so that new keys are added at one end of the index.
-    let message_key = format!("{ts}/{channel}/{team}");
-    let home = [
-        &event.user_team,
-        &event.source_team,
-        &event.team,
-        &envelope.context_team_id,
-        &envelope.team_id,
-    ];
+    let message_key = message_key(ts, channel, home);
     let turn = Turn {
-        sender: Sender {
-            team: home
-                .iter()
-                .find_map(|word| word.get())
-                .unwrap_or_default()
-                .to_owned(),
-            user: user.to_owned(),
-            account: None,
-        },
+        sender: sender(envelope, event, user),
         place: Place {
             kind: if direct {
                 PlaceKind::Direct
@@ -237,20 +278,108 @@ fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, team: &s
     }
 }
 
+/// The time comes first, so that new keys are added at one end of the index.
+fn message_key(ts: &str, channel: &str, team: &str) -> String {
+    format!("{ts}/{channel}/{team}")
+}
+
+fn sender(envelope: &Envelope<'_>, event: &Event<'_>, user: &str) -> Sender {
+    let home = [
+        &event.user_team,
+        &event.source_team,
+        &event.team,
+        &envelope.context_team_id,
+        &envelope.team_id,
+    ];
+    let team = home.iter().find_map(|word| word.get()).unwrap_or_default();
+    Sender {
+        team: team.to_owned(),
+        user: user.to_owned(),
+        account: None,
+    }
+}
+
+/// What people do beside saying something; nothing for all else.
+fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Incoming> {
+    let channel = event.channel.get()?;
+    let at = |thread: &str, message: &str| Place {
+        kind: if event.is_direct(channel) {
+            PlaceKind::Direct
+        } else {
+            PlaceKind::Shared
+        },
+        conversation: channel.to_owned(),
+        thread: thread.to_owned(),
+        message: message.to_owned(),
+        outsiders: false,
+    };
+    let deleted = event.kind.is("message") && event.subtype.is("message_deleted");
+    let (key, heard) = match event.kind.get()? {
+        "message" if deleted => {
+            let ts = event.deleted_ts.get()?;
+            let thread = event.previous_message.as_ref();
+            let thread = thread.and_then(|message| message.thread_ts.get()).unwrap_or(ts);
+            let message_key = message_key(ts, channel, team);
+            let key = format!("deleted/{message_key}");
+            let place = at(thread, ts);
+            (key, Heard::Deleted { message_key, place })
+        }
+        "agent_session_stopped" => {
+            let (user, thread) = (event.user.get()?, event.thread_ts.get()?);
+            let target = Target {
+                sender: sender(envelope, event, user),
+                place: at(thread, thread),
+            };
+            let key = format!("stopped/{}", envelope.event_id.get()?);
+            (key, Heard::Stopped { target })
+        }
+        "app_home_opened" => {
+            let user = event.user.get()?;
+            let page = match event.tab.get() {
+                Some("home") => Page::Home,
+                Some("messages") => Page::Conversation,
+                _ => return None,
+            };
+            let target = Target {
+                sender: sender(envelope, event, user),
+                place: at("", ""),
+            };
+            // Once a minute is enough, however often a person looks.
+            let minute = envelope.event_time.0.unwrap_or_default() / 60;
+            let key = format!("opened/{minute}/{user}/{}", event.tab.get().unwrap_or_default());
+            (key, Heard::Opened { target, page })
+        }
+        _ => return None,
+    };
+    let heard = Box::new(heard);
+    Some(Incoming::Heard { key, heard })
+}
+
 impl Envelope<'_> {
-    /// Whether Slack sent this for the installation in `team`. The authorization says so; where it
-    /// names no workspace, the one through which the app receives the event does. An organization's
-    /// installation is known by its enterprise, and only where Slack says that it is one.
-    fn is_for(&self, team: &str) -> bool {
+    /// Whether Slack sent this for the installation. The authorization says so; where it names no
+    /// workspace, the one through which the app receives the event does. An organization's installation
+    /// is known by its enterprise, and only where it is one.
+    fn is_for(&self, at: &Installation) -> bool {
         let granted = &self.authorizations.0;
-        let enterprise = granted
-            .iter()
-            .any(|one| one.is_enterprise_install.is_set() && one.enterprise_id.is(team));
+        if at.is_enterprise {
+            let Some(enterprise) = at.enterprise_id.as_deref() else {
+                return false;
+            };
+            if granted.is_empty() {
+                return self.context_enterprise_id.get().or(self.enterprise_id.get()) == Some(enterprise);
+            }
+            return granted
+                .iter()
+                .any(|one| one.is_enterprise_install.is_set() && one.enterprise_id.is(enterprise));
+        }
+        let Some(team) = at.team_id.as_deref() else {
+            return false;
+        };
         let mut named = granted.iter().filter_map(|one| one.team_id.get()).peekable();
         if named.peek().is_some() {
-            return enterprise || named.any(|name| name == team);
+            return named.any(|name| name == team);
         }
-        enterprise || self.context_team_id.get().or(self.team_id.get()) == Some(team)
+        self.context_team_id.get().or(self.team_id.get()) == Some(team)
     }
 
     /// No id is longer than one can be, or holds what none does.
@@ -265,9 +394,12 @@ impl Envelope<'_> {
                 &event.user_team,
                 &event.source_team,
                 &event.team,
+                &event.deleted_ts,
             ]
         });
+        let before = self.event.iter().flat_map(|event| &event.previous_message);
         own.into_iter()
+            .chain(before.map(|message| &message.thread_ts))
             .chain(of_event)
             .filter_map(Word::get)
             .all(|id| id.len() <= ID && !id.contains('\0'))
@@ -288,9 +420,6 @@ impl Event<'_> {
     fn dropped(&self, bot: Option<&str>) -> Option<&'static str> {
         match self.kind.get() {
             Some("app_mention" | "message") => {}
-            Some("app_uninstalled" | "tokens_revoked") => {
-                return Some("rights taken away: the next call will tell");
-            }
             _ => return Some("an event that is not acted on"),
         }
         match self.subtype.get() {
@@ -315,22 +444,41 @@ impl Event<'_> {
     }
 
     /// Only a conversation of one person and the assistant; group messages are shared. A mention
-    /// bears no `channel_type`, but such conversations alone have ids in D.
+    /// bears no `channel_type`, but such conversations alone have ids in D: where the two disagree, it
+    /// is not taken for private.
     fn is_direct(&self, channel: &str) -> bool {
-        match self.channel_type.get() {
-            Some(kind) => kind == "im",
-            None => channel.starts_with('D'),
-        }
+        channel.starts_with('D') && self.channel_type.get().is_none_or(|kind| kind == "im")
     }
 }
 
 impl File<'_> {
-    /// A file shared from another workspace comes without name and size.
-    fn stub(&self) -> FileStub {
-        let name = self.name.get().or(self.title.get()).unwrap_or("file");
+    /// A file shared from another workspace comes without name, size and address.
+    pub(super) fn stub(&self) -> FileStub {
+        let kept = |word: &Word<'_>, most: usize| -> Option<String> {
+            word.get().map(|text| text.chars().take(most).collect())
+        };
+        let name = kept(&self.name, FILE_NAME).or_else(|| kept(&self.title, FILE_NAME));
+        // An address that was cut leads nowhere.
+        let address = self.url_private_download.get().or(self.url_private.get());
+        let address = address.filter(|address| address.len() <= FILE_ADDRESS);
         FileStub {
-            name: name.chars().take(FILE_NAME).collect(),
+            id: kept(&self.id, ID).unwrap_or_default(),
+            name: name.unwrap_or_else(|| "file".to_owned()),
             bytes: self.size.0,
+            declared_type: kept(&self.mimetype, ID),
+            address: address.map(str::to_owned),
+            standing: self.standing(address.is_some()),
+        }
+    }
+
+    fn standing(&self, has_address: bool) -> FileStanding {
+        match self.mode.get() {
+            Some("external") => FileStanding::External,
+            Some("tombstone" | "hidden_by_limit") => FileStanding::Gone,
+            _ if self.is_external.is_set() => FileStanding::External,
+            Some("file_access") => FileStanding::Ask,
+            _ if self.file_access.is("check_file_info") || !has_address => FileStanding::Ask,
+            _ => FileStanding::Here,
         }
     }
 }

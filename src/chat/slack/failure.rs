@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::chat::core::platform::Failure;
+use crate::chat::core::platform::{Failure, Obstacle};
 
 /// What a call does at Slack, for when its answer is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,147 @@ pub enum Effect {
     Edit,
     /// A new message: a blind second call would say it twice.
     Post,
+}
+
+/// What Slack's words have in common. A new class has to be decided upon in [`refused`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Too fast.
+    Slow,
+    /// A fault of Slack's; the call may have had its effect.
+    Broken,
+    /// The token is good for nothing any more.
+    Lost,
+    /// The token's time is over.
+    Expired,
+    /// A right was not granted.
+    Scope,
+    /// What was sent is too long or not formed as Slack wants it.
+    Layout,
+    /// The bot is not in the conversation, or cannot see it.
+    Absent,
+    /// The conversation is archived.
+    Archived,
+    /// The conversation's rules do not let the bot speak.
+    Restricted,
+    /// The thread or the message is not there.
+    Missing,
+    /// The message stands there with what it said before, and cannot be changed.
+    Uneditable,
+    /// The person is not in the conversation.
+    NotThere,
+    /// A rule of the workspace or organization, or a switch of the app: an administrator's matter.
+    Barred,
+    /// The person is gone, or out of sight.
+    Nobody,
+    /// Something about a file.
+    File,
+    /// Connecting an app: codes, secrets, manifests.
+    Setup,
+    /// A fault of ours in the request, or a feature that this workspace does not have.
+    Ours,
+    /// Not in the table.
+    Unknown,
+}
+
+impl Class {
+    /// The one place where Slack's words are read.
+    #[rustfmt::skip]
+    pub fn of(word: &str) -> Self {
+        match word {
+            "ratelimited" | "rate_limited" | "message_limit_exceeded" => Self::Slow,
+
+            "internal_error" | "fatal_error" | "service_unavailable" | "request_timeout" | "update_failed"
+            | "team_added_to_org" | "external_channel_migrating" | "org_login_required" | "unknown_error"
+            | "messaging_processing_failed" | "fetch_members_failed" | "file_update_failed"
+            | "list_record_comment_fetch_failed" | "failed_datastore_operation" => Self::Broken,
+
+            "invalid_auth" | "not_authed" | "token_revoked" | "account_inactive" => Self::Lost,
+
+            "token_expired" => Self::Expired,
+
+            "missing_scope" => Self::Scope,
+
+            "msg_too_long" | "msg_blocks_too_long" | "msg_blocks_too_many" | "invalid_blocks"
+            | "invalid_blocks_format" | "invalid_attachments" | "attachment_payload_limit_exceeded"
+            | "too_many_attachments" | "too_many_contact_cards" | "block_mismatch" | "no_text"
+            | "view_too_large" => Self::Layout,
+
+            "not_in_channel" | "channel_not_found" | "channel_is_limited_access" => Self::Absent,
+
+            "is_archived" | "is_inactive" => Self::Archived,
+
+            "restricted_action" | "restricted_action_non_threadable_channel"
+            | "restricted_action_read_only_channel" | "restricted_action_thread_locked"
+            | "restricted_action_thread_only_channel" | "posting_to_channel_denied" | "thread_locked"
+            | "method_not_supported_for_channel_type" | "channel_type_not_supported" => Self::Restricted,
+
+            "thread_not_found" | "message_not_found" | "cannot_reply_to_message" | "invalid_thread_ts"
+            | "thread_ts_not_allowed" | "thread_ts_required" | "session_not_found" => Self::Missing,
+
+            "cant_update_message" | "edit_window_closed" | "streaming_state_conflict"
+            | "message_not_in_streaming_state" | "message_not_owned_by_app" | "stopped_by_user"
+            | "cant_delete_message" | "cant_broadcast_message" | "no_dual_broadcast_content_update" => Self::Uneditable,
+
+            "user_not_in_channel" => Self::NotThere,
+
+            "messages_tab_disabled" | "ekm_access_denied" | "accesslimited" | "enterprise_is_restricted"
+            | "app_access_restricted" | "no_permission" | "not_authorized" | "two_factor_setup_required"
+            | "slack_connect_canvas_sharing_blocked" | "slack_connect_file_link_sharing_blocked"
+            | "slack_connect_lists_sharing_blocked" | "slack_connect_clip_sharing_blocked"
+            | "slack_connect_blocked_file_type" | "slack_connect_file_upload_sharing_blocked"
+            | "send_on_behalf_not_allowed"
+            // Of one workspace: an installation for an organization has its rights in the others.
+            | "team_access_not_granted" | "user_removed_from_team" => Self::Barred,
+
+            "user_disabled" | "user_not_visible" | "user_not_found" | "users_not_found" | "missing_user" => Self::Nobody,
+
+            "file_not_found" | "file_deleted" | "file_is_deleted" | "not_visible" | "access_denied"
+            | "file_type_not_allowed" | "file_upload_size_restricted" | "file_uploads_disabled"
+            | "file_uploads_except_images_disabled" | "storage_limit_reached" | "snippet_too_large"
+            | "unknown_snippet_type" | "unknown_subtype" | "alt_txt_too_large" | "blocked_file_type"
+            | "file_share_limit_reached" | "max_file_sharing_exceeded" | "unable_to_share_files"
+            | "missing_file_data" | "canvas_disabled_file_team" | "canvas_disabled_user_team"
+            | "canvas_globally_disabled" | "template_not_visible" => Self::File,
+
+            "bad_client_secret" | "bad_redirect_uri" | "cannot_install_an_org_installed_app"
+            | "invalid_client_id" | "invalid_code" | "invalid_code_verifier" | "invalid_grant_type"
+            | "invalid_refresh_token" | "no_scopes" | "oauth_authorization_url_mismatch" | "pkce_not_allowed"
+            | "preview_feature_not_available" | "user_email_unverified" | "client_id_token_mismatch"
+            | "authorization_not_found" | "invalid_token" | "token_already_exchanged" | "token_rotation_not_enabled"
+            | "invalid_manifest" | "invalid_app" | "invalid_app_id" | "app_not_found" | "app_not_eligible"
+            | "app_not_owned_by_manager_app" | "failed_adding_collaborator" | "failed_creating_app"
+            | "failed_export" | "failed_generating_app_token" | "feature_not_enabled" | "invalid_manager_app"
+            | "invalid_team_id" | "managed_app_limit_reached" | "not_in_team" | "oauth_metadata_not_found"
+            | "socket_mode_not_enabled" | "published_app_only" | "error_bad_format" | "icon_not_accessible"
+            | "invalid_icon_size" | "invalid_parameters" | "unable_to_open_file" | "not_bearer_token"
+            | "dynamic_client_registration_failed" | "dynamic_client_registration_invalid_redirect_uri"
+            | "dynamic_client_registration_invalid_response" | "dynamic_client_registration_missing_oauth_endpoints"
+            | "dynamic_client_registration_not_supported" | "dynamic_client_registration_rejected"
+            | "enterprise_not_found" | "org_not_found" | "team_not_on_enterprise"
+            | "fail_to_get_teams_for_restricted_user" | "bot_not_found" | "bots_not_found" | "team_not_found"
+            => Self::Setup,
+
+            "invalid_arguments" | "invalid_arg_name" | "invalid_array_arg" | "invalid_charset"
+            | "invalid_form_data" | "invalid_post_type" | "missing_post_type" | "missing_argument"
+            | "missing_arguments" | "unknown_method" | "method_deprecated" | "deprecated_endpoint"
+            | "insecure_request" | "not_allowed_token_type" | "as_user_not_supported" | "markdown_text_conflict"
+            | "draft_already_deleted" | "draft_already_sent" | "draft_has_conflict" | "draft_not_found"
+            | "duplicate_channel_not_found" | "duplicate_message_not_found" | "invalid_metadata_format"
+            | "invalid_metadata_schema" | "metadata_must_be_sent_from_app" | "metadata_too_large"
+            | "reserved_username" | "not_agent_app" | "feature_disabled" | "invalid_status" | "invalid_name"
+            | "name_taken" | "invalid_cursor" | "invalid_limit" | "invalid_types" | "invalid_metadata_filter_keys"
+            | "invalid_ts_latest" | "invalid_ts_oldest" | "invalid_user_combination" | "not_enough_users"
+            | "too_many_users" | "users_list_not_supplied" | "invalid_channel" | "channels_limit_exceeded"
+            | "duplicate_external_id" | "exchanged_trigger_id" | "expired_trigger_id" | "invalid_trigger_id"
+            | "hash_conflict" | "missing_profile_id" | "not_enabled" | "not_implemented" | "invalid_event_context"
+            | "auth_mismatch" | "invalid_chunks" | "missing_recipient_team_id" | "missing_recipient_user_id"
+            | "not_subscribed_to_message_stream_stopped" | "too_many_members" | "invalid_message" | "invalid_view"
+            => Self::Ours,
+
+            _ => Self::Unknown,
+        }
+    }
 }
 
 /// Where Slack says to wait but not how long.
@@ -26,70 +167,79 @@ pub fn lost(effect: Effect, why: impl Into<String>) -> Failure {
     }
 }
 
-/// What `ok: false` with this `error` means.
-pub fn refused(effect: Effect, word: &str) -> Failure {
+/// What `ok: false` with this `error` means. `needed` is the right that Slack names beside it.
+pub fn refused(effect: Effect, word: &str, needed: Option<&str>) -> Failure {
     let said = word.to_owned();
-    match word {
-        "ratelimited" | "rate_limited" | "message_limit_exceeded" => Failure::Wait(WAIT),
-
-        // May have taken effect all the same.
-        "internal_error"
-        | "fatal_error"
-        | "service_unavailable"
-        | "request_timeout"
-        | "update_failed"
-        | "team_added_to_org"
-        | "external_channel_migrating" => lost(effect, said),
-
-        "invalid_auth"
-        | "not_authed"
-        | "token_revoked"
-        | "token_expired"
-        | "account_inactive"
-        | "user_removed_from_team"
-        | "team_access_not_granted" => Failure::Disabled(said),
-
-        "msg_too_long"
-        | "msg_blocks_too_long"
-        | "invalid_blocks"
-        | "invalid_blocks_format"
-        | "invalid_attachments"
-        | "block_mismatch"
-        | "no_text" => Failure::Content(said),
-
-        "message_not_found" if effect == Effect::Edit => Failure::Gone(said),
-
-        // It stands there, with what it said before.
-        "cant_update_message"
-        | "edit_window_closed"
-        | "streaming_state_conflict"
-        | "message_not_in_streaming_state"
-        | "message_not_owned_by_app"
-        | "stopped_by_user"
-            if effect == Effect::Edit =>
-        {
-            Failure::Fixed(said)
+    let here = |obstacle| Failure::Elsewhere(obstacle, word.to_owned());
+    match Class::of(word) {
+        Class::Slow => Failure::Wait(WAIT),
+        Class::Broken => lost(effect, said),
+        Class::Lost => Failure::Disabled(said),
+        Class::Expired => Failure::Expired(said),
+        Class::Scope => {
+            Failure::MissingRight(needed.unwrap_or("a scope that Slack does not name").to_owned())
         }
+        Class::Layout => Failure::Content(said),
+        Class::Absent => here(Obstacle::NotMember),
+        Class::Archived => here(Obstacle::Archived),
+        Class::Restricted => here(Obstacle::Restricted),
+        Class::Missing if effect == Effect::Edit && word == "message_not_found" => Failure::Gone(said),
+        Class::Missing => here(Obstacle::ThreadGone),
+        Class::Uneditable if effect == Effect::Edit => Failure::Fixed(said),
+        Class::NotThere => here(Obstacle::SenderLeft),
+        Class::Barred => Failure::Barred(said),
+        Class::Nobody => Failure::Nobody(said),
+        // Asking again changes nothing.
+        Class::Uneditable | Class::File | Class::Setup | Class::Ours | Class::Unknown => {
+            Failure::Refused(said)
+        }
+    }
+}
 
-        "not_in_channel"
-        | "channel_not_found"
-        | "channel_is_limited_access"
-        | "is_archived"
-        | "is_inactive"
-        | "posting_to_channel_denied"
-        | "restricted_action"
-        | "restricted_action_non_threadable_channel"
-        | "restricted_action_read_only_channel"
-        | "restricted_action_thread_locked"
-        | "restricted_action_thread_only_channel"
-        | "thread_not_found"
-        | "message_not_found"
-        | "cannot_reply_to_message"
-        | "invalid_thread_ts"
-        | "user_not_in_channel" => Failure::Elsewhere(said),
+/// What a refusal of the next token means. Only where asking again cannot help are the rights lost.
+pub fn no_next_token(word: &str) -> Failure {
+    let said = word.to_owned();
+    match Class::of(word) {
+        Class::Slow => Failure::Wait(WAIT),
+        Class::Lost | Class::Expired | Class::Setup => Failure::Disabled(said),
+        Class::Broken
+        | Class::Scope
+        | Class::Layout
+        | Class::Absent
+        | Class::Archived
+        | Class::Restricted
+        | Class::Missing
+        | Class::Uneditable
+        | Class::NotThere
+        | Class::Barred
+        | Class::Nobody
+        | Class::File
+        | Class::Ours
+        | Class::Unknown => Failure::Away(said),
+    }
+}
 
-        // Missing scopes, organization policies, disabled people, faults of ours, and all that
-        // Slack may add: asking again changes nothing.
-        _ => Failure::Refused(said),
+/// What an administrator can do about a word of [`Class::Barred`].
+pub fn mend(word: &str) -> &'static str {
+    match word {
+        "messages_tab_disabled" => {
+            "Switch the Messages Tab on under App Home in the app's settings, or take over the manifest again."
+        }
+        "ekm_access_denied" => "Ask whoever keeps your organization's encryption keys to let this app in.",
+        "accesslimited"
+        | "app_access_restricted"
+        | "enterprise_is_restricted"
+        | "no_permission"
+        | "not_authorized" => {
+            "Ask an administrator of Slack to allow this app in the workspace, then install it again."
+        }
+        "team_access_not_granted" | "user_removed_from_team" => {
+            "The app has no access to this workspace. Ask an administrator of Slack to add the app to the workspace."
+        }
+        "two_factor_setup_required" => "Set two-factor sign-in up for the account that installed the app.",
+        _ if word.starts_with("slack_connect_") => {
+            "An administrator of the other organization does not allow this in shared channels; ask in a channel of your own."
+        }
+        _ => "Ask an administrator of Slack which rule of the workspace or organization forbids it.",
     }
 }

@@ -3,9 +3,10 @@
 //! calls nothing.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::assistants::model::Assistant;
+use crate::assistants::brand::{PROMPT_MESSAGE, PROMPT_TITLE, PROMPTS};
+use crate::assistants::model::{Assistant, Prompt, Scopes};
 use crate::base::text::shortened;
 
 const TEMPLATE: &str = include_str!("../../../manifests/slack.json");
@@ -13,6 +14,8 @@ const TEMPLATE: &str = include_str!("../../../manifests/slack.json");
 const NAME: usize = 35;
 const DESCRIPTION: usize = 140;
 const GREETING: usize = 300;
+/// At least and at most.
+const LONG_DESCRIPTION: (usize, usize) = (175, 4000);
 
 /// Where Slack calls one installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +42,10 @@ impl SlackAddresses {
 /// The manifest, within Slack's limits whatever the assistant is called.
 pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name: &str) -> Value {
     let name = some_line(&assistant.name, NAME).unwrap_or_else(|| "Assistant".to_owned());
-    let about = format!("Answers real-estate and finance questions exactly. Powered by {service_name}.");
-    let description = some_line(&about, DESCRIPTION).unwrap_or_default();
+    let usual = format!("Answers real-estate and finance questions exactly. Powered by {service_name}.");
+    let description = some_line(&assistant.description, DESCRIPTION)
+        .or_else(|| some_line(&usual, DESCRIPTION))
+        .unwrap_or_default();
     let greeting = some_line(&assistant.greeting, GREETING).unwrap_or_else(|| description.clone());
     let template = serde_json::from_str(TEMPLATE).unwrap_or_default();
     let fill = |place: &str| match place {
@@ -53,9 +58,39 @@ pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name:
         "{{events}}" => Fill::With(addresses.events.clone()),
         "{{interactivity}}" => Fill::With(addresses.interactivity.clone()),
         "{{oauth_callback}}" => Fill::With(addresses.oauth_callback.clone()),
+        "{{about}}" => long_description(&assistant.about).map_or(Fill::LeaveOut, Fill::With),
         _ => Fill::Keep,
     };
-    filled(template, &fill).unwrap_or_default()
+    let mut manifest = filled(template, &fill).unwrap_or_default();
+    let own = prompts(assistant);
+    if !own.is_empty()
+        && let Some(shown) = manifest.pointer_mut("/features/agent_view/suggested_prompts")
+    {
+        *shown = Value::Array(own);
+    }
+    manifest
+}
+
+/// The assistant's own suggested prompts.
+fn prompts(assistant: &Assistant) -> Vec<Value> {
+    let one = |prompt: &Prompt| {
+        let title = some_line(&prompt.title, PROMPT_TITLE)?;
+        let message = some_line(&prompt.message, PROMPT_MESSAGE)?;
+        Some(json!({ "title": title, "message": message }))
+    };
+    assistant.prompts.iter().filter_map(one).take(PROMPTS).collect()
+}
+
+/// The organization's own words, where they are as long as Slack wants them at least.
+fn long_description(about: &str) -> Option<String> {
+    let plain: String = about
+        .trim()
+        .chars()
+        .filter(|sign| !sign.is_control() || *sign == '\n')
+        .collect();
+    let (least, most) = LONG_DESCRIPTION;
+    let long = shortened(plain.trim(), most);
+    (long.chars().count() >= least).then_some(long)
 }
 
 /// Opens Slack's page for a new app with the manifest in it. Long manifests may not fit an address
@@ -66,6 +101,31 @@ pub fn create_link(manifest: &Value) -> String {
         "https://api.slack.com/apps?new_app=1&manifest_json={}",
         utf8_percent_encode(&json, NON_ALPHANUMERIC)
     )
+}
+
+/// All that is asked for, the optional scopes too.
+pub fn asked_scopes() -> Scopes {
+    scopes_at("/oauth_config/scopes/bot")
+}
+
+/// What the assistant cannot do without.
+pub fn needed_scopes() -> Scopes {
+    let (mut needed, optional) = (asked_scopes(), scopes_at("/oauth_config/scopes/bot_optional"));
+    needed.0.retain(|scope| !optional.has(scope));
+    needed
+}
+
+/// What an installation needs and was not granted, as far as is known.
+pub fn missing_scopes(granted: &Scopes) -> Vec<String> {
+    let needed = needed_scopes().0.into_iter();
+    needed.filter(|scope| !granted.has(scope)).collect()
+}
+
+fn scopes_at(pointer: &str) -> Scopes {
+    let template: Value = serde_json::from_str(TEMPLATE).unwrap_or_default();
+    let list = template.pointer(pointer).and_then(Value::as_array);
+    let names = list.into_iter().flatten().filter_map(Value::as_str);
+    Scopes(names.map(str::to_owned).collect())
 }
 
 enum Fill {
@@ -115,6 +175,8 @@ mod tests {
     #[test]
     fn the_template_is_json_and_only_two_forms_are_colours() {
         assert!(serde_json::from_str::<Value>(TEMPLATE).is_ok());
+        assert!(needed_scopes().has("chat:write") && !needed_scopes().has("channels:history"));
+        assert!(asked_scopes().has("channels:history"));
         assert!(is_colour("#1F2A44") && is_colour("#abc"));
         for wrong in ["1F2A44", "#12", "#12345", "#12345g", "#1234567", "", "red", "#äb"] {
             assert!(!is_colour(wrong), "{wrong}");

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use crate::assistants::model::{Place, Sender};
+use crate::assistants::model::{Installation, Place, Sender};
 use crate::chat::core::platform::Standing;
 
 /// `users.info`.
@@ -48,8 +48,11 @@ struct EnterpriseUser {
 }
 
 impl User {
-    /// Whether `sender`, as an event named them, is a full member of `team`.
-    pub(super) fn standing(&self, sender: &Sender, team: &str) -> Standing {
+    /// Whether `sender`, as an event named them, is a full member of where the assistant is installed.
+    pub(super) fn standing(&self, sender: &Sender, at: &Installation) -> Standing {
+        let Some(home) = at.home() else {
+            return Standing::Stranger;
+        };
         if self.id != sender.user {
             return Standing::Stranger;
         }
@@ -59,7 +62,10 @@ impl User {
         if self.is_bot == Some(true) || self.is_workflow_bot == Some(true) || self.id == "USLACKBOT" {
             return Standing::Bot;
         }
-        if self.is_stranger == Some(true) || !self.belongs(team) || !self.came_from(&sender.team, team) {
+        if self.is_stranger == Some(true)
+            || !self.belongs(at, home)
+            || !self.came_from(&sender.team, at, home)
+        {
             return Standing::Stranger;
         }
         let denied = [
@@ -77,21 +83,32 @@ impl User {
         }
     }
 
-    fn belongs(&self, team: &str) -> bool {
-        self.team_id.as_deref() == Some(team)
-            || self
-                .enterprise_user
-                .as_ref()
-                .is_some_and(|user| user.teams.iter().any(|name| name == team))
+    /// To the workspace, or to any of the organization for which it is installed.
+    fn belongs(&self, at: &Installation, home: &str) -> bool {
+        if at.is_enterprise {
+            return self.organization() == Some(home);
+        }
+        self.team_id.as_deref() == Some(home) || self.is_in(home)
     }
 
     /// The event's own word of where the sender belongs: our workspace, or our organization.
-    fn came_from(&self, said: &str, team: &str) -> bool {
-        let organization = self
-            .enterprise_user
-            .as_ref()
-            .and_then(|user| user.enterprise_id.as_deref());
-        said == team || (!said.is_empty() && organization == Some(said))
+    fn came_from(&self, said: &str, at: &Installation, home: &str) -> bool {
+        let of_organization = !said.is_empty() && self.organization() == Some(said);
+        let own = if at.is_enterprise {
+            self.team_id.as_deref() == Some(said) || self.is_in(said)
+        } else {
+            said == home
+        };
+        own || of_organization
+    }
+
+    fn organization(&self) -> Option<&str> {
+        self.enterprise_user.as_ref()?.enterprise_id.as_deref()
+    }
+
+    fn is_in(&self, team: &str) -> bool {
+        let user = self.enterprise_user.as_ref();
+        user.is_some_and(|user| user.teams.iter().any(|name| name == team))
     }
 
     /// As Slack shows the person.
@@ -120,6 +137,7 @@ pub(super) struct ChannelAnswer {
 #[serde(default)]
 pub(super) struct Channel {
     id: String,
+    name: Option<String>,
     is_im: Option<bool>,
     is_ext_shared: Option<bool>,
     is_pending_ext_shared: Option<bool>,
@@ -127,6 +145,12 @@ pub(super) struct Channel {
 }
 
 impl Channel {
+    /// As people call it; group messages have a name that nobody uses.
+    pub(super) fn shown(&self) -> Option<String> {
+        let name = self.name.as_deref()?.trim();
+        (!name.is_empty() && !name.starts_with("mpdm-")).then(|| format!("#{name}"))
+    }
+
     /// Whether people of elsewhere are, or are asked to be, in it; nothing if Slack does not say.
     pub(super) fn outsiders(&self, place: &Place) -> Option<bool> {
         if self.id != place.conversation {

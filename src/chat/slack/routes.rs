@@ -8,17 +8,20 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::post;
+use axum::routing::get;
 use futures_util::StreamExt as _;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
+use crate::assistants::gesture::Heard;
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::error::Error;
 use crate::chat::slack::events::{Incoming, challenge, read};
+use crate::chat::slack::interactivity::{self, Interaction};
+use crate::chat::slack::lifecycle;
 use crate::chat::slack::signature::{Rejected, check};
 use crate::edge::problem::{self, problem};
 use crate::services::Services;
@@ -36,9 +39,15 @@ const REQUEST_ID: &str = "x-request-id";
 
 pub fn router() -> Router<Services> {
     Router::new()
-        .route("/chat/slack/{address}/events", post(events))
-        .route("/chat/slack/{address}/interactivity", post(acknowledge))
-        .route("/chat/slack/{address}/commands", post(acknowledge))
+        .route("/chat/slack/{address}/events", get(certificate).post(events))
+        .route(
+            "/chat/slack/{address}/interactivity",
+            get(certificate).post(interact),
+        )
+        .route(
+            "/chat/slack/{address}/commands",
+            get(certificate).post(acknowledge),
+        )
         .layer(Extension(Arc::new(Semaphore::new(ARRIVING))))
 }
 
@@ -52,6 +61,7 @@ enum Refusal {
     NoSuchAddress,
     Signature(Rejected),
     Malformed,
+    MalformedForm,
     WrongApp,
     WrongTeam,
     Failed(Error),
@@ -70,7 +80,52 @@ async fn events(
     }
 }
 
-/// Buttons that open an address are reported too; nothing follows from that.
+/// A press is acknowledged once it is on disk; what it does comes later.
+async fn interact(
+    State(services): State<Services>,
+    Path(address): Path<String>,
+    Extension(room): Extension<Arc<Semaphore>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    match pressed(&services, &address, &room, &headers, body).await {
+        Ok(()) => StatusCode::OK.into_response(),
+        Err(refusal) => refusal.response(&headers),
+    }
+}
+
+async fn pressed(
+    services: &Services,
+    address: &str,
+    room: &Semaphore,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<(), Refusal> {
+    let Verified::Signed(at, body) = verified(services, address, room, headers, body).await? else {
+        return Ok(());
+    };
+    match interactivity::read(&body, &at).map_err(|_| Refusal::MalformedForm)? {
+        Interaction::CertificateCheck => {}
+        Interaction::WrongApp | Interaction::WrongTeam if at.state == InstallationState::Disabled => {
+            tracing::debug!(installation = %at.id, "press of another app or workspace ignored");
+        }
+        _ if at.state == InstallationState::Pending => {
+            tracing::debug!(installation = %at.id, "press before the installation ignored");
+        }
+        Interaction::WrongApp => return Err(Refusal::WrongApp),
+        Interaction::WrongTeam => return Err(Refusal::WrongTeam),
+        Interaction::Ignored(why) => tracing::debug!(installation = %at.id, why, "interaction ignored"),
+        Interaction::Press { key, press } => {
+            let heard = Heard::Press(*press);
+            let new = services.assistants.take_note(&at, &key, &heard).await;
+            let new = new.map_err(Refusal::Failed)?;
+            tracing::debug!(installation = %at.id, new, "press taken in");
+        }
+    }
+    Ok(())
+}
+
+/// Commands are not offered; nothing follows from one.
 async fn acknowledge(
     State(services): State<Services>,
     Path(address): Path<String>,
@@ -94,22 +149,40 @@ async fn take(
     let (at, body) = match verified(services, address, room, headers, body).await? {
         Verified::Signed(at, body) => (at, body),
         Verified::Challenge(challenge) => return Ok(Json(json!({ "challenge": challenge })).into_response()),
+        Verified::Certificate => return Ok(StatusCode::OK.into_response()),
     };
     let incoming = read(&body, &at).map_err(|_| Refusal::Malformed)?;
-    let active = at.state == InstallationState::Active;
     match incoming {
         Incoming::UrlVerification { challenge } => {
             Ok(Json(json!({ "challenge": challenge })).into_response())
         }
-        // Refusing what still comes would make Slack switch the app's events off.
-        _ if !active => {
-            tracing::debug!(installation = %at.id, state = at.state.as_str(), "event of an inactive installation ignored");
+        // Also of an installation that is not active: the last report may be the one that takes the
+        // token away.
+        Incoming::Lifecycle(report) => {
+            let applied = lifecycle::apply(&services.assistants, &at, &report).await;
+            applied.map_err(Refusal::Failed)?;
             Ok(StatusCode::OK.into_response())
         }
+        // Refusing what still comes would make Slack switch the app's events off.
+        Incoming::WrongApp | Incoming::WrongTeam if at.state == InstallationState::Disabled => {
+            tracing::debug!(installation = %at.id, "event of another app or workspace ignored");
+            Ok(StatusCode::OK.into_response())
+        }
+        _ if at.state == InstallationState::Pending => {
+            tracing::debug!(installation = %at.id, "event before the installation ignored");
+            Ok(StatusCode::OK.into_response())
+        }
+        // From here on also without rights: what people ask and press then waits for them to come back.
         Incoming::WrongApp => Err(Refusal::WrongApp),
         Incoming::WrongTeam => Err(Refusal::WrongTeam),
         Incoming::Ignored(why) => {
             tracing::debug!(installation = %at.id, why, "event ignored");
+            Ok(StatusCode::OK.into_response())
+        }
+        Incoming::Heard { key, heard } => {
+            let new = services.assistants.take_note(&at, &key, &heard).await;
+            let new = new.map_err(Refusal::Failed)?;
+            tracing::debug!(installation = %at.id, new, "event taken in");
             Ok(StatusCode::OK.into_response())
         }
         Incoming::Turn {
@@ -133,6 +206,8 @@ enum Verified {
     Signed(Arc<Installation>, Bytes),
     /// An address check. Slack makes it before an admin can know the signing secret.
     Challenge(String),
+    /// Slack looks at the address's certificate; nothing is said.
+    Certificate,
 }
 
 async fn verified(
@@ -149,18 +224,37 @@ async fn verified(
         .map_err(Refusal::Failed)?;
     let at = found.ok_or(Refusal::NoSuchAddress)?;
     let body = arrived(room, headers, body).await?;
+    if looks_at_certificate(&body) {
+        return Ok(Verified::Certificate);
+    }
     if at.signing_secret.is_none() && at.state == InstallationState::Pending {
         let challenge = challenge(&body).ok_or(Refusal::Signature(Rejected::Signature))?;
         return Ok(Verified::Challenge(challenge));
     }
-    // The previous secret helps only while there is a current one.
-    let secrets = at.signing_secret.iter().chain(
-        at.signing_secret
-            .as_ref()
-            .and(at.previous_signing_secret.as_ref()),
-    );
-    check(headers, &body, secrets, services.clock.now().timestamp()).map_err(Refusal::Signature)?;
+    let now = services.clock.now();
+    let secrets = at.signing_secret.iter().chain(at.previous_secret(now));
+    if let Err(rejected) = check(headers, &body, secrets, now.timestamp()) {
+        services.assistants.refuse(&at);
+        return Err(Refusal::Signature(rejected));
+    }
+    services.assistants.hear(&at);
     Ok(Verified::Signed(at, body))
+}
+
+/// Slack's look at the certificate bears no more than that, and nothing follows from it.
+fn looks_at_certificate(form: &[u8]) -> bool {
+    form.starts_with(b"ssl_check=1&") || form == b"ssl_check=1"
+}
+
+async fn certificate(RawQuery(query): RawQuery) -> Response {
+    if query.is_some_and(|query| looks_at_certificate(query.as_bytes())) {
+        return StatusCode::OK.into_response();
+    }
+    problem(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        "This address exists, but not for this method.",
+    )
 }
 
 /// The body, read only for an address that exists.
@@ -220,6 +314,11 @@ impl Refusal {
                 StatusCode::BAD_REQUEST,
                 "invalid_request",
                 "The body is not a Slack event in JSON.",
+            ),
+            Self::MalformedForm => final_word(
+                StatusCode::BAD_REQUEST,
+                "invalid_request",
+                "The body is not a form with a Slack payload.",
             ),
             Self::WrongApp => final_word(
                 StatusCode::FORBIDDEN,

@@ -10,7 +10,7 @@ use crate::assistants::model::{Installation, Place, PlaceKind, PlatformKind, Say
 use crate::base::error::Error;
 use crate::base::ids::{DeliveryId, PostId, UserId};
 use crate::base::principal::{Face, Principal, Role};
-use crate::chat::core::platform::{Failure, Identity, Platform, Result, Standing};
+use crate::chat::core::platform::{Failure, Identity, Platform, Result, Sought, Standing};
 use crate::chat::core::say::placeholder;
 use crate::chat::web::store::{self, Author, Body, NewPost};
 use crate::services::Services;
@@ -143,12 +143,12 @@ impl Platform for WebPlatform {
         at: &'a Installation,
         _: &'a Target,
         id: DeliveryId,
-    ) -> BoxFuture<'a, Result<Option<String>>> {
+    ) -> BoxFuture<'a, Result<Sought>> {
         Box::pin(async move {
             let found = store::of_delivery(&self.services.db, at.org, id)
                 .await
                 .map_err(failure)?;
-            Ok(found.map(|post| post.to_string()))
+            Ok(found.map_or(Sought::Absent, |post| Sought::Found(post.to_string())))
         })
     }
 
@@ -224,7 +224,7 @@ impl Platform for WebPlatform {
 
 /// What the core posts until there is an answer: the page shows that work is under way.
 fn is_placeholder(say: &Say) -> bool {
-    *say == placeholder()
+    say.text == placeholder().text
 }
 
 fn user_of(sender: &Sender) -> Result<UserId> {

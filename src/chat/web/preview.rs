@@ -22,8 +22,10 @@ use crate::base::text;
 use crate::chat::web::naming::addressed;
 use crate::chat::web::platform::{kept_as, personal};
 use crate::chat::web::store::{self, Author, Body, NewPost};
+use crate::chat::web::suggestions::{self, Suggestion};
 use crate::chat::web::thread::{self, Moment, Shown, View, Working};
 use crate::edge::assets::accent_href;
+use crate::edge::avatar::Avatar;
 use crate::edge::form::Posted;
 use crate::edge::view::{Fault, Frame, initial, page, see_other};
 use crate::edge::visitor::Visitor;
@@ -40,32 +42,6 @@ pub fn router() -> Router<Services> {
     Router::new()
         .route("/preview", get(show).post(say))
         .route("/preview/posts", get(posts))
-}
-
-/// What to try first.
-const SUGGESTIONS: [Suggestion; 4] = [
-    Suggestion {
-        label: "Cap rate",
-        question: "What is the going-in cap rate at a price of 12.5 million and NOI of 780,000?",
-    },
-    Suggestion {
-        label: "Debt coverage",
-        question: "NOI 1.285m, annual debt service 968k. DSCR?",
-    },
-    Suggestion {
-        label: "Loan payment",
-        question: "What is the monthly payment on a $9.4M loan at 6.1% over 30 years?",
-    },
-    Suggestion {
-        label: "IRR",
-        question: "Levered IRR on -4,000,000 at close and annual distributions of 210,000; 260,000; 300,000; \
-                   330,000; 6,400,000?",
-    },
-];
-
-struct Suggestion {
-    label: &'static str,
-    question: &'static str,
 }
 
 #[derive(Template)]
@@ -88,7 +64,7 @@ struct PreviewPage {
     posts: Vec<Shown>,
     working: Option<Working>,
     earlier: Vec<Earlier>,
-    suggestions: &'static [Suggestion],
+    suggestions: Vec<Suggestion>,
     longest: usize,
 }
 
@@ -112,7 +88,7 @@ struct NoAssistant {
 struct Branding {
     id: String,
     name: String,
-    initial: String,
+    avatar: Avatar,
     greeting: String,
 }
 
@@ -286,7 +262,7 @@ impl Room {
         Branding {
             id: self.assistant.id.to_string(),
             name: self.assistant.name.clone(),
-            initial: initial(&self.assistant.name),
+            avatar: Avatar::of(&self.assistant),
             greeting: self.assistant.greeting.clone(),
         }
     }
@@ -343,7 +319,7 @@ async fn show(
         once: PostId::new().to_string(),
         posts: view.posts,
         working: view.working,
-        suggestions: &SUGGESTIONS,
+        suggestions: suggestions::of(&room.assistant),
         longest: LONGEST,
     };
     Ok(page(StatusCode::OK, &template))

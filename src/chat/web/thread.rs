@@ -174,7 +174,7 @@ fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> Shown 
 fn words(say: &Say, parts: &[Part]) -> String {
     let said = parts.iter().filter_map(|part| match part {
         Part::Markdown(text) => Some(markdown::to_html(text)),
-        Part::Note(_) | Part::Link { .. } => None,
+        Part::Note(_) | Part::Link { .. } | Part::Buttons(_) | Part::Feedback(_) => None,
     });
     if parts.is_empty() {
         format!("<p class=\"typed\">{}</p>", markdown::escaped(&say.text))
@@ -186,7 +186,7 @@ fn words(say: &Say, parts: &[Part]) -> String {
 fn note(part: &Part) -> Option<String> {
     match part {
         Part::Note(text) => Some(text.clone()),
-        Part::Markdown(_) | Part::Link { .. } => None,
+        Part::Markdown(_) | Part::Link { .. } | Part::Buttons(_) | Part::Feedback(_) => None,
     }
 }
 
@@ -196,7 +196,7 @@ fn link(part: &Part) -> Option<Link> {
             label: label.clone(),
             url: url.clone(),
         }),
-        Part::Link { .. } | Part::Markdown(_) | Part::Note(_) => None,
+        _ => None,
     }
 }
 

@@ -32,6 +32,7 @@ fn ask(question: &str) -> Draft {
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: Vec::new(),
+        thread: Vec::new(),
     })
 }
 

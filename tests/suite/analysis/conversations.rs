@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use corbel::analysis::answer::SourceKind;
-use corbel::analysis::engine::{Brief, Draft, NoteExcerpt, Tone};
+use corbel::analysis::engine::{Brief, Draft, NoteExcerpt, Remark, Speaker, Tone};
 use corbel::analysis::engines::offline::analyst::draft;
 use corbel::base::ids::NoteId;
 
@@ -13,6 +13,7 @@ fn brief(question: &str) -> Brief {
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: Vec::new(),
+        thread: Vec::new(),
     }
 }
 
@@ -218,4 +219,42 @@ fn a_note_never_steers() {
         &with("NOI is 731.6k, what's the going-in cap?"),
         "hostile, price missing",
     );
+}
+
+/// Whose numbers are meant, the analyst does not guess; that there are some, it says.
+#[test]
+fn numbers_of_a_thread_are_named_and_not_used() {
+    let person = |text: &str| Remark {
+        by: Speaker::Person(None),
+        text: text.to_owned(),
+    };
+    let thread = vec![person("NOI is 1.285m, annual debt service 968k")];
+    let asked = draft(&Brief {
+        thread: thread.clone(),
+        ..brief("What is the DSCR?")
+    });
+    assert!(
+        !asked.success && asked.figures.is_empty(),
+        "{}",
+        asked.quick_reply
+    );
+    assert!(
+        asked
+            .warnings
+            .iter()
+            .any(|warning| warning.contains("this thread")),
+        "{:?}",
+        asked.warnings
+    );
+    let whole = draft(&Brief {
+        thread,
+        ..brief("NOI 1m, annual debt service 800k. DSCR?")
+    });
+    assert_figure(&whole, "its own numbers", "dscr", 1.25);
+    assert!(whole.warnings.is_empty(), "{:?}", whole.warnings);
+    let without_numbers = draft(&Brief {
+        thread: vec![person("what do you think?")],
+        ..brief("What is the DSCR?")
+    });
+    assert!(without_numbers.warnings.is_empty());
 }

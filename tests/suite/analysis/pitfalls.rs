@@ -15,6 +15,7 @@ fn talk(turns: &[&str]) -> Draft {
             today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
             earlier: earlier.take(),
             notes: Vec::new(),
+            thread: Vec::new(),
         });
         earlier.clone_from(&last.frame);
     }

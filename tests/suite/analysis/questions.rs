@@ -11,6 +11,7 @@ fn brief(question: &str) -> Brief {
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: Vec::new(),
+        thread: Vec::new(),
     }
 }
 

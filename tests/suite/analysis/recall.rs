@@ -28,6 +28,7 @@ fn ask(question: &str, notes: &[(&str, &str)]) -> Draft {
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: excerpts(notes),
+        thread: Vec::new(),
     })
 }
 
@@ -207,6 +208,7 @@ fn an_offered_value_is_taken_with_its_note() {
             today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
             earlier: asked.frame.clone(),
             notes: excerpts(notes),
+            thread: Vec::new(),
         })
     };
     let reply = |words: &str| reply_seeing(words, notes);

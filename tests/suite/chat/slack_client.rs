@@ -5,7 +5,7 @@ use std::time::Duration;
 use corbel::assistants::model::{Installation, Part, Place, PlaceKind, Say, Sender, Target};
 use corbel::base::clock::Clock;
 use corbel::base::ids::DeliveryId;
-use corbel::chat::core::platform::{Failure, Platform, Standing};
+use corbel::chat::core::platform::{Failure, Obstacle, Platform, Sought, Standing};
 use corbel::chat::slack::client::SlackPlatform;
 use corbel::net::client::Outbound;
 use corbel::net::guard::Guard;
@@ -131,7 +131,7 @@ async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
         .fail_next("users.info", Fault::Word("ekm_access_denied"), 1);
     assert_eq!(
         bench.standing(ALICE, TEAM).await,
-        Err(Failure::Refused("ekm_access_denied".to_owned()))
+        Err(Failure::Barred("ekm_access_denied".to_owned()))
     );
     assert_eq!(bench.standing(ALICE, TEAM).await, Ok(Standing::Teammate));
     bench.fake.change_user(ALICE, |user| user.deleted = true);
@@ -161,7 +161,13 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
         (EXTERNAL, Ok(true)),
         (PENDING, Ok(true)),
         (ORG_WIDE, Ok(true)),
-        (ANNEX, Err(Failure::Elsewhere("channel_not_found".to_owned()))),
+        (
+            ANNEX,
+            Err(Failure::Elsewhere(
+                Obstacle::NotMember,
+                "channel_not_found".to_owned(),
+            )),
+        ),
     ] {
         assert_eq!(
             bench.slack.has_outsiders(&bench.at, &place(channel)).await,
@@ -220,12 +226,15 @@ async fn a_post_is_found_again_and_replaced() {
         .expect("a post");
     assert_eq!(
         bench.slack.find(&bench.at, &asked, id).await,
-        Ok(Some(ts.clone()))
+        Ok(Sought::Found(ts.clone()))
     );
-    assert_eq!(bench.slack.find(&bench.at, &asked, other).await, Ok(Some(late)));
+    assert_eq!(
+        bench.slack.find(&bench.at, &asked, other).await,
+        Ok(Sought::Found(late))
+    );
     assert_eq!(
         bench.slack.find(&bench.at, &asked, DeliveryId::new()).await,
-        Ok(None)
+        Ok(Sought::Absent)
     );
     let answer = Say::plain("6 %").with(Part::Note("Powered by Corbel".to_owned()));
     for _ in 0..2 {
@@ -254,7 +263,10 @@ async fn a_post_is_found_again_and_replaced() {
         Err(Failure::Gone(_))
     ));
     bench.fake.drop_scope("channels:history");
-    assert_eq!(bench.slack.find(&bench.at, &asked, other).await, Ok(None));
+    assert_eq!(
+        bench.slack.find(&bench.at, &asked, other).await,
+        Ok(Sought::Unreadable)
+    );
 }
 
 #[tokio::test]
@@ -335,13 +347,16 @@ async fn private_words_stay_private_and_reach_the_sender() {
         (&heard.ts, heard.link().as_deref()),
         (&ts, Some("https://corbel.example/connect/abc"))
     );
-    assert_eq!(bench.slack.find(&bench.at, &opened, id).await, Ok(Some(ts)));
+    assert_eq!(
+        bench.slack.find(&bench.at, &opened, id).await,
+        Ok(Sought::Found(ts))
+    );
     let gone = Target {
         sender: person(GONE, TEAM),
         ..said
     };
     assert_eq!(
         bench.slack.direct(&bench.at, &gone).await,
-        Err(Failure::Refused("user_disabled".to_owned()))
+        Err(Failure::Nobody("user_disabled".to_owned()))
     );
 }

@@ -6,9 +6,8 @@ use corbel::assistants::model::{Installation, Say};
 use corbel::base::clock::Clock;
 use corbel::base::ids::DeliveryId;
 use corbel::base::secret::Secret;
-use corbel::chat::core::platform::{Failure, Platform};
+use corbel::chat::core::platform::{Failure, Obstacle, Platform, Sought};
 use corbel::chat::slack::client::SlackPlatform;
-use corbel::chat::slack::failure::{Effect, refused};
 use corbel::net::client::Outbound;
 use corbel::net::guard::Guard;
 
@@ -18,14 +17,15 @@ use crate::harness::slack::{ANNEX, ARCHIVE, CHANNEL, DM, Fault, LOBBY, PRIVATE, 
 #[tokio::test]
 async fn places_where_it_cannot_speak() {
     let bench = bench().await;
-    for (channel, word) in [
-        (ARCHIVE, "is_archived"),
-        (LOBBY, "not_in_channel"),
-        (ANNEX, "channel_not_found"),
+    let elsewhere = |obstacle, word: &str| Failure::Elsewhere(obstacle, word.to_owned());
+    for (channel, obstacle, word) in [
+        (ARCHIVE, Obstacle::Archived, "is_archived"),
+        (LOBBY, Obstacle::NotMember, "not_in_channel"),
+        (ANNEX, Obstacle::NotMember, "channel_not_found"),
     ] {
         assert_eq!(
             bench.post(&bench.asked(channel)).await,
-            Err(Failure::Elsewhere(word.to_owned())),
+            Err(elsewhere(obstacle, word)),
             "{channel}"
         );
     }
@@ -34,23 +34,23 @@ async fn places_where_it_cannot_speak() {
     bench.fake.remove_bot(CHANNEL);
     assert_eq!(
         bench.post(&asked).await,
-        Err(Failure::Elsewhere("not_in_channel".to_owned()))
+        Err(elsewhere(Obstacle::NotMember, "not_in_channel"))
     );
     bench.fake.archive_channel(PRIVATE);
     assert_eq!(
         bench.post(&bench.asked(PRIVATE)).await,
-        Err(Failure::Elsewhere("is_archived".to_owned()))
+        Err(elsewhere(Obstacle::Archived, "is_archived"))
     );
     let outcome = bench
         .slack
         .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
         .await;
-    assert_eq!(outcome, Err(Failure::Elsewhere("not_in_channel".to_owned())));
+    assert_eq!(outcome, Err(elsewhere(Obstacle::NotMember, "not_in_channel")));
     let mut asked = bench.asked(DM);
     asked.place.thread = "1.000001".to_owned();
     assert_eq!(
         bench.post(&asked).await,
-        Err(Failure::Elsewhere("thread_not_found".to_owned()))
+        Err(elsewhere(Obstacle::ThreadGone, "thread_not_found"))
     );
 }
 
@@ -64,6 +64,8 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
         Fault::Before,
     ] {
         let (asked, id) = (bench.asked(CHANNEL), DeliveryId::new());
+        // It is not the pace of posting that is looked at here.
+        bench.clock.advance(Duration::from_secs(5));
         bench.fake.fail_next("chat.postMessage", fault, 1);
         let outcome = bench
             .slack
@@ -75,7 +77,7 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
         );
         let found = bench.slack.find(&bench.at, &asked, id).await.expect("a look");
         assert_eq!(
-            found.is_some(),
+            found != Sought::Absent,
             matches!(fault, Fault::LostReply | Fault::Cut),
             "{fault:?}"
         );
@@ -122,14 +124,15 @@ async fn after_being_asked_to_wait_it_does_not_call() {
     let bench = bench().await;
     let (asked, elsewhere) = (bench.asked(CHANNEL), bench.asked(DM));
     bench.fake.fail_next("chat.postMessage", Fault::Limited(30), 1);
-    assert_eq!(
-        bench.post(&asked).await,
-        Err(Failure::Wait(Duration::from_secs(30)))
-    );
-    let Err(Failure::Wait(rest)) = bench.post(&asked).await else {
-        panic!("it has to wait")
-    };
-    assert!(rest <= Duration::from_secs(30) && rest > Duration::from_secs(20));
+    for _ in 0..2 {
+        let Err(Failure::Wait(rest)) = bench.post(&asked).await else {
+            panic!("it has to wait")
+        };
+        assert!(
+            rest <= Duration::from_secs(32) && rest > Duration::from_secs(25),
+            "a little more than Slack asked for: {rest:?}"
+        );
+    }
     assert_eq!(bench.fake.calls("chat.postMessage").len(), 1);
     // Other conversations and installations are free.
     bench.post(&elsewhere).await.expect("a post");
@@ -195,7 +198,7 @@ async fn lost_rights_disable_and_missing_ones_are_named() {
     bench.fake.drop_scope("chat:write");
     assert_eq!(
         bench.post(&asked).await,
-        Err(Failure::Refused("missing_scope: chat:write".to_owned()))
+        Err(Failure::MissingRight("chat:write".to_owned()))
     );
     bench.fake.revoke();
     assert_eq!(
@@ -212,78 +215,6 @@ async fn lost_rights_disable_and_missing_ones_are_named() {
             .post(&at, &asked, DeliveryId::new(), &Say::plain("x"))
             .await;
         assert!(matches!(outcome, Err(Failure::Disabled(_))), "{outcome:?}");
-    }
-}
-
-#[test]
-fn every_row_of_the_error_table() {
-    let kind = |effect, word: &str| match refused(effect, word) {
-        Failure::Fixed(_) => "fixed",
-        Failure::Wait(_) => "wait",
-        Failure::Away(_) => "away",
-        Failure::Ambiguous(_) => "ambiguous",
-        Failure::Elsewhere(_) => "elsewhere",
-        Failure::Content(_) => "content",
-        Failure::Gone(_) => "gone",
-        Failure::Disabled(_) => "disabled",
-        Failure::Refused(_) => "refused",
-    };
-    for (words, post, edit, read) in [
-        ("ratelimited rate_limited", "wait", "wait", "wait"),
-        (
-            "internal_error fatal_error service_unavailable request_timeout",
-            "ambiguous",
-            "away",
-            "away",
-        ),
-        (
-            "invalid_auth token_revoked account_inactive not_authed token_expired",
-            "disabled",
-            "disabled",
-            "disabled",
-        ),
-        (
-            "not_in_channel channel_not_found is_archived restricted_action",
-            "elsewhere",
-            "elsewhere",
-            "elsewhere",
-        ),
-        (
-            "restricted_action_thread_locked thread_not_found user_not_in_channel",
-            "elsewhere",
-            "elsewhere",
-            "elsewhere",
-        ),
-        ("message_not_found", "elsewhere", "gone", "elsewhere"),
-        (
-            "cant_update_message edit_window_closed streaming_state_conflict message_not_in_streaming_state",
-            "refused",
-            "fixed",
-            "refused",
-        ),
-        (
-            "msg_too_long msg_blocks_too_long invalid_blocks invalid_blocks_format",
-            "content",
-            "content",
-            "content",
-        ),
-        (
-            "missing_scope ekm_access_denied accesslimited app_access_restricted",
-            "refused",
-            "refused",
-            "refused",
-        ),
-        (
-            "messages_tab_disabled user_disabled slack_connect_file_link_sharing_blocked x",
-            "refused",
-            "refused",
-            "refused",
-        ),
-    ] {
-        for word in words.split(' ') {
-            let kinds = [Effect::Post, Effect::Edit, Effect::Repeatable].map(|effect| kind(effect, word));
-            assert_eq!(kinds, [post, edit, read], "{word}");
-        }
     }
 }
 
@@ -310,11 +241,13 @@ async fn with_looking_first_faults_at_random_never_post_twice() {
             let known = if unsure {
                 bench.slack.find(&bench.at, &asked, id).await
             } else {
-                Ok(None)
+                Ok(Sought::Absent)
             };
             let outcome = match known {
-                Ok(None) => bench.slack.post(&bench.at, &asked, id, &say).await,
-                Ok(Some(ts)) => Ok(ts),
+                Ok(Sought::Absent | Sought::Unreadable) => {
+                    bench.slack.post(&bench.at, &asked, id, &say).await
+                }
+                Ok(Sought::Found(ts)) => Ok(ts),
                 Err(failure) => Err(failure),
             };
             match outcome {
@@ -328,6 +261,7 @@ async fn with_looking_first_faults_at_random_never_post_twice() {
         assert_eq!(bench.fake.answers(&asked.place.thread).len(), 1);
     }
     bench.fake.behave();
+    bench.clock.advance(Duration::from_secs(30));
     bench.post(&bench.asked(CHANNEL)).await.expect("a post");
     assert_eq!(bench.fake.messages(CHANNEL).len(), 62);
 }

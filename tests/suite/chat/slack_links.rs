@@ -1,7 +1,7 @@
 //! Nothing that an answer quotes becomes a link or an image in Slack.
 
 use corbel::assistants::model::{Part, Say};
-use corbel::chat::slack::blocks::messages;
+use corbel::chat::slack::blocks::message;
 use corbel::chat::slack::inert::inert;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -151,7 +151,7 @@ proptest! {
         let text = text.repeat(times);
         prop_assert_eq!(links(&inert(&text)), Vec::<String>::new());
         let say = Say { text: String::new(), parts: vec![Part::Markdown(text)] };
-        for block in messages(&say).remove(0).blocks {
+        for block in message(&say).blocks {
             let Some(text) = block["text"].as_str() else { continue };
             prop_assert_eq!(links(text), Vec::<String>::new());
             let decoded = text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");

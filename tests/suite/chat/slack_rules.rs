@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use corbel::accounts::model::Plan;
+use corbel::assistants::grants::PlatformFields;
 use corbel::audit::store::Actor;
 use corbel::base::money::MicroUsd;
+use corbel::base::secret::Secret;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::on_each;
-use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, Message, STRANGER};
+use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, Kept, Message, STRANGER, TOKEN};
 
 const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const MENTION: &str = "<@U0BOT> NOI 1.285m, annual debt service 968k. DSCR?";
@@ -147,21 +149,20 @@ async fn files_and_empty_words_are_answered_too() {
     on_each("files", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
-        let with_words = stage
-            .slack
-            .shares(DM, ALICE, QUESTION, &[("rent roll.xlsx", 20_480)]);
+        let csv = || Kept::new("rent roll.csv", "text/csv", b"unit,rent\n1,2400\n");
+        let with_words = stage.slack.shares_kept(DM, ALICE, QUESTION, vec![csv()]);
         stage.post(&with_words.message()).await;
         stage.running.settle().await;
         let said = stage.said(with_words.thread());
         assert!(
             said[0].contains("1.33")
-                && said[0].contains("rent roll.xlsx")
-                && said[0].contains("cannot read files yet")
+                && said[0].contains("rent roll.csv")
+                && said[0].contains("cannot read this type yet")
         );
-        let without = stage.slack.shares(DM, ALICE, "", &[("rent roll.xlsx", 20_480)]);
+        let without = stage.slack.shares_kept(DM, ALICE, "", vec![csv()]);
         stage.post(&without.message()).await;
         stage.running.settle().await;
-        assert!(stage.said(without.thread())[0].contains("cannot read files yet"));
+        assert!(stage.said(without.thread())[0].contains("cannot read this type yet"));
         stage.approve(CHANNEL).await;
         let empty = stage.slack.says(CHANNEL, ALICE, "<@U0BOT>");
         stage.post(&empty.mention()).await;
@@ -223,30 +224,68 @@ async fn a_place_that_cannot_be_answered_leads_to_a_direct_message() {
     .await;
 }
 
+/// Nobody is left without an answer: what was asked and what was finished wait for the rights to
+/// come back.
 #[tokio::test]
-async fn a_revoked_token_disables_the_installation() {
+async fn a_revoked_token_disables_the_installation_until_it_is_installed_again() {
     on_each("revoked", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
-        stage.slack.revoke();
-        let said = stage.slack.says(DM, ALICE, QUESTION);
-        assert_eq!(stage.post(&said.message()).await, 200);
-        stage.running.settle().await;
         let assistants = &stage.running.services().assistants;
-        let at = assistants
-            .installation_by_id(stage.org.id, stage.at.slack.id)
-            .await
-            .expect("installation");
-        assert_eq!(at.state.as_str(), "disabled");
-        assert!(at.disabled_because.is_some());
-        stage.running.services().clock.advance(Duration::from_secs(10));
-        let later = stage.slack.says(DM, ALICE, QUESTION);
-        assert_eq!(
-            stage.post(&later.message()).await,
-            200,
-            "Slack would switch the subscription off otherwise"
-        );
-        stage.running.settle().await;
+        let state = async || {
+            let found = assistants
+                .installation_by_id(stage.org.id, stage.at.slack.id)
+                .await;
+            found.expect("installation")
+        };
+        // Revoked between the question and its answer, and before the question was looked at.
+        for method in ["chat.postMessage", "users.info"] {
+            // Longer than people are remembered.
+            stage.running.services().clock.advance(Duration::from_secs(700));
+            stage.slack.fail_next(method, Fault::Word("token_revoked"), 1);
+            let asked = stage.slack.says(DM, ALICE, QUESTION);
+            assert_eq!(stage.post(&asked.message()).await, 200);
+            stage
+                .running
+                .until("it is disabled", async || {
+                    state().await.state.as_str() == "disabled"
+                })
+                .await;
+            assert_eq!(state().await.disabled_because.as_deref(), Some("token_revoked"));
+            stage.running.services().clock.advance(Duration::from_secs(5));
+            // Not ignored: this asker knows of the loss as little as the one before.
+            let later = stage.slack.says(DM, ALICE, QUESTION);
+            assert_eq!(
+                stage.post(&later.message()).await,
+                200,
+                "Slack would switch the subscription off otherwise"
+            );
+            let waiting = async || {
+                let db = &stage.running.services().db;
+                db.query("SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state = 'queued' AND attempt > 0 AND lane LIKE $1")
+                    .bind(format!("turn/%/{}/%", later.thread()))
+                    .scalar::<i64>()
+                    .await
+                    .expect("jobs")
+            };
+            stage
+                .running
+                .until("the later one waits too", async || waiting().await == 1)
+                .await;
+            assert!(stage.said(asked.thread()).is_empty());
+            let again = PlatformFields {
+                bot_token: Some(Secret::new(TOKEN)),
+                ..PlatformFields::default()
+            };
+            assistants
+                .update_installation(Actor::OPERATOR, state().await, again)
+                .await
+                .expect("installed again");
+            stage.running.settle().await;
+            assert_eq!(stage.slack.final_answers(later.thread()).len(), 1, "{method}");
+            assert_eq!(stage.slack.final_answers(asked.thread()).len(), 1, "{method}");
+            assert_eq!(stage.said(asked.thread()).len(), 1, "{method}");
+        }
         stage.running.stop().await;
     })
     .await;

@@ -13,8 +13,9 @@ use corbel::analysis::engines::offline::analyst::OfflineAnalyst;
 use corbel::app::build::{App, build_with};
 use corbel::app::config::Config;
 use corbel::app::serve;
+use corbel::assistants::grants::PlatformFields;
 use corbel::assistants::model::{Installation, PlatformKind};
-use corbel::assistants::service::{NewAssistant, PlatformFields};
+use corbel::assistants::service::NewAssistant;
 use corbel::audit::store::Actor;
 use corbel::base::clock::Clock;
 use corbel::base::ids::{AssistantId, JobId, OrgId, UserId};
@@ -216,6 +217,28 @@ impl Running {
         }
         let [mara, noel] = people.try_into().expect("two people");
         Org { id: org, mara, noel }
+    }
+
+    /// One more member of an organization.
+    pub async fn member(&self, org: &Org, name: &str, role: Role) -> Person {
+        let email = format!("{}@{}.example", name.to_lowercase(), org.id);
+        let new = NewPerson {
+            email: email.clone(),
+            name: name.to_owned(),
+            role,
+            password: None,
+        };
+        let accounts = &self.services().accounts;
+        let user = accounts
+            .create_member(Actor::OPERATOR, org.id, new)
+            .await
+            .expect("member");
+        Person {
+            org: org.id,
+            user,
+            email,
+            role,
+        }
     }
 
     /// An assistant installed in the fake's workspace, shared replies on, nothing approved yet.

@@ -6,11 +6,14 @@ use std::sync::{Arc, Mutex};
 use corbel::analysis::engine::{Brief, Draft, Engine};
 use corbel::base::error::{Error, Result};
 use futures_core::future::BoxFuture;
+use tokio::sync::Notify;
 
 /// What the next attempt does.
 #[derive(Clone, Debug)]
 pub enum Act {
     Answer(&'static str),
+    /// Answers once it is told to go on.
+    When(Arc<Notify>, &'static str),
     Fail,
     Panic,
     /// Never ends.
@@ -53,6 +56,10 @@ impl Engine for Scripted {
                 .unwrap_or(Act::Answer("done"));
             let text = match act {
                 Act::Answer(text) => text,
+                Act::When(gate, text) => {
+                    gate.notified().await;
+                    text
+                }
                 Act::Fail => return Err(Error::internal("the engine was told to fail")),
                 Act::Panic => panic!("the engine was told to panic"),
                 Act::Hang => std::future::pending().await,

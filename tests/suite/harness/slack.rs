@@ -2,9 +2,13 @@
 //! misbehaves on order. Our true client code is what talks to it. Knows nothing of Corbel but the
 //! shape of its deliveries.
 
+pub mod access;
+pub mod files;
 pub mod limits;
 mod methods;
+mod pace;
 pub mod requests;
+mod surface;
 mod world;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,15 +16,17 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::post;
+use axum::routing::{get, post};
 use corbel::assistants::model::{Installation, InstallationState, PlatformKind};
 use corbel::base::ids::{AssistantId, InstallationId, OrgId};
 use corbel::base::secret::Secret;
 use serde_json::{Value, json};
 
+pub use self::files::{Door, Kept, Uploaded};
+pub use self::pace::Pace;
 pub use self::requests::Said;
 use self::world::World;
 pub use self::world::{
@@ -43,6 +49,10 @@ pub enum Fault {
     Slow(Duration),
     /// `ok: false` with this word, and nothing happened.
     Word(&'static str),
+    /// `missing_scope` with this right, and nothing happened.
+    Right(&'static str),
+    /// This status, and nothing happened.
+    Status(u16),
 }
 
 /// How many of a thousand calls go wrong, by kind.
@@ -85,8 +95,15 @@ impl FakeSlack {
             .await
             .expect("a free port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
+        lock(&world).files.base.clone_from(&base);
         let router = Router::new()
             .route("/api/{method}", post(answer))
+            .route("/files/{id}", get(files::download))
+            .route("/files/{id}/{hop}", get(files::hop))
+            .route("/signin", get(files::sign_in))
+            .route("/oauth/v2/authorize", get(access::page))
+            .route("/upload/{id}", post(files::upload))
+            .layer(DefaultBodyLimit::max(64 << 20))
             .with_state(Arc::clone(&world));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { world, base }
@@ -118,9 +135,21 @@ impl FakeSlack {
             client_secret: None,
             signing_secret: Some(Secret::new(SECRET)),
             previous_signing_secret: None,
+            previous_secret_until: None,
             bot_token: Some(Secret::new(TOKEN)),
             team_id: Some(team.to_owned()),
             bot_user_id: Some(BOT.to_owned()),
+            team_name: Some(TEAM_NAME.to_owned()),
+            is_enterprise: false,
+            enterprise_id: None,
+            scopes: None,
+            missing_scope: None,
+            installed_at: None,
+            refresh_token: None,
+            token_expires_at: None,
+            registered_name: None,
+            heard_at: None,
+            refused_at: None,
         }
     }
 
@@ -134,12 +163,45 @@ impl FakeSlack {
         self.hears(channel, user, text, Some(thread), Vec::new())
     }
 
-    /// A person shares files, with their names and sizes.
+    /// A person shares files, with their names and sizes. They hold zeros.
     pub fn shares(&self, channel: &str, user: &str, text: &str, files: &[(&str, u64)]) -> Said {
-        let files = files
-            .iter()
-            .map(|(name, size)| json!({ "id": "F0FILE", "name": name, "size": size, "mode": "hosted" }));
-        self.hears(channel, user, text, None, files.collect())
+        let kept = files.iter().map(|(name, size)| {
+            let zeros = vec![0; usize::try_from(*size).expect("a size")];
+            Kept::new(name, "application/octet-stream", &zeros)
+        });
+        self.shares_kept(channel, user, text, kept.collect())
+    }
+
+    /// A person shares files as they are kept.
+    pub fn shares_kept(&self, channel: &str, user: &str, text: &str, files: Vec<Kept>) -> Said {
+        let base = self.base.clone();
+        let mut world = self.world();
+        let announced = files
+            .into_iter()
+            .map(|kept| world.files.keep(&base, kept))
+            .collect();
+        drop(world);
+        self.hears(channel, user, text, None, announced)
+    }
+
+    /// For `CORBEL_SLACK_HOSTS`.
+    pub fn host(&self) -> String {
+        self.base.trim_start_matches("http://").to_owned()
+    }
+
+    /// How often the bytes of files were asked for, each with whether the token was borne.
+    pub fn downloads(&self) -> Vec<(String, bool)> {
+        self.world().files.asked.clone()
+    }
+
+    /// What was uploaded and shared, in order: name, bytes, channel and thread.
+    pub fn uploaded(&self) -> Vec<Uploaded> {
+        self.world().files.shared.clone()
+    }
+
+    /// The next so many looks at a file do not show yet where it was shared: Slack shares it by and by.
+    pub fn hide_shares(&self, looks: usize) {
+        self.world().files.hidden = looks;
     }
 
     fn hears(&self, channel: &str, user: &str, text: &str, thread: Option<&str>, files: Vec<Value>) -> Said {
@@ -224,6 +286,11 @@ impl FakeSlack {
             .collect()
     }
 
+    /// How many calls came in.
+    pub fn all_calls(&self) -> usize {
+        self.world().calls.len()
+    }
+
     /// The next `times` calls of a method go wrong, after those ordered before.
     pub fn fail_next(&self, method: &str, fault: Fault, times: usize) {
         self.world()
@@ -275,6 +342,15 @@ impl FakeSlack {
             .archived = true;
     }
 
+    /// From now on every post there is refused with this word, or no more.
+    pub fn refuse_posts(&self, id: &str, word: Option<&'static str>) {
+        self.world()
+            .channels
+            .get_mut(id)
+            .expect("a channel of the fake")
+            .refuses = word;
+    }
+
     /// The bot is taken out of a channel.
     pub fn remove_bot(&self, id: &str) {
         self.world()
@@ -288,6 +364,50 @@ impl FakeSlack {
     /// Somebody deletes a message.
     pub fn delete(&self, ts: &str) {
         self.world().messages.retain(|message| message.ts != ts);
+    }
+
+    /// The assistant's page as a person sees it: as if it were a message there.
+    pub fn home_of(&self, user: &str) -> Option<Message> {
+        let blocks = self.world().homes.get(user).cloned()?;
+        let mut page = Message::by_person("", user, "", "", None);
+        page.blocks = blocks;
+        Some(page)
+    }
+
+    /// What was suggested in conversations, in order.
+    pub fn prompts(&self) -> Vec<(String, Vec<Value>)> {
+        self.world().prompts.clone()
+    }
+
+    /// Somebody leaves a channel.
+    pub fn leave(&self, id: &str, user: &str) {
+        self.world()
+            .channels
+            .get_mut(id)
+            .expect("a channel of the fake")
+            .members
+            .remove(user);
+    }
+
+    /// Conversations with one person are no sessions of an agent.
+    pub fn without_agent_view(&self) {
+        self.world().agent_view = false;
+    }
+
+    /// A channel like the others, with the bot and everybody in it.
+    pub fn open_channel(&self, id: &str) {
+        let mut world = self.world();
+        let like = world
+            .channels
+            .get(CHANNEL)
+            .cloned()
+            .expect("a channel of the fake");
+        world.channels.insert(id.to_owned(), like);
+    }
+
+    /// Looks at the pace that was kept.
+    pub fn pace<T>(&self, look: impl FnOnce(&Pace) -> T) -> T {
+        look(&self.world().pace)
     }
 
     fn world(&self) -> MutexGuard<'_, World> {
@@ -306,12 +426,17 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let form: Vec<(String, String)> = url::form_urlencoded::parse(&body).into_owned().collect();
+    let form = access::form(&headers, body).await;
     let call = Logged { method, form };
     let fault = {
         let mut world = lock(&world);
         world.calls.push(call.clone());
-        world.next_fault(&call.method)
+        world.pace.called(&call);
+        let fault = world.next_fault(&call.method);
+        if let Some(Fault::Limited(seconds)) = fault {
+            world.pace.told_to_wait(&call, seconds);
+        }
+        fault
     };
     match fault {
         Some(Fault::Limited(seconds)) => {
@@ -325,6 +450,14 @@ async fn answer(
         }
         Some(Fault::Before) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Some(Fault::Word(word)) => return Json(json!({ "ok": false, "error": word })).into_response(),
+        Some(Fault::Right(right)) => {
+            let body = json!({ "ok": false, "error": "missing_scope", "needed": right, "provided": "" });
+            return Json(body).into_response();
+        }
+        Some(Fault::Status(status)) => {
+            let status = StatusCode::from_u16(status).expect("a status");
+            return status.into_response();
+        }
         Some(Fault::Slow(by)) => tokio::time::sleep(by).await,
         Some(Fault::LostReply | Fault::Cut) | None => {}
     }
@@ -335,6 +468,9 @@ async fn answer(
             let broken = futures_util::stream::once(async { Err::<Bytes, _>(std::io::Error::other("cut")) });
             Body::from_stream(broken).into_response()
         }
-        _ => Json(outcome).into_response(),
+        _ => {
+            let scopes = lock(&world).scopes.join(",");
+            ([("x-oauth-scopes", scopes)], Json(outcome)).into_response()
+        }
     }
 }

@@ -6,7 +6,7 @@
 
 use futures_core::future::BoxFuture;
 
-use crate::analysis::engine::{Brief, Draft, Engine};
+use crate::analysis::engine::{Brief, Draft, Engine, Remark, Speaker};
 use crate::analysis::engines::offline::calculate;
 use crate::analysis::engines::offline::compose;
 use crate::analysis::engines::offline::deal;
@@ -60,7 +60,19 @@ pub fn draft(brief: &Brief) -> Draft {
     if draft.frame.is_none() {
         draft.frame = Frame::read(brief.earlier.as_ref()).and_then(|frame| frame.json());
     }
+    // Which of several people's numbers is meant, only the asker knows: asking beats guessing.
+    let asks_back = !draft.success && !draft.missing.is_empty();
+    if asks_back && brief.thread.iter().any(holds_numbers) {
+        draft.warnings.push(UNUSED_THREAD.to_owned());
+    }
     draft
+}
+
+const UNUSED_THREAD: &str = "Earlier messages of this thread hold numbers that I did not use, because I cannot tell \
+                             which of them you mean. Repeat those that count and I calculate with them.";
+
+fn holds_numbers(remark: &Remark) -> bool {
+    matches!(remark.by, Speaker::Person(_)) && remark.text.chars().any(|sign| sign.is_ascii_digit())
 }
 
 fn read(brief: &Brief) -> Draft {

@@ -13,6 +13,11 @@ pub fn check(text: &str, blocks: &[Value]) -> Result<(), &'static str> {
     if blocks.len() > 50 || !blocks.iter().all(fits) {
         return Err("invalid_blocks");
     }
+    // Older documents: one table in a message.
+    let tables = blocks.iter().filter(|block| word(block, "type") == "table");
+    if tables.count() > 1 {
+        return Err("invalid_blocks");
+    }
     let markdown: usize = blocks
         .iter()
         .filter(|block| word(block, "type") == "markdown")
@@ -38,10 +43,40 @@ fn fits(block: &Value) -> bool {
         "context" => all(block, 10, |element| {
             texts(element, &["mrkdwn", "plain_text"], 2_000)
         }),
-        "actions" => all(block, 25, button),
+        "actions" => all(block, 25, |element| button(element) || chooser(element)) && distinct(block),
+        "context_actions" => all(block, 5, thumbs),
         "divider" => true,
+        "table" => table(block),
         _ => false,
     }
+}
+
+/// At most 100 rows of 20 cells, none empty, and 10,000 characters in all.
+fn table(block: &Value) -> bool {
+    let rows = block
+        .get("rows")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    let mut signs = 0;
+    let mut cell = |cell: &Value| {
+        let length = length(cell, "text");
+        signs += length;
+        word(cell, "type") == "raw_text" && length > 0
+    };
+    let widths = rows.iter().map(|row| row.as_array().map_or(0, Vec::len));
+    let fits = (1..=100).contains(&rows.len())
+        && widths.clone().all(|width| (1..=20).contains(&width))
+        && widths.clone().min() == widths.max()
+        && rows.iter().filter_map(Value::as_array).flatten().all(&mut cell);
+    let sides = block.get("column_settings").and_then(Value::as_array);
+    let sides_fit = sides.is_none_or(|sides| {
+        sides.len() <= 20
+            && sides
+                .iter()
+                .all(|side| ["left", "center", "right"].contains(&word(side, "align")))
+    });
+    fits && sides_fit && signs <= 10_000
 }
 
 fn button(element: &Value) -> bool {
@@ -54,7 +89,67 @@ fn button(element: &Value) -> bool {
             .is_some_and(|text| texts(text, &["plain_text"], 75))
         && url_fits
         && length(element, "value") <= 2_000
+        && confirms(element)
+        && ["", "primary", "danger"].contains(&word(element, "style"))
         && (1..=255).contains(&length(element, "action_id"))
+}
+
+/// A menu of conversations.
+fn chooser(element: &Value) -> bool {
+    let kinds = ["public", "private", "im", "mpim"];
+    let include = element.pointer("/filter/include").and_then(Value::as_array);
+    word(element, "type") == "conversations_select"
+        && element
+            .get("placeholder")
+            .is_none_or(|text| texts(text, &["plain_text"], 150))
+        && confirms(element)
+        && include.is_none_or(|list| {
+            !list.is_empty()
+                && list
+                    .iter()
+                    .all(|kind| kind.as_str().is_some_and(|kind| kinds.contains(&kind)))
+        })
+        && (1..=255).contains(&length(element, "action_id"))
+}
+
+/// The question before an action, where there is one.
+fn confirms(element: &Value) -> bool {
+    let Some(confirm) = element.get("confirm") else {
+        return true;
+    };
+    let bears =
+        |key: &str, kinds: &[&str], most| confirm.get(key).is_some_and(|text| texts(text, kinds, most));
+    bears("title", &["plain_text"], 100)
+        && bears("text", &["plain_text", "mrkdwn"], 300)
+        && bears("confirm", &["plain_text"], 30)
+        && bears("deny", &["plain_text"], 30)
+}
+
+fn thumbs(element: &Value) -> bool {
+    let thumb = |key| {
+        element.get(key).is_some_and(|thumb| {
+            thumb
+                .get("text")
+                .is_some_and(|text| texts(text, &["plain_text"], 75))
+                && (1..=2_000).contains(&length(thumb, "value"))
+        })
+    };
+    word(element, "type") == "feedback_buttons"
+        && thumb("positive_button")
+        && thumb("negative_button")
+        && (1..=255).contains(&length(element, "action_id"))
+}
+
+/// Ids of the actions of one block differ.
+fn distinct(block: &Value) -> bool {
+    let ids: Vec<&str> = block["elements"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|element| word(element, "action_id"))
+        .collect();
+    let unique: std::collections::HashSet<&str> = ids.iter().copied().collect();
+    unique.len() == ids.len()
 }
 
 fn all(block: &Value, most: usize, fits: impl Fn(&Value) -> bool) -> bool {

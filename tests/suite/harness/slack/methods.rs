@@ -5,13 +5,16 @@ use axum::http::{HeaderMap, header};
 use serde_json::{Value, json};
 
 use super::Logged;
-use super::limits;
-use super::world::{APP, BOT, BOT_ID, Channel, Ephemeral, Message, Status, TEAM, TEAM_NAME, TOKEN, World};
+use super::access::ENTERPRISE;
+use super::world::{
+    APP, BOT, BOT_ID, Channel, Ephemeral, Message, ROBOT, Status, TEAM, TEAM_NAME, TOKEN, World,
+};
+use super::{access, files, limits, surface};
 
-type Outcome = Result<Value, Refused>;
+pub(super) type Outcome = Result<Value, Refused>;
 
 /// `ok: false`, and the scope that would have been needed.
-pub struct Refused(&'static str, Option<&'static str>);
+pub struct Refused(pub(super) &'static str, pub(super) Option<&'static str>);
 
 impl From<&'static str> for Refused {
     fn from(word: &'static str) -> Self {
@@ -21,6 +24,9 @@ impl From<&'static str> for Refused {
 
 /// The JSON that Slack would answer.
 pub fn perform(world: &mut World, headers: &HeaderMap, call: &Logged) -> Value {
+    if let Some(answer) = access::performed(world, headers, call) {
+        return answer;
+    }
     match performed(world, headers, call) {
         Ok(mut answer) => {
             answer["ok"] = json!(true);
@@ -40,22 +46,33 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default()
     };
-    match text(header::AUTHORIZATION).strip_prefix("Bearer ") {
-        None => return Err("not_authed".into()),
-        Some(TOKEN) if world.revoked => return Err("token_revoked".into()),
-        Some(TOKEN) => {}
-        Some(_) => return Err("invalid_auth".into()),
+    let token = text(header::AUTHORIZATION)
+        .strip_prefix("Bearer ")
+        .ok_or("not_authed")?;
+    match token {
+        _ if world.revoked => return Err("token_revoked".into()),
+        TOKEN => {}
+        given => world.access.check(given)?,
     }
+    let (app, app_name) = world.access.app_of(token);
     if !call.form.is_empty() && !text(header::CONTENT_TYPE).starts_with("application/x-www-form-urlencoded") {
         return Err("invalid_post_type".into());
     }
     match call.method.as_str() {
-        "auth.test" => Ok(
-            json!({ "team": TEAM_NAME, "team_id": TEAM, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID }),
-        ),
-        "bots.info" if call.arg("bot") == Some(BOT_ID) => Ok(
-            json!({ "bot": { "id": BOT_ID, "app_id": APP, "user_id": BOT, "name": "Corbel", "deleted": false } }),
-        ),
+        "auth.test" if world.access.for_organization => Ok(json!({
+            "team": "Acme Group", "team_id": ENTERPRISE, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID,
+            "enterprise_id": ENTERPRISE, "is_enterprise_install": true,
+        })),
+        "auth.test" => Ok(json!({
+            "team": TEAM_NAME, "team_id": TEAM, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID,
+            "is_enterprise_install": false,
+        })),
+        "bots.info" if call.arg("bot") == Some(BOT_ID) => {
+            scope(world, "users:read")?;
+            Ok(
+                json!({ "bot": { "id": BOT_ID, "app_id": app, "user_id": BOT, "name": app_name, "deleted": false } }),
+            )
+        }
         "bots.info" => Err("bot_not_found".into()),
         "users.info" => {
             scope(world, "users:read")?;
@@ -69,17 +86,24 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
         "chat.postEphemeral" => whisper(world, call),
         "chat.update" => update(world, call),
         "assistant.threads.setStatus" => status(world, call),
+        "files.info" => files::info(world, call),
+        "files.getUploadURLExternal" => files::upload_url(world, call),
+        "files.completeUploadExternal" => files::complete(world, call),
+        "conversations.members" => surface::members(world, call),
+        "views.publish" => surface::publish(world, call),
+        "assistant.threads.setSuggestedPrompts" => surface::prompts(world, call),
+        "agents.sessions.setStatus" => surface::session(world, call),
         _ => Err("unknown_method".into()),
     }
 }
 
-fn required<'a>(call: &'a Logged, name: &str) -> Result<&'a str, Refused> {
+pub(super) fn required<'a>(call: &'a Logged, name: &str) -> Result<&'a str, Refused> {
     call.arg(name)
         .filter(|value| !value.is_empty())
         .ok_or(Refused("invalid_arguments", None))
 }
 
-fn scope(world: &World, needed: &'static str) -> Result<(), Refused> {
+pub(super) fn scope(world: &World, needed: &'static str) -> Result<(), Refused> {
     if world.scopes.contains(&needed) {
         Ok(())
     } else {
@@ -88,7 +112,7 @@ fn scope(world: &World, needed: &'static str) -> Result<(), Refused> {
 }
 
 /// A channel that the bot can see, under the right of its kind.
-fn seen<'a>(world: &'a World, id: &str, right: &str) -> Result<&'a Channel, Refused> {
+pub fn seen<'a>(world: &'a World, id: &str, right: &str) -> Result<&'a Channel, Refused> {
     let channel = world.channels.get(id).ok_or("channel_not_found")?;
     if (channel.private || channel.im) && !channel.members.contains(BOT) {
         return Err("channel_not_found".into());
@@ -108,14 +132,14 @@ fn seen<'a>(world: &'a World, id: &str, right: &str) -> Result<&'a Channel, Refu
 }
 
 /// A channel in which the bot may speak.
-fn spoken_in<'a>(world: &'a World, id: &str) -> Result<&'a Channel, Refused> {
+pub(super) fn spoken_in<'a>(world: &'a World, id: &str) -> Result<&'a Channel, Refused> {
     scope(world, "chat:write")?;
     let channel = world.channels.get(id).ok_or("channel_not_found")?;
     match channel.members.contains(BOT) {
         false if channel.private || channel.im => Err("channel_not_found".into()),
         false => Err("not_in_channel".into()),
         true if channel.archived => Err("is_archived".into()),
-        true => Ok(channel),
+        true => channel.refuses.map_or(Ok(channel), |word| Err(word.into())),
     }
 }
 
@@ -126,7 +150,7 @@ fn info(world: &World, call: &Logged) -> Outcome {
         return Ok(json!({ "channel": { "id": id, "is_im": true } }));
     }
     Ok(json!({ "channel": {
-        "id": id, "is_im": false, "is_private": channel.private, "is_archived": channel.archived,
+        "id": id, "name": channel.name, "is_im": false, "is_private": channel.private, "is_archived": channel.archived,
         "is_ext_shared": channel.ext_shared, "is_pending_ext_shared": channel.pending_ext_shared,
         "is_org_shared": channel.org_shared, "is_member": channel.members.contains(BOT),
     } }))
@@ -157,8 +181,10 @@ fn replies(world: &World, call: &Logged) -> Outcome {
         return Err("thread_not_found".into());
     }
     let oldest = call.arg("oldest").unwrap_or_default();
+    let latest = call.arg("latest").unwrap_or("9");
     let wanted = |message: &&Message| {
-        message.ts == root || (message.thread.as_deref() == Some(root) && message.ts.as_str() > oldest)
+        let within = message.ts.as_str() > oldest && message.ts.as_str() < latest;
+        message.ts == root || (message.thread.as_deref() == Some(root) && within)
     };
     page(call, here.filter(wanted))
 }
@@ -199,12 +225,19 @@ fn shown(message: &Message, with_metadata: bool) -> Value {
     let mut shown = json!({
         "type": "message", "user": message.user, "text": message.text, "ts": message.ts, "blocks": message.blocks,
     });
+    if message.user == ROBOT {
+        shown["bot_id"] = json!("B0ROBOT");
+    }
     if message.by_bot {
         shown["bot_id"] = json!(BOT_ID);
         shown["app_id"] = json!(APP);
     }
     if let Some(thread) = &message.thread {
         shown["thread_ts"] = json!(thread);
+    }
+    if !message.files.is_empty() {
+        let files = message.files.iter().map(|id| json!({ "id": id }));
+        shown["files"] = files.collect();
     }
     if let Some(metadata) = message.metadata.as_ref().filter(|_| with_metadata) {
         shown["metadata"] = metadata.clone();
@@ -223,7 +256,7 @@ fn worded(call: &Logged) -> Result<(String, Option<Vec<Value>>), Refused> {
     Ok((text, blocks))
 }
 
-fn thread(world: &World, call: &Logged, channel: &str) -> Result<Option<String>, Refused> {
+pub(super) fn thread(world: &World, call: &Logged, channel: &str) -> Result<Option<String>, Refused> {
     let Some(thread) = call.arg("thread_ts") else {
         return Ok(None);
     };
@@ -249,6 +282,7 @@ fn post(world: &mut World, call: &Logged) -> Outcome {
         Some(_) => return Err("invalid_metadata_format".into()),
     };
     let ts = world.next_ts();
+    world.pace.posted(&channel);
     world.messages.push(Message {
         channel: channel.clone(),
         user: BOT.to_owned(),
@@ -259,6 +293,7 @@ fn post(world: &mut World, call: &Logged) -> Outcome {
         blocks: blocks.unwrap_or_default(),
         metadata,
         updates: 0,
+        files: Vec::new(),
     });
     Ok(json!({ "channel": channel, "ts": ts }))
 }
@@ -299,12 +334,14 @@ fn update(world: &mut World, call: &Logged) -> Outcome {
         message.blocks = blocks;
     }
     message.updates += 1;
+    world.pace.said(ts);
     Ok(json!({ "channel": channel, "ts": ts }))
 }
 
 fn status(world: &mut World, call: &Logged) -> Outcome {
     let (channel, thread) = (required(call, "channel_id")?, required(call, "thread_ts")?);
     let status = call.arg("status").ok_or("invalid_arguments")?.to_owned();
+    surface::check_loading(call)?;
     spoken_in(world, channel)?;
     world.find(channel, thread).ok_or("invalid_thread_ts")?;
     world.statuses.push(Status {

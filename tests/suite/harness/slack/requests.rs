@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::world::{APP, BOT, BOT_ID, TEAM};
+use super::world::{APP, BOT, BOT_ID, Message, TEAM};
 
 static EVENTS: AtomicU64 = AtomicU64::new(1);
 
@@ -115,6 +115,79 @@ pub fn callback(event: Value) -> Value {
             "enterprise_id": null, "team_id": TEAM, "user_id": BOT, "is_bot": true, "is_enterprise_install": false,
         }],
     })
+}
+
+/// `agent_session_stopped`: a person pressed Slack's own Stop.
+pub fn session_stopped(channel: &str, thread: &str, user: &str) -> Value {
+    callback(json!({
+        "type": "agent_session_stopped", "channel": channel, "thread_ts": thread, "user": user,
+        "event_ts": "1795000020.000100", "streaming_message_ts": [],
+    }))
+}
+
+/// `app_home_opened`.
+pub fn home_opened(channel: &str, user: &str, tab: &str) -> Value {
+    callback(json!({
+        "type": "app_home_opened", "channel": channel, "user": user, "tab": tab,
+        "event_ts": "1795000020.000200",
+    }))
+}
+
+static PRESSES: AtomicU64 = AtomicU64::new(1);
+
+/// The payload of a press of an element of a message, with a time of its own.
+pub fn press(message: &Message, user: &str, action: &Value) -> Value {
+    let number = PRESSES.fetch_add(1, Ordering::Relaxed);
+    let mut action = action.clone();
+    action["action_ts"] = json!(format!("{}.{:06}", 1_795_000_100 + number / 1000, number % 1000));
+    let mut container = json!({
+        "type": "message", "message_ts": message.ts, "channel_id": message.channel, "is_ephemeral": false,
+    });
+    if let Some(thread) = &message.thread {
+        container["thread_ts"] = json!(thread);
+    }
+    let name = if message.channel.starts_with('D') {
+        "directmessage"
+    } else {
+        "deals"
+    };
+    json!({
+        "type": "block_actions", "user": { "id": user, "username": user, "name": user, "team_id": TEAM },
+        "api_app_id": APP, "token": "legacy-ignored", "container": container, "trigger_id": "1.2.abc",
+        "team": { "id": TEAM, "domain": "acme" }, "enterprise": null, "is_enterprise_install": false,
+        "channel": { "id": message.channel, "name": name },
+        "message": { "type": "message", "ts": message.ts, "text": message.text, "bot_id": BOT_ID, "app_id": APP },
+        "response_url": "https://hooks.slack.com/actions/T0HOME/1/x", "actions": [action],
+        "state": { "values": {} },
+    })
+}
+
+/// The payload of a press on the assistant's own page.
+pub fn home_press(page: &Message, user: &str, action: &Value) -> Value {
+    let mut payload = press(page, user, action);
+    payload["container"] = json!({ "type": "view", "view_id": "V0HOME" });
+    let fields = payload.as_object_mut().expect("an object");
+    for absent in ["channel", "message", "response_url"] {
+        fields.remove(absent);
+    }
+    payload
+}
+
+/// An interactivity body.
+pub fn form(payload: &Value) -> String {
+    url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("payload", &payload.to_string())
+        .finish()
+}
+
+/// Sends a press as Slack does, signed over its very bytes.
+pub async fn deliver_form(url: &str, secret: &str, at_s: i64, body: String) -> Answer {
+    let mut headers = signed(secret, at_s, body.as_bytes());
+    headers.insert(
+        "content-type",
+        HeaderValue::from_static("application/x-www-form-urlencoded"),
+    );
+    send(url, headers, body.into_bytes()).await
 }
 
 pub fn url_verification(challenge: &str) -> Value {

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::{Value, json};
 
-use super::{Fault, Logged, Rates};
+use super::access::Access;
+use super::files::Cabinet;
+use super::{Fault, Logged, Pace, Rates};
 
 pub const TEAM: &str = "T0HOME";
 pub const TEAM_NAME: &str = "Acme Estates";
@@ -51,12 +53,15 @@ pub struct User {
 
 #[derive(Clone, Debug, Default)]
 pub struct Channel {
+    pub name: &'static str,
     pub im: bool,
     pub private: bool,
     pub archived: bool,
     pub ext_shared: bool,
     pub pending_ext_shared: bool,
     pub org_shared: bool,
+    /// The word with which every post is refused.
+    pub refuses: Option<&'static str>,
     pub members: HashSet<String>,
 }
 
@@ -72,6 +77,8 @@ pub struct Message {
     pub metadata: Option<Value>,
     /// How often `chat.update` replaced it.
     pub updates: usize,
+    /// Ids of the files that it shares.
+    pub files: Vec<String>,
 }
 
 impl Message {
@@ -86,6 +93,7 @@ impl Message {
             blocks: Vec::new(),
             metadata: None,
             updates: 0,
+            files: Vec::new(),
         }
     }
 
@@ -127,6 +135,52 @@ impl Message {
     /// The address behind its button.
     pub fn link(&self) -> Option<String> {
         link(&self.blocks)
+    }
+
+    /// The labels of its buttons.
+    pub fn buttons(&self) -> Vec<String> {
+        let elements = self.blocks.iter().filter(|block| block["type"] == "actions");
+        let elements = elements
+            .filter_map(|block| block["elements"].as_array())
+            .flatten();
+        elements
+            .filter_map(|element| {
+                element
+                    .pointer("/text/text")
+                    .or(element.pointer("/placeholder/text"))
+            })
+            .filter_map(|text| text.as_str().map(str::to_owned))
+            .collect()
+    }
+
+    /// What Slack sends when a button with this label is pressed; the thumbs are `up` and `down`.
+    pub fn action(&self, label: &str) -> Option<Value> {
+        let elements = self
+            .blocks
+            .iter()
+            .filter_map(|block| block["elements"].as_array());
+        elements.flatten().find_map(|element| {
+            let mut action = json!({
+                "type": element["type"], "action_id": element["action_id"], "block_id": "b0CK",
+                "action_ts": "1795000010.000100",
+            });
+            let thumb = match label {
+                "up" => &element["positive_button"],
+                "down" => &element["negative_button"],
+                _ => &Value::Null,
+            };
+            let named = |path| element.pointer(path).and_then(Value::as_str) == Some(label);
+            if thumb.is_object() {
+                action["value"] = thumb["value"].clone();
+                action["text"] = thumb["text"].clone();
+            } else if named("/text/text") {
+                action["value"] = element["value"].clone();
+                action["text"] = element["text"].clone();
+            } else if !named("/placeholder/text") {
+                return None;
+            }
+            Some(action)
+        })
     }
 }
 
@@ -178,8 +232,16 @@ pub struct World {
     pub calls: Vec<Logged>,
     pub faults: HashMap<String, VecDeque<Fault>>,
     pub chance: Option<(u64, Rates)>,
+    pub pace: Pace,
     pub revoked: bool,
+    /// Conversations with one person are sessions of an agent.
+    pub agent_view: bool,
+    /// The page that each person sees.
+    pub homes: HashMap<String, Vec<Value>>,
+    pub prompts: Vec<(String, Vec<Value>)>,
     pub scopes: Vec<&'static str>,
+    pub files: Cabinet,
+    pub access: Access,
     last_ts: u64,
 }
 
@@ -255,8 +317,14 @@ impl World {
             channel.members.remove(BOT);
         };
         let channels = [
-            (CHANNEL, of(|_| {})),
-            (PRIVATE, of(|channel| channel.private = true)),
+            (CHANNEL, of(|channel| channel.name = "deals")),
+            (
+                PRIVATE,
+                of(|channel| {
+                    channel.name = "committee";
+                    channel.private = true;
+                }),
+            ),
             (
                 DM,
                 Channel {
@@ -285,8 +353,13 @@ impl World {
             calls: Vec::new(),
             faults: HashMap::new(),
             chance: None,
+            pace: Pace::default(),
             revoked: false,
+            agent_view: true,
+            homes: HashMap::new(),
+            prompts: Vec::new(),
             scopes: vec![
+                "app_mentions:read",
                 "chat:write",
                 "users:read",
                 "channels:read",
@@ -297,7 +370,11 @@ impl World {
                 "channels:history",
                 "groups:history",
                 "assistant:write",
+                "files:read",
+                "files:write",
             ],
+            access: Access::new(),
+            files: Cabinet::default(),
             last_ts: 0,
         }
     }

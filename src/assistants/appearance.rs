@@ -1,0 +1,62 @@
+//! Changing how an assistant appears. What may be given stands in `brand`; knows no form.
+
+use serde_json::json;
+
+use crate::assistants::brand::Brand;
+use crate::assistants::installations;
+use crate::assistants::model::Assistant;
+use crate::assistants::service::Assistants;
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{AssistantId, OrgId};
+
+impl Assistants {
+    /// Gives an assistant another appearance. What a platform shows of it changes with a reinstall.
+    pub async fn update_assistant(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        id: AssistantId,
+        brand: Brand,
+    ) -> Result<Assistant> {
+        let mut assistant = self.assistant(org, id).await?;
+        let before = Brand::from(&assistant);
+        let brand = brand.valid()?;
+        if brand == before {
+            return Ok(assistant);
+        }
+        let changed = changes(&before, &brand);
+        brand.clone().put_on(&mut assistant);
+        let kept = assistant.clone();
+        let written = self.db.write(move |tx| {
+            let (assistant, changed) = (kept.clone(), changed.clone());
+            Box::pin(async move {
+                if !installations::update_assistant(tx, &assistant).await? {
+                    return Err(Error::NotFound("assistant"));
+                }
+                let details = json!({ "name": assistant.name, "changed": changed });
+                audit::add(tx, org, actor, "assistant.updated", &id.to_string(), details).await
+            })
+        });
+        written.await?;
+        // Installations bear the name.
+        self.forget_known();
+        Ok(assistant)
+    }
+}
+
+fn changes(before: &Brand, after: &Brand) -> Vec<&'static str> {
+    let all = [
+        ("name", before.name != after.name),
+        ("description", before.description != after.description),
+        ("colour", before.colour != after.colour),
+        ("tone", before.tone != after.tone),
+        ("greeting", before.greeting != after.greeting),
+        ("about", before.about != after.about),
+        ("prompts", before.prompts != after.prompts),
+    ];
+    all.iter()
+        .filter(|(_, changed)| *changed)
+        .map(|(field, _)| *field)
+        .collect()
+}

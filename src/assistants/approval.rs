@@ -1,0 +1,216 @@
+//! Shared conversations: asked for, approved, suspended, revoked, with the buildings that are kept for
+//! them until there is portfolio data.
+//!
+//! Knows no platform: a conversation is the id that the platform gives it. Who may decide is the
+//! caller's to check.
+
+use serde_json::json;
+
+use crate::assistants::conversations;
+use crate::assistants::model::ConversationState;
+use crate::assistants::records::Conversation;
+use crate::assistants::service::Assistants;
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{InstallationId, OrgId};
+use crate::base::text;
+use crate::db::tx::Tx;
+
+/// Most conversations of a list: those to decide on come first.
+const LISTED: i64 = 500;
+/// Most buildings of a set, and the longest id of one.
+pub const BUILDINGS: usize = 500;
+const BUILDING_ID: usize = 100;
+
+impl Assistants {
+    /// Notes that somebody asked for an answer where none is allowed; true the first time. An earlier
+    /// decision stands. `by` is the platform's id of the person.
+    pub async fn request_conversation(
+        &self,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+        title: &str,
+        by: &str,
+    ) -> Result<bool> {
+        let (conversation, title, by) = requested(conversation, title, by)?;
+        let requested = self.db.write(move |tx| {
+            let (conversation, title, by) = (conversation.clone(), title.clone(), by.clone());
+            Box::pin(async move { conversations::request(tx, org, at, &conversation, &title, &by).await })
+        });
+        requested.await
+    }
+
+    /// Decides on a shared conversation. It keeps its title, who asked, and its buildings.
+    pub async fn decide_conversation(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+        state: ConversationState,
+    ) -> Result<()> {
+        let conversation = text::name("conversation", conversation, 200)?;
+        let decided = self.db.write(move |tx| {
+            let conversation = conversation.clone();
+            Box::pin(async move {
+                conversations::decide(tx, org, at, &conversation, state, actor.user).await?;
+                let details = json!({ "installation": at, "state": state.as_str() });
+                audit::add(tx, org, actor, "conversation.decided", &conversation, details).await
+            })
+        });
+        decided.await
+    }
+
+    /// As [`decide_conversation`](Self::decide_conversation), in the caller's transaction. False, and
+    /// nothing is written, where it was decided so before.
+    pub async fn decide_conversation_in(
+        &self,
+        tx: &mut Tx,
+        actor: Actor,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+        state: ConversationState,
+    ) -> Result<bool> {
+        if !conversations::decide_anew(tx, org, at, conversation, state, actor.user).await? {
+            return Ok(false);
+        }
+        let details = json!({ "installation": at, "state": state.as_str() });
+        audit::add(tx, org, actor, "conversation.decided", conversation, details).await?;
+        Ok(true)
+    }
+
+    /// As [`request_conversation`](Self::request_conversation), in the caller's transaction.
+    pub async fn request_conversation_in(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+        title: &str,
+        by: &str,
+    ) -> Result<bool> {
+        let (conversation, title, by) = requested(conversation, title, by)?;
+        conversations::request(tx, org, at, &conversation, &title, &by).await
+    }
+
+    /// Suspends an approved conversation, with the reason shown to admins; false where it was not
+    /// approved, which stays as it is.
+    pub async fn suspend_conversation(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+        reason: &str,
+    ) -> Result<bool> {
+        let conversation = text::name("conversation", conversation, 200)?;
+        let reason = text::name("reason", reason, 200)?;
+        let suspended = self.db.write(move |tx| {
+            let (conversation, reason) = (conversation.clone(), reason.clone());
+            Box::pin(async move {
+                let was = conversations::suspend(tx, org, at, &conversation, &reason, actor.user).await?;
+                if was {
+                    let details = json!({ "installation": at, "state": "suspended", "reason": reason });
+                    audit::add(tx, org, actor, "conversation.decided", &conversation, details).await?;
+                }
+                Ok(was)
+            })
+        });
+        suspended.await
+    }
+
+    /// Sets the buildings of portfolio data for shared answers there, once there is such data: nothing
+    /// reads the set yet. Nothing means all of the organization. An empty set is refused: it would be read
+    /// as all by some and as none by others.
+    pub async fn set_buildings(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+        buildings: Option<Vec<String>>,
+    ) -> Result<()> {
+        let conversation = conversation.to_owned();
+        let buildings = buildings.map(building_set).transpose()?;
+        let set = self.db.write(move |tx| {
+            let (conversation, buildings) = (conversation.clone(), buildings.clone());
+            Box::pin(async move {
+                let known =
+                    conversations::set_buildings(tx, org, at, &conversation, buildings.as_deref()).await?;
+                if !known {
+                    return Err(Error::NotFound("conversation"));
+                }
+                let details = json!({ "installation": at, "buildings": buildings });
+                audit::add(tx, org, actor, "conversation.buildings", &conversation, details).await
+            })
+        });
+        set.await
+    }
+
+    pub async fn conversation(
+        &self,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+    ) -> Result<Option<ConversationState>> {
+        conversations::state(self.db.read(), org, at, conversation).await
+    }
+
+    /// All that is known of a shared conversation.
+    pub async fn conversation_of(
+        &self,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+    ) -> Result<Option<Conversation>> {
+        conversations::find(self.db.read(), org, at, conversation).await
+    }
+
+    /// How many of them wait for a decision.
+    pub async fn waiting_conversations(&self, org: OrgId, at: InstallationId) -> Result<usize> {
+        let waiting = conversations::waiting(self.db.read(), org, at).await?;
+        Ok(usize::try_from(waiting).unwrap_or_default())
+    }
+
+    /// The shared conversations of an installation, those that wait for a decision first.
+    pub async fn conversations(&self, org: OrgId, at: InstallationId) -> Result<Vec<Conversation>> {
+        conversations::list(self.db.read(), org, at, LISTED).await
+    }
+}
+
+/// What is kept of a request: the conversation, its title in one line, who asked.
+fn requested(conversation: &str, title: &str, by: &str) -> Result<(String, String, String)> {
+    let one_line: String = title
+        .chars()
+        .map(|sign| if sign.is_control() { ' ' } else { sign })
+        .collect();
+    Ok((
+        text::name("conversation", conversation, 200)?,
+        text::shortened(one_line.trim(), 120),
+        text::name("user", by, 200)?,
+    ))
+}
+
+/// Trimmed, without repetitions, in the order given.
+fn building_set(given: Vec<String>) -> Result<Vec<String>> {
+    let mut set: Vec<String> = Vec::new();
+    for id in given {
+        let id = text::name("buildings", &id, BUILDING_ID)?;
+        if !set.contains(&id) {
+            set.push(id);
+        }
+    }
+    match set.len() {
+        0 => Err(Error::invalid(
+            "buildings",
+            "must name at least one building, or be all of them",
+        )),
+        few if few <= BUILDINGS => Ok(set),
+        many => Err(Error::invalid(
+            "buildings",
+            format!("are {many}; at most {BUILDINGS} can be named"),
+        )),
+    }
+}

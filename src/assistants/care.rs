@@ -1,0 +1,123 @@
+//! What admins look after: deliveries that failed, and what people think of answers.
+
+use chrono::{DateTime, Utc};
+use serde_json::json;
+
+use crate::assistants::model::{DeliveryKind, DeliveryState, InstallationState, Sender};
+use crate::assistants::paging::{Page, id_cursor};
+use crate::assistants::records::{Feedback, Undelivered};
+use crate::assistants::service::Assistants;
+use crate::assistants::turns::deliver_again_job;
+use crate::assistants::{deliveries, feedback};
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{AssistantId, DeliveryId, InstallationId, JobId, OrgId, UserId};
+
+impl Assistants {
+    /// How many deliveries of an organization failed and were not dismissed.
+    pub async fn failed_deliveries(&self, org: OrgId) -> Result<i64> {
+        deliveries::failed(self.db.read(), org).await
+    }
+
+    /// How many failed at one installation after a time, and were not dismissed.
+    pub async fn failed_since(&self, org: OrgId, at: InstallationId, since: DateTime<Utc>) -> Result<i64> {
+        deliveries::failed_since(self.db.read(), org, at, since).await
+    }
+
+    /// The failed deliveries of an assistant that were not dismissed, the newest first.
+    pub async fn undelivered(
+        &self,
+        org: OrgId,
+        assistant: AssistantId,
+        cursor: Option<&str>,
+    ) -> Result<Page<Undelivered>> {
+        let before = id_cursor(cursor)?;
+        let rows = deliveries::list_failed(self.db.read(), org, assistant, before).await?;
+        Ok(Page::of(rows, |last| last.id.to_string()))
+    }
+
+    /// Delivers again what failed. True if this call set it going; false where it is under way or
+    /// delivered already, so that pressing twice sends once.
+    pub async fn resend(&self, actor: Actor, org: OrgId, id: DeliveryId) -> Result<bool> {
+        let delivery = self.delivery(org, id).await?;
+        if delivery.state != DeliveryState::Failed {
+            return Ok(false);
+        }
+        let at = self.installation_by_id(org, delivery.installation).await?;
+        if at.state != InstallationState::Active {
+            return Err(Error::Conflict(
+                "the assistant is not installed there at the moment; install it again, then resend",
+            ));
+        }
+        let (job, queue) = (deliver_again_job(&delivery), self.queue.clone());
+        let revived = self.db.write(move |tx| {
+            let (job, queue) = (job.clone(), queue.clone());
+            Box::pin(async move {
+                if !deliveries::revive(tx, org, id).await? {
+                    return Ok(false);
+                }
+                queue.add(tx, org, JobId::new(), &job).await?;
+                audit::add(tx, org, actor, "delivery.resent", &id.to_string(), json!({})).await?;
+                Ok(true)
+            })
+        });
+        revived.await
+    }
+
+    /// Takes a failed delivery off the lists: nobody needs it any more. False where it is not on them.
+    pub async fn dismiss(&self, actor: Actor, org: OrgId, id: DeliveryId) -> Result<bool> {
+        let dismissed = self.db.write(move |tx| {
+            Box::pin(async move {
+                let was_there = deliveries::dismiss(tx, org, id).await?;
+                if was_there {
+                    audit::add(tx, org, actor, "delivery.dismissed", &id.to_string(), json!({})).await?;
+                }
+                Ok(was_there)
+            })
+        });
+        dismissed.await
+    }
+
+    /// Keeps whether an answer helped; a person's later word replaces the earlier. `user` is the
+    /// account that the person is linked to.
+    pub async fn add_feedback(
+        &self,
+        org: OrgId,
+        at: InstallationId,
+        delivery: DeliveryId,
+        who: &Sender,
+        user: Option<UserId>,
+        helpful: bool,
+    ) -> Result<()> {
+        let of = self.delivery(org, delivery).await?;
+        if of.installation != at || of.kind != DeliveryKind::Answer {
+            return Err(Error::NotFound("answer"));
+        }
+        let who = who.clone();
+        let kept = self.db.write(move |tx| {
+            let who = who.clone();
+            Box::pin(async move {
+                let now = tx.now().await?;
+                feedback::put(tx, org, at, delivery, &who, user, helpful, now).await
+            })
+        });
+        kept.await
+    }
+
+    /// The feedback on an assistant's answers, the newest first.
+    pub async fn feedback(
+        &self,
+        org: OrgId,
+        assistant: AssistantId,
+        cursor: Option<&str>,
+    ) -> Result<Page<Feedback>> {
+        let before = id_cursor(cursor)?;
+        let rows = feedback::list(self.db.read(), org, assistant, before).await?;
+        Ok(Page::of(rows, |last| last.id.to_string()))
+    }
+
+    /// How many found answers helpful, and how many did not.
+    pub async fn feedback_sums(&self, org: OrgId, assistant: AssistantId) -> Result<(i64, i64)> {
+        feedback::sums(self.db.read(), org, assistant).await
+    }
+}

@@ -1,0 +1,98 @@
+//! What people do in a chat beside saying something: taken in once, before it is acknowledged, with the
+//! job that does what follows.
+//!
+//! Knows no platform's wire format, and no rule of who may.
+
+use serde_json::json;
+
+use crate::assistants::gesture::Heard;
+use crate::assistants::hearings;
+use crate::assistants::model::Installation;
+use crate::assistants::service::Assistants;
+use crate::assistants::turns;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{HeardId, InstallationId, JobId, OrgId};
+use crate::db::tx::Tx;
+use crate::queue::job::{NewJob, Patience, Pool};
+
+/// The kind of job that does what follows; `app` registers the chat core's handler.
+pub const HEARD_JOB: &str = "chat.heard";
+
+/// Something heard, on disk.
+#[derive(Clone, Debug)]
+pub struct Hearing {
+    pub installation: InstallationId,
+    pub heard: Heard,
+    pub done: bool,
+}
+
+impl Assistants {
+    /// Takes something in: on disk, once, with the job that does what follows. False for a duplicate.
+    pub async fn take_note(&self, at: &Installation, key: &str, heard: &Heard) -> Result<bool> {
+        let (org, installation, queue) = (at.org, at.id, self.queue.clone());
+        let (key, heard) = (key.replace('\0', " "), heard.clone());
+        let taken = self.db.write(move |tx| {
+            let (queue, key, heard) = (queue.clone(), key.clone(), heard.clone());
+            Box::pin(async move {
+                let id = HeardId::new();
+                let new = hearings::add(tx, org, installation, id, &key, &heard).await?;
+                if new {
+                    let place = heard.place();
+                    let lane = match (&heard, heard.of_page()) {
+                        // What belongs to no thread waits for nothing said in one.
+                        (_, Some(who)) => turns::lane("page", installation, &who.team, &who.user),
+                        // What a button names stands already: a press need not wait for a later question,
+                        // only for an earlier press of the same message.
+                        (Heard::Press(_), None) => {
+                            turns::lane("press", installation, &place.conversation, &place.message)
+                        }
+                        // A stop or a deletion means what was said before it, which must be decided first.
+                        _ => turns::lane("turn", installation, &place.conversation, &place.thread),
+                    };
+                    let job = NewJob {
+                        pool: Pool::Chat,
+                        kind: HEARD_JOB.into(),
+                        lane,
+                        payload: json!({ "heard": id }),
+                        patience: Patience::Usual,
+                    };
+                    queue.add(tx, org, JobId::new(), &job).await?;
+                }
+                Ok(new)
+            })
+        });
+        taken.await
+    }
+
+    pub async fn hearing(&self, org: OrgId, id: HeardId) -> Result<Hearing> {
+        let found = hearings::find(self.db.read(), org, id).await?;
+        let (installation, heard, done) = found.ok_or(Error::NotFound("press"))?;
+        Ok(Hearing {
+            installation,
+            heard,
+            done,
+        })
+    }
+
+    /// Takes note in the caller's transaction that it was done; `Stale` if another attempt did.
+    pub async fn done(&self, tx: &mut Tx, org: OrgId, id: HeardId) -> Result<()> {
+        if hearings::done(tx, org, id).await? {
+            Ok(())
+        } else {
+            Err(Error::Stale)
+        }
+    }
+
+    /// True where admins of the installation were not told of the subject within `quiet_s` seconds; from
+    /// then on they were.
+    pub async fn may_tell(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        at: InstallationId,
+        subject: &str,
+        quiet_s: i64,
+    ) -> Result<bool> {
+        hearings::may_tell(tx, org, at, subject, quiet_s).await
+    }
+}

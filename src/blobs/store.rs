@@ -1,0 +1,230 @@
+//! Bytes of files under opaque keys: in a folder, or in S3-compatible storage. What `put` has answered
+//! is on disk. Knows no file's name, type or owner beyond the organization.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::prefix::PrefixStore;
+use object_store::{ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig};
+
+use crate::base::error::{Error, Result};
+use crate::base::ids::OrgId;
+use crate::base::secret::{Secret, digest_of, random_token, same};
+
+/// Longest that one call may take, with its repetitions.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Longest wait for a check: whoever asks wants to know now.
+const CHECK: Duration = Duration::from_secs(5);
+/// How long a check that passed is believed.
+const BELIEVED: Duration = Duration::from_secs(10);
+
+/// Where the bytes lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A folder of this machine.
+    Folder(PathBuf),
+    /// A bucket, with whatever its SDKs name as settings (`AWS_REGION`, `AWS_ENDPOINT_URL`, …).
+    Bucket {
+        bucket: String,
+        prefix: String,
+        settings: Vec<(String, Secret)>,
+    },
+}
+
+/// The name of some bytes. Never leaves the service.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BlobKey(String);
+
+impl BlobKey {
+    /// A key that nobody can guess.
+    pub fn random() -> Result<Self> {
+        Ok(Self(random_token()?.expose().to_owned()))
+    }
+
+    /// The same key for the same parts, so that what is done again overwrites what it did before.
+    pub fn derived(parts: &[&str]) -> Self {
+        let mut text = String::new();
+        for part in parts {
+            // With their lengths, no two lists of parts read alike.
+            text.push_str(&format!("{}:{part}/", part.len()));
+        }
+        Self(hex::encode(digest_of(&text)))
+    }
+
+    /// As it was kept in a table.
+    pub fn stored(text: &str) -> Result<Self> {
+        let fine = !text.is_empty()
+            && text.len() <= 128
+            && text
+                .bytes()
+                .all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'_'));
+        if fine {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Error::internal("a stored key is none of ours"))
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Blobs {
+    store: Arc<dyn ObjectStore>,
+    passed: Arc<Mutex<Option<Instant>>>,
+}
+
+impl Blobs {
+    /// Makes the folder; a bucket has to be there and is not called yet.
+    pub fn open(place: &Place) -> Result<Self> {
+        let store: Arc<dyn ObjectStore> = match place {
+            Place::Folder(folder) => {
+                make(folder)?;
+                let local = LocalFileSystem::new_with_prefix(folder).map_err(unusable)?;
+                Arc::new(local.with_fsync(true))
+            }
+            Place::Bucket {
+                bucket,
+                prefix,
+                settings,
+            } => {
+                let store = s3(bucket, settings).map_err(unusable)?;
+                Arc::new(PrefixStore::new(store, Path::from(prefix.as_str())))
+            }
+        };
+        Ok(Self {
+            store,
+            passed: Arc::default(),
+        })
+    }
+
+    /// Keeps the bytes; an earlier content of the key is replaced as a whole. When this answers, they
+    /// survive a power cut.
+    pub async fn put(&self, org: OrgId, key: &BlobKey, bytes: Vec<u8>) -> Result<()> {
+        let (path, payload) = (path(org, key), bytes.into());
+        let putting = self.store.put(&path, payload);
+        in_time(PATIENCE, putting).await.map(|_| ())
+    }
+
+    /// The bytes, or `TooLarge` before any is read where there are more than `most`.
+    pub async fn get(&self, org: OrgId, key: &BlobKey, most: u64) -> Result<Vec<u8>> {
+        let path = path(org, key);
+        let getting = async {
+            let found = self.store.get(&path).await?;
+            let size = found.meta.size;
+            if size > most {
+                return Ok(None);
+            }
+            Ok(Some(found.bytes().await?))
+        };
+        match in_time(PATIENCE, getting).await? {
+            Some(bytes) => Ok(bytes.into()),
+            None => Err(Error::TooLarge { limit: most }),
+        }
+    }
+
+    /// What is not there counts as removed.
+    pub async fn delete(&self, org: OrgId, key: &BlobKey) -> Result<()> {
+        let path = path(org, key);
+        match in_time(PATIENCE, self.store.delete(&path)).await {
+            Err(Error::NotFound(_)) => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    /// Writes, reads and removes something small.
+    pub async fn check(&self) -> Result<()> {
+        let mark = random_token()?;
+        let mark = mark.expose().as_bytes();
+        let path = Path::from(format!("check/{}", hex::encode(mark)));
+        let checking = async {
+            self.store.put(&path, mark.to_vec().into()).await?;
+            let back = self.store.get(&path).await?.bytes().await?;
+            self.store.delete(&path).await?;
+            Ok(back)
+        };
+        let back = in_time(CHECK, checking).await?;
+        if !same(&back, mark) {
+            return Err(Error::busy("the storage did not give back what was put there"));
+        }
+        *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        Ok(())
+    }
+
+    /// As [`check`](Self::check), but one that passed just now is believed: for those who ask often.
+    pub async fn ready(&self) -> Result<()> {
+        let passed = *self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+        if passed.is_some_and(|at| at.elapsed() < BELIEVED) {
+            return Ok(());
+        }
+        self.check().await
+    }
+}
+
+fn path(org: OrgId, key: &BlobKey) -> Path {
+    Path::from(format!("{org}/{}", key.0))
+}
+
+/// Readable by its owner alone.
+fn make(folder: &std::path::Path) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let made = std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder);
+    made.map_err(|error| {
+        Error::invalid(
+            "CORBEL_STORAGE_URL",
+            format!("{} cannot be made: {error}", folder.display()),
+        )
+    })
+}
+
+/// The operator names this address, and it may well be on the inside; so the guard of outbound calls
+/// does not apply, and plain http does where the address says so.
+fn s3(bucket: &str, settings: &[(String, Secret)]) -> object_store::Result<object_store::aws::AmazonS3> {
+    let mut builder = AmazonS3Builder::new()
+        .with_client_options(
+            ClientOptions::new()
+                .with_connect_timeout(Duration::from_secs(5))
+                .with_timeout(PATIENCE),
+        )
+        .with_retry(RetryConfig {
+            max_retries: 4,
+            retry_timeout: PATIENCE / 2,
+            ..RetryConfig::default()
+        });
+    for (name, value) in settings {
+        if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
+            if matches!(key, AmazonS3ConfigKey::Endpoint | AmazonS3ConfigKey::S3Endpoint) {
+                builder = builder.with_allow_http(value.expose().starts_with("http://"));
+            }
+            builder = builder.with_config(key, value.expose());
+        }
+    }
+    // One by one: not every compatible storage knows deletion in bulk.
+    builder
+        .with_disable_bulk_delete(true)
+        .with_bucket_name(bucket)
+        .build()
+}
+
+fn unusable(error: object_store::Error) -> Error {
+    Error::invalid("CORBEL_STORAGE_URL", error.to_string())
+}
+
+async fn in_time<T>(most: Duration, call: impl Future<Output = object_store::Result<T>>) -> Result<T> {
+    match tokio::time::timeout(most, call).await {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(object_store::Error::NotFound { .. })) => Err(Error::NotFound("file")),
+        Ok(Err(error)) => Err(Error::busy(error)),
+        Err(_) => Err(Error::busy("the storage did not answer in time")),
+    }
+}

@@ -1,0 +1,189 @@
+//! When something cannot be said as it was meant: in simpler words, in another place with the reason,
+//! later, or never and where an administrator sees it. Whoever asked hears something if any way is
+//! left. Knows no platform's words.
+
+use std::time::Duration;
+
+use crate::assistants::model::{PlaceKind, Say, Target};
+use crate::base::error::Result;
+use crate::base::ids::DeliveryId;
+use crate::chat::core::chat::{Chat, pause};
+use crate::chat::core::deliver::{Errand, Stopped};
+use crate::chat::core::platform::{Failure, Obstacle};
+use crate::chat::core::say;
+
+impl Chat {
+    /// Posts, in simpler words where the platform does not take these.
+    pub(super) async fn posted(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        id: DeliveryId,
+        say: &Say,
+    ) -> Result<String, Failure> {
+        let Errand { at, platform, .. } = errand;
+        let mut outcome = platform.post(at, target, id, say).await;
+        for simpler in say::simpler(say) {
+            let Err(Failure::Content(why)) = &outcome else {
+                break;
+            };
+            tracing::warn!(delivery = %errand.delivery.id, why, "a layout was refused; it is said in simpler words");
+            outcome = platform.post(at, target, id, &simpler).await;
+        }
+        outcome
+    }
+
+    /// Replaces what a post says, in simpler words where the platform does not take these.
+    pub(super) async fn replaced(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        receipt: &str,
+        say: &Say,
+    ) -> Result<(), Failure> {
+        let Errand { at, platform, .. } = errand;
+        let mut outcome = platform.update(at, target, receipt, say).await;
+        for simpler in say::simpler(say) {
+            let Err(Failure::Content(why)) = &outcome else {
+                break;
+            };
+            tracing::warn!(delivery = %errand.delivery.id, why, "a layout was refused; it is said in simpler words");
+            outcome = platform.update(at, target, receipt, &simpler).await;
+        }
+        outcome
+    }
+
+    pub(super) async fn whispered(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Failure> {
+        let (at, target) = (errand.at, &errand.delivery.target);
+        let mut outcome = errand.platform.whisper(at, target, say).await;
+        for simpler in say::simpler(say) {
+            let Err(Failure::Content(_)) = &outcome else { break };
+            outcome = errand.platform.whisper(at, target, &simpler).await;
+        }
+        outcome
+    }
+
+    /// Takes an outcome as it is, unless its place does not allow it: then it is said directly, with
+    /// the reason; and where that is not possible either, so that only the sender sees it in the place.
+    pub(super) async fn or_directly(
+        &self,
+        errand: &Errand<'_>,
+        id: DeliveryId,
+        say: &Say,
+        outcome: Result<(), Failure>,
+    ) -> Result<(), Stopped> {
+        let failure = match outcome {
+            Ok(()) => return Ok(()),
+            Err(failure) => failure,
+        };
+        let Some(obstacle) = failure.obstacle() else {
+            return self.settled(errand, Err(failure)).await;
+        };
+        tracing::info!(delivery = %errand.delivery.id, %failure, "it cannot be said in its place; it goes out directly");
+        self.heed(errand, &failure).await?;
+        let say = self.explained(errand, obstacle, say).await?;
+        let direct = match errand.platform.direct(errand.at, &errand.delivery.target).await {
+            Ok(target) => self.post_as(errand, &target, id, &say).await.map(drop),
+            Err(failure) => Err(failure),
+        };
+        match self.settled(errand, direct).await {
+            Err(Stopped::Never(why)) => self.or_whispered(errand, &say, why).await,
+            outcome => outcome,
+        }
+    }
+
+    /// The last way to whoever asked: so that only they see it, in the place. Where that is none either,
+    /// the delivery has failed.
+    pub(super) async fn or_whispered(
+        &self,
+        errand: &Errand<'_>,
+        say: &Say,
+        why: String,
+    ) -> Result<(), Stopped> {
+        let shared = errand.delivery.target.place.kind == PlaceKind::Shared;
+        if !shared {
+            return Err(Stopped::Never(why));
+        }
+        match self.whispered(errand, say).await {
+            Ok(()) => Ok(()),
+            Err(failure @ (Failure::Wait(_) | Failure::Away(_))) => {
+                Err(self.stopped(errand, failure).await?)
+            }
+            // Whispered again, it may be heard again: nobody can look whether it was.
+            Err(failure) => {
+                tracing::info!(delivery = %errand.delivery.id, %failure, "the last way failed too");
+                Err(Stopped::Never(why))
+            }
+        }
+    }
+
+    /// The same, with what was asked and where, and why it is said here.
+    pub(super) async fn explained(&self, errand: &Errand<'_>, obstacle: Obstacle, say: &Say) -> Result<Say> {
+        let place = &errand.delivery.target.place;
+        let name = match place.kind {
+            PlaceKind::Direct => None,
+            PlaceKind::Shared => Some(
+                errand
+                    .platform
+                    .place_name(errand.at, place)
+                    .await
+                    .unwrap_or_else(|| format!("another conversation ({})", place.conversation)),
+            ),
+        };
+        let asked = match errand.delivery.inbox {
+            Some(inbox) => {
+                let turn = self
+                    .services
+                    .assistants
+                    .inboxed(errand.claim.org, inbox)
+                    .await?
+                    .turn;
+                turn.text
+            }
+            None => String::new(),
+        };
+        Ok(say::instead(obstacle, name.as_deref(), &asked, say))
+    }
+
+    /// Keeps what an administrator has to see.
+    pub(super) async fn heed(&self, errand: &Errand<'_>, failure: &Failure) -> Result<()> {
+        let (assistants, at) = (&self.services.assistants, errand.at);
+        match failure {
+            Failure::Barred(word) => assistants.alert(at.org, at.id, word).await,
+            Failure::Disabled(because) | Failure::Expired(because) => assistants.disable(at, because).await,
+            Failure::Wait(_)
+            | Failure::Away(_)
+            | Failure::Ambiguous(_)
+            | Failure::Elsewhere(..)
+            | Failure::Content(_)
+            | Failure::Gone(_)
+            | Failure::Fixed(_)
+            // Which right, the platform's client keeps with the installation.
+            | Failure::MissingRight(_)
+            | Failure::Nobody(_)
+            | Failure::Refused(_) => Ok(()),
+        }
+    }
+
+    /// What a failure means for the delivery. Every variant decides.
+    pub(super) async fn stopped(&self, errand: &Errand<'_>, failure: Failure) -> Result<Stopped> {
+        self.heed(errand, &failure).await?;
+        let again: Duration = pause(errand.claim.attempt);
+        Ok(match failure {
+            Failure::Wait(wait) => Stopped::Later(wait),
+            Failure::Away(why) | Failure::Ambiguous(why) => {
+                tracing::info!(delivery = %errand.delivery.id, why, "a delivery will be tried again");
+                Stopped::Later(again)
+            }
+            Failure::Gone(_) => Stopped::Later(again),
+            Failure::Disabled(_) | Failure::Expired(_) => Stopped::Disabled,
+            Failure::MissingRight(right) => Stopped::Never(format!("missing_scope: {right}")),
+            Failure::Elsewhere(_, why)
+            | Failure::Content(why)
+            | Failure::Refused(why)
+            | Failure::Barred(why)
+            | Failure::Nobody(why)
+            | Failure::Fixed(why) => Stopped::Never(why),
+        })
+    }
+}

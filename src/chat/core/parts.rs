@@ -1,0 +1,246 @@
+//! What follows the first message of an answer: further messages and files, in order, each once.
+//!
+//! Each part is noted as begun before it is said and as done after. Whoever finds one begun looks for it
+//! at the platform first: a message bears an identifier that follows from the delivery's and the part's
+//! number, a file has the platform's. Where nobody may look, a part is said again: twice is better than
+//! an answer with a hole.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::assistants::model::{DeliveryState, Say, Target};
+use crate::assistants::parts::{Part, PartState};
+use crate::base::ids::DeliveryId;
+use crate::chat::core::chat::{Chat, pause};
+use crate::chat::core::deliver::{Errand, Stopped};
+use crate::chat::core::platform::{Failure, Obstacle, OutFile, Pages, Sought};
+
+/// The first message, where it could not take its placeholder's place.
+const ITSELF: i64 = 0;
+/// How long a platform may take to show a file that was shared.
+const SHARING: Duration = Duration::from_secs(4);
+/// Behind a file's receipt: it was not shown when somebody looked.
+const LOOKED: &str = "|looked";
+
+impl Chat {
+    /// Says all but the first message.
+    pub(super) async fn follow(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        pages: &Pages,
+    ) -> Result<(), Stopped> {
+        if pages.messages.len() < 2 && pages.files.is_empty() {
+            return Ok(());
+        }
+        let assistants = &self.services.assistants;
+        let mut earlier = assistants.parts(errand.claim.org, errand.delivery.id).await?;
+        let numbered = |number| (number, part_id(errand.delivery.id, number));
+        let mut target = target.clone();
+        let mut number = ITSELF;
+        for say in pages.messages.iter().skip(1) {
+            number += 1;
+            if let Some(begun) = open(&mut earlier, number) {
+                if self.leaves(errand, &mut target).await? {
+                    let say = self.explained(errand, Obstacle::NotApproved, say).await?;
+                    self.say_part(errand, &target, numbered(number), &say, begun)
+                        .await?;
+                } else {
+                    self.say_part(errand, &target, numbered(number), say, begun)
+                        .await?;
+                }
+            }
+        }
+        for file in &pages.files {
+            number += 1;
+            if let Some(begun) = open(&mut earlier, number) {
+                self.leaves(errand, &mut target).await?;
+                self.show_part(errand, &target, number, file, begun).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether anything that follows the first message was begun.
+    pub(super) async fn has_followed(&self, errand: &Errand<'_>) -> Result<bool, Stopped> {
+        let assistants = &self.services.assistants;
+        let parts = assistants.parts(errand.claim.org, errand.delivery.id).await?;
+        Ok(parts
+            .iter()
+            .any(|(number, part)| *number != ITSELF || part.state == PartState::Done))
+    }
+
+    /// Somebody deleted the placeholder. Another is made once; after that the answer is a post of its
+    /// own, bearing `id`: whatever deletes placeholders would delete them for days.
+    pub(super) async fn without_placeholder(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        id: DeliveryId,
+        say: &Say,
+    ) -> Result<(), Stopped> {
+        let assistants = &self.services.assistants;
+        let mut earlier = assistants.parts(errand.claim.org, errand.delivery.id).await?;
+        match open(&mut earlier, ITSELF) {
+            Some(Some(begun)) => {
+                self.say_part(errand, target, (ITSELF, id), say, Some(begun))
+                    .await
+            }
+            Some(None) => {
+                self.begin(errand, ITSELF, None).await?;
+                self.note(errand, DeliveryState::Pending, None).await?;
+                Err(Stopped::Later(pause(errand.claim.attempt)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Asked before each part: turns to the direct conversation where the place was closed meanwhile.
+    async fn leaves(&self, errand: &Errand<'_>, target: &mut Target) -> Result<bool, Stopped> {
+        if !self.is_closed(errand, target).await? {
+            return Ok(false);
+        }
+        match errand.platform.direct(errand.at, &errand.delivery.target).await {
+            Ok(direct) => *target = direct,
+            Err(failure) => return Err(self.stopped(errand, failure).await?),
+        }
+        Ok(true)
+    }
+
+    async fn say_part(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        (number, id): (i64, DeliveryId),
+        say: &Say,
+        begun: Option<Part>,
+    ) -> Result<(), Stopped> {
+        if begun.is_some() {
+            match errand.platform.find(errand.at, target, id).await {
+                Ok(Sought::Found(receipt)) => return self.done(errand, number, Some(receipt)).await,
+                Ok(Sought::Absent | Sought::Unreadable) => {}
+                Err(failure) if failure.obstacle().is_some() => {}
+                Err(failure) => return Err(self.stopped(errand, failure).await?),
+            }
+        }
+        self.begin(errand, number, None).await?;
+        match self.posted(errand, target, id, say).await {
+            Ok(receipt) => self.done(errand, number, Some(receipt)).await,
+            Err(failure) => {
+                self.or_directly(errand, id, say, Err(failure)).await?;
+                self.done(errand, number, None).await
+            }
+        }
+    }
+
+    async fn show_part(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        number: i64,
+        file: &OutFile,
+        begun: Option<Part>,
+    ) -> Result<(), Stopped> {
+        match self.shown(errand, target, number, file, begun).await? {
+            Ok(receipt) => self.done(errand, number, Some(receipt)).await,
+            Err(failure) => {
+                let hopeless = matches!(
+                    failure,
+                    Failure::Content(_) | Failure::MissingRight(_) | Failure::Nobody(_)
+                ) || failure.obstacle().is_some();
+                if !hopeless {
+                    return Err(self.stopped(errand, failure).await?);
+                }
+                tracing::warn!(delivery = %errand.delivery.id, %failure, "a file could not be shown; its beginning is said");
+                self.heed(errand, &failure).await?;
+                let id = part_id(errand.delivery.id, number);
+                self.say_part(errand, target, (number, id), &file.instead, begun_as_text())
+                    .await
+            }
+        }
+    }
+
+    /// The platform's id of the file, once it is shown.
+    async fn shown(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        number: i64,
+        file: &OutFile,
+        begun: Option<Part>,
+    ) -> Result<Result<String, Failure>, Stopped> {
+        let (at, platform) = (errand.at, errand.platform);
+        let id = match begun.and_then(|part| part.receipt) {
+            // Sharing it was begun: it may have happened, and be seen only a while after.
+            Some(receipt) => {
+                let looked = receipt.strip_suffix(LOOKED).map(str::to_owned);
+                let again = looked.is_some();
+                let id = looked.unwrap_or(receipt);
+                match platform.is_shared(at, &id).await {
+                    Ok(true) => return Ok(Ok(id)),
+                    Ok(false) if !again => {
+                        self.begin(errand, number, Some(id + LOOKED)).await?;
+                        return Err(Stopped::Later(SHARING));
+                    }
+                    Ok(false) | Err(Failure::MissingRight(_)) => id,
+                    Err(failure) => return Ok(Err(failure)),
+                }
+            }
+            None => match platform.upload(at, file).await {
+                Ok(id) => id,
+                Err(failure) => return Ok(Err(failure)),
+            },
+        };
+        self.begin(errand, number, Some(id.clone())).await?;
+        let shared = platform.share(at, target, &id, &file.name).await;
+        if matches!(shared, Err(Failure::Wait(_) | Failure::Away(_))) {
+            // It certainly did not happen: nothing has to be waited for.
+            self.begin(errand, number, Some(format!("{id}{LOOKED}"))).await?;
+        }
+        Ok(shared.map(|()| id))
+    }
+
+    async fn begin(&self, errand: &Errand<'_>, number: i64, receipt: Option<String>) -> Result<(), Stopped> {
+        self.noted(errand, number, PartState::Begun, receipt).await
+    }
+
+    async fn done(&self, errand: &Errand<'_>, number: i64, receipt: Option<String>) -> Result<(), Stopped> {
+        self.noted(errand, number, PartState::Done, receipt).await
+    }
+
+    async fn noted(
+        &self,
+        errand: &Errand<'_>,
+        number: i64,
+        state: PartState,
+        receipt: Option<String>,
+    ) -> Result<(), Stopped> {
+        let (assistants, delivery) = (&self.services.assistants, errand.delivery.id);
+        Ok(assistants
+            .note_part(errand.claim, delivery, number, state, receipt)
+            .await?)
+    }
+}
+
+/// Nothing for a part that is done; else what was begun of it.
+fn open(earlier: &mut BTreeMap<i64, Part>, number: i64) -> Option<Option<Part>> {
+    match earlier.remove(&number) {
+        Some(part) if part.state == PartState::Done => None,
+        begun => Some(begun),
+    }
+}
+
+/// An earlier attempt may have said the text in place of a file.
+fn begun_as_text() -> Option<Part> {
+    Some(Part {
+        state: PartState::Begun,
+        receipt: None,
+    })
+}
+
+/// What a part bears: an identifier that follows from the delivery's, so that every attempt looks for
+/// the same. The lowest bit is another's.
+fn part_id(delivery: DeliveryId, number: i64) -> DeliveryId {
+    let number = u128::from(number.unsigned_abs()) << 1;
+    DeliveryId::from_uuid(uuid::Uuid::from_u128(delivery.uuid().as_u128() ^ number))
+}

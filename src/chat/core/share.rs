@@ -1,0 +1,306 @@
+//! Sharing safely: the question of a private answer asked again in a shared conversation, under all of
+//! its rules. The private answer itself never leaves its place, nor does anything it rests on.
+//!
+//! Whoever shares must be in the conversation; it must be approved and free of outsiders, as for every
+//! question asked there.
+
+use serde_json::json;
+
+use crate::accounts::model::Membership;
+use crate::analysis::request::{Admitted, RunRequest};
+use crate::assistants::gesture::Press;
+use crate::assistants::model::{
+    Act, Assistant, Button, DeliveryKind, Installation, Part, Place, PlaceKind, Say, Style, Target,
+};
+use crate::assistants::turns::Outgoing;
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{DeliveryId, HeardId};
+use crate::base::text::shortened;
+use crate::chat::core::chat::{Chat, pause};
+use crate::chat::core::deliver::Errand;
+use crate::chat::core::judge::{LOOK_UPS, NotYet, principal_of};
+use crate::chat::core::notices::{named, reason};
+use crate::chat::core::platform::{Failure, Sought};
+use crate::chat::core::press::{Matter, private};
+use crate::chat::core::say;
+use crate::chat::core::stop::origin;
+use crate::sessions::model::{Audience, Message, Status};
+use crate::sessions::service::Which;
+
+/// Longest part of a question that is repeated in the conversation; the whole of it is answered.
+const QUOTED: usize = 2_000;
+
+impl Chat {
+    /// What stands beneath a finished answer.
+    pub(super) async fn beneath(&self, errand: &Errand<'_>, mut say: Say) -> Result<Say> {
+        let (at, delivery) = (errand.at, errand.delivery);
+        let assistants = &self.services.assistants;
+        if delivery.target.place.kind == PlaceKind::Direct
+            && assistants.assistant(at.org, at.assistant).await?.shared_enabled
+        {
+            let share = Button {
+                label: "Share to a channel…".to_owned(),
+                act: Act::Share {
+                    delivery: delivery.id,
+                },
+                style: Style::Plain,
+            };
+            say = say.with(Part::Buttons(vec![share]));
+        }
+        Ok(say.with(Part::Feedback(delivery.id)))
+    }
+
+    pub(super) async fn shared(
+        &self,
+        matter: &Matter<'_>,
+        press: &Press,
+        member: &Membership,
+        delivery: DeliveryId,
+    ) -> Result<(), NotYet> {
+        let at = matter.at;
+        let refused = |why: Say| vec![private(at, press, why)];
+        let Some(message) = self.shareable(matter, press, member, delivery).await? else {
+            return Ok(self.close(matter, refused(say::not_found())).await?);
+        };
+        let Some(conversation) = press.conversation.clone().filter(|id| !id.starts_with('D')) else {
+            return Ok(self.close(matter, refused(say::share_where())).await?);
+        };
+        let place = Place {
+            kind: PlaceKind::Shared,
+            conversation,
+            thread: String::new(),
+            message: String::new(),
+            outsiders: false,
+        };
+        // Before anything is said of the conversation: who is not in it learns nothing of it.
+        if !self.is_in(matter, press, &place).await? {
+            return Ok(self.close(matter, refused(say::not_in_there())).await?);
+        }
+        let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
+        if let Some(closed) = self.closed(at, &assistant, &place, matter.claim.attempt).await? {
+            let asked = self
+                .asked_in(at, &assistant, &place, &press.sender, &closed)
+                .await?;
+            let why = reason(closed, &assistant.name, &place.conversation);
+            return Ok(self
+                .close_and_ask(matter, refused(say::not_shared(&why)), asked)
+                .await?);
+        }
+        let root = match self.root(matter, press, &place, &message).await? {
+            Root::Stands(root) => root,
+            Root::Unseen => return Ok(self.close(matter, refused(say::share_unseen())).await?),
+            Root::Refused(failure) => {
+                tracing::info!(installation = %at.id, %failure, "a question could not be shared");
+                return Ok(self.close(matter, refused(say::share_failed())).await?);
+            }
+        };
+        let there = Place {
+            thread: root.clone(),
+            message: root,
+            ..place
+        };
+        Ok(self
+            .ask_there(matter, press, member, &assistant, message, there)
+            .await?)
+    }
+
+    /// The question behind an answer that the presser got privately.
+    async fn shareable(
+        &self,
+        matter: &Matter<'_>,
+        press: &Press,
+        member: &Membership,
+        delivery: DeliveryId,
+    ) -> Result<Option<Message>> {
+        let Some(found) = self.delivery_of(matter, delivery).await? else {
+            return Ok(None);
+        };
+        let own = found.kind == DeliveryKind::Answer
+            && found.target.place.kind == PlaceKind::Direct
+            && found.target.sender == press.sender;
+        let Some(message) = found.message.filter(|_| own) else {
+            return Ok(None);
+        };
+        let message = self.services.sessions.message(matter.at.org, message).await?;
+        let answered = message.status == Status::Completed && message.user_id == member.user_id;
+        Ok(Some(message).filter(|_| answered))
+    }
+
+    /// Whether the presser is in the conversation; not, where that cannot be seen.
+    async fn is_in(&self, matter: &Matter<'_>, press: &Press, place: &Place) -> Result<bool, NotYet> {
+        let (at, attempt) = (matter.at, matter.claim.attempt);
+        match self
+            .platform(at.platform)?
+            .has_member(at, place, &press.sender)
+            .await
+        {
+            Ok(is_in) => Ok(is_in),
+            Err(failure) => {
+                let failure = self.again(at, failure, attempt).await?;
+                tracing::info!(installation = %at.id, %failure, "who is in a conversation could not be seen");
+                Ok(false)
+            }
+        }
+    }
+
+    /// The message under which the answer will stand, made once: whoever cannot see whether an earlier
+    /// attempt made it makes no other.
+    async fn root(
+        &self,
+        matter: &Matter<'_>,
+        press: &Press,
+        place: &Place,
+        message: &Message,
+    ) -> Result<Root, NotYet> {
+        let (at, attempt) = (matter.at, matter.claim.attempt);
+        let platform = self.platform(at.platform)?;
+        let target = Target {
+            sender: press.sender.clone(),
+            place: place.clone(),
+        };
+        let id = root_id(matter.id);
+        if attempt > 1 {
+            match platform.find(at, &target, id).await {
+                Ok(Sought::Found(receipt)) => return Ok(Root::Stands(receipt)),
+                Ok(Sought::Absent) => {}
+                Ok(Sought::Unreadable) => return Ok(Root::Unseen),
+                Err(failure) => return self.again(at, failure, attempt).await.map(|_| Root::Unseen),
+            }
+        }
+        let outcome = async {
+            let name = platform.identify(at, &press.sender).await?.name;
+            platform
+                .post(at, &target, id, &asked_by(&name, &message.question))
+                .await
+        };
+        match outcome.await {
+            Ok(receipt) => Ok(Root::Stands(receipt)),
+            Err(failure) => self
+                .again(at, failure, attempt)
+                .await
+                .map(|failure| match failure {
+                    Failure::Ambiguous(_) => Root::Unseen,
+                    failure => Root::Refused(failure),
+                }),
+        }
+    }
+
+    /// What is worth another attempt waits for it; the failure itself where it is final.
+    async fn again(&self, at: &Installation, failure: Failure, attempt: i64) -> Result<Failure, NotYet> {
+        match failure {
+            Failure::Wait(wait) => Err(NotYet::Wait(wait)),
+            Failure::Disabled(because) | Failure::Expired(because) => {
+                self.services.assistants.disable(at, &because).await?;
+                Err(NotYet::Disabled)
+            }
+            Failure::Away(_) | Failure::Ambiguous(_) if attempt < LOOK_UPS => {
+                Err(NotYet::Wait(pause(attempt)))
+            }
+            failure => Ok(failure),
+        }
+    }
+
+    /// Asks the question afresh, in a session that knows nothing of the private one.
+    async fn ask_there(
+        &self,
+        matter: &Matter<'_>,
+        press: &Press,
+        member: &Membership,
+        assistant: &Assistant,
+        message: Message,
+        there: Place,
+    ) -> Result<()> {
+        let at = matter.at;
+        let principal = principal_of(at, member);
+        let request = RunRequest {
+            question: message.question.clone(),
+            session: Which::Origin {
+                origin: origin(at.id, &there, member.user_id),
+                audience: Audience::Shared,
+            },
+            organisation_safe: true,
+            tone: assistant.tone.parse().unwrap_or_default(),
+            fast: false,
+            thread: Vec::new(),
+        };
+        let name = self.platform(at.platform)?.place_name(at, &there).await;
+        let name = named(&there.conversation, &name.unwrap_or_default());
+        let answer = Outgoing {
+            kind: DeliveryKind::Answer,
+            target: Target {
+                sender: press.sender.clone(),
+                place: there.clone(),
+            },
+            say: None,
+            ..private(at, press, Say::default())
+        };
+        let told = private(at, press, say::sharing(&name));
+        let (conversation, shared) = (there.conversation.clone(), message.id);
+        let (services, claim, id) = (self.services.clone(), matter.claim.clone(), matter.id);
+        let asked = self.services.db.write(move |tx| {
+            let (services, claim, request) = (services.clone(), claim.clone(), request.clone());
+            let (answer, told) = (answer.clone(), told.clone());
+            let conversation = conversation.clone();
+            Box::pin(async move {
+                services.queue.finish(tx, &claim).await?;
+                let assistants = &services.assistants;
+                assistants.done(tx, claim.org, id).await?;
+                let Admitted { run, message, .. } = Admitted::draft();
+                let then = assistants.prepare_answer(tx, claim.org, answer, message).await?;
+                assistants.announce(tx, claim.org, &then).await?;
+                services
+                    .analysis
+                    .admit_in(tx, &principal, &request, run, message, Some(then))
+                    .await?;
+                let details = json!({ "conversation": conversation, "asked": message });
+                let (actor, subject) = (Actor::from(&principal), shared.to_string());
+                audit::add(tx, claim.org, actor, "answer.shared", &subject, details).await?;
+                assistants.say(tx, claim.org, told).await?;
+                Ok(())
+            })
+        });
+        match asked.await {
+            Ok(()) => Ok(()),
+            Err(error @ (Error::Stale | Error::Busy { .. } | Error::Internal(_))) => Err(error),
+            // The question stands there already, and is not to wait for an answer.
+            Err(error) => {
+                let unanswered = Outgoing {
+                    kind: DeliveryKind::Replace,
+                    target: Target {
+                        sender: press.sender.clone(),
+                        place: there,
+                    },
+                    ..private(at, press, say::shared_unanswered())
+                };
+                let why = private(at, press, say::refusal(&error));
+                self.close(matter, vec![unanswered, why]).await
+            }
+        }
+    }
+}
+
+/// What became of the message under which the answer will stand.
+enum Root {
+    /// The platform's id of it.
+    Stands(String),
+    /// It may stand there, but nobody can see it.
+    Unseen,
+    Refused(Failure),
+}
+
+/// Who asked what, so that everyone in the conversation can follow.
+fn asked_by(name: &str, question: &str) -> Say {
+    let name: String = name.chars().filter(|sign| !"*_`~[]<>".contains(*sign)).collect();
+    let question = shortened(question.trim(), QUOTED);
+    let quoted: Vec<String> = question.lines().map(|line| format!("> {line}")).collect();
+    Say {
+        text: format!("{name} asked: {question}"),
+        parts: vec![Part::Markdown(format!("{name} asked:\n{}", quoted.join("\n")))],
+    }
+}
+
+/// What the root bears: it follows from the press, so that every attempt looks for the same.
+fn root_id(heard: HeardId) -> DeliveryId {
+    DeliveryId::from_uuid(uuid::Uuid::from_u128(heard.uuid().as_u128() ^ 2))
+}

@@ -1,0 +1,281 @@
+//! Making an assistant and giving it its appearance, with a preview that the server renders.
+//!
+//! What was typed is shown again with all that is wrong beside its fields. Knows no bound: the
+//! assistants check.
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::assistants::brand::{self, Brand, Wrong};
+use crate::assistants::grants::PlatformFields;
+use crate::assistants::model::{PlatformKind, Prompt};
+use crate::audit::store::Actor;
+use crate::base::ids::AssistantId;
+use crate::chat::setup::nav::{Nav, Opened, base, open};
+use crate::edge::assets::accent_href;
+use crate::edge::avatar::Avatar;
+use crate::edge::form::AdminPosted;
+use crate::edge::view::{Fault, Frame, initial, page, see_other};
+use crate::edge::visitor::{OrgAdmin, Visitor};
+use crate::services::Services;
+
+#[derive(Template)]
+#[template(path = "assistant_new.html")]
+struct NewPage {
+    frame: Frame,
+    csrf: String,
+    form: Typed,
+    avatar: Avatar,
+}
+
+#[derive(Template)]
+#[template(path = "assistant_brand.html")]
+struct BrandPage {
+    frame: Frame,
+    nav: Nav,
+    csrf: String,
+    form: Typed,
+    avatar: Avatar,
+    id: AssistantId,
+    wrong_icon: Option<String>,
+}
+
+/// The form's fields as they are shown, with what is wrong about them.
+struct Typed {
+    brand: Brand,
+    wrong: Vec<Wrong>,
+    /// Shown but not saved.
+    unsaved: bool,
+}
+
+impl Typed {
+    fn wrong(&self, field: &str) -> Option<&str> {
+        self.wrong
+            .iter()
+            .find(|wrong| wrong.field == field)
+            .map(|wrong| wrong.why.as_str())
+    }
+
+    /// Always as many rows as prompts are allowed.
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |n: usize| {
+            let prompt = self.brand.prompts.get(n);
+            Row {
+                n: n + 1,
+                title: prompt.map_or("", |prompt| &prompt.title),
+                message: prompt.map_or("", |prompt| &prompt.message),
+                wrong: self.wrong(&format!("prompt {}", n + 1)).map(str::to_owned),
+            }
+        };
+        (0..brand::PROMPTS).map(row).collect()
+    }
+
+    fn tones(&self) -> [&'static str; 5] {
+        brand::TONES
+    }
+}
+
+struct Row<'a> {
+    n: usize,
+    title: &'a str,
+    message: &'a str,
+    wrong: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub struct Fields {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    description: String,
+    #[serde(default)]
+    colour: String,
+    #[serde(default)]
+    tone: String,
+    #[serde(default)]
+    greeting: String,
+    #[serde(default)]
+    about: String,
+    #[serde(default)]
+    title_1: String,
+    #[serde(default)]
+    message_1: String,
+    #[serde(default)]
+    title_2: String,
+    #[serde(default)]
+    message_2: String,
+    #[serde(default)]
+    title_3: String,
+    #[serde(default)]
+    message_3: String,
+    #[serde(default)]
+    title_4: String,
+    #[serde(default)]
+    message_4: String,
+    /// `preview` shows without saving.
+    #[serde(default)]
+    act: String,
+}
+
+impl Fields {
+    fn previews(&self) -> bool {
+        self.act == "preview"
+    }
+
+    fn brand(self) -> Brand {
+        let prompts = [
+            (self.title_1, self.message_1),
+            (self.title_2, self.message_2),
+            (self.title_3, self.message_3),
+            (self.title_4, self.message_4),
+        ];
+        let prompt = |(title, message)| Prompt { title, message };
+        Brand {
+            name: self.name,
+            description: self.description,
+            colour: self.colour,
+            tone: self.tone,
+            greeting: self.greeting,
+            about: self.about,
+            prompts: prompts.into_iter().map(prompt).collect(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Asked {
+    pub done: Option<String>,
+}
+
+pub async fn new(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) -> Result<Response, Fault> {
+    let form = Typed {
+        brand: Brand::default(),
+        wrong: Vec::new(),
+        unsaved: false,
+    };
+    Ok(new_page(&services, &visitor, form))
+}
+
+pub async fn make(State(services): State<Services>, posted: AdminPosted<Fields>) -> Result<Response, Fault> {
+    let visitor = posted.visitor;
+    let (previews, brand) = (posted.form.previews(), posted.form.brand());
+    let checked = brand.checked();
+    let (Ok(good), false) = (&checked, previews) else {
+        let form = Typed {
+            brand,
+            wrong: checked.err().unwrap_or_default(),
+            unsaved: true,
+        };
+        return Ok(new_page(&services, &visitor, form));
+    };
+    let platform = Some((PlatformKind::Slack, PlatformFields::default()));
+    let (made, _) = services
+        .assistants
+        .create_branded(
+            Actor::from(&visitor.principal),
+            visitor.principal.org,
+            good.clone(),
+            platform,
+        )
+        .await?;
+    Ok(see_other(&format!("{}/install?done=made", base(made.id))))
+}
+
+pub async fn show(
+    State(services): State<Services>,
+    OrgAdmin(visitor): OrgAdmin,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let opened = open(&services, &visitor, &id, "Brand", asked.done.as_deref()).await?;
+    Ok(page(StatusCode::OK, &as_saved(&visitor, opened, None)))
+}
+
+/// The page again, with what is wrong about an icon.
+pub(super) fn refused_icon(visitor: &Visitor, opened: Opened, why: String) -> Response {
+    let template = as_saved(visitor, opened, Some(why));
+    page(StatusCode::UNPROCESSABLE_ENTITY, &template)
+}
+
+fn as_saved(visitor: &Visitor, opened: Opened, wrong_icon: Option<String>) -> BrandPage {
+    BrandPage {
+        frame: opened.frame,
+        csrf: visitor.csrf(),
+        form: Typed {
+            brand: Brand::from(&opened.assistant),
+            wrong: Vec::new(),
+            unsaved: false,
+        },
+        avatar: opened.nav.avatar.clone(),
+        nav: opened.nav,
+        id: opened.assistant.id,
+        wrong_icon,
+    }
+}
+
+pub async fn save(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<Fields>,
+) -> Result<Response, Fault> {
+    let visitor = posted.visitor;
+    let mut opened = open(&services, &visitor, &id, "Brand", None).await?;
+    let (previews, brand) = (posted.form.previews(), posted.form.brand());
+    let checked = brand.checked();
+    if let (Ok(good), false) = (&checked, previews) {
+        let actor = Actor::from(&visitor.principal);
+        services
+            .assistants
+            .update_assistant(actor, visitor.principal.org, opened.assistant.id, good.clone())
+            .await?;
+        return Ok(see_other(&format!("{}?done=saved", opened.nav.base)));
+    }
+    let wrong = checked.err().unwrap_or_default();
+    let status = status(&wrong);
+    if let Some(accent) = accent_href(&brand.colour) {
+        opened.frame.accent = Some(accent);
+    }
+    let mut avatar = opened.nav.avatar.clone();
+    avatar.initial = initial(&brand.name);
+    let template = BrandPage {
+        frame: opened.frame,
+        nav: opened.nav,
+        csrf: visitor.csrf(),
+        form: Typed {
+            brand,
+            wrong,
+            unsaved: true,
+        },
+        avatar,
+        id: opened.assistant.id,
+        wrong_icon: None,
+    };
+    Ok(page(status, &template))
+}
+
+fn new_page(services: &Services, visitor: &Visitor, form: Typed) -> Response {
+    let mut frame = visitor.frame(&services.site, "New assistant").at("assistants");
+    frame.accent = accent_href(&form.brand.colour);
+    let status = status(&form.wrong);
+    let template = NewPage {
+        frame,
+        csrf: visitor.csrf(),
+        avatar: Avatar {
+            initial: initial(&form.brand.name),
+            icon: None,
+        },
+        form,
+    };
+    page(status, &template)
+}
+
+fn status(wrong: &[Wrong]) -> StatusCode {
+    if wrong.is_empty() {
+        StatusCode::OK
+    } else {
+        StatusCode::UNPROCESSABLE_ENTITY
+    }
+}

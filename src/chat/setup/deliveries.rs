@@ -1,0 +1,215 @@
+//! Deliveries that were given up: sending them again, or dismissing them. Shows no question and no answer.
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::assistants::model::{DeliveryKind, InstallationState, PlaceKind, Sender};
+use crate::assistants::records::Undelivered;
+use crate::audit::store::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{DeliveryId, InstallationId, OrgId};
+use crate::chat::setup::nav::{Moment, Nav, open, platform};
+use crate::edge::form::AdminPosted;
+use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::visitor::OrgAdmin;
+use crate::services::Services;
+
+#[derive(Template)]
+#[template(path = "assistant_deliveries.html")]
+struct DeliveriesPage {
+    frame: Frame,
+    nav: Nav,
+    csrf: String,
+    /// Some of them cannot.
+    stuck: bool,
+    lines: Vec<Line>,
+    next: Option<String>,
+    further: bool,
+}
+
+struct Line {
+    id: DeliveryId,
+    /// It can be delivered now.
+    ready: bool,
+    what: &'static str,
+    place: String,
+    person: String,
+    why: &'static str,
+    code: String,
+    asked: Moment,
+    failed: Option<Moment>,
+}
+
+#[derive(Deserialize)]
+pub struct Asked {
+    done: Option<String>,
+    after: Option<String>,
+}
+
+pub async fn show(
+    State(services): State<Services>,
+    OrgAdmin(visitor): OrgAdmin,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let opened = open(&services, &visitor, &id, "Deliveries", asked.done.as_deref()).await?;
+    let org = visitor.principal.org;
+    let found = services
+        .assistants
+        .undelivered(org, opened.assistant.id, asked.after.as_deref())
+        .await?;
+    let all = services
+        .assistants
+        .installations(org, opened.assistant.id)
+        .await?;
+    let active: Vec<InstallationId> = all
+        .iter()
+        .filter(|at| at.state == InstallationState::Active)
+        .map(|at| at.id)
+        .collect();
+    let mut lines = Vec::new();
+    for one in found.items {
+        let person = person(&services, org, &one).await?;
+        let ready = active.contains(&one.installation);
+        lines.push(line(one, person, ready));
+    }
+    let template = DeliveriesPage {
+        frame: opened.frame,
+        nav: opened.nav,
+        csrf: visitor.csrf(),
+        stuck: lines.iter().any(|line| !line.ready),
+        lines,
+        next: found.next,
+        further: asked.after.is_some(),
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+#[derive(Deserialize)]
+pub struct Chosen {
+    #[serde(default)]
+    delivery: String,
+}
+
+pub async fn resend(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<Chosen>,
+) -> Result<Response, Fault> {
+    let (base, delivery) = chosen(&services, &id, &posted).await?;
+    let principal = &posted.visitor.principal;
+    let sent = services
+        .assistants
+        .resend(Actor::from(principal), principal.org, delivery)
+        .await?;
+    let word = if sent { "resent" } else { "resent-before" };
+    Ok(see_other(&format!("{base}/deliveries?done={word}")))
+}
+
+pub async fn dismiss(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<Chosen>,
+) -> Result<Response, Fault> {
+    let (base, delivery) = chosen(&services, &id, &posted).await?;
+    let principal = &posted.visitor.principal;
+    let dismissed = services
+        .assistants
+        .dismiss(Actor::from(principal), principal.org, delivery)
+        .await?;
+    let word = if dismissed {
+        "dismissed"
+    } else {
+        "dismissed-before"
+    };
+    Ok(see_other(&format!("{base}/deliveries?done={word}")))
+}
+
+/// The base of the assistant's addresses, and the delivery: of this assistant, not merely of the
+/// organization, as the page says which one it acts for.
+async fn chosen(services: &Services, id: &str, posted: &AdminPosted<Chosen>) -> Result<(String, DeliveryId)> {
+    let opened = open(services, &posted.visitor, id, "Deliveries", None).await?;
+    let org = posted.visitor.principal.org;
+    let wanted = posted.form.delivery.parse();
+    let delivery: DeliveryId = wanted.map_err(|_| Error::NotFound("delivery"))?;
+    let of = services.assistants.delivery(org, delivery).await?;
+    let all = services
+        .assistants
+        .installations(org, opened.assistant.id)
+        .await?;
+    if all.iter().any(|at| at.id == of.installation) {
+        Ok((opened.nav.base, delivery))
+    } else {
+        Err(Error::NotFound("delivery"))
+    }
+}
+
+/// The linked account's name, or the platform's id.
+async fn person(services: &Services, org: OrgId, one: &Undelivered) -> Result<String> {
+    let Sender { user, account, .. } = &one.sender;
+    let account = match account {
+        Some(account) => Some(*account),
+        None => {
+            let link = services
+                .assistants
+                .link(org, one.installation, &one.sender)
+                .await?;
+            link.map(|link| link.user_id)
+        }
+    };
+    let Some(account) = account else {
+        return Ok(user.clone());
+    };
+    let names = services.accounts.names(org, &[account]).await?;
+    Ok(names
+        .get(&account)
+        .map_or_else(|| user.clone(), |(name, _)| name.clone()))
+}
+
+fn line(one: Undelivered, person: String, ready: bool) -> Line {
+    let place = match one.place {
+        PlaceKind::Direct => "direct message",
+        PlaceKind::Shared => "shared conversation",
+    };
+    Line {
+        id: one.id,
+        ready,
+        what: match one.kind {
+            DeliveryKind::Answer => "Answer",
+            DeliveryKind::Reply => "Reply",
+            DeliveryKind::Private => "Private hint",
+            DeliveryKind::LinkPrompt => "Connection link",
+            DeliveryKind::Replace | DeliveryKind::Direct => "Direct message",
+        },
+        place: format!("{}, {place}", platform(one.platform)),
+        person,
+        why: why(&one.failure),
+        code: one.failure,
+        asked: Moment::of(one.created_at),
+        failed: one.failed_at.map(Moment::of),
+    }
+}
+
+/// What the common words mean, and what to do before sending again.
+fn why(code: &str) -> &'static str {
+    match code {
+        "installation_disabled" => "The assistant was not installed at the time. Install it, then resend.",
+        "run_expired" => "The platform could not be reached for three days.",
+        "run_poisoned" | "run_failed" => "A fault on our side. Resending may help; the log says more.",
+        "not_in_channel" | "channel_not_found" => {
+            "The assistant is not in the conversation. Invite it, then resend."
+        }
+        "is_archived" => "The channel is archived.",
+        "token_revoked" | "invalid_auth" | "account_inactive" | "not_authed" => {
+            "The platform did not accept the assistant's token. Install it again, then resend."
+        }
+        "missing_scope" => "The app lacks a right. Reinstall it, then resend.",
+        "user_disabled" | "user_not_found" | "user_not_visible" => {
+            "The person's account at the platform is deactivated or not visible."
+        }
+        _ => "The platform refused it for good.",
+    }
+}

@@ -1,0 +1,86 @@
+//! What people think of an assistant's answers. Questions are shown only where everyone in a shared
+//! conversation read them.
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::base::ids::{MessageId, UserId};
+use crate::base::text::shortened;
+use crate::chat::setup::nav::{Moment, Nav, open, platform};
+use crate::edge::view::{Fault, Frame, page};
+use crate::edge::visitor::OrgAdmin;
+use crate::services::Services;
+
+/// First words of a shared question.
+const WORDS: usize = 120;
+
+#[derive(Template)]
+#[template(path = "assistant_feedback.html")]
+struct FeedbackPage {
+    frame: Frame,
+    nav: Nav,
+    helpful: i64,
+    unhelpful: i64,
+    lines: Vec<Line>,
+    next: Option<String>,
+    further: bool,
+}
+
+struct Line {
+    helpful: bool,
+    person: String,
+    platform: &'static str,
+    given: Moment,
+    /// Of a shared conversation; nothing: it was a private one.
+    question: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub struct Asked {
+    after: Option<String>,
+}
+
+pub async fn show(
+    State(services): State<Services>,
+    OrgAdmin(visitor): OrgAdmin,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let opened = open(&services, &visitor, &id, "Feedback", None).await?;
+    let (org, assistant) = (visitor.principal.org, opened.assistant.id);
+    let (helpful, unhelpful) = services.assistants.feedback_sums(org, assistant).await?;
+    let found = services
+        .assistants
+        .feedback(org, assistant, asked.after.as_deref())
+        .await?;
+    let users: Vec<UserId> = found.items.iter().filter_map(|one| one.user_id).collect();
+    let names = services.accounts.names(org, &users).await?;
+    let asked_in: Vec<MessageId> = found.items.iter().filter_map(|one| one.message_id).collect();
+    let questions = services.sessions.shared_questions(org, &asked_in).await?;
+    let lines = found.items.into_iter().map(|one| {
+        let name = one.user_id.and_then(|user| names.get(&user));
+        Line {
+            helpful: one.helpful,
+            person: name.map_or(one.platform_user, |(name, _)| name.clone()),
+            platform: platform(one.platform),
+            given: Moment::of(one.given_at),
+            question: one
+                .message_id
+                .and_then(|id| questions.get(&id))
+                .map(|question| shortened(question, WORDS)),
+        }
+    });
+    let template = FeedbackPage {
+        frame: opened.frame,
+        nav: opened.nav,
+        helpful,
+        unhelpful,
+        lines: lines.collect(),
+        next: found.next,
+        further: asked.after.is_some(),
+    };
+    Ok(page(StatusCode::OK, &template))
+}

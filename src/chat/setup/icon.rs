@@ -1,0 +1,99 @@
+//! Uploading, removing and serving the icon of an assistant. Knows no picture: the assistants check.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+
+use crate::assistants::model::Assistant;
+use crate::audit::store::Actor;
+use crate::base::error::Error;
+use crate::base::ids::AssistantId;
+use crate::base::secret::Secret;
+use crate::chat::setup::brand::refused_icon;
+use crate::chat::setup::nav::open;
+use crate::chat::slack::access::SlackAccess;
+use crate::edge::form::{AdminPosted, AdminUpload};
+use crate::edge::view::{Fault, see_other};
+use crate::edge::visitor::Visitor;
+use crate::services::Services;
+
+pub async fn upload(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminUpload,
+) -> Result<Response, Fault> {
+    let visitor = posted.visitor;
+    let opened = open(&services, &visitor, &id, "Brand", None).await?;
+    let (org, actor) = (visitor.principal.org, Actor::from(&visitor.principal));
+    let set = services
+        .assistants
+        .set_icon(&services.blobs, actor, org, opened.assistant.id, posted.file);
+    match set.await {
+        Ok(()) => Ok(see_other(&format!("{}?done=icon", opened.nav.base))),
+        Err(Error::Invalid { why, .. }) => Ok(refused_icon(&visitor, opened, why)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Nothing {}
+
+pub async fn remove(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<Nothing>,
+) -> Result<Response, Fault> {
+    let visitor = posted.visitor;
+    let opened = open(&services, &visitor, &id, "Brand", None).await?;
+    let (org, actor) = (visitor.principal.org, Actor::from(&visitor.principal));
+    services
+        .assistants
+        .remove_icon(&services.blobs, actor, org, opened.assistant.id)
+        .await?;
+    Ok(see_other(&format!("{}?done=icon-removed", opened.nav.base)))
+}
+
+/// For everyone of the organization: the preview shows it too.
+pub async fn show(
+    State(services): State<Services>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
+    let found = services
+        .assistants
+        .icon(&services.blobs, visitor.principal.org, id)
+        .await?;
+    let icon = found.ok_or(Error::NotFound("icon"))?;
+    let mut response = icon.bytes.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(icon.kind));
+    // Its address changes with it.
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, max-age=31536000, immutable"),
+    );
+    Ok(response)
+}
+
+/// Gives the app at Slack the assistant's icon, where it has one; false where Slack did not take it. An
+/// app without its icon works, so this ends nothing.
+pub async fn at_slack(
+    services: &Services,
+    slack: &SlackAccess,
+    assistant: &Assistant,
+    token: &Secret,
+    app_id: &str,
+) -> bool {
+    let (org, id) = (assistant.org_id, assistant.id);
+    match services.assistants.icon(&services.blobs, org, id).await {
+        Ok(None) => true,
+        // The log has Slack's word.
+        Ok(Some(icon)) => slack.set_icon(token, app_id, icon).await.is_ok(),
+        Err(error) => {
+            tracing::warn!(assistant = %id, error = error.chain(), "an icon could not be read");
+            false
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The organization's assistants: their state, what waits for an administrator, and the way to a new one.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::assistants::brand::COLOUR;
+use crate::assistants::model::{Installation, InstallationState, PlatformKind};
+use crate::chat::setup::nav::{banners, base, platform};
+use crate::edge::accent::Colour;
+use crate::edge::avatar::Avatar;
+use crate::edge::view::{Fault, Frame, page};
+use crate::edge::visitor::OrgAdmin;
+use crate::services::Services;
+
+#[derive(Template)]
+#[template(path = "assistants.html")]
+struct ListPage {
+    frame: Frame,
+    org_name: String,
+    assistants: Vec<Line>,
+}
+
+struct Line {
+    base: String,
+    name: String,
+    description: String,
+    avatar: Avatar,
+    /// Its colour, and what can be read on it: six digits each.
+    fill: String,
+    ink: String,
+    shared: bool,
+    platform: &'static str,
+    state: &'static str,
+    /// Style of the state's mark.
+    mark: &'static str,
+    banners: Vec<String>,
+    /// Conversations that wait for a decision.
+    waiting: usize,
+}
+
+pub async fn show(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) -> Result<Response, Fault> {
+    let org = visitor.principal.org;
+    let mut assistants = Vec::new();
+    for assistant in services.assistants.list(&visitor.principal).await? {
+        let all = services.assistants.installations(org, assistant.id).await?;
+        let at = all.iter().find(|at| at.platform != PlatformKind::Web);
+        let (state, mark) = at.map_or(("Preview only", "waiting"), state);
+        let waiting = match at {
+            Some(at) => services.assistants.waiting_conversations(org, at.id).await?,
+            None => 0,
+        };
+        let colour = Colour::parse(&assistant.colour).or_else(|| Colour::parse(COLOUR));
+        assistants.push(Line {
+            base: base(assistant.id),
+            avatar: Avatar::of(&assistant),
+            fill: colour.map(Colour::hex).unwrap_or_default(),
+            ink: colour.map(|colour| colour.ink().hex()).unwrap_or_default(),
+            shared: assistant.shared_enabled,
+            platform: at.map_or("", |at| platform(at.platform)),
+            state,
+            mark,
+            banners: at.map(banners).unwrap_or_default(),
+            waiting,
+            description: assistant.description,
+            name: assistant.name,
+        });
+    }
+    let template = ListPage {
+        frame: visitor.frame(&services.site, "Assistants").at("assistants"),
+        org_name: visitor.org_name,
+        assistants,
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+fn state(at: &Installation) -> (&'static str, &'static str) {
+    match at.state {
+        InstallationState::Pending => ("Not installed yet", "waiting"),
+        InstallationState::Active => ("Active", "good"),
+        InstallationState::Disabled => ("Disabled", "bad"),
+    }
+}

@@ -1,0 +1,174 @@
+//! Who talks to an assistant: linked people, whom an administrator may unlink, and those who asked and
+//! have not connected yet.
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::assistants::linking::OFFERED;
+use crate::assistants::records::{Linked, Unlinked};
+use crate::audit::store::Actor;
+use crate::base::error::Error;
+use crate::base::ids::{LinkId, UserId};
+use crate::chat::setup::nav::{ConfirmPage, Moment, Nav, open, platform};
+use crate::edge::form::AdminPosted;
+use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::visitor::OrgAdmin;
+use crate::services::Services;
+
+#[derive(Template)]
+#[template(path = "assistant_people.html")]
+struct PeoplePage {
+    frame: Frame,
+    nav: Nav,
+    linked: Vec<Known>,
+    more_linked: Option<String>,
+    unlinked: Vec<Stranger>,
+    more_unlinked: Option<String>,
+    /// The lists are not on their first page.
+    further: bool,
+}
+
+struct Known {
+    link: LinkId,
+    name: String,
+    email: String,
+    platform: &'static str,
+    shown: String,
+    id: String,
+    since: Moment,
+}
+
+struct Stranger {
+    shown: String,
+    team: String,
+    platform: &'static str,
+    id: String,
+    seen: Moment,
+}
+
+#[derive(Deserialize)]
+pub struct Asked {
+    done: Option<String>,
+    linked: Option<String>,
+    unlinked: Option<String>,
+    link: Option<String>,
+}
+
+pub async fn show(
+    State(services): State<Services>,
+    OrgAdmin(visitor): OrgAdmin,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let opened = open(&services, &visitor, &id, "People", asked.done.as_deref()).await?;
+    let (org, assistant) = (visitor.principal.org, opened.assistant.id);
+    let linked = services
+        .assistants
+        .linked(org, assistant, asked.linked.as_deref())
+        .await?;
+    let unlinked = services
+        .assistants
+        .unlinked(org, assistant, asked.unlinked.as_deref())
+        .await?;
+    let users: Vec<UserId> = linked.items.iter().map(|one| one.user_id).collect();
+    let names = services.accounts.names(org, &users).await?;
+    let template = PeoplePage {
+        frame: opened.frame,
+        nav: opened.nav,
+        more_linked: linked.next,
+        linked: linked
+            .items
+            .into_iter()
+            .map(|one| known(names.get(&one.user_id).cloned(), one))
+            .collect(),
+        more_unlinked: unlinked.next,
+        unlinked: unlinked.items.into_iter().map(stranger).collect(),
+        further: asked.linked.is_some() || asked.unlinked.is_some(),
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+fn known(member: Option<(String, String)>, one: Linked) -> Known {
+    let (name, email) = member.unwrap_or_else(|| ("A former member".to_owned(), String::new()));
+    Known {
+        link: one.id,
+        name,
+        email,
+        platform: platform(one.platform),
+        shown: one.shown_user.unwrap_or_default(),
+        id: one.platform_user,
+        since: Moment::of(one.created_at),
+    }
+}
+
+fn stranger(one: Unlinked) -> Stranger {
+    Stranger {
+        shown: one.shown_user,
+        team: one.shown_team,
+        platform: platform(one.platform),
+        id: one.platform_user,
+        seen: Moment::of(one.expires_at - OFFERED),
+    }
+}
+
+pub async fn confirm(
+    State(services): State<Services>,
+    OrgAdmin(visitor): OrgAdmin,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let opened = open(&services, &visitor, &id, "People", None).await?;
+    let (org, assistant) = (visitor.principal.org, opened.assistant.id);
+    let link = link_id(&asked.link.unwrap_or_default())?;
+    let linked = services.assistants.link_by_id(org, assistant, link).await?;
+    let names = services.accounts.names(org, &[linked.user_id]).await?;
+    let name = names
+        .get(&linked.user_id)
+        .map_or("this person".to_owned(), |(name, _)| name.clone());
+    let back = format!("{}/people", opened.nav.base);
+    let template = ConfirmPage {
+        frame: opened.frame,
+        csrf: visitor.csrf(),
+        heading: format!("Unlink {name}?"),
+        what: format!(
+            "{} will not answer {name} in {} any more until they connect again with a new link. Their account \
+             and earlier conversations stay.",
+            opened.assistant.name,
+            platform(linked.platform)
+        ),
+        action: format!("{back}/unlink"),
+        fields: vec![("link", link.to_string())],
+        button: "Unlink".to_owned(),
+        back,
+        nav: opened.nav,
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+#[derive(Deserialize)]
+pub struct Unlinking {
+    #[serde(default)]
+    link: String,
+}
+
+pub async fn unlink(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<Unlinking>,
+) -> Result<Response, Fault> {
+    let opened = open(&services, &posted.visitor, &id, "People", None).await?;
+    let principal = &posted.visitor.principal;
+    let link = link_id(&posted.form.link)?;
+    services
+        .assistants
+        .end_link(Actor::from(principal), principal.org, opened.assistant.id, link)
+        .await?;
+    Ok(see_other(&format!("{}/people?done=unlinked", opened.nav.base)))
+}
+
+fn link_id(text: &str) -> Result<LinkId, Error> {
+    text.parse().map_err(|_| Error::NotFound("link"))
+}

@@ -1,0 +1,73 @@
+//! The addresses of the set-up pages, all for owners and administrators.
+
+use axum::Router;
+use axum::extract::Extension;
+use axum::routing::{get, post};
+
+use crate::chat::setup::{
+    brand, consent, conversations, deliveries, doctor, feedback, icon, install, list, people, start,
+};
+use crate::chat::slack::access::SlackAccess;
+use crate::services::Services;
+
+pub fn router(slack: SlackAccess) -> Router<Services> {
+    Router::new()
+        .route("/console/assistants/{id}/install", get(install::show))
+        .route("/console/assistants/{id}/install/start", post(start::start))
+        .route("/console/assistants/{id}/install/app", post(install::save_app))
+        .route(
+            "/console/assistants/{id}/install/token",
+            post(install::save_token),
+        )
+        .route(
+            "/console/assistants/{id}/install/create",
+            post(install::create_app),
+        )
+        .route(
+            "/console/assistants/{id}/install/update",
+            post(install::update_app),
+        )
+        .route("/console/assistants/{id}/install/begin", post(install::begin))
+        .route("/console/assistants/{id}/install/retire", post(install::retire))
+        .route("/console/assistants/{id}/doctor", get(doctor::show))
+        .route("/console/assistants/{id}/doctor/mended", post(doctor::mended))
+        // Stands in the manifest beside the addresses that Slack itself calls; a browser comes here.
+        .route("/chat/slack/{address}/oauth/callback", get(consent::callback))
+        .layer(Extension(slack))
+        .route("/console/assistants", get(list::show))
+        .route("/console/assistants/new", get(brand::new).post(brand::make))
+        .route("/console/assistants/{id}", get(brand::show).post(brand::save))
+        .route(
+            "/console/assistants/{id}/icon",
+            get(icon::show).post(icon::upload),
+        )
+        .route("/console/assistants/{id}/icon/remove", post(icon::remove))
+        .route("/console/assistants/{id}/shared", post(conversations::set_shared))
+        .route(
+            "/console/assistants/{id}/conversations",
+            get(conversations::show).post(conversations::decide),
+        )
+        .route(
+            "/console/assistants/{id}/conversations/revoke",
+            get(conversations::confirm_revoke),
+        )
+        .route(
+            "/console/assistants/{id}/conversations/buildings",
+            post(conversations::set_buildings),
+        )
+        .route("/console/assistants/{id}/people", get(people::show))
+        .route(
+            "/console/assistants/{id}/people/unlink",
+            get(people::confirm).post(people::unlink),
+        )
+        .route("/console/assistants/{id}/deliveries", get(deliveries::show))
+        .route(
+            "/console/assistants/{id}/deliveries/resend",
+            post(deliveries::resend),
+        )
+        .route(
+            "/console/assistants/{id}/deliveries/dismiss",
+            post(deliveries::dismiss),
+        )
+        .route("/console/assistants/{id}/feedback", get(feedback::show))
+}

@@ -1,0 +1,500 @@
+//! How rights at Slack are got: codes and tokens exchanged, tokens looked at, apps made from a manifest.
+//!
+//! Knows no installation and keeps nothing. Of what it is given, tokens above all, nothing is logged but
+//! the method and Slack's error word.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use reqwest::multipart::{Form, Part};
+use reqwest::{RequestBuilder, StatusCode};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use url::Url;
+
+use crate::assistants::icon::Icon;
+use crate::assistants::model::{Grant, Renewed, Scopes};
+use crate::base::secret::Secret;
+use crate::net::client::{NoReply, Outbound, Reply, send};
+
+const ANSWER: usize = 1 << 20;
+const PATIENCE: Duration = Duration::from_secs(10);
+/// What a token may do, in the head of every answer.
+const SCOPES: &str = "x-oauth-scopes";
+/// Where Slack says that a token ends but not when.
+const LASTS: Duration = Duration::from_secs(12 * 60 * 60);
+const SLACKS: [&str; 2] = ["slack.com", "slack-gov.com"];
+
+/// Slack's side of setting an assistant up. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct SlackAccess {
+    outbound: Outbound,
+    /// Ends in `/api/`.
+    api: String,
+    /// Slack's consent page.
+    authorize: String,
+}
+
+/// Why something was not got.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Problem {
+    #[error("Slack could not be reached: {0}")]
+    Away(String),
+    /// It may have happened all the same.
+    #[error("Slack's answer did not arrive: {0}")]
+    Lost(String),
+    #[error("Slack asks to wait {} seconds", .0.as_secs())]
+    Wait(Duration),
+    /// Slack's word, and what it says about parts of what was sent.
+    #[error("Slack refuses: {word}")]
+    Refused { word: String, notes: Vec<Note> },
+    #[error("Slack's answer lacks {0}")]
+    Lacking(&'static str),
+}
+
+/// What is wrong with a part of a manifest.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Note {
+    pub message: String,
+    /// Which part, as a JSON pointer.
+    pub pointer: String,
+}
+
+/// Who owns an app at Slack.
+#[derive(Clone, Copy, Debug)]
+pub struct Client<'a> {
+    pub id: &'a str,
+    pub secret: &'a Secret,
+}
+
+/// An app that Slack made from a manifest.
+#[derive(Clone, Debug)]
+pub struct NewApp {
+    pub app_id: String,
+    pub client_id: String,
+    pub client_secret: Secret,
+    pub signing_secret: Secret,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    ok: bool,
+    #[serde(default)]
+    error: Option<String>,
+    #[serde(default)]
+    errors: Vec<Note>,
+}
+
+/// `oauth.v2.access`, for a code and for a refresh token.
+#[derive(Deserialize)]
+struct Exchanged {
+    access_token: Option<Secret>,
+    token_type: Option<String>,
+    scope: Option<String>,
+    bot_user_id: Option<String>,
+    app_id: Option<String>,
+    team: Option<Named>,
+    enterprise: Option<Named>,
+    #[serde(default)]
+    is_enterprise_install: Option<bool>,
+    refresh_token: Option<Secret>,
+    expires_in: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    id: Option<String>,
+    name: Option<String>,
+}
+
+/// `auth.test`.
+#[derive(Deserialize)]
+struct Whoami {
+    team: Option<String>,
+    team_id: Option<String>,
+    user_id: Option<String>,
+    bot_id: Option<String>,
+    enterprise_id: Option<String>,
+    #[serde(default)]
+    is_enterprise_install: Option<bool>,
+}
+
+/// `bots.info`.
+#[derive(Deserialize)]
+struct BotAnswer {
+    bot: Bot,
+}
+
+#[derive(Deserialize)]
+struct Bot {
+    app_id: Option<String>,
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Created {
+    app_id: Option<String>,
+    credentials: Option<Credentials>,
+}
+
+#[derive(Deserialize)]
+struct Credentials {
+    client_id: Option<String>,
+    client_secret: Option<Secret>,
+    signing_secret: Option<Secret>,
+}
+
+impl Problem {
+    /// What happened and what to do, for an admin.
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::Away(_) => {
+                "Slack could not be reached. Nothing was changed; try again in a moment.".to_owned()
+            }
+            Self::Lost(_) => "Slack did not answer in time. Try again in a moment.".to_owned(),
+            Self::Wait(wait) => format!(
+                "Slack asks to wait. Try again in {} seconds.",
+                wait.as_secs().max(1)
+            ),
+            Self::Lacking(what) => {
+                format!("Slack's answer lacks {what}. Check that you took the bot's token of this app.")
+            }
+            Self::Refused { word, .. } => match advice(word) {
+                Some(advice) => advice.to_owned(),
+                None => format!("Slack refuses ({word})."),
+            },
+        }
+    }
+}
+
+/// What an admin can do about a refusal.
+fn advice(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "invalid_auth" | "not_authed" | "token_revoked" | "account_inactive" => {
+            "Slack does not know this token, or has revoked it. Copy it again; a configuration token is made under Your App Configuration Tokens and a bot token under OAuth & Permissions."
+        }
+        "token_expired" => "The token has expired. Make a new one and paste it.",
+        "not_allowed_token_type" => {
+            "This is another kind of token. A configuration token begins with xoxe.xoxp-, a bot token with xoxb-."
+        }
+        "invalid_code" | "code_already_used" | "code_expired" => {
+            "The permission that Slack gave has been used or has expired. Press Install to Slack again."
+        }
+        "bad_redirect_uri" | "oauth_authorization_url_mismatch" => {
+            "The app at Slack has another redirect address. Take over the manifest again, then press Install to Slack."
+        }
+        "invalid_client_id" | "bad_client_secret" => {
+            "Client id and client secret do not belong together. Copy both again from Basic Information."
+        }
+        "invalid_manifest" | "failed_validation" => "Slack does not accept the manifest.",
+        "missing_scope" | "no_permission" | "access_denied" => {
+            "The token may not do this. Reinstall the app with the rights of the manifest, or ask an owner of the workspace."
+        }
+        "app_not_found" | "app_not_eligible" => {
+            "Slack finds no such app for this token. Use a token of the workspace that owns the app."
+        }
+        "bot_not_found" => "Slack finds no bot for this token. Copy the Bot User OAuth Token of this app.",
+        "invalid_refresh_token" => "The installation's rights have run out. Install it again.",
+        "too_many_apps" | "apps_limit_reached" => {
+            "The workspace has too many apps. Delete one at api.slack.com/apps."
+        }
+        _ => return None,
+    })
+}
+
+impl SlackAccess {
+    /// `api` ends in `/api/`; `authorize` is the address of Slack's consent page.
+    pub fn new(outbound: Outbound, api: String, authorize: String) -> Self {
+        Self {
+            outbound,
+            api,
+            authorize,
+        }
+    }
+
+    /// Where an admin consents: Slack comes back to `redirect_uri` with a code and the state.
+    pub fn consent_url(
+        &self,
+        client_id: &str,
+        scopes: &Scopes,
+        redirect_uri: &str,
+        state: &Secret,
+    ) -> Option<String> {
+        let mut url = Url::parse(&self.authorize).ok()?;
+        url.query_pairs_mut()
+            .append_pair("client_id", client_id)
+            .append_pair("scope", &scopes.list())
+            .append_pair("redirect_uri", redirect_uri)
+            .append_pair("state", state.expose());
+        Some(url.into())
+    }
+
+    /// Where the form that leads to the consent page may lead, as sources of a policy. Slack sends people on
+    /// to the address of their own workspace, and browsers hold each hop to the policy.
+    pub fn consent_sources(&self) -> String {
+        let Ok(url) = Url::parse(&self.authorize) else {
+            return String::new();
+        };
+        let origin = url.origin().ascii_serialization();
+        let host = url.host_str().unwrap_or_default();
+        let within = |domain: &&str| host == *domain || host.ends_with(&format!(".{domain}"));
+        match SLACKS.into_iter().find(within) {
+            Some(domain) => format!("{origin} https://*.{domain}"),
+            None => origin,
+        }
+    }
+
+    /// A code, good once, for what was granted.
+    pub async fn exchange(
+        &self,
+        client: Client<'_>,
+        code: &Secret,
+        redirect_uri: &str,
+    ) -> Result<Grant, Problem> {
+        let form = [("code", code.expose()), ("redirect_uri", redirect_uri)];
+        let (answer, _): (Exchanged, _) = self.owned(client, &form).await?;
+        if answer.token_type.as_deref().is_some_and(|kind| kind != "bot") {
+            return Err(Problem::Lacking("a bot token"));
+        }
+        let enterprise = answer.is_enterprise_install == Some(true);
+        let team = answer.team.filter(|_| !enterprise);
+        let organization = answer.enterprise.and_then(|one| one.id.map(|id| (id, one.name)));
+        let team_name = match (&team, &organization) {
+            (Some(team), _) => team.name.clone(),
+            (None, Some((_, name))) => name.clone(),
+            (None, None) => None,
+        };
+        let team_id = team.and_then(|team| team.id);
+        if team_id.is_none() && !(enterprise && organization.is_some()) {
+            return Err(Problem::Lacking("the workspace"));
+        }
+        Ok(Grant {
+            app_id: answer.app_id.ok_or(Problem::Lacking("the app id"))?,
+            bot_token: answer.access_token.ok_or(Problem::Lacking("a bot token"))?,
+            bot_user_id: answer.bot_user_id,
+            team_id,
+            team_name,
+            enterprise_id: organization.map(|(id, _)| id),
+            is_enterprise: enterprise,
+            scopes: answer.scope.as_deref().map(Scopes::parse),
+            expires_in: answer
+                .refresh_token
+                .is_some()
+                .then(|| answer.expires_in.map_or(LASTS, Duration::from_secs)),
+            refresh_token: answer.refresh_token,
+            name: None,
+        })
+    }
+
+    /// A refresh token, good once, for the next pair.
+    pub async fn refresh(&self, client: Client<'_>, refresh_token: &Secret) -> Result<Renewed, Problem> {
+        let form = [
+            ("grant_type", "refresh_token"),
+            ("refresh_token", refresh_token.expose()),
+        ];
+        let (answer, _): (Exchanged, _) = self.owned(client, &form).await?;
+        Ok(Renewed {
+            bot_token: answer.access_token.ok_or(Problem::Lacking("a bot token"))?,
+            refresh_token: answer
+                .refresh_token
+                .ok_or(Problem::Lacking("the next refresh token"))?,
+            expires_in: answer.expires_in.map_or(LASTS, Duration::from_secs),
+        })
+    }
+
+    /// Whether Slack is one on this machine, which reaches addresses that the true one cannot.
+    pub fn is_local(&self) -> bool {
+        Url::parse(&self.api).is_ok_and(|url| is_loopback(&url))
+    }
+
+    /// What a bot token is for and what it may do.
+    pub async fn inspect(&self, token: &Secret) -> Result<Grant, Problem> {
+        self.looked_at(token).await.map(|(grant, _)| grant)
+    }
+
+    /// As [`inspect`](Self::inspect), with the time at Slack, where it says.
+    pub async fn looked_at(&self, token: &Secret) -> Result<(Grant, Option<DateTime<Utc>>), Problem> {
+        let (whoami, head): (Whoami, _) = self.borne("auth.test", token, &[]).await?;
+        let bot_id = whoami
+            .bot_id
+            .ok_or(Problem::Lacking("a bot: the token is a person's"))?;
+        let (answer, _): (BotAnswer, _) = self.borne("bots.info", token, &[("bot", &bot_id)]).await?;
+        let enterprise = whoami.is_enterprise_install == Some(true);
+        let grant = Grant {
+            app_id: answer.bot.app_id.ok_or(Problem::Lacking("the app id"))?,
+            bot_token: token.clone(),
+            bot_user_id: whoami.user_id,
+            team_id: whoami.team_id.filter(|_| !enterprise),
+            team_name: whoami.team,
+            enterprise_id: whoami.enterprise_id,
+            is_enterprise: enterprise,
+            scopes: head.scopes,
+            refresh_token: None,
+            expires_in: None,
+            name: answer.bot.name,
+        };
+        Ok((grant, head.date))
+    }
+
+    /// Makes an app. The configuration token is used for this and then forgotten.
+    pub async fn create_app(&self, token: &Secret, manifest: &Value) -> Result<NewApp, Problem> {
+        let form = [("manifest", manifest.to_string())];
+        let form: Vec<(&str, &str)> = form.iter().map(|(name, text)| (*name, text.as_str())).collect();
+        let (made, _): (Created, _) = self.borne("apps.manifest.create", token, &form).await?;
+        let lacking = || Problem::Lacking("the app's credentials");
+        let credentials = made.credentials.ok_or_else(lacking)?;
+        Ok(NewApp {
+            app_id: made.app_id.ok_or_else(lacking)?,
+            client_id: credentials.client_id.ok_or_else(lacking)?,
+            client_secret: credentials.client_secret.ok_or_else(lacking)?,
+            signing_secret: credentials.signing_secret.ok_or_else(lacking)?,
+        })
+    }
+
+    /// Gives an app another manifest. Repeatable.
+    pub async fn update_app(&self, token: &Secret, app_id: &str, manifest: &Value) -> Result<(), Problem> {
+        let manifest = manifest.to_string();
+        let form = [("app_id", app_id), ("manifest", manifest.as_str())];
+        let (_, _): (Value, _) = self.borne("apps.manifest.update", token, &form).await?;
+        Ok(())
+    }
+
+    /// Gives an app its icon, which no manifest holds. Repeatable.
+    pub async fn set_icon(&self, token: &Secret, app_id: &str, icon: Icon) -> Result<(), Problem> {
+        let method = "apps.icon.set";
+        let name = if icon.kind == "image/png" {
+            "icon.png"
+        } else {
+            "icon.jpg"
+        };
+        let file = Part::bytes(icon.bytes).file_name(name).mime_str(icon.kind);
+        let file = file.map_err(|error| Problem::Away(error.to_string()))?;
+        let form = Form::new().text("app_id", app_id.to_owned()).part("file", file);
+        let request = self.request(method)?.bearer_auth(token.expose());
+        let (_, _): (Value, _) = asked(method, request.multipart(form)).await?;
+        Ok(())
+    }
+
+    /// A call that the app itself makes, with its client id and secret.
+    async fn owned<T: DeserializeOwned>(
+        &self,
+        client: Client<'_>,
+        form: &[(&str, &str)],
+    ) -> Result<(T, Top), Problem> {
+        let method = "oauth.v2.access";
+        let request = self.request(method)?;
+        let request = request.basic_auth(client.id, Some(client.secret.expose()));
+        asked(method, request.form(form)).await
+    }
+
+    async fn borne<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        token: &Secret,
+        form: &[(&str, &str)],
+    ) -> Result<(T, Top), Problem> {
+        let request = self.request(method)?.bearer_auth(token.expose());
+        asked(method, request.form(form)).await
+    }
+
+    fn request(&self, method: &str) -> Result<RequestBuilder, Problem> {
+        let request = self.outbound.post(&format!("{}{method}", self.api));
+        let request = request.map_err(|error| Problem::Away(error.to_string()))?;
+        Ok(request.timeout(PATIENCE))
+    }
+}
+
+/// What the head of an answer says.
+struct Top {
+    scopes: Option<Scopes>,
+    date: Option<DateTime<Utc>>,
+}
+
+/// The answer, and what its head says.
+async fn asked<T: DeserializeOwned>(
+    method: &'static str,
+    request: RequestBuilder,
+) -> Result<(T, Top), Problem> {
+    let outcome = match send(request, ANSWER).await {
+        Ok(reply) => read(&reply),
+        Err(NoReply::NotSent(why)) => Err(Problem::Away(why)),
+        Err(NoReply::Unknown(why)) => Err(Problem::Lost(why)),
+    };
+    if let Err(problem) = &outcome {
+        tracing::warn!(method, %problem, "Slack call failed");
+    }
+    outcome
+}
+
+fn read<T: DeserializeOwned>(reply: &Reply) -> Result<(T, Top), Problem> {
+    if reply.status == StatusCode::TOO_MANY_REQUESTS {
+        return Err(Problem::Wait(
+            reply.retry_after.unwrap_or(Duration::from_secs(60)),
+        ));
+    }
+    if !reply.status.is_success() {
+        return Err(Problem::Lost(format!("HTTP {}", reply.status.as_u16())));
+    }
+    let unreadable = |_| Problem::Lost("an unreadable answer".to_owned());
+    let head: Head = serde_json::from_slice(&reply.body).map_err(unreadable)?;
+    if !head.ok {
+        let word = head.error.unwrap_or_else(|| "no_error_given".to_owned());
+        return Err(match word.as_str() {
+            "ratelimited" | "rate_limited" => {
+                Problem::Wait(reply.retry_after.unwrap_or(Duration::from_secs(60)))
+            }
+            _ => Problem::Refused {
+                word,
+                notes: head.errors,
+            },
+        });
+    }
+    let answer = serde_json::from_slice(&reply.body).map_err(unreadable)?;
+    let text = |name: &str| reply.headers.get(name).and_then(|value| value.to_str().ok());
+    let date = text("date").and_then(|date| DateTime::parse_from_rfc2822(date).ok());
+    let top = Top {
+        scopes: text(SCOPES).map(Scopes::parse),
+        date: date.map(|date| date.to_utc()),
+    };
+    Ok((answer, top))
+}
+
+/// Whether an address leads to the machine itself.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::guard::Guard;
+
+    #[test]
+    fn a_form_may_lead_to_whichever_workspace_slack_sends_people_on_to() {
+        let Ok(outbound) = Outbound::new(Guard { allow_loopback: true }) else {
+            unreachable!("a client")
+        };
+        for (authorize, sources) in [
+            (
+                "https://slack.com/oauth/v2/authorize",
+                "https://slack.com https://*.slack.com",
+            ),
+            (
+                "https://slack-gov.com/oauth/v2/authorize",
+                "https://slack-gov.com https://*.slack-gov.com",
+            ),
+            ("http://127.0.0.1:9/oauth/v2/authorize", "http://127.0.0.1:9"),
+            ("https://notslack.com/oauth", "https://notslack.com"),
+        ] {
+            let access = SlackAccess::new(outbound.clone(), String::new(), authorize.to_owned());
+            assert_eq!(access.consent_sources(), sources, "{authorize}");
+        }
+    }
+}

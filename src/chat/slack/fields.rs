@@ -1,0 +1,153 @@
+//! What an admin copies from Slack's pages, told apart by its form, so that a wrong field is named before
+//! Slack is asked. Knows no installation.
+
+use crate::base::error::{Error, Result};
+use crate::base::secret::Secret;
+
+/// `A0123ABCD`.
+pub fn app_id(text: &str) -> Result<String> {
+    let text = text.trim();
+    let fits = text.starts_with('A')
+        && (4..=32).contains(&text.len())
+        && text
+            .bytes()
+            .all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit());
+    match fits {
+        true => Ok(text.to_owned()),
+        false => Err(Error::invalid(
+            "app-id",
+            "must be the App ID of Basic Information, for instance A0123ABCD",
+        )),
+    }
+}
+
+/// `C0123ABCD`, or `G0123ABCD` for old private channels: what is approved by any other name would never
+/// match.
+pub fn conversation(text: &str) -> Result<String> {
+    let text = text.trim();
+    let fits = text.starts_with(['C', 'G'])
+        && (3..=32).contains(&text.len())
+        && text
+            .bytes()
+            .all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit());
+    match fits {
+        true => Ok(text.to_owned()),
+        false => Err(Error::invalid(
+            "conversation",
+            "must be Slack's own, for instance C0123456789, from the very bottom of the channel's details; a name such as #general is none",
+        )),
+    }
+}
+
+/// Two numbers with a dot between.
+pub fn client_id(text: &str) -> Result<String> {
+    let text = text.trim();
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|sign| sign.is_ascii_digit());
+    let fits = text.len() <= 64
+        && text
+            .split_once('.')
+            .is_some_and(|(left, right)| digits(left) && digits(right));
+    match fits {
+        true => Ok(text.to_owned()),
+        false => Err(Error::invalid(
+            "client-id",
+            "must be the Client ID of Basic Information, for instance 1234567890.9876543210",
+        )),
+    }
+}
+
+pub fn client_secret(text: &str) -> Result<Secret> {
+    secret(
+        "client-secret",
+        text,
+        "must be the Client Secret of Basic Information: 32 letters and digits",
+    )
+}
+
+pub fn signing_secret(text: &str) -> Result<Secret> {
+    secret(
+        "signing-secret",
+        text,
+        "must be the Signing Secret of Basic Information: 32 letters and digits (the Verification Token, which is shorter, is another thing)",
+    )
+}
+
+/// `xoxb-…`, one that does not end.
+pub fn bot_token(text: &str) -> Result<Secret> {
+    let text = text.trim();
+    let why = if text.starts_with("xoxb-") && is_token(text) {
+        return Ok(Secret::new(text));
+    } else if text.starts_with("xoxe.xoxb-") {
+        "is one that ends after some hours. Use Install to Slack, which also brings the means to renew it"
+    } else if text.starts_with("xoxe") {
+        "is a configuration token. The bot token begins with xoxb-"
+    } else if text.starts_with("xoxp-") {
+        "is a person's token. Copy the Bot User OAuth Token, which begins with xoxb-"
+    } else if text.starts_with("xapp-") {
+        "is an app-level token. Copy the Bot User OAuth Token, which begins with xoxb-"
+    } else {
+        "must be the Bot User OAuth Token of OAuth & Permissions, which begins with xoxb-"
+    };
+    Err(Error::invalid("bot-token", why))
+}
+
+/// `xoxe.xoxp-…`, with which apps are made.
+pub fn configuration_token(text: &str) -> Result<Secret> {
+    let text = text.trim();
+    let why = if text.starts_with("xoxe.xoxp-") && is_token(text) {
+        return Ok(Secret::new(text));
+    } else if text.starts_with("xoxe-") {
+        "is the refresh token beside it. Copy the Access Token, which begins with xoxe.xoxp-"
+    } else {
+        "must be an App Configuration Token, which begins with xoxe.xoxp-"
+    };
+    Err(Error::invalid("configuration-token", why))
+}
+
+fn secret(field: &'static str, text: &str, why: &'static str) -> Result<Secret> {
+    let text = text.trim();
+    let fits = (30..=128).contains(&text.len()) && text.bytes().all(|sign| sign.is_ascii_alphanumeric());
+    match fits {
+        true => Ok(Secret::new(text)),
+        false => Err(Error::invalid(field, why)),
+    }
+}
+
+fn is_token(text: &str) -> bool {
+    (10..=512).contains(&text.len())
+        && text
+            .bytes()
+            .all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'.' | b'_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_elsewhere_is_told_apart() {
+        assert_eq!(app_id(" A0123ABCD\n").ok().as_deref(), Some("A0123ABCD"));
+        assert!(app_id("a0123abcd").is_err() && app_id("T0123ABCD").is_err() && app_id("A 0").is_err());
+        assert!(client_id("1234.5678").is_ok() && client_id("1234").is_err() && client_id("a.b").is_err());
+        let hex = "8f742231b10e8888abcd99aabbcc85a5";
+        assert!(signing_secret(hex).is_ok() && client_secret(hex).is_ok());
+        assert!(signing_secret("xoxb-8f742231b10e8888abcd99aabbcc85a5").is_err());
+        assert!(
+            signing_secret("gIkuvaNzQIHg97ATvDxqgjtO").is_err(),
+            "a verification token"
+        );
+        assert!(bot_token("xoxb-1-2-abc").is_ok());
+        for (token, hint) in [
+            ("xoxp-1-2-abc", "person's"),
+            ("xapp-1-2-abc", "app-level"),
+            ("xoxe.xoxb-1-2-abc", "Install to Slack"),
+            ("xoxe.xoxp-1-2-abc", "configuration"),
+            ("xoxb-1 2", "Bot User"),
+        ] {
+            let why = bot_token(token).err().map(|error| error.to_string());
+            assert!(why.is_some_and(|why| why.contains(hint)), "{token}");
+        }
+        assert!(configuration_token("xoxe.xoxp-1-abc").is_ok());
+        assert!(configuration_token("xoxe-1-abc").is_err() && configuration_token("xoxb-1-abc").is_err());
+    }
+}

@@ -1,0 +1,187 @@
+//! Files from Slack: their particulars, and their bytes from Slack's hosts only.
+//!
+//! Slack answers a request without rights with a page to sign in, as if all were well; and a redirect
+//! may lead anywhere. So redirects are followed by hand, the token goes to Slack's hosts alone, and a
+//! page is taken for what it is. Knows no limit of a request.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde::Deserialize;
+use url::Url;
+
+use crate::assistants::model::{FileStanding, FileStub, Installation};
+use crate::chat::core::platform::{Failure, Fetched, Result};
+use crate::chat::slack::api::Call;
+use crate::chat::slack::client::SlackPlatform;
+use crate::chat::slack::events::File;
+use crate::chat::slack::failure::{Effect, WAIT};
+use crate::files::model::Refusal;
+use crate::net::client::NoReply;
+use crate::net::download::{Download, download};
+
+/// Redirects that are followed.
+const HOPS: usize = 3;
+/// Longest that one attempt may take, and how many there are.
+const PATIENCE: Duration = Duration::from_secs(45);
+const ATTEMPTS: u32 = 3;
+/// Longest wait that is spent here; a longer one is the caller's.
+const SHORT_WAIT: Duration = Duration::from_secs(3);
+
+/// `files.info`.
+#[derive(Deserialize)]
+struct Info {
+    #[serde(default)]
+    file: Option<serde_json::Value>,
+}
+
+impl SlackPlatform {
+    /// The bytes, at most `most` of them and one more.
+    pub(super) async fn fetched(&self, at: &Installation, stub: &FileStub, most: u64) -> Result<Fetched> {
+        let mut stub = stub.clone();
+        if stub.standing == FileStanding::Ask {
+            stub = match self.particulars(at, &stub).await {
+                Ok(found) => found,
+                Err(Failure::Refused(word)) if matches!(word.as_str(), "file_deleted" | "file_not_found") => {
+                    return Ok(Fetched::refused(stub, Refusal::Gone));
+                }
+                Err(
+                    Failure::Refused(_)
+                    | Failure::Elsewhere(..)
+                    | Failure::MissingRight(_)
+                    | Failure::Barred(_)
+                    | Failure::Nobody(_),
+                ) => {
+                    return Ok(Fetched::refused(stub, Refusal::NoAccess));
+                }
+                Err(failure) => return Err(failure),
+            };
+        }
+        match stub.standing {
+            FileStanding::External => return Ok(Fetched::refused(stub, Refusal::External)),
+            FileStanding::Gone => return Ok(Fetched::refused(stub, Refusal::Gone)),
+            FileStanding::Here | FileStanding::Ask => {}
+        }
+        let Some(address) = stub.address.clone() else {
+            return Ok(Fetched::refused(stub, Refusal::NoAccess));
+        };
+        let content = self.content(at, &stub, &address, most).await?;
+        Ok(Fetched { stub, content })
+    }
+
+    /// What an event left out: a file shared from another workspace comes as a mere id.
+    async fn particulars(&self, at: &Installation, stub: &FileStub) -> Result<FileStub> {
+        let call = || Call::new("files.info", Effect::Repeatable, "").with("file", stub.id.as_str());
+        let info: Info = self.read(at, call).await?;
+        let text = info.file.unwrap_or_default().to_string();
+        let found = serde_json::from_str::<File<'_>>(&text).map(|file| file.stub());
+        Ok(found.unwrap_or_else(|_| stub.clone()))
+    }
+
+    async fn content(
+        &self,
+        at: &Installation,
+        stub: &FileStub,
+        address: &str,
+        most: u64,
+    ) -> Result<Result<Vec<u8>, Refusal>> {
+        let at = self.api.lasting(at).await?;
+        let mut attempt = 1;
+        loop {
+            let failure = match self.follow(&at, stub, address, most).await {
+                Err(failure) => failure,
+                outcome => return outcome,
+            };
+            let pause = match &failure {
+                Failure::Wait(wait) if *wait <= SHORT_WAIT => *wait,
+                Failure::Away(_) => Duration::from_millis(200) * attempt,
+                _ => return Err(failure),
+            };
+            if attempt >= ATTEMPTS {
+                return Err(failure);
+            }
+            attempt += 1;
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    /// One attempt, from hop to hop.
+    async fn follow(
+        &self,
+        at: &Installation,
+        stub: &FileStub,
+        address: &str,
+        most: u64,
+    ) -> Result<Result<Vec<u8>, Refusal>> {
+        let Ok(mut url) = Url::parse(address) else {
+            return Ok(Err(Refusal::NoAccess));
+        };
+        for _ in 0..=HOPS {
+            if !self.hosts.allow(&url) {
+                tracing::warn!(installation = %at.id, file = stub.id, "a file's address leads to no host of Slack's");
+                return Ok(Err(Refusal::ForeignHost));
+            }
+            let got = self.get(at, &url, most).await?;
+            if got.status.is_redirection() {
+                let next = got.location.and_then(|location| url.join(&location).ok());
+                let Some(next) = next else {
+                    return Ok(Err(Refusal::NoAccess));
+                };
+                url = next;
+                continue;
+            }
+            return read(at, stub, got);
+        }
+        Ok(Err(Refusal::NoAccess))
+    }
+
+    async fn get(&self, at: &Installation, url: &Url, most: u64) -> Result<Download> {
+        let Some(token) = at.bot_token.as_ref() else {
+            return Err(Failure::Disabled("there is no bot token".to_owned()));
+        };
+        let request = self.outbound.get(url.as_str()).map_err(away)?;
+        let request = request.bearer_auth(token.expose()).timeout(PATIENCE);
+        download(request, most).await.map_err(away)
+    }
+}
+
+fn away(error: NoReply) -> Failure {
+    match error {
+        NoReply::NotSent(why) | NoReply::Unknown(why) => Failure::Away(why),
+    }
+}
+
+fn read(at: &Installation, stub: &FileStub, got: Download) -> Result<Result<Vec<u8>, Refusal>> {
+    match got.status {
+        StatusCode::TOO_MANY_REQUESTS => {
+            let wait = got.retry_after.unwrap_or(WAIT);
+            return Err(Failure::Wait(wait.max(Duration::from_secs(1))));
+        }
+        status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
+            return Err(Failure::Away(format!("HTTP {}", status.as_u16())));
+        }
+        StatusCode::NOT_FOUND | StatusCode::GONE => return Ok(Err(Refusal::Gone)),
+        status if !status.is_success() => return Ok(Err(Refusal::NoAccess)),
+        _ => {}
+    }
+    if is_page(stub, &got) {
+        tracing::warn!(installation = %at.id, file = stub.id, "Slack sent a page in place of a file: files:read may be missing");
+        return Ok(Err(Refusal::NoAccess));
+    }
+    Ok(Ok(got.body))
+}
+
+/// A page where no page was declared: to sign in, most likely.
+fn is_page(stub: &FileStub, got: &Download) -> bool {
+    let is_html = |kind: &Option<String>| {
+        let kind = kind.as_deref().unwrap_or_default();
+        kind.trim_start().to_ascii_lowercase().starts_with("text/html")
+    };
+    if is_html(&stub.declared_type) {
+        return false;
+    }
+    let start: Vec<u8> = got.body.iter().take(1_024).copied().collect();
+    let start = String::from_utf8_lossy(&start).to_ascii_lowercase();
+    let start = start.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    is_html(&got.content_type) || start.starts_with("<!doctype") || start.starts_with("<html")
+}

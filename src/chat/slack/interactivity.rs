@@ -1,0 +1,204 @@
+//! Slack's interactivity requests, already verified, into presses.
+//!
+//! A request says who pressed what and where. Nothing in it is believed to be a right; knows no rule.
+
+use serde::Deserialize;
+
+use crate::assistants::gesture::Press;
+use crate::assistants::model::{Installation, Place, PlaceKind, Sender};
+use crate::chat::slack::buttons;
+use crate::chat::slack::wire::{Flag, List, Word};
+
+/// Longest id or time, in bytes.
+const ID: usize = 255;
+
+/// What a request is for us.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interaction {
+    /// Slack looks at the certificate.
+    CertificateCheck,
+    /// A person pressed something that brings an act back.
+    Press {
+        /// The same for every delivery of this press.
+        key: String,
+        press: Box<Press>,
+    },
+    /// Nothing to do, and why.
+    Ignored(&'static str),
+    WrongApp,
+    WrongTeam,
+}
+
+/// The body is no form with a payload of Slack's in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the body is not a Slack interaction")]
+pub struct Malformed;
+
+#[derive(Deserialize)]
+struct Payload<'a> {
+    #[serde(borrow, default, rename = "type")]
+    kind: Word<'a>,
+    #[serde(borrow, default)]
+    api_app_id: Word<'a>,
+    #[serde(borrow, default)]
+    team: Option<Id<'a>>,
+    #[serde(borrow, default)]
+    enterprise: Option<Id<'a>>,
+    #[serde(default)]
+    is_enterprise_install: Flag,
+    #[serde(borrow, default)]
+    user: Option<Id<'a>>,
+    #[serde(borrow, default)]
+    channel: Option<Id<'a>>,
+    #[serde(borrow, default)]
+    container: Option<Container<'a>>,
+    #[serde(borrow, default)]
+    actions: List<Action<'a>>,
+}
+
+#[derive(Default, Deserialize)]
+struct Id<'a> {
+    #[serde(borrow, default)]
+    id: Word<'a>,
+    /// Of a person.
+    #[serde(borrow, default)]
+    team_id: Word<'a>,
+}
+
+#[derive(Default, Deserialize)]
+struct Container<'a> {
+    #[serde(borrow, default)]
+    message_ts: Word<'a>,
+    #[serde(borrow, default)]
+    channel_id: Word<'a>,
+    #[serde(borrow, default)]
+    thread_ts: Word<'a>,
+    #[serde(default)]
+    is_ephemeral: Flag,
+}
+
+#[derive(Deserialize)]
+struct Action<'a> {
+    #[serde(borrow, default)]
+    action_id: Word<'a>,
+    #[serde(borrow, default)]
+    value: Word<'a>,
+    #[serde(borrow, default)]
+    action_ts: Word<'a>,
+    #[serde(borrow, default)]
+    selected_conversation: Word<'a>,
+}
+
+/// Reads a verified body for the installation whose address it came to.
+pub fn read(body: &[u8], at: &Installation) -> Result<Interaction, Malformed> {
+    let mut json = None;
+    for (name, value) in url::form_urlencoded::parse(body) {
+        match name.as_ref() {
+            "payload" => json = Some(value.into_owned()),
+            "ssl_check" if value == "1" => return Ok(Interaction::CertificateCheck),
+            _ => {}
+        }
+    }
+    let json = json.ok_or(Malformed)?;
+    // Of an object only: serde would read an array as one too, by position.
+    if !json.trim_start().starts_with('{') {
+        return Err(Malformed);
+    }
+    let payload: Payload<'_> = serde_json::from_str(&json).map_err(|_| Malformed)?;
+    if at.app_id.as_deref().is_none_or(|app| !payload.api_app_id.is(app)) {
+        return Ok(Interaction::WrongApp);
+    }
+    if !payload.is_for(at) {
+        return Ok(Interaction::WrongTeam);
+    }
+    if !payload.is_sound() {
+        return Err(Malformed);
+    }
+    if !payload.kind.is("block_actions") {
+        return Ok(Interaction::Ignored("an interaction that is not acted on"));
+    }
+    Ok(payload.press(at))
+}
+
+impl Payload<'_> {
+    /// Installed in the workspace that it names, or for the whole organization.
+    fn is_for(&self, at: &Installation) -> bool {
+        let named = |id: &Option<Id<'_>>, own: Option<&str>| {
+            own.is_some_and(|own| id.as_ref().is_some_and(|id| id.id.is(own)))
+        };
+        if at.is_enterprise {
+            let enterprise = at.enterprise_id.as_deref().or(at.team_id.as_deref());
+            return self.is_enterprise_install.is_set() && named(&self.enterprise, enterprise);
+        }
+        named(&self.team, at.team_id.as_deref())
+    }
+
+    fn is_sound(&self) -> bool {
+        let ids = [&self.team, &self.enterprise, &self.user, &self.channel];
+        let ids = ids.into_iter().flatten().flat_map(|id| [&id.id, &id.team_id]);
+        let places = self.container.iter();
+        let places = places.flat_map(|at| [&at.message_ts, &at.channel_id, &at.thread_ts]);
+        let actions = self.actions.0.iter();
+        let actions = actions.flat_map(|one| [&one.action_id, &one.action_ts, &one.selected_conversation]);
+        let mut all = ids.chain(places).chain(actions).filter_map(Word::get);
+        all.all(|id| id.len() <= ID && !id.contains('\0'))
+    }
+
+    fn press(&self, at: &Installation) -> Interaction {
+        let mut acts = self.actions.0.iter().filter_map(|action| {
+            let act = buttons::act(action.action_id.get()?, action.value.get())?;
+            Some((action, act))
+        });
+        let Some((action, act)) = acts.next() else {
+            return Interaction::Ignored("a press that brings nothing back");
+        };
+        let Some(user) = self.user.as_ref().and_then(|user| user.id.get()) else {
+            return Interaction::Ignored("a press by nobody");
+        };
+        let named = |id: &Option<Id<'_>>| id.as_ref().and_then(|id| id.id.get().map(str::to_owned));
+        let team = self.user.as_ref().and_then(|user| user.team_id.get());
+        let team = team.map(str::to_owned).or_else(|| named(&self.team));
+        let container = self.container.as_ref();
+        let word = |of: fn(&Container<'_>) -> Option<String>| container.and_then(of).unwrap_or_default();
+        let message = word(|at| at.message_ts.get().map(str::to_owned));
+        let thread = word(|at| at.thread_ts.get().map(str::to_owned));
+        let conversation = named(&self.channel)
+            .unwrap_or_else(|| word(|container| container.channel_id.get().map(str::to_owned)));
+        // On the assistant's own page there is no conversation: nobody else is there.
+        let direct = conversation.is_empty() || conversation.starts_with('D');
+        let time = action.action_ts.get().unwrap_or(&message);
+        let key = format!(
+            "{time}/{user}/{}/{conversation}/{message}",
+            action.action_id.get().unwrap_or_default()
+        );
+        let press = Press {
+            act,
+            sender: Sender {
+                team: team.or_else(|| at.team_id.clone()).unwrap_or_default(),
+                user: user.to_owned(),
+                account: None,
+            },
+            place: Place {
+                kind: if direct {
+                    PlaceKind::Direct
+                } else {
+                    PlaceKind::Shared
+                },
+                thread: if thread.is_empty() {
+                    message.clone()
+                } else {
+                    thread
+                },
+                conversation,
+                message,
+                outsiders: false,
+            },
+            ephemeral: container.is_some_and(|at| at.is_ephemeral.is_set()),
+            conversation: action.selected_conversation.get().map(str::to_owned),
+        };
+        Interaction::Press {
+            key: format!("press/{key}"),
+            press: Box::new(press),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What Slack reports about an installation itself: rights taken away, conversations shared with
+//! outsiders, workspaces of an organization let in or out.
+//!
+//! Reads verified events only. They come in any order and more than once; which still count is decided
+//! by their time, in the domain.
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::assistants::model::Installation;
+use crate::assistants::service::Assistants;
+use crate::base::error::Result;
+use crate::chat::slack::wire::{Count, Flag, List, Word};
+
+/// Shown to admins beside the suspended conversation.
+const SHARED: &str = "people from another workspace were let in";
+const UNSHARED: &str =
+    "it was shared with another workspace; it no longer is, and waits to be approved again";
+
+/// Something that happened, and when, to the second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    pub when: DateTime<Utc>,
+    pub what: Happening,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// The app was removed, or its bot's token revoked: Slack's word for it.
+    RightsLost(&'static str),
+    /// Outsiders were let into a conversation.
+    Shared { channel: String },
+    /// They are out; some may still be in.
+    Unshared { channel: String, still_shared: bool },
+    /// Workspaces of an organization were let in, or out.
+    Access { granted: bool, teams: Vec<String> },
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(default)]
+    event_time: Count,
+    #[serde(borrow)]
+    event: Event<'a>,
+}
+
+#[derive(Deserialize)]
+struct Event<'a> {
+    #[serde(borrow, default, rename = "type")]
+    kind: Word<'a>,
+    #[serde(borrow, default)]
+    channel: Word<'a>,
+    #[serde(default)]
+    is_ext_shared: Flag,
+    #[serde(borrow, default)]
+    tokens: Option<Tokens<'a>>,
+    #[serde(borrow, default)]
+    team_ids: List<Word<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Tokens<'a> {
+    /// Ids of the bots whose tokens ended. Those of people are none of ours.
+    #[serde(borrow, default)]
+    bot: List<Word<'a>>,
+}
+
+/// Whether an event of this kind is about the installation.
+pub(super) fn is_one(kind: Option<&str>) -> bool {
+    matches!(
+        kind,
+        Some(
+            "app_uninstalled"
+                | "tokens_revoked"
+                | "channel_shared"
+                | "channel_unshared"
+                | "team_access_granted"
+                | "team_access_revoked"
+        )
+    )
+}
+
+/// What a verified event of such a kind reports; nothing if it is not about our bot, or has no time.
+pub(super) fn read(body: &[u8], at: &Installation) -> Option<Report> {
+    let Envelope { event_time, event } = serde_json::from_slice(body).ok()?;
+    let when = DateTime::from_timestamp(i64::try_from(event_time.0?).ok()?, 0)?;
+    let channel = || event.channel.get().map(str::to_owned);
+    let access = |granted| {
+        let teams = event.team_ids.0.iter().filter_map(Word::get);
+        Happening::Access {
+            granted,
+            teams: teams.map(str::to_owned).collect(),
+        }
+    };
+    let what = match event.kind.get()? {
+        "app_uninstalled" => Happening::RightsLost("app_uninstalled"),
+        "tokens_revoked" => {
+            let bots = event.tokens?.bot.0;
+            let ours = match at.bot_user_id.as_deref() {
+                Some(bot) => bots.iter().any(|one| one.is(bot)),
+                None => !bots.is_empty(),
+            };
+            ours.then_some(Happening::RightsLost("tokens_revoked"))?
+        }
+        "channel_shared" => Happening::Shared { channel: channel()? },
+        "channel_unshared" => Happening::Unshared {
+            channel: channel()?,
+            still_shared: event.is_ext_shared.is_set(),
+        },
+        "team_access_granted" => access(true),
+        "team_access_revoked" => access(false),
+        _ => return None,
+    };
+    Some(Report { when, what })
+}
+
+/// Takes a report in; it is on disk when this is done.
+pub(super) async fn apply(assistants: &Assistants, at: &Installation, report: &Report) -> Result<()> {
+    match &report.what {
+        Happening::RightsLost(why) => {
+            let lost = assistants.rights_lost(at, why, report.when).await?;
+            tracing::info!(installation = %at.id, why, news = lost, "Slack took rights away");
+        }
+        Happening::Shared { channel } => {
+            let suspended = assistants
+                .outsiders_came(at, channel, SHARED, report.when)
+                .await?;
+            tracing::info!(installation = %at.id, suspended, "a conversation was shared with outsiders");
+        }
+        Happening::Unshared {
+            still_shared: true, ..
+        } => {}
+        Happening::Unshared { channel, .. } => assistants.outsiders_left(at, channel, UNSHARED).await?,
+        Happening::Access { granted, teams } => {
+            let action = if *granted {
+                "installation.access_granted"
+            } else {
+                "installation.access_revoked"
+            };
+            assistants.reported(at, action, json!({ "teams": teams })).await?;
+        }
+    }
+    Ok(())
+}

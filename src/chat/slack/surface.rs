@@ -1,0 +1,174 @@
+//! What Slack shows around messages: the sign of work, who is there,
+//! the page of an app's own, questions to begin with.
+//!
+//! All of it is a courtesy: whoever calls goes on where Slack does not.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::assistants::model::{Installation, Part, Place, PlaceKind, Prompt, Say, Sender, Target};
+use crate::base::text::shortened;
+use crate::chat::core::platform::{Failure, Result};
+use crate::chat::slack::api::Call;
+use crate::chat::slack::buttons;
+use crate::chat::slack::client::{Nothing, SlackPlatform};
+use crate::chat::slack::failure::Effect;
+
+/// A status must never hold up an answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+const STATUS: usize = 100;
+/// Shown one after another while it takes long; Slack takes ten of fifty characters.
+const LOADING: &str = r#"["Reading the question…","Looking at what your organization keeps…","Calculating…","Checking the numbers…"]"#;
+
+/// One page of members, and the most that are looked through.
+const PAGE: &str = "1000";
+const PAGES: usize = 50;
+/// Slack's limits on a page of an app's own.
+const BLOCKS: usize = 100;
+const SECTION: usize = 3_000;
+const HEADING: usize = 150;
+const PROMPTS: usize = 4;
+
+/// `conversations.members`.
+#[derive(Deserialize)]
+struct Members {
+    members: Vec<String>,
+    #[serde(default)]
+    response_metadata: Option<Next>,
+}
+
+#[derive(Deserialize)]
+struct Next {
+    #[serde(default)]
+    next_cursor: String,
+}
+
+impl SlackPlatform {
+    /// Everybody is listed; who is not on the last page that is looked at counts as absent.
+    pub(super) async fn member_of(&self, at: &Installation, place: &Place, sender: &Sender) -> Result<bool> {
+        let channel = place.conversation.as_str();
+        let mut cursor = String::new();
+        for _ in 0..PAGES {
+            let call = || {
+                let call = Call::new("conversations.members", Effect::Repeatable, channel)
+                    .with("channel", channel)
+                    .with("limit", PAGE);
+                if cursor.is_empty() {
+                    call
+                } else {
+                    call.with("cursor", cursor.as_str())
+                }
+            };
+            let page: Members = self.read(at, call).await?;
+            if page.members.contains(&sender.user) {
+                return Ok(true);
+            }
+            cursor = page
+                .response_metadata
+                .map(|next| next.next_cursor)
+                .unwrap_or_default();
+            if cursor.is_empty() {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) async fn home_shown(&self, at: &Installation, sender: &Sender, page: &Say) -> Result<()> {
+        let view = json!({ "type": "home", "blocks": page_blocks(page) }).to_string();
+        let mut call = Call::new("views.publish", Effect::Repeatable, &sender.user)
+            .with("user_id", sender.user.as_str())
+            .with("view", view);
+        call.patience = PATIENCE;
+        self.api.call::<Nothing>(at, call).await.map(drop)
+    }
+
+    pub(super) async fn suggested(&self, at: &Installation, place: &Place, prompts: &[Prompt]) -> Result<()> {
+        let prompts: Vec<Value> = prompts
+            .iter()
+            .take(PROMPTS)
+            .map(|prompt| json!({ "title": prompt.title, "message": prompt.message }))
+            .collect();
+        let mut call = Call::new(
+            "assistant.threads.setSuggestedPrompts",
+            Effect::Repeatable,
+            &place.conversation,
+        )
+        .with("channel_id", place.conversation.as_str())
+        .with("prompts", Value::Array(prompts).to_string());
+        call.patience = PATIENCE;
+        self.api.call::<Nothing>(at, call).await.map(drop)
+    }
+
+    /// Slack has two calls for one place on the screen. In the conversation with one person the session's
+    /// is used, whose Stop Slack itself draws; where that is refused, and everywhere else, the thread's.
+    pub(super) async fn shown(&self, at: &Installation, target: &Target, doing: Option<&str>) -> Result<()> {
+        let place = &target.place;
+        if place.thread.is_empty() {
+            return Ok(());
+        }
+        if place.kind == PlaceKind::Direct {
+            match self.session_shown(at, target, doing).await {
+                Err(Failure::Refused(_) | Failure::Elsewhere(..) | Failure::Barred(_)) => {}
+                outcome => return outcome,
+            }
+        }
+        let mut call = Call::new(
+            "assistant.threads.setStatus",
+            Effect::Repeatable,
+            &place.conversation,
+        )
+        .with("channel_id", place.conversation.as_str())
+        .with("thread_ts", place.thread.as_str())
+        .with("status", shortened(doing.unwrap_or_default(), STATUS));
+        if doing.is_some() {
+            call = call.with("loading_messages", LOADING);
+        }
+        call.patience = PATIENCE;
+        self.api.call::<Nothing>(at, call).await.map(drop)
+    }
+
+    async fn session_shown(&self, at: &Installation, target: &Target, doing: Option<&str>) -> Result<()> {
+        let place = &target.place;
+        let status = if doing.is_some() { "processing" } else { "active" };
+        let mut call = Call::new(
+            "agents.sessions.setStatus",
+            Effect::Repeatable,
+            &place.conversation,
+        )
+        .with("channel_id", place.conversation.as_str())
+        .with("thread_ts", place.thread.as_str())
+        .with("status", status)
+        .with("initiator_user_id", target.sender.user.as_str());
+        call.patience = PATIENCE;
+        self.api.call::<Nothing>(at, call).await.map(drop)
+    }
+}
+
+/// Blocks of plain text and buttons: on a page of its own Slack takes no markdown block, and nothing
+/// foreign becomes a link or a mention.
+fn page_blocks(page: &Say) -> Vec<Value> {
+    let plain = |text: &str, most| {
+        let text = shortened(text.trim(), most);
+        json!({ "type": "plain_text", "text": text, "emoji": false })
+    };
+    let mut blocks = Vec::new();
+    for part in &page.parts {
+        match part {
+            Part::Markdown(text) | Part::Note(text) if text.trim().is_empty() => {}
+            Part::Markdown(text) => blocks.push(match text.strip_prefix("## ") {
+                Some(heading) => json!({ "type": "header", "text": plain(heading, HEADING) }),
+                None => json!({ "type": "section", "text": plain(text, SECTION) }),
+            }),
+            Part::Note(text) => {
+                blocks.push(json!({ "type": "context", "elements": [plain(text, SECTION / 2)] }));
+            }
+            Part::Buttons(row) => blocks.extend(buttons::actions(row)),
+            Part::Link { .. } | Part::Feedback(_) => {}
+        }
+    }
+    blocks.truncate(BLOCKS);
+    blocks
+}

@@ -1,0 +1,110 @@
+//! Files to Slack: an address is asked for, the bytes are sent there, and the file is shared in a
+//! thread. Nobody sees it before the last step, so only that one may not be done twice.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::assistants::model::{Installation, Target};
+use crate::chat::core::platform::{Failure, OutFile, Result};
+use crate::chat::slack::api::Call;
+use crate::chat::slack::client::SlackPlatform;
+use crate::chat::slack::failure::Effect;
+use crate::net::client::{NoReply, send};
+
+/// Longest that sending the bytes may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Of the answer to them, which does not matter.
+const ANSWER: usize = 64 << 10;
+
+/// `files.getUploadURLExternal`.
+#[derive(Deserialize)]
+struct Slot {
+    upload_url: String,
+    file_id: String,
+}
+
+/// `files.completeUploadExternal`, whose answer does not matter.
+#[derive(Deserialize)]
+struct Completed {}
+
+/// `files.info`.
+#[derive(Deserialize)]
+struct Info {
+    #[serde(default)]
+    file: Value,
+}
+
+impl SlackPlatform {
+    /// Slack's id of the file. It is not shown anywhere yet.
+    pub(super) async fn uploaded(&self, at: &Installation, file: &OutFile) -> Result<String> {
+        let length = file.bytes.len().to_string();
+        let call = || {
+            Call::new("files.getUploadURLExternal", Effect::Repeatable, "")
+                .with("filename", file.name.as_str())
+                .with("length", Cow::Borrowed(length.as_str()))
+        };
+        let slot: Slot = self.read(at, call).await?;
+        let fits = url::Url::parse(&slot.upload_url).is_ok_and(|url| self.hosts.allow(&url));
+        if !fits {
+            return Err(Failure::Refused("an address of no host of Slack's".to_owned()));
+        }
+        // The address itself is the right to it: no token is borne.
+        let away = |error: NoReply| match error {
+            NoReply::NotSent(why) | NoReply::Unknown(why) => Failure::Away(why),
+        };
+        let request = self.outbound.post(&slot.upload_url).map_err(away)?;
+        let request = request
+            .header("content-type", "application/octet-stream")
+            .timeout(PATIENCE)
+            .body(file.bytes.clone());
+        let reply = send(request, ANSWER).await.map_err(away)?;
+        match reply.status {
+            status if status.is_success() => Ok(slot.file_id),
+            status if status.is_server_error() || status.as_u16() == 429 => {
+                Err(Failure::Away(format!("HTTP {}", status.as_u16())))
+            }
+            status => Err(Failure::Refused(format!("HTTP {}", status.as_u16()))),
+        }
+    }
+
+    /// Shows an uploaded file in the thread.
+    pub(super) async fn shared(
+        &self,
+        at: &Installation,
+        target: &Target,
+        id: &str,
+        name: &str,
+    ) -> Result<()> {
+        let place = &target.place;
+        let files = json!([{ "id": id, "title": name }]).to_string();
+        let mut call = Call::new("files.completeUploadExternal", Effect::Post, &place.conversation)
+            .with("files", files)
+            .with("channel_id", place.conversation.as_str());
+        if !place.thread.is_empty() {
+            call = call.with("thread_ts", place.thread.as_str());
+        }
+        self.api.call::<Completed>(at, call).await.map(drop)
+    }
+
+    /// Whether an uploaded file is shown somewhere.
+    pub(super) async fn is_shown(&self, at: &Installation, id: &str) -> Result<bool> {
+        let call = || Call::new("files.info", Effect::Repeatable, "").with("file", id);
+        let info: Info = self.read(at, call).await?;
+        let listed = |path: &str| match info.file.pointer(path) {
+            Some(Value::Array(list)) => !list.is_empty(),
+            Some(Value::Object(map)) => !map.is_empty(),
+            _ => false,
+        };
+        let lists = [
+            "/channels",
+            "/groups",
+            "/ims",
+            "/shares/public",
+            "/shares/private",
+        ];
+        Ok(lists.into_iter().any(listed))
+    }
+}

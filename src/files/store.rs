@@ -1,0 +1,126 @@
+//! Tables of files and of the questions they came with.
+
+use sqlx::types::Json;
+
+use crate::base::error::Result;
+use crate::base::ids::{FileId, MessageId, OrgId, UserId};
+use crate::blobs::store::BlobKey;
+use crate::db::exec::Exec;
+use crate::db::tx::Tx;
+use crate::files::model::{Audience, File, Kind, Refusal, Verdict};
+
+#[derive(sqlx::FromRow)]
+struct Row {
+    id: FileId,
+    origin: String,
+    position: i64,
+    user_id: UserId,
+    audience: Audience,
+    name: String,
+    declared_type: Option<String>,
+    kind: Option<Kind>,
+    macros: bool,
+    bytes: Option<i64>,
+    sha256: Option<Vec<u8>>,
+    blob_key: Option<String>,
+    verdict: Verdict,
+    reason: Option<Json<Refusal>>,
+}
+
+impl Row {
+    fn read(self) -> Result<File> {
+        Ok(File {
+            id: self.id,
+            origin: self.origin,
+            position: self.position,
+            owner: self.user_id,
+            audience: self.audience,
+            name: self.name,
+            declared_type: self.declared_type,
+            kind: self.kind,
+            macros: self.macros,
+            bytes: self.bytes,
+            sha256: self.sha256,
+            blob: self.blob_key.as_deref().map(BlobKey::stored).transpose()?,
+            verdict: self.verdict,
+            refusal: self.reason.map(|Json(reason)| reason),
+        })
+    }
+}
+
+/// False where the origin has a file in this place already.
+pub(super) async fn add(tx: &mut Tx, org: OrgId, file: &File) -> Result<bool> {
+    let now = tx.now().await?;
+    let added = tx
+        .query(
+            "INSERT INTO files (org_id, id, origin, position, user_id, audience, name, declared_type, kind, macros,
+                                bytes, sha256, blob_key, verdict, reason, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(org)
+        .bind(file.id)
+        .bind(&file.origin)
+        .bind(file.position)
+        .bind(file.owner)
+        .bind(file.audience)
+        .bind(&file.name)
+        .bind(&file.declared_type)
+        .bind(file.kind)
+        .bind(file.macros)
+        .bind(file.bytes)
+        .bind(&file.sha256)
+        .bind(file.blob.as_ref().map(BlobKey::as_str))
+        .bind(file.verdict)
+        .bind(file.refusal.as_ref().map(Json))
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(added == 1)
+}
+
+pub(super) async fn attach(
+    tx: &mut Tx,
+    org: OrgId,
+    message: MessageId,
+    position: i64,
+    file: FileId,
+) -> Result<()> {
+    tx.query("INSERT INTO message_files (org_id, message_id, position, file_id) VALUES ($1, $2, $3, $4)")
+        .bind(org)
+        .bind(message)
+        .bind(position)
+        .bind(file)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn of_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<Vec<File>> {
+    let rows: Vec<Row> = db
+        .query(
+            "SELECT id, origin, position, user_id, audience, name, declared_type, kind, macros, bytes, sha256,
+                    blob_key, verdict, reason
+             FROM files WHERE org_id = $1 AND origin = $2 ORDER BY position",
+        )
+        .bind(org)
+        .bind(origin)
+        .all()
+        .await?;
+    rows.into_iter().map(Row::read).collect()
+}
+
+pub(super) async fn of_message(db: Exec<'_>, org: OrgId, message: MessageId) -> Result<Vec<File>> {
+    let rows: Vec<Row> = db
+        .query(
+            "SELECT f.id, f.origin, f.position, f.user_id, f.audience, f.name, f.declared_type, f.kind, f.macros,
+                    f.bytes, f.sha256, f.blob_key, f.verdict, f.reason
+             FROM message_files m JOIN files f ON f.org_id = m.org_id AND f.id = m.file_id
+             WHERE m.org_id = $1 AND m.message_id = $2 ORDER BY m.position",
+        )
+        .bind(org)
+        .bind(message)
+        .all()
+        .await?;
+    rows.into_iter().map(Row::read).collect()
+}

@@ -1,0 +1,13 @@
+// Checks a signed request with the verifier of Slack's Bolt: verify.mjs SECRET TIMESTAMP SIGNATURE, body on
+// standard input. Ends with 1 if Bolt does not take it.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(`${process.env.CORBEL_TEST_NODE_MODULES}/`);
+const { verifySlackRequest } = require('@slack/bolt');
+const [, , signingSecret, timestamp, signature] = process.argv;
+verifySlackRequest({
+  signingSecret,
+  body: readFileSync(0, 'utf8'),
+  headers: { 'x-slack-signature': signature, 'x-slack-request-timestamp': Number(timestamp) },
+});

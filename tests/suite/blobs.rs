@@ -1,0 +1,224 @@
+//! File bytes in a folder and in S3-compatible storage: the same promises in both.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use corbel::app::config::Config;
+use corbel::base::error::Error;
+use corbel::base::ids::OrgId;
+use corbel::blobs::store::{BlobKey, Blobs};
+
+use crate::harness::app::{http, on_each};
+
+/// A bucket on loopback, addressed by path, that takes only signed requests.
+#[derive(Clone, Default)]
+struct Bucket {
+    objects: Arc<Mutex<BTreeMap<String, Bytes>>>,
+    refusing: Arc<Mutex<bool>>,
+}
+
+const ACCESS_KEY: &str = "AKIDEXAMPLE";
+
+impl Bucket {
+    async fn start(&self) -> String {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a free port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let router = Router::new().fallback(answer).with_state(self.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        url
+    }
+
+    fn keys(&self) -> Vec<String> {
+        self.objects.lock().expect("objects").keys().cloned().collect()
+    }
+}
+
+async fn answer(State(bucket): State<Bucket>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, 64 << 20).await.expect("a body");
+    let text = |name: &str| {
+        parts
+            .headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let scope = format!("AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/");
+    let authorization = text("authorization");
+    let signed = authorization.starts_with(&scope)
+        && authorization.contains("/eu-test-1/s3/aws4_request")
+        && authorization.contains("Signature=")
+        && !text("x-amz-date").is_empty()
+        && (parts.method != Method::PUT || text("x-amz-content-sha256") == sha256(&bytes));
+    if !signed || *bucket.refusing.lock().expect("refusing") {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    let Some(key) = parts.uri.path().strip_prefix("/filing/") else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let mut objects = bucket.objects.lock().expect("objects");
+    match parts.method {
+        Method::PUT => {
+            objects.insert(key.to_owned(), bytes);
+            ([(header::ETAG, "\"e\"")], "").into_response()
+        }
+        Method::DELETE => {
+            objects.remove(key);
+            StatusCode::NO_CONTENT.into_response()
+        }
+        Method::GET | Method::HEAD => match objects.get(key) {
+            Some(bytes) => (
+                [
+                    (header::ETAG, "\"e\""),
+                    (header::LAST_MODIFIED, "Sun, 22 Nov 2026 00:00:00 GMT"),
+                ],
+                bytes.clone(),
+            )
+                .into_response(),
+            None => StatusCode::NOT_FOUND.into_response(),
+        },
+        _ => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use aws_lc_rs::digest::{SHA256, digest};
+    hex::encode(digest(&SHA256, bytes))
+}
+
+fn settings(pairs: &[(&str, &str)]) -> Result<Config, Error> {
+    let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    Config::from_values(pairs.iter().map(pair).collect(), Vec::new())
+}
+
+fn in_bucket(endpoint: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("CORBEL_STORAGE_URL", "s3://filing/corbel/live".to_owned()),
+        ("AWS_ACCESS_KEY_ID", ACCESS_KEY.to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", "storage-secret-canary".to_owned()),
+        ("AWS_REGION", "eu-test-1".to_owned()),
+        ("AWS_ENDPOINT_URL", endpoint.to_owned()),
+    ]
+}
+
+/// What both kinds of storage have to do.
+async fn promises(blobs: &Blobs) {
+    let (org, other) = (OrgId::new(), OrgId::new());
+    let key = BlobKey::random().expect("a key");
+    assert!(matches!(blobs.get(org, &key, 10).await, Err(Error::NotFound(_))));
+    blobs.put(org, &key, b"first".to_vec()).await.expect("kept");
+    blobs.put(org, &key, b"second".to_vec()).await.expect("replaced");
+    assert_eq!(blobs.get(org, &key, 6).await.expect("there"), b"second");
+    assert!(matches!(
+        blobs.get(org, &key, 5).await,
+        Err(Error::TooLarge { limit: 5 })
+    ));
+    assert!(
+        matches!(blobs.get(other, &key, 10).await, Err(Error::NotFound(_))),
+        "another organization's key leads nowhere"
+    );
+    let empty = BlobKey::random().expect("a key");
+    blobs.put(org, &empty, Vec::new()).await.expect("kept");
+    assert_eq!(blobs.get(org, &empty, 0).await.expect("there"), b"");
+    for _ in 0..2 {
+        blobs.delete(org, &key).await.expect("removed");
+    }
+    assert!(matches!(blobs.get(org, &key, 10).await, Err(Error::NotFound(_))));
+    blobs.check().await.expect("fine");
+}
+
+#[tokio::test]
+async fn a_folder_keeps_replaces_and_removes() {
+    on_each("blobs in a folder", |place| async move {
+        let running = place.start(&[]).await;
+        promises(&running.services().blobs).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_bucket_keeps_replaces_and_removes_with_signed_requests() {
+    let bucket = Bucket::default();
+    let url = bucket.start().await;
+    let given = in_bucket(&url);
+    let given: Vec<_> = given
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    let config = settings(&given).expect("settings");
+    assert!(
+        !format!("{config:?}").contains("canary"),
+        "no credential is shown"
+    );
+    let blobs = Blobs::open(&config.storage()).expect("a bucket");
+    promises(&blobs).await;
+    let keys = bucket.keys();
+    assert!(
+        keys.len() == 1 && keys[0].starts_with("corbel/live/"),
+        "under the prefix, nothing of the check left: {keys:?}"
+    );
+    *bucket.refusing.lock().expect("refusing") = true;
+    let key = BlobKey::random().expect("a key");
+    let refused = blobs.put(OrgId::new(), &key, b"x".to_vec()).await;
+    assert!(matches!(refused, Err(Error::Busy { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_server_without_its_storage_is_not_ready() {
+    on_each("storage away", |place| async move {
+        let bucket = Bucket::default();
+        let url = bucket.start().await;
+        let given = in_bucket(&url);
+        let given: Vec<_> = given
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        for refusing in [true, false] {
+            *bucket.refusing.lock().expect("refusing") = refusing;
+            let running = place.start(&given).await;
+            let ready = http()
+                .get(format!("{}/readyz", running.url))
+                .send()
+                .await
+                .expect("an answer");
+            assert_eq!(ready.status().as_u16(), if refusing { 503 } else { 200 });
+            let body: serde_json::Value = ready.json().await.expect("JSON");
+            assert_eq!(body["storage"], if refusing { "away" } else { "up" });
+            running.stop().await;
+        }
+    })
+    .await;
+}
+
+#[test]
+fn an_address_of_storage_is_a_bucket_or_refused() {
+    for wrong in ["s3://", "gs://bucket", "/tmp/files", "s3://key:secret@bucket/x"] {
+        let error = settings(&[("CORBEL_STORAGE_URL", wrong)])
+            .expect_err(wrong)
+            .to_string();
+        assert!(error.contains("CORBEL_STORAGE_URL"), "{error}");
+    }
+}
+
+#[test]
+fn keys_are_opaque_and_derived_ones_repeat() {
+    assert_ne!(
+        BlobKey::random().expect("a key"),
+        BlobKey::random().expect("a key")
+    );
+    assert_eq!(BlobKey::derived(&["a", "b"]), BlobKey::derived(&["a", "b"]));
+    assert_ne!(BlobKey::derived(&["a", "b"]), BlobKey::derived(&["ab", ""]));
+    let key = BlobKey::derived(&["../../etc"]);
+    assert_eq!(BlobKey::stored(key.as_str()).expect("ours"), key);
+    for foreign in ["", "../x", "a/b", "ä"] {
+        assert!(BlobKey::stored(foreign).is_err(), "{foreign}");
+    }
+}

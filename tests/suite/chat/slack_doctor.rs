@@ -1,0 +1,233 @@
+//! The doctor of one assistant: green when all is well, and each failure with its mend.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use corbel::accounts::model::Plan;
+use corbel::assistants::model::ConversationState;
+use corbel::audit::store::Actor;
+use corbel::base::principal::Role;
+use corbel::chat::slack::doctor::{Check, State, examine};
+
+use crate::chat::slack_flow::Stage;
+use crate::chat::slack_install::Setup;
+use crate::harness::app::on_each;
+use crate::harness::browser::Browser;
+use crate::harness::slack::{ALICE, CHANNEL, Fault, SECRET, TOKEN};
+use crate::pages::admin_brand::csrf;
+
+impl Stage {
+    async fn examined(&self) -> BTreeMap<&'static str, Check> {
+        let app = &self.running.app;
+        let checks = examine(&app.services, &app.slack, self.org.id, self.at.assistant).await;
+        checks
+            .expect("checks")
+            .into_iter()
+            .map(|check| (check.name, check))
+            .collect()
+    }
+}
+
+fn states(checks: &BTreeMap<&'static str, Check>) -> Vec<(&'static str, State)> {
+    let unwell = checks.values().filter(|check| check.state != State::Good);
+    unwell.map(|check| (check.name, check.state)).collect()
+}
+
+#[tokio::test]
+async fn what_slack_s_administrators_forbid_is_shown_with_its_mend() {
+    on_each("doctor, barred", |place| async move {
+        let stage = Stage::set(&place).await;
+        assert!(!stage.examined().await.contains_key("What Slack allows"));
+        let (org, at) = (stage.org.id, stage.at.slack.id);
+        let assistants = &stage.running.services().assistants;
+        assistants
+            .alert(org, at, "messages_tab_disabled")
+            .await
+            .expect("noted");
+        let check = stage.examined().await.remove("What Slack allows");
+        let check = check.expect("a check");
+        assert_eq!(check.state, State::Bad);
+        assert!(check.found.contains("messages_tab_disabled"), "{}", check.found);
+        assert!(check.mend.contains("Messages Tab"), "{}", check.mend);
+
+        // On every page too, until an administrator says that it is mended.
+        let ada = stage.running.member(&stage.org, "Ada", Role::Admin).await;
+        let mut ada = Browser::of(&stage.running, &ada).await;
+        let base = format!("/console/assistants/{}", stage.at.assistant);
+        let page = ada.get(&format!("{base}/people")).await;
+        assert!(page.text.contains("See the doctor") && page.text.contains("Messages Tab"));
+        let page = ada.get(&format!("{base}/doctor")).await;
+        let form = [csrf(&page)];
+        let mended = ada.post(&format!("{base}/doctor/mended"), &form).await;
+        assert!(mended.path.ends_with("?done=mended"), "{}", mended.text);
+        assert!(!mended.text.contains("messages_tab_disabled"));
+        let page = ada.get(&format!("{base}/people")).await;
+        assert!(!page.text.contains("See the doctor"));
+
+        // What did not come again for a week is past.
+        assistants
+            .alert(org, at, "ekm_access_denied")
+            .await
+            .expect("noted");
+        assert!(stage.examined().await.contains_key("What Slack allows"));
+        let services = stage.running.services();
+        services.clock.advance(Duration::from_secs(8 * 86_400));
+        assert!(!stage.examined().await.contains_key("What Slack allows"));
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_wrong_secret_and_events_that_ceased_are_seen() {
+    on_each("doctor, events", |place| async move {
+        let stage = Stage::set(&place).await;
+        let services = stage.running.services();
+        let event = stage.slack.says(CHANNEL, "U0EXT", "nothing").message();
+        let noted = async |refused: bool| {
+            stage
+                .running
+                .until("the call is noted", async || {
+                    let id = stage.at.slack.id;
+                    let at = services.assistants.installation_by_id(stage.org.id, id).await;
+                    let at = at.expect("installation");
+                    at.heard_at.is_some() && (at.refused_at > at.heard_at) == refused
+                })
+                .await;
+            stage.examined().await["Events from Slack"].clone()
+        };
+        assert_eq!(stage.post(&event).await, 200);
+        assert_eq!(noted(false).await.state, State::Good);
+        let now = stage.now();
+        let wrong = stage
+            .post_at(&stage.at.events, "another-secret", now, &event)
+            .await;
+        assert_eq!(wrong, 401);
+        let check = noted(true).await;
+        assert_eq!(check.state, State::Bad);
+        assert!(check.mend.contains("Signing Secret") && check.mend.contains("clock"));
+        // Within the same minute, and all the same seen to be well again.
+        assert_eq!(stage.post(&event).await, 200);
+        assert_eq!(noted(false).await.state, State::Good);
+        // Strangers make no more of it: a second refusal within the minute is not written.
+        let late = stage.post_at(&stage.at.events, SECRET, now - 400, &event).await;
+        assert_eq!(late, 401);
+        assert_eq!(noted(false).await.state, State::Good);
+
+        services.clock.advance(Duration::from_secs(8 * 86_400));
+        let check = stage.examined().await["Events from Slack"].clone();
+        assert_eq!(check.state, State::Waiting, "{check:?}");
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_plan_without_chat_is_bad() {
+    on_each("doctor, plan", |place| async move {
+        let stage = Stage::set(&place).await;
+        let accounts = &stage.running.services().accounts;
+        assert_eq!(stage.examined().await["Plan"].state, State::Good);
+        accounts
+            .set_plan(Actor::OPERATOR, stage.org.id, Plan::Trial)
+            .await
+            .expect("set");
+        let check = stage.examined().await["Plan"].clone();
+        assert_eq!(check.state, State::Bad);
+        assert!(!check.mend.is_empty());
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_assistant_is_told_each_step_and_a_finished_one_is_well() {
+    on_each("doctor", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let page = setup.browser.get(&setup.path("doctor")).await;
+        assert_eq!(page.status, 200);
+        for text in [
+            "Nothing is broken",
+            "not known yet: app id, signing secret",
+            "paste the bot token",
+        ] {
+            assert!(page.text.contains(text), "{text} in {}", page.text);
+        }
+        setup.give_app().await;
+        setup.send("install/token", &[("bot_token", TOKEN)]).await;
+        let page = setup.browser.get(&setup.path("doctor")).await;
+        for text in [
+            "installed in Acme Estates",
+            "all that is needed was granted",
+            "“Corbel” there, “Abacus” here",
+        ] {
+            assert!(page.text.contains(text), "{text} in {}", page.text);
+        }
+        assert!(!page.text.contains(TOKEN));
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_fails_is_bad_and_names_its_mend() {
+    on_each("bad", |place| async move {
+        let stage = Stage::set(&place).await;
+        let assistants = &stage.running.services().assistants;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        let event = stage.slack.says(CHANNEL, "U0EXT", "nothing").message();
+        assert_eq!(stage.post(&event).await, 200);
+        stage
+            .running
+            .until("the call is noted", async || {
+                let at = assistants
+                    .installation_by_id(stage.org.id, stage.at.slack.id)
+                    .await;
+                at.expect("installation").heard_at.is_some()
+            })
+            .await;
+        let checks = stage.examined().await;
+        // The fake's app is called otherwise; all else is well.
+        assert_eq!(
+            states(&checks),
+            [("Name in Slack", State::Waiting)],
+            "{checks:#?}"
+        );
+
+        stage.slack.fail_next("auth.test", Fault::Before, 1);
+        assert_eq!(stage.examined().await["Bot token"].state, State::Unknown);
+
+        stage.slack.drop_scope("files:write");
+        let rights = stage.examined().await["Rights"].clone();
+        assert_eq!(rights.state, State::Bad);
+        assert!(rights.found.contains("files:write") && rights.mend.contains("Reinstall"));
+
+        let at = stage.at.slack.id;
+        let revoked = ConversationState::Revoked;
+        assistants
+            .decide_conversation(Actor::OPERATOR, stage.org.id, at, CHANNEL, revoked)
+            .await
+            .expect("decided");
+        assert_eq!(
+            stage.examined().await["Shared conversations"].state,
+            State::Waiting
+        );
+        assistants
+            .set_shared(Actor::OPERATOR, stage.org.id, stage.at.assistant, false)
+            .await
+            .expect("set");
+        assert_eq!(stage.examined().await["Shared conversations"].state, State::Good);
+
+        stage.running.services().clock.advance(Duration::from_secs(600));
+        assert_eq!(stage.examined().await["Clock"].state, State::Bad);
+
+        stage.slack.revoke();
+        let checks = stage.examined().await;
+        assert_eq!(checks["Bot token"].state, State::Bad);
+        let ill = checks.values().filter(|check| check.state == State::Bad);
+        assert!(ill.into_iter().all(|check| !check.mend.is_empty()));
+        stage.running.stop().await;
+    })
+    .await;
+}

@@ -1,0 +1,95 @@
+//! The assistant's own page and the questions it offers.
+
+use super::slack_flow::Stage;
+use crate::harness::app::on_each;
+use crate::harness::slack::requests::{home_opened, home_press};
+use crate::harness::slack::{ALICE, DM, GUEST};
+
+#[tokio::test]
+async fn the_page_shows_who_is_connected_and_changes_it() {
+    on_each("home", |place| async move {
+        let stage = Stage::set(&place).await;
+        assert_eq!(stage.post(&home_opened(DM, ALICE, "home")).await, 200);
+        stage.running.settle().await;
+        let page = stage.slack.home_of(ALICE).expect("a page");
+        let shown = page.shown();
+        assert!(
+            shown.contains("Abacus") && shown.contains("not connected yet") && shown.contains("Powered by"),
+            "{shown}"
+        );
+        assert!(!shown.contains("  "), "stray blanks: {shown}");
+        assert!(shown.contains("with every step\n• Say exactly"), "{shown}");
+        assert_eq!(page.buttons(), ["Connect your account"]);
+        // Again within the minute: nothing is published.
+        stage.post(&home_opened(DM, ALICE, "home")).await;
+        stage.running.settle().await;
+        assert_eq!(stage.slack.calls("views.publish").len(), 1);
+
+        let connect = page.action("Connect your account").expect("a button");
+        assert_eq!(stage.interact(&home_press(&page, ALICE, &connect)).await, 200);
+        stage.running.settle().await;
+        let told = stage.slack.direct_messages_to(ALICE);
+        assert!(told[0].link().is_some(), "a fresh link, privately: {told:?}");
+
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.interact(&home_press(&page, ALICE, &connect)).await;
+        stage.running.settle().await;
+        let told = stage.slack.direct_messages_to(ALICE);
+        assert!(
+            told[1].shown().contains("connected already"),
+            "{}",
+            told[1].shown()
+        );
+        let mut later = home_opened(DM, ALICE, "home");
+        later["event_time"] = serde_json::json!(1_795_000_120);
+        stage.post(&later).await;
+        stage.running.settle().await;
+        let page = stage.slack.home_of(ALICE).expect("a page");
+        assert!(page.shown().contains("mara@acme.example"), "{}", page.shown());
+        let disconnect = page.action("Disconnect").expect("a button");
+        stage.interact(&home_press(&page, ALICE, &disconnect)).await;
+        stage.running.settle().await;
+        let told = stage.slack.direct_messages_to(ALICE);
+        assert!(told[2].shown().contains("is disconnected"), "{}", told[2].shown());
+        let page = stage.slack.home_of(ALICE).expect("a page");
+        assert!(page.shown().contains("not connected yet"), "{}", page.shown());
+
+        stage.post(&home_opened(DM, GUEST, "home")).await;
+        stage.running.settle().await;
+        let page = stage.slack.home_of(GUEST).expect("a page");
+        assert!(page.shown().contains("not guests") && page.buttons().is_empty());
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn opening_the_conversation_offers_questions() {
+    on_each("prompts", |place| async move {
+        let stage = Stage::set(&place).await;
+        assert_eq!(stage.post(&home_opened(DM, ALICE, "messages")).await, 200);
+        stage.running.settle().await;
+        let prompts = stage.slack.prompts();
+        assert_eq!(prompts.len(), 1);
+        assert_eq!((prompts[0].0.as_str(), prompts[0].1.len()), (DM, 2));
+        // Where Slack does not have them, nothing is lost.
+        stage.slack.without_agent_view();
+        let mut later = home_opened(DM, ALICE, "messages");
+        later["event_time"] = serde_json::json!(1_795_000_120);
+        assert_eq!(stage.post(&later).await, 200);
+        let mut home = home_opened(DM, ALICE, "home");
+        home["event_time"] = serde_json::json!(1_795_000_120);
+        assert_eq!(stage.post(&home).await, 200);
+        stage.running.settle().await;
+        assert_eq!(stage.slack.prompts().len(), 1);
+        stage.link(ALICE, stage.org.mara.user).await;
+        let said = stage
+            .slack
+            .says(DM, ALICE, "Monthly payment on 8.5 million at 5.85%, 30 year am?");
+        stage.post(&said.message()).await;
+        stage.running.settle().await;
+        assert_eq!(stage.slack.final_answers(said.thread()).len(), 1);
+        stage.running.stop().await;
+    })
+    .await;
+}

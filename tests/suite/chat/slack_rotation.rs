@@ -1,0 +1,227 @@
+//! Tokens that end: replaced before, replaced when Slack says so, by one at a time.
+
+use std::time::Duration;
+
+use corbel::assistants::model::{Installation, InstallationState, Sender};
+use corbel::audit::store::Actor;
+use corbel::chat::core::platform::{Failure, Platform as _};
+use corbel::chat::slack::access::SlackAccess;
+use corbel::chat::slack::client::SlackPlatform;
+use corbel::chat::slack::rotation::Rotation;
+use corbel::net::client::Outbound;
+use corbel::net::guard::Guard;
+
+use crate::chat::slack_install::Setup;
+use crate::harness::app::on_each;
+use crate::harness::slack::{ALICE, BOB, Fault, TEAM};
+
+/// As one node has it: with caches of its own.
+fn node(setup: &Setup) -> SlackPlatform {
+    let outbound = Outbound::new(Guard { allow_loopback: true }).expect("a client");
+    let services = setup.running.services();
+    let (api, authorize) = (setup.slack.api_base(), setup.slack.authorize_url());
+    let access = SlackAccess::new(outbound.clone(), api.clone(), authorize);
+    let rotation = Rotation::new(access, services.assistants.clone(), services.clock.clone());
+    SlackPlatform::new(outbound, services.clock.clone(), api).with_rotation(rotation)
+}
+
+async fn installed(setup: &mut Setup) -> Installation {
+    setup.slack.rotate();
+    setup.give_app().await;
+    let consent = setup.press().await;
+    let back = setup.slack.consent(&consent);
+    let path = back.trim_start_matches(&setup.running.url).to_owned();
+    setup.browser.get(&path).await;
+    let at = setup.at().await;
+    assert!(at.state == InstallationState::Active && at.refresh_token.is_some());
+    at
+}
+
+fn who(user: &str) -> Sender {
+    Sender {
+        team: TEAM.to_owned(),
+        user: user.to_owned(),
+        account: None,
+    }
+}
+
+fn refreshes(setup: &Setup) -> usize {
+    let calls = setup.slack.calls("oauth.v2.access");
+    calls
+        .iter()
+        .filter(|call| call.arg("grant_type") == Some("refresh_token"))
+        .count()
+}
+
+#[tokio::test]
+async fn an_expired_token_is_replaced_once_however_many_find_it() {
+    on_each("expired", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let at = installed(&mut setup).await;
+        setup.slack.expire_tokens();
+        // Slow, so that all of them meet.
+        setup
+            .slack
+            .fail_next("oauth.v2.access", Fault::Slow(Duration::from_millis(400)), 1);
+        let nodes = [node(&setup), node(&setup), node(&setup)];
+        let senders = [who(ALICE), who(BOB), who(ALICE)];
+        let asked = nodes
+            .iter()
+            .zip(&senders)
+            .map(|(node, sender)| node.identify(&at, sender));
+        for identity in futures_util::future::join_all(asked).await {
+            identity.expect("known");
+        }
+        assert_eq!(refreshes(&setup), 1);
+        let after = setup.at().await;
+        assert!(after.bot_token != at.bot_token && after.refresh_token != at.refresh_token);
+        assert_eq!(after.installed_at, at.installed_at, "no new installation");
+        // Whoever still has the old one in hand finds the new one.
+        node(&setup).identify(&at, &who(ALICE)).await.expect("known");
+        assert_eq!(refreshes(&setup), 1);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_token_is_replaced_shortly_before_its_end() {
+    on_each("before", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let at = installed(&mut setup).await;
+        let lasts = Duration::from_secs(43_200);
+        let clock = setup.running.services().clock.clone();
+        clock.advance(lasts - Duration::from_secs(400));
+        node(&setup).identify(&at, &who(ALICE)).await.expect("known");
+        assert_eq!(refreshes(&setup), 0);
+        clock.advance(Duration::from_secs(200));
+        // Slack is away for the moment, at both calls: the token still holds.
+        setup.slack.fail_next("oauth.v2.access", Fault::Before, 2);
+        node(&setup).identify(&at, &who(ALICE)).await.expect("known");
+        assert_eq!(setup.at().await.bot_token, at.bot_token);
+        node(&setup).identify(&at, &who(ALICE)).await.expect("known");
+        assert_eq!(refreshes(&setup), 3);
+        assert_ne!(setup.at().await.bot_token, at.bot_token);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_claim_left_behind_runs_out() {
+    on_each("claim", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let at = installed(&mut setup).await;
+        let services = setup.running.services();
+        let held = services.assistants.claim_refresh(&at).await.expect("a claim");
+        assert!(held.is_some(), "free");
+        assert!(
+            services
+                .assistants
+                .claim_refresh(&at)
+                .await
+                .expect("no error")
+                .is_none()
+        );
+        services.clock.advance(Duration::from_secs(31));
+        setup.slack.expire_tokens();
+        node(&setup).identify(&at, &who(ALICE)).await.expect("known");
+        let now = setup.at().await;
+        // The one that was overtaken writes nothing.
+        let late = corbel::assistants::model::Renewed {
+            bot_token: corbel::base::secret::Secret::new("xoxb-late"),
+            refresh_token: corbel::base::secret::Secret::new("xoxe-late"),
+            expires_in: Duration::from_secs(60),
+        };
+        assert!(!services.assistants.renew(&at, late).await.expect("no error"));
+        assert_eq!(setup.at().await.bot_token, now.bot_token);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_a_way_on_the_installation_has_no_rights() {
+    on_each("refused", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let at = installed(&mut setup).await;
+        setup.slack.expire_tokens();
+        setup
+            .slack
+            .fail_next("oauth.v2.access", Fault::Word("invalid_refresh_token"), 1);
+        let refused = node(&setup).identify(&at, &who(ALICE)).await;
+        assert!(matches!(refused, Err(Failure::Disabled(_))), "{refused:?}");
+        // A plain token that ended has no other either.
+        let plain = Installation {
+            token_expires_at: None,
+            ..at.clone()
+        };
+        setup.slack.fail_next("oauth.v2.access", Fault::Limited(3), 1);
+        let waits = node(&setup).identify(&plain, &who(ALICE)).await;
+        assert!(matches!(waits, Err(Failure::Wait(_))), "{waits:?}");
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_passing_fault_of_slack_takes_no_rights_away() {
+    on_each("passing", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let at = installed(&mut setup).await;
+        setup.slack.expire_tokens();
+        for word in [
+            "internal_error",
+            "service_unavailable",
+            "a_word_that_nobody_knows",
+        ] {
+            // A look is tried three times.
+            setup.slack.fail_next("oauth.v2.access", Fault::Word(word), 3);
+            let failed = node(&setup).identify(&at, &who(ALICE)).await;
+            assert!(matches!(failed, Err(Failure::Away(_))), "{word}: {failed:?}");
+        }
+        for word in ["invalid_refresh_token", "bad_client_secret", "invalid_client_id"] {
+            setup.slack.fail_next("oauth.v2.access", Fault::Word(word), 1);
+            let refused = node(&setup).identify(&at, &who(ALICE)).await;
+            assert!(
+                matches!(refused, Err(Failure::Disabled(_))),
+                "{word}: {refused:?}"
+            );
+        }
+        node(&setup).identify(&at, &who(ALICE)).await.expect("known");
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_admins_change_meanwhile_loses_no_token() {
+    on_each("meanwhile", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let at = installed(&mut setup).await;
+        setup.slack.expire_tokens();
+        let slow = Fault::Slow(Duration::from_millis(2000));
+        setup.slack.fail_next("oauth.v2.access", slow, 1);
+        let (one, other, sender) = (node(&setup), node(&setup), who(ALICE));
+        let saved = async {
+            while refreshes(&setup) == 0 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            let assistants = &setup.running.services().assistants;
+            let retired = assistants.retire_secret(Actor::OPERATOR, at.org, at.id).await;
+            assert_eq!(
+                retired.expect("retired").bot_token,
+                at.bot_token,
+                "not fetched yet"
+            );
+            other.identify(&at, &sender).await
+        };
+        let (first, second) = tokio::join!(one.identify(&at, &sender), saved);
+        first.expect("known");
+        second.expect("known");
+        assert_eq!(refreshes(&setup), 1, "the other waits for the one that fetches");
+        assert_ne!(setup.at().await.bot_token, at.bot_token);
+        setup.running.stop().await;
+    })
+    .await;
+}

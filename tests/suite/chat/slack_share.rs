@@ -1,0 +1,244 @@
+//! Sharing safely: asked again under the rules of the conversation; the private answer stays where it is.
+
+use corbel::audit::store::Actor;
+use corbel::context::model::NoteKind;
+use serde_json::{Value, json};
+
+use super::slack_flow::Stage;
+use crate::harness::app::on_each;
+use crate::harness::slack::requests::press;
+use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, EXTERNAL, Fault, LOBBY, Message, PRIVATE};
+
+const QUESTION: &str = "what do the notes say about Marlow Court?";
+const CANARY: &str = "canary-7Qx-personal";
+
+/// Alice's private answer, which rests on a note of her own.
+async fn private_answer(stage: &Stage) -> Message {
+    stage.link(ALICE, stage.org.mara.user).await;
+    let (org, owner) = (stage.org.id, stage.org.mara.user);
+    let context = &stage.running.services().context;
+    for (kind, title, body) in [
+        (
+            NoteKind::Personal,
+            "Marlow Court",
+            format!("Marlow Court: the broker whispered {CANARY}."),
+        ),
+        (
+            NoteKind::Organization,
+            "Committee",
+            "Marlow Court: the committee meets on Tuesday.".to_owned(),
+        ),
+    ] {
+        context
+            .create(Actor::OPERATOR, org, owner, kind, title, &body)
+            .await
+            .expect("note");
+    }
+    let answer = asked(stage, QUESTION, None).await;
+    assert!(answer.shown().contains(CANARY), "{}", answer.shown());
+    answer
+}
+
+/// The answer to what Alice asks directly.
+async fn asked(stage: &Stage, question: &str, thread: Option<&str>) -> Message {
+    let said = match thread {
+        Some(thread) => stage.slack.replies(DM, ALICE, thread, question),
+        None => stage.slack.says(DM, ALICE, question),
+    };
+    stage.post(&said.message()).await;
+    stage.running.settle().await;
+    let answers = stage.slack.final_answers(said.thread());
+    answers.last().expect("an answer").clone()
+}
+
+async fn share(stage: &Stage, answer: &Message, user: &str, to: &str) -> Value {
+    let payload = sharing(answer, user, to);
+    assert_eq!(stage.interact(&payload).await, 200);
+    stage.running.settle().await;
+    payload
+}
+
+fn sharing(answer: &Message, user: &str, to: &str) -> Value {
+    let mut action = answer.action("Share to a channel…").expect("the choice");
+    action["selected_conversation"] = json!(to);
+    press(answer, user, &action)
+}
+
+fn last_told(stage: &Stage) -> String {
+    let told = stage.slack.direct_messages_to(ALICE);
+    told.last().map(Message::shown).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_share_asks_again_and_copies_nothing() {
+    on_each("share", |place| async move {
+        let stage = Stage::set(&place).await;
+        let answer = private_answer(&stage).await;
+        let blocks = serde_json::to_string(&answer.blocks).expect("blocks");
+        assert!(
+            blocks.contains("Your question, not the answer, will be posted there."),
+            "what a choice does is said before it is done: {blocks}"
+        );
+        stage.approve(CHANNEL).await;
+        let payload = share(&stage, &answer, ALICE, CHANNEL).await;
+        // The same press once more, as Slack repeats it.
+        assert_eq!(stage.interact(&payload).await, 200);
+        stage.running.settle().await;
+        assert_eq!(stage.audited("answer.shared").await, 1);
+        let there = stage.slack.messages(CHANNEL);
+        assert_eq!(there.len(), 2, "the question and its answer: {there:?}");
+        let root = &there[0];
+        assert!(
+            root.shown().contains("Alice Archer asked") && root.shown().contains("Marlow Court"),
+            "{}",
+            root.shown()
+        );
+        assert_eq!(there[1].thread.as_deref(), Some(root.ts.as_str()));
+        for message in &there {
+            let shown = message.shown();
+            assert!(!shown.contains(CANARY), "{shown}");
+        }
+        assert!(
+            there[1].shown().contains("organisation-safe"),
+            "{}",
+            there[1].shown()
+        );
+        assert!(
+            last_told(&stage).contains("asked it again in #deals"),
+            "{}",
+            last_told(&stage)
+        );
+        let before = stage
+            .slack
+            .final_answers(answer.thread.as_deref().expect("a thread"));
+        assert!(before[0].shown().contains(CANARY), "the private answer stays");
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_follow_up_is_shared_without_what_it_followed() {
+    on_each("share a follow-up", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        let worth = "What is a building with $918,000 of NOI worth at a 6.25% cap?";
+        let first = asked(&stage, worth, None).await;
+        let answer = asked(&stage, "and at 6%?", first.thread.as_deref()).await;
+        assert!(answer.shown().contains("15,300,000"), "{}", answer.shown());
+        stage.approve(CHANNEL).await;
+        share(&stage, &answer, ALICE, CHANNEL).await;
+        let there = stage.slack.messages(CHANNEL);
+        assert_eq!(there.len(), 2);
+        let shown = there[1].shown();
+        assert!(
+            !shown.contains("15,300,000") && !shown.contains("918,000"),
+            "{shown}"
+        );
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nothing_is_shared_where_it_must_not_be() {
+    on_each("share refused", |place| async move {
+        let stage = Stage::set(&place).await;
+        let answer = private_answer(&stage).await;
+        stage.link(BOB, stage.org.noel.user).await;
+        stage.promote(stage.org.noel.user).await;
+        // Not approved: the asker hears it, and admins hear of the wish.
+        share(&stage, &answer, ALICE, CHANNEL).await;
+        assert!(
+            last_told(&stage).contains("not approved"),
+            "{}",
+            last_told(&stage)
+        );
+        let notice = stage.slack.direct_messages_to(BOB);
+        assert!(notice[0].shown().contains("#deals"), "{}", notice[0].shown());
+        // Approved, but with outsiders.
+        stage.approve(EXTERNAL).await;
+        share(&stage, &answer, ALICE, EXTERNAL).await;
+        assert!(
+            last_told(&stage).contains("outside the organization"),
+            "{}",
+            last_told(&stage)
+        );
+        // Approved, but Alice is not in it, or the assistant is not.
+        stage.approve(PRIVATE).await;
+        stage.slack.leave(PRIVATE, ALICE);
+        share(&stage, &answer, ALICE, PRIVATE).await;
+        assert!(last_told(&stage).contains("members"), "{}", last_told(&stage));
+        stage.approve(LOBBY).await;
+        share(&stage, &answer, ALICE, LOBBY).await;
+        assert!(
+            last_told(&stage).contains("nothing was shared"),
+            "{}",
+            last_told(&stage)
+        );
+        // To a person.
+        share(&stage, &answer, ALICE, DM).await;
+        assert!(
+            last_told(&stage).contains("choose a channel"),
+            "{}",
+            last_told(&stage)
+        );
+        // Somebody else's answer, by a forged press.
+        stage.approve(CHANNEL).await;
+        let mut elsewhere = answer.clone();
+        elsewhere.channel = CHANNEL.to_owned();
+        elsewhere.thread = None;
+        share(&stage, &elsewhere, BOB, CHANNEL).await;
+        let heard = stage.slack.ephemerals_for(BOB);
+        assert!(heard[0].shown().contains("cannot find"), "{}", heard[0].shown());
+        for channel in [CHANNEL, EXTERNAL, PRIVATE, LOBBY] {
+            assert!(stage.slack.messages(channel).is_empty(), "{channel}");
+        }
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_lost_reply_makes_no_second_question() {
+    on_each("share, lost reply", |place| async move {
+        let stage = Stage::set(&place).await;
+        let answer = private_answer(&stage).await;
+        stage.approve(CHANNEL).await;
+        stage.slack.fail_next("chat.postMessage", Fault::LostReply, 1);
+        share(&stage, &answer, ALICE, CHANNEL).await;
+        let there = stage.slack.messages(CHANNEL);
+        let roots = there.iter().filter(|one| one.thread.is_none()).count();
+        assert_eq!((roots, there.len()), (1, 2), "{there:?}");
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+/// Without the right to read there nobody sees whether it arrived: one question may stand, never two.
+#[tokio::test]
+async fn a_question_that_nobody_can_look_for_is_not_posted_again() {
+    on_each("share, unseen", |place| async move {
+        let stage = Stage::set(&place).await;
+        let answer = private_answer(&stage).await;
+        stage.approve(CHANNEL).await;
+        stage.slack.drop_scope("channels:history");
+        for fault in [Fault::LostReply, Fault::Cut] {
+            let before = stage.slack.messages(CHANNEL).len();
+            stage.slack.fail_next("chat.postMessage", fault, 1);
+            share(&stage, &answer, ALICE, CHANNEL).await;
+            let there = stage.slack.messages(CHANNEL);
+            assert_eq!(there.len(), before + 1, "{there:?}");
+            assert!(
+                last_told(&stage).contains("look there before sharing again"),
+                "{}",
+                last_told(&stage)
+            );
+        }
+        // Undisturbed, it needs no looking.
+        share(&stage, &answer, ALICE, CHANNEL).await;
+        assert_eq!(stage.slack.messages(CHANNEL).len(), 4);
+        stage.running.stop().await;
+    })
+    .await;
+}

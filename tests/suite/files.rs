@@ -1,0 +1,106 @@
+//! What a file truly is, whatever it is called.
+
+use std::path::PathBuf;
+
+use corbel::files::model::{Kind, Refusal};
+use corbel::files::sniff::sniff;
+
+#[test]
+fn content_decides_and_claims_have_to_agree() {
+    let mismatch = |claimed, found| Err(Refusal::Mismatch { claimed, found });
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    for (name, declared, bytes, outcome) in [
+        ("a.pdf", None, b"%PDF-1.7\n".as_slice(), Ok(Kind::Pdf)),
+        ("offer", None, b"%PDF-1.7\n", Ok(Kind::Pdf)),
+        ("a.pdf", None, b"hello", mismatch(Kind::Pdf, Kind::Text)),
+        ("a.xls", None, b"<html><table>", mismatch(Kind::Excel, Kind::Text)),
+        ("a.csv", None, b"%PDF-1.7\n", mismatch(Kind::Csv, Kind::Pdf)),
+        ("a.csv", None, b"unit,rent\n1,2\n", Ok(Kind::Csv)),
+        ("A.CSV", None, b"Stra\xdfe,1\n", Ok(Kind::Csv)),
+        ("a.tsv", None, b"a\tb\n", Ok(Kind::Tsv)),
+        ("a.md", None, b"# Title\n", Ok(Kind::Markdown)),
+        ("a.txt", Some("text/plain"), b"\xff\xfeh\0i\0", Ok(Kind::Text)),
+        ("a.json", None, b"{\"a\": [1]}", Ok(Kind::Json)),
+        ("a.json", None, b"{\"a\": ", Ok(Kind::Text)),
+        ("a.png", None, png, Ok(Kind::Image)),
+        ("a.jpg", None, png, Ok(Kind::Image)),
+        ("a.png", None, b"%PDF-1.7", mismatch(Kind::Image, Kind::Pdf)),
+        ("Untitled", Some("text/plain"), b"hello", Ok(Kind::Text)),
+        ("run.sh", Some("text/x-sh"), b"#!/bin/sh\n", Err(Refusal::Kind)),
+        ("page.html", Some("text/html"), b"<html>", Err(Refusal::Kind)),
+        (
+            "drawing.svg",
+            Some("image/svg+xml"),
+            b"<svg/>",
+            Err(Refusal::Kind),
+        ),
+        ("invoice.pdf.exe", None, b"MZ\x90\0\x03\0\0\0", Err(Refusal::Kind)),
+        ("a.pdf", None, b"MZ\x90\0\x03\0\0\0", Err(Refusal::Kind)),
+        ("a.txt", None, b"a\0b", Err(Refusal::Kind)),
+        ("a.zip", None, b"PK\x03\x04rest", Err(Refusal::Kind)),
+        ("a.docx", None, b"PK\x03\x04rest", Err(Refusal::Kind)),
+        ("a.txt", None, b"", Err(Refusal::Empty)),
+    ] {
+        let found = sniff(name, declared, bytes).map(|found| found.kind);
+        assert_eq!(found, outcome, "{name} {declared:?}");
+    }
+}
+
+#[test]
+fn a_damaged_package_is_refused_and_never_a_panic() {
+    let mut bytes = b"PK\x03\x04".to_vec();
+    bytes.extend(vec![0; 40]);
+    for end in [[0xff; 18], [0; 18], [1; 18]] {
+        let mut package = bytes.clone();
+        package.extend(b"PK\x05\x06");
+        package.extend(end);
+        assert_eq!(sniff("a.xlsx", None, &package), Err(Refusal::Kind));
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_bytes_get_a_verdict(start in 0_usize..4, rest: Vec<u8>, name in "[a-z]{1,3}\\.(pdf|xlsx|doc|csv|json)") {
+        let starts: [&[u8]; 4] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"%PDF-", b""];
+        let mut bytes = starts[start].to_vec();
+        bytes.extend(&rest);
+        bytes.extend(b"PK\x05\x06");
+        bytes.extend(&rest);
+        let _ = sniff(&name, None, &bytes);
+    }
+}
+
+/// Documents of every kind as people have them, and hostile ones: the type is seen without opening them.
+#[test]
+fn the_corpus_is_recognized() {
+    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
+        eprintln!("corpus: left out, CORBEL_TEST_SHARED is not set");
+        return;
+    };
+    let folder = PathBuf::from(shared).join("data/corpus");
+    let expected = std::fs::read_to_string(folder.join("expected.json")).expect("expected.json");
+    let expected: serde_json::Value = serde_json::from_str(&expected).expect("JSON");
+    let files = expected["files"].as_array().expect("files");
+    let mut seen = 0;
+    for file in files {
+        let name = file["file"].as_str().expect("a name");
+        let kind = match file["true_type"].as_str().expect("a type") {
+            "pdf" => Kind::Pdf,
+            "xlsx" | "xlsm" | "xlsb" | "xls" => Kind::Excel,
+            "docx" | "docm" | "doc" => Kind::Word,
+            "pptx" | "pptm" | "ppt" => Kind::PowerPoint,
+            "csv" => Kind::Csv,
+            "tsv" => Kind::Tsv,
+            "webp" | "png" | "jpeg" | "jpg" => Kind::Image,
+            other => panic!("a type that this test does not know: {other}"),
+        };
+        let bytes = std::fs::read(folder.join(name)).expect(name);
+        let found = sniff(name, None, &bytes).unwrap_or_else(|refusal| panic!("{name}: {refusal:?}"));
+        assert_eq!(found.kind, kind, "{name}");
+        if file["has_vba"] == true {
+            assert!(found.macros, "{name} has macros");
+        }
+        seen += 1;
+    }
+    assert!(seen >= 20, "{seen} files");
+}

@@ -1,0 +1,471 @@
+//! Conversations, people, failed deliveries and feedback, as an administrator looks after them.
+
+use corbel::assistants::model::{ConversationState, DeliveryKind, Installation, Sender};
+use corbel::audit::store::{self as audit, Actor};
+use corbel::base::ids::DeliveryId;
+use corbel::base::principal::Role;
+
+use crate::chat::slack_flow::Stage;
+use crate::harness::app::{Place, on_each};
+use crate::harness::browser::Browser;
+use crate::harness::slack::{ALICE, CHANNEL, DM, Fault, TEAM};
+use crate::pages::admin_brand::{csrf, field};
+
+pub const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
+
+/// A stage with an administrator at its pages.
+pub async fn set(place: &std::sync::Arc<Place>) -> (Stage, Browser, String) {
+    let stage = Stage::set(place).await;
+    let ada = stage.running.member(&stage.org, "Ada", Role::Admin).await;
+    let ada = Browser::of(&stage.running, &ada).await;
+    let base = format!("/console/assistants/{}", stage.at.assistant);
+    (stage, ada, base)
+}
+
+fn person(user: &str) -> Sender {
+    Sender {
+        team: TEAM.to_owned(),
+        user: user.to_owned(),
+        account: None,
+    }
+}
+
+/// Ids of the deliveries of answers, in the order they were asked for.
+async fn answers(stage: &Stage) -> Vec<DeliveryId> {
+    let services = stage.running.services();
+    let rows: Vec<(DeliveryId,)> = services
+        .db
+        .query("SELECT id FROM deliveries WHERE org_id = $1 AND kind = $2 ORDER BY id")
+        .bind(stage.org.id)
+        .bind(DeliveryKind::Answer)
+        .all()
+        .await
+        .expect("deliveries");
+    rows.into_iter().map(|(id,)| id).collect()
+}
+
+#[tokio::test]
+async fn conversations_are_approved_suspended_and_revoked() {
+    on_each("conversations", |place| async move {
+        let (stage, mut ada, base) = set(&place).await;
+        let (org, at) = (stage.org.id, stage.at.slack.id);
+        let assistants = &stage.running.services().assistants;
+        let address = format!("{base}/conversations");
+        let page = ada.get(&address).await;
+        assert!(page.text.contains("Nobody has asked"), "{}", page.text);
+        let token = csrf(&page);
+        let act = |conversation: &str, act: &str| {
+            vec![
+                token.clone(),
+                field("conversation", conversation),
+                field("act", act),
+            ]
+        };
+        let state = async |id: &str| assistants.conversation(org, at, id).await.expect("state");
+
+        // Asked for, once; a later title is learned, a decision is not touched.
+        assert!(
+            assistants
+                .request_conversation(org, at, CHANNEL, "", ALICE)
+                .await
+                .expect("new")
+        );
+        let title = "<b>deals</b>\nroom";
+        assert!(
+            !assistants
+                .request_conversation(org, at, CHANNEL, title, "U2")
+                .await
+                .expect("known")
+        );
+        let page = ada.get(&address).await;
+        assert!(
+            page.text.contains("&#60;b&#62;deals&#60;/b&#62; room") && page.text.contains("Waits for you")
+        );
+        assert!(
+            page.text.contains(ALICE) && !page.text.contains("U2,"),
+            "who asked first"
+        );
+        assert!(page.text.contains("all buildings of Acme"), "shown at approval");
+        assert!(
+            ada.get("/console/assistants")
+                .await
+                .text
+                .contains("1 conversation waits")
+        );
+
+        let approved = ada.post(&address, &act(CHANNEL, "approve")).await;
+        assert!(approved.path.ends_with("?done=approved") && approved.text.contains("Decided by Ada"));
+        assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
+        assert!(
+            !assistants
+                .request_conversation(org, at, CHANNEL, "deals", ALICE)
+                .await
+                .expect("known")
+        );
+        assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
+
+        // Buildings: some, none named, all.
+        let set = format!("{address}/buildings");
+        let form = |which: &str, ids: &str| {
+            vec![
+                token.clone(),
+                field("conversation", CHANNEL),
+                field("which", which),
+                field("ids", ids),
+            ]
+        };
+        let saved = ada.post(&set, &form("some", " b-1 \r\n\r\nb-2\r\nb-1\r\n")).await;
+        assert!(saved.text.contains("2 named buildings"), "{}", saved.text);
+        let known = async || {
+            assistants
+                .conversation_of(org, at, CHANNEL)
+                .await
+                .expect("read")
+                .expect("known")
+        };
+        let one = known().await;
+        assert_eq!(one.buildings.expect("a set").0, ["b-1", "b-2"]);
+        let refused = ada.post(&set, &form("some", " \r\n")).await;
+        assert_eq!(refused.status, 422);
+        assert!(
+            refused.text.contains("must name at least one building"),
+            "{}",
+            refused.text
+        );
+        let refused = ada
+            .post(&set, &form("some", &format!("b-3\n{}", "y".repeat(101))))
+            .await;
+        assert!(
+            refused.status == 422 && refused.text.contains("b-3\nyyy"),
+            "{}",
+            refused.text
+        );
+        assert_eq!(known().await.buildings.expect("kept").0, ["b-1", "b-2"]);
+
+        let suspended = ada.post(&address, &act(CHANNEL, "suspend")).await;
+        assert!(
+            suspended.text.contains("Because an administrator suspended it"),
+            "{}",
+            suspended.text
+        );
+        assert_eq!(state(CHANNEL).await, Some(ConversationState::Suspended));
+        assert_eq!(ada.post(&address, &act(CHANNEL, "suspend")).await.status, 409);
+        ada.post(&address, &act(CHANNEL, "approve")).await;
+        let one = known().await;
+        assert_eq!(
+            (one.state, one.reason.as_deref()),
+            (ConversationState::Approved, None)
+        );
+        assert_eq!(
+            (one.title.as_str(), one.requested_by.as_deref()),
+            ("deals", Some(ALICE))
+        );
+        assert_eq!(one.buildings.expect("kept through decisions").0.len(), 2);
+        ada.post(&set, &form("all", "left over")).await;
+        assert!(known().await.buildings.is_none());
+
+        // Revoking asks first; the question alone does nothing.
+        let asked = ada.get(&format!("{address}/revoke?conversation={CHANNEL}")).await;
+        assert!(asked.text.contains("Revoke deals?"), "{}", asked.text);
+        assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
+        let form = asked.form("value=\"revoke\"");
+        let revoked = ada.post(&address, &form).await;
+        assert!(revoked.path.ends_with("?done=revoked"));
+        assert_eq!(state(CHANNEL).await, Some(ConversationState::Revoked));
+        assert_eq!(
+            ada.get(&format!("{address}/revoke?conversation=C0NONE"))
+                .await
+                .status,
+            404
+        );
+
+        // By id, by hand.
+        for wrong in [&"C".repeat(201), "#general", "c0chan", "D0DM"] {
+            let refused = ada.post(&address, &act(wrong, "approve")).await;
+            assert_eq!(refused.status, 422, "{wrong}");
+            assert!(
+                refused.text.contains("from the very bottom of"),
+                "{}",
+                refused.text
+            );
+            assert_eq!(state(wrong).await, None);
+        }
+        ada.post(&address, &act(" C0BYHAND ", "approve")).await;
+        assert_eq!(state("C0BYHAND").await, Some(ConversationState::Approved));
+
+        // Shared replies.
+        for (on, word) in [("false", "shared-off"), ("true", "shared-on")] {
+            let set = ada
+                .post(&format!("{base}/shared"), &[token.clone(), field("on", on)])
+                .await;
+            assert!(set.path.ends_with(word), "{}", set.path);
+            let assistant = assistants
+                .assistant(org, stage.at.assistant)
+                .await
+                .expect("assistant");
+            assert_eq!(assistant.shared_enabled.to_string(), on);
+        }
+        let db = &stage.running.services().db;
+        let decided = audit::list(db, org, 100).await.expect("audit");
+        let decided = decided
+            .iter()
+            .filter(|line| line.action == "conversation.decided");
+        assert_eq!(decided.filter(|line| line.actor.is_some()).count(), 5);
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn people_are_listed_in_pages_and_unlinked() {
+    on_each("people", |place| async move {
+        let (stage, mut ada, base) = set(&place).await;
+        let assistants = &stage.running.services().assistants;
+        let address = format!("{base}/people");
+        let page = ada.get(&address).await;
+        assert!(page.text.contains("Nobody is linked yet") && page.text.contains("Nobody is waiting"));
+        let at: &Installation = &stage.at.slack;
+        for n in 0..30 {
+            let who = person(&format!("UNEW{n:02}"));
+            assistants
+                .make_offer(at, &who, &format!("New <{n:02}>"), "Acme HQ")
+                .await
+                .expect("offer");
+        }
+        stage.link(ALICE, stage.org.mara.user).await;
+        for n in 0..27 {
+            stage.link(&format!("UOLD{n:02}"), stage.org.noel.user).await;
+        }
+        // Of whom it was linked after the offer, one is no stranger any more.
+        stage.link("UNEW29", stage.org.noel.user).await;
+        let page = ada.get(&address).await;
+        let count = |text: &str, what: &str| text.matches(what).count();
+        assert_eq!(count(&page.text, "Noel of Acme</b>"), 25);
+        assert_eq!(
+            count(&page.text, "New &#60;"),
+            26,
+            "25 strangers, and one who is linked"
+        );
+        assert!(!page.text.contains("New <"));
+        let link = |kind: &str, page: &str| {
+            let from = page.find(&format!("people?{kind}=")).expect("another page");
+            let path = page[from..].split('"').next().expect("an end");
+            format!("{base}/{path}")
+        };
+        let second = ada.get(&link("linked", &page.text)).await;
+        assert!(second.text.contains("Mara of Acme") && !second.text.contains("people?linked="));
+        assert_eq!(count(&second.text, "Noel of Acme</b>"), 3);
+        let second = ada.get(&link("unlinked", &page.text)).await;
+        assert_eq!(count(&second.text, "last asked"), 4);
+        assert_eq!(ada.get(&format!("{address}?linked=nonsense")).await.status, 400);
+
+        // Unlinking asks first.
+        let second = ada.get(&link("linked", &page.text)).await;
+        let from = second.text.find("Mara of Acme").expect("Mara");
+        let path = second.text[from..].split("href=\"").nth(1).expect("a link");
+        let asked = ada.get(path.split('"').next().expect("its end")).await;
+        assert!(asked.text.contains("Unlink Mara of Acme?"), "{}", asked.text);
+        let who = person(ALICE);
+        let linked = async || {
+            assistants
+                .link(stage.org.id, at.id, &who)
+                .await
+                .expect("read")
+                .is_some()
+        };
+        assert!(linked().await);
+        let form = asked.form("name=\"link\"");
+        let gone = ada.post(&format!("{address}/unlink"), &form).await;
+        assert!(gone.path.ends_with("?done=unlinked"), "{}", gone.text);
+        assert!(!linked().await);
+        assert_eq!(
+            ada.post(&format!("{address}/unlink"), &form).await.status,
+            404,
+            "it is gone"
+        );
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_failed_is_sent_again_once() {
+    on_each("resend", |place| async move {
+        let (stage, mut ada, base) = set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        let address = format!("{base}/deliveries");
+        assert!(ada.get(&address).await.text.contains("Nothing has failed"));
+
+        // One fails before its placeholder, one when the placeholder stands.
+        stage.slack.refuse_posts(DM, Some("user_disabled"));
+        let said = stage.slack.says(DM, ALICE, QUESTION);
+        assert_eq!(stage.post(&said.message()).await, 200);
+        stage.running.settle().await;
+        stage.slack.refuse_posts(DM, None);
+        stage
+            .slack
+            .fail_next("chat.update", Fault::Word("user_disabled"), 1);
+        let said = stage
+            .slack
+            .says(DM, ALICE, "NOI 1m, annual debt service 800k. DSCR?");
+        assert_eq!(stage.post(&said.message()).await, 200);
+        stage.running.settle().await;
+        let services = stage.running.services();
+        let failed = services
+            .assistants
+            .undelivered(stage.org.id, stage.at.assistant, None)
+            .await
+            .expect("list");
+        assert_eq!(failed.items.len(), 2);
+        let page = ada.get(&address).await;
+        assert!(
+            page.text.contains("<b>Answer</b>") && page.text.contains("for Mara of Acme"),
+            "{}",
+            page.text
+        );
+        assert!(page.text.contains("user_disabled"));
+        assert!(!page.text.contains("debt service"), "no question is shown");
+        for one in &failed.items {
+            let form = page.form(&format!("value=\"{}\"", one.id));
+            let sent = ada.post(&format!("{address}/resend"), &form).await;
+            assert!(sent.path.ends_with("?done=resent"), "{}", sent.text);
+            // Pressed twice, sent once.
+            let again = ada.post(&format!("{address}/resend"), &form).await;
+            assert!(again.path.ends_with("?done=resent-before"), "{}", again.text);
+        }
+        stage.running.settle().await;
+        assert!(ada.get(&address).await.text.contains("Nothing has failed"));
+        let shown: Vec<String> = stage
+            .slack
+            .messages(DM)
+            .iter()
+            .map(crate::harness::slack::Message::shown)
+            .collect();
+        for answer in ["1.33x", "1.25x"] {
+            let count = shown.iter().filter(|text| text.contains(answer)).count();
+            assert_eq!(count, 1, "{answer}: {shown:?}");
+        }
+        assert!(
+            !shown.iter().any(|text| text.contains("Working on it")),
+            "{shown:?}"
+        );
+        let lines = audit::list(&services.db, stage.org.id, 100).await.expect("audit");
+        let resent = lines
+            .iter()
+            .filter(|line| line.action == "delivery.resent")
+            .count();
+        assert_eq!(resent, failed.items.len());
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nothing_is_resent_where_it_is_not_installed() {
+    on_each("resend without rights", |place| async move {
+        let (stage, mut ada, base) = set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage
+            .slack
+            .fail_next("chat.update", Fault::Word("user_disabled"), 1);
+        let said = stage.slack.says(DM, ALICE, QUESTION);
+        assert_eq!(stage.post(&said.message()).await, 200);
+        stage.running.settle().await;
+        let assistants = &stage.running.services().assistants;
+        assistants
+            .disable(&stage.at.slack, "account_inactive")
+            .await
+            .expect("disabled");
+        let page = ada.get(&format!("{base}/deliveries")).await;
+        assert!(
+            page.text.contains("is not installed at the moment") && page.text.contains("account_inactive")
+        );
+        assert!(!page.text.contains("Resend<"), "no button that cannot work");
+        assert!(page.text.contains("took the rights"), "the banner");
+        let failed = assistants
+            .undelivered(stage.org.id, stage.at.assistant, None)
+            .await
+            .expect("list");
+        let id = failed.items[0].id;
+        let form = [csrf(&page), field("delivery", &id.to_string())];
+        assert_eq!(
+            ada.post(&format!("{base}/deliveries/resend"), &form).await.status,
+            409
+        );
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn feedback_shows_no_private_question() {
+    on_each("feedback", |place| async move {
+        let (stage, mut ada, base) = set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        stage.approve(CHANNEL).await;
+        let address = format!("{base}/feedback");
+        assert!(ada.get(&address).await.text.contains("No feedback yet"));
+        let private = stage
+            .slack
+            .says(DM, ALICE, "Private: NOI 1m, annual debt service 800k. DSCR?");
+        assert_eq!(stage.post(&private.message()).await, 200);
+        stage.running.settle().await;
+        let mention = format!("<@U0BOT> {QUESTION}");
+        let shared = stage.slack.says(CHANNEL, ALICE, &mention);
+        assert_eq!(stage.post(&shared.mention()).await, 200);
+        stage.running.settle().await;
+        let deliveries = answers(&stage).await;
+        let [private, shared] = deliveries.as_slice() else {
+            panic!("{deliveries:?}")
+        };
+        let (org, at) = (stage.org.id, stage.at.slack.id);
+        let assistants = &stage.running.services().assistants;
+        let (alice, mara) = (person(ALICE), Some(stage.org.mara.user));
+        for helpful in [false, true] {
+            assistants
+                .add_feedback(org, at, *private, &alice, mara, helpful)
+                .await
+                .expect("kept");
+        }
+        assistants
+            .add_feedback(org, at, *shared, &alice, mara, false)
+            .await
+            .expect("kept");
+        assistants
+            .add_feedback(org, at, *shared, &person("U<2>"), None, true)
+            .await
+            .expect("kept");
+        let page = ada.get(&address).await;
+        assert!(
+            page.text.contains("annual debt service 968k"),
+            "the shared question: {}",
+            page.text
+        );
+        assert!(!page.text.contains("800k") && page.text.contains("Private question"));
+        assert!(page.text.contains("Mara of Acme") && page.text.contains("U&#60;2&#62;"));
+        let sums = assistants
+            .feedback_sums(org, stage.at.assistant)
+            .await
+            .expect("sums");
+        assert_eq!(sums, (2, 1), "a second press replaces the first");
+
+        // Not of another installation, organization, or anything but an answer.
+        let other = stage.running.organization("Other").await;
+        let elsewhere = stage
+            .running
+            .slack_assistant_of(&other, "A0OTHER", "T0OTHER")
+            .await;
+        let foreign = assistants.add_feedback(other.id, elsewhere.slack.id, *shared, &alice, None, true);
+        assert!(foreign.await.is_err());
+        let unknown = assistants.add_feedback(org, at, DeliveryId::new(), &alice, mara, true);
+        assert!(unknown.await.is_err());
+        assert!(
+            assistants
+                .resend(Actor::OPERATOR, other.id, *shared)
+                .await
+                .is_err()
+        );
+        stage.running.stop().await;
+    })
+    .await;
+}
