@@ -16,6 +16,8 @@ const PAGE: usize = 9_500;
 const LEAST: usize = 1_500;
 /// A code block is opened again with its language, unless that is no word.
 const OPENING: usize = 80;
+/// No beginning is made shorter than this to make up for what making it harmless adds.
+const SHORTEST: usize = 320;
 /// What is shown of a table that could not be attached.
 const EXCERPT: usize = 8_000;
 
@@ -164,20 +166,25 @@ fn rendered(text: &str) -> usize {
     inert(&sober(text.trim())).chars().map(cost).sum()
 }
 
-/// The beginning that fits into `budget`, cut well, and the rest. Both are shorter than the whole, or the
-/// rest is.
+/// The beginning that fits into `budget`, cut well, and the rest, which is shorter than the whole: so
+/// paging ends.
 fn split(text: &str, budget: usize) -> (String, String) {
     let mut raw = budget;
-    for _ in 0..8 {
+    loop {
         let (head, tail) = cut(text, raw);
+        if tail.len() >= text.len() {
+            let end = within(text, raw.max(OPENING)).len();
+            let (head, tail) = text.split_at_checked(end).unwrap_or((text, ""));
+            return (head.to_owned(), tail.to_owned());
+        }
         let size = rendered(&head);
-        if size <= budget || raw < 64 {
+        if size <= budget || raw <= SHORTEST {
             return (head, tail);
         }
-        // Making it harmless made it longer.
-        raw = (raw * budget / size).min(raw - 1);
+        // Making it harmless made it longer. A boundary may be the same for a little less room, so it
+        // is reduced by an eighth at least.
+        raw = (raw * budget / size).min(raw - raw / 8).max(SHORTEST);
     }
-    cut(text, raw.min(64))
 }
 
 /// As [`split`], by what the text itself takes.
@@ -186,6 +193,7 @@ fn cut(text: &str, budget: usize) -> (String, String) {
     let (mut paragraph, mut item, mut line) = (0, 0, None);
     let mut opening = "";
     let mut opened = "";
+    let mut just_opened = false;
     let mut before: Option<Line<'_>> = None;
     for current in lines(text) {
         let was_open = before.as_ref().is_some_and(|before| before.fence.is_some());
@@ -205,11 +213,13 @@ fn cut(text: &str, budget: usize) -> (String, String) {
                 item = begin;
             }
         }
-        if begin > 0 {
+        // Not right behind the opening of a code block: nothing would be said.
+        if begin > 0 && !just_opened {
             let open = before.as_ref().and_then(|before| before.fence);
             line = Some((begin, open.map(|marks| (marks, opening))));
         }
-        if current.fence.is_some() && !was_open {
+        just_opened = current.fence.is_some() && !was_open;
+        if just_opened {
             opened = current.text.trim_end();
         }
         if current.fence.is_some() {

@@ -195,6 +195,29 @@ proptest! {
     }
 }
 
+#[test]
+fn paging_ends_wherever_the_boundaries_lie() {
+    // Links grow when their addresses are shown, so what fits has to be found by trying.
+    let (done, ended) = std::sync::mpsc::channel();
+    let paging = std::thread::spawn(move || {
+        for before in (0..8_000).step_by(97) {
+            let links = "[w1](https://a.example/ä?w2) \n".repeat(420);
+            let code = format!("```{}\n{}```", "&".repeat(before % 60), "&<>\"\n".repeat(900));
+            let text = format!("{}\n\n{links}\n\n{code}", "w".repeat(before));
+            sound_or_cut(&pages(&Say::plain(text)));
+            let _ = done.send(());
+        }
+    });
+    loop {
+        match ended.recv_timeout(std::time::Duration::from_secs(30)) {
+            Ok(()) => {}
+            Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => break,
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("paging does not end"),
+        }
+    }
+    paging.join().expect("every page is taken");
+}
+
 /// What no honest answer holds may be cut, but is never refused.
 fn sound_or_cut(pages: &Pages) {
     for page in &pages.messages {
