@@ -76,6 +76,13 @@ pub mod accounts {
     mod store;
 }
 
+/// Project keys of the HTTP API.
+pub mod keys {
+    pub mod model;
+    pub mod service;
+    mod store;
+}
+
 /// Reserve, settle, release; the ledger.
 pub mod usage {
     pub mod model;
@@ -220,6 +227,18 @@ pub mod edge {
 
 // FACES: adapters; none knows another.
 
+/// The HTTP API: one file for each resource.
+pub mod api {
+    pub mod body;
+    pub mod caller;
+    pub mod failure;
+    pub mod me;
+    pub mod messages;
+    pub mod openapi;
+    pub mod routes;
+    pub mod runs;
+}
+
 /// Assistants where people talk.
 pub mod chat {
     /// Every rule of a chat, for every platform.
@@ -322,6 +341,7 @@ pub mod app {
         mod ask;
         mod care;
         mod eval;
+        mod keys;
         mod lookup;
         pub mod report;
         pub mod run;

@@ -11,6 +11,7 @@ use crate::blobs::store::Blobs;
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::files::service::Files;
+use crate::keys::service::Keys;
 use crate::net::network::Network;
 use crate::queue::service::Queue;
 use crate::sessions::service::Sessions;
@@ -29,6 +30,7 @@ pub struct Parts {
     pub clock: Clock,
     pub queue: Queue,
     pub accounts: Accounts,
+    pub keys: Keys,
     pub usage: Usage,
     pub context: Context,
     pub sessions: Sessions,

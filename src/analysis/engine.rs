@@ -53,7 +53,7 @@ pub struct NoteExcerpt {
 }
 
 /// How an answer is phrased. The words are those of the interface specification.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
     #[default]

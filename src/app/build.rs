@@ -24,6 +24,7 @@ use crate::chat::web::platform::WebPlatform;
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::files::service::Files;
+use crate::keys::service::Keys;
 use crate::net::client::Outbound;
 use crate::net::guard::Guard;
 use crate::queue::handlers::Handlers;
@@ -72,6 +73,7 @@ pub async fn build_with(
     );
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
+        keys: Keys::new(db.clone()),
         files: Files::new(db.clone(), blobs.clone()),
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),
         site: Arc::new(Site {

@@ -1,5 +1,7 @@
 //! All routes under one roof: faces mounted, request ids, panics, health.
 
+use std::sync::Arc;
+
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
@@ -15,7 +17,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;
 use crate::chat::slack::access::SlackAccess;
 use crate::services::Services;
-use crate::{chat, console, edge};
+use crate::{api, chat, console, edge};
 
 const REQUEST_ID: &str = "x-request-id";
 
@@ -27,9 +29,19 @@ pub fn router(services: Services, slack: SlackAccess) -> Router {
         .merge(console::sign_in::router())
         .merge(console::home::router());
     let pages = edge::view::dressed(pages, &services);
+    let (api, document) = api::routes::router();
+    let document = Arc::new(document);
     Router::new()
+        .route(
+            "/openapi.json",
+            get(move || {
+                let document = Arc::clone(&document);
+                async move { Json(document.as_ref().clone()) }
+            }),
+        )
         .route("/healthz", get(|| async { Json(json!({ "status": "up" })) }))
         .route("/readyz", get(ready))
+        .merge(api)
         .merge(chat::slack::routes::router())
         .merge(pages)
         .merge(edge::assets::router())

@@ -71,6 +71,8 @@ id! {
     /// A post of the preview platform.
     PostId,
     FileId,
+    /// A project key of the HTTP API.
+    KeyId,
 }
 
 /// Binds and reads an enum as text in both databases. `#[derive(sqlx::Type)]` on an enum would

@@ -35,10 +35,11 @@ impl Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Face {
+    Api,
     Cli,
     Web,
     Slack,
     System,
 }
 
-crate::text_enum!(Face { Cli => "cli", Web => "web", Slack => "slack", System => "system" });
+crate::text_enum!(Face { Api => "api", Cli => "cli", Web => "web", Slack => "slack", System => "system" });

@@ -21,17 +21,50 @@ struct Problem<'a> {
     code: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     request_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[FieldError]>::is_empty")]
+    errors: &'a [FieldError],
+}
+
+/// What is wrong with one field of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FieldError {
+    /// Where it stands, for instance `files[0].contentBase64`.
+    pub field: String,
+    pub code: &'static str,
+    pub detail: String,
 }
 
 /// An answer with a stable code and a sentence that may be shown to anyone.
 pub fn problem(status: StatusCode, code: &str, detail: &str) -> Response {
-    written(status, code, detail, None)
+    written(status, code, detail, None, &[])
+}
+
+/// A request whose fields do not fit.
+pub fn fields(errors: &[FieldError]) -> Response {
+    let detail = errors
+        .first()
+        .map_or_else(String::new, |error| format!("{}: {}", error.field, error.detail));
+    written(StatusCode::BAD_REQUEST, "invalid_request", &detail, None, errors)
 }
 
 /// What a caller gets for `error`. Faults of ours are logged here, once, and not described.
 pub fn of(error: &Error, request_id: Option<&str>) -> Response {
     log(error, request_id);
-    let mut response = written(status(error), error.code(), &error.to_string(), request_id);
+    let errors: Vec<FieldError> = match error {
+        Error::Invalid { field, why } => vec![FieldError {
+            field: (*field).to_owned(),
+            code: "invalid",
+            detail: why.clone(),
+        }],
+        _ => Vec::new(),
+    };
+    let mut response = written(
+        status(error),
+        error.code(),
+        &error.to_string(),
+        request_id,
+        &errors,
+    );
     if let Some(seconds) = retry_after(error) {
         response
             .headers_mut()
@@ -83,7 +116,13 @@ pub fn log(error: &Error, request_id: Option<&str>) {
     }
 }
 
-fn written(status: StatusCode, code: &str, detail: &str, request_id: Option<&str>) -> Response {
+fn written(
+    status: StatusCode,
+    code: &str,
+    detail: &str,
+    request_id: Option<&str>,
+    errors: &[FieldError],
+) -> Response {
     let title = status.canonical_reason().unwrap_or("Error");
     let problem = Problem {
         r#type: "about:blank",
@@ -92,6 +131,7 @@ fn written(status: StatusCode, code: &str, detail: &str, request_id: Option<&str
         detail,
         code,
         request_id,
+        errors,
     };
     let body = serde_json::to_vec(&problem).unwrap_or_default();
     let mut response = Response::new(Body::from(body));

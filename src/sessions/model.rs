@@ -17,7 +17,7 @@ pub enum Audience {
 crate::text_enum!(Audience { Private => "private", Shared => "shared" });
 
 /// The three states of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Queued or running.

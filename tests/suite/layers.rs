@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const PLATFORM: &[&str] = &["base", "db", "net", "crypto", "queue", "limits", "audit", "blobs"];
 const DOMAINS: &[&str] = &[
     "accounts",
+    "keys",
     "usage",
     "files",
     "finance",
@@ -30,6 +31,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("audit", vec!["base", "db"]),
         ("blobs", vec!["base", "net"]),
         ("accounts", with(&[PLATFORM])),
+        ("keys", with(&[PLATFORM, &["accounts"]])),
         ("usage", with(&[PLATFORM, &["accounts"]])),
         ("files", with(&[PLATFORM, &["accounts", "usage"]])),
         ("finance", vec!["base"]),
@@ -54,6 +56,10 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("analysis::engines", vec!["base", "finance", "analysis"]),
         ("services", with(&[PLATFORM, DOMAINS, &["analysis"]])),
         ("edge", with(&[PLATFORM, DOMAINS, &["analysis", "services"]])),
+        (
+            "api",
+            with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge"]]),
+        ),
         (
             "chat::core",
             with(&[PLATFORM, DOMAINS, &["analysis", "services"]]),
@@ -89,6 +95,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
                     "analysis::engines",
                     "services",
                     "edge",
+                    "api",
                     "chat::core",
                     "chat::slack",
                     "chat::setup",

@@ -13,6 +13,7 @@
 
 mod accounts;
 mod analysis;
+mod api;
 mod blobs;
 mod chat;
 mod cli;

@@ -78,6 +78,9 @@ pub enum Admin {
     /// People
     #[command(subcommand)]
     User(User),
+    /// Project keys of the HTTP API
+    #[command(subcommand)]
+    Key(Key),
     /// Funded credit
     #[command(subcommand)]
     Credit(Credit),
@@ -137,6 +140,30 @@ pub enum User {
         /// Read the password from standard input
         #[arg(long)]
         password_stdin: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Key {
+    /// Make a key; its text is shown once
+    Create {
+        #[arg(long)]
+        org: String,
+        /// Whose key it is
+        #[arg(long, value_name = "EMAIL")]
+        owner: String,
+        /// sandbox, development or production
+        #[arg(long)]
+        environment: String,
+        #[arg(long)]
+        name: String,
+    },
+    /// End a key for good
+    Revoke {
+        #[arg(long)]
+        org: String,
+        #[arg(long, value_name = "KEYID")]
+        key: String,
     },
 }
 

@@ -21,6 +21,7 @@ use corbel::base::clock::Clock;
 use corbel::base::ids::{AssistantId, JobId, OrgId, UserId};
 use corbel::base::principal::{Face, Principal, Role};
 use corbel::base::secret::Secret;
+use corbel::keys::model::{Environment, NewKey};
 use corbel::services::Services;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -239,6 +240,19 @@ impl Running {
             email,
             role,
         }
+    }
+
+    /// A new project key of a person.
+    pub async fn key(&self, person: &Person, environment: Environment) -> String {
+        let new = NewKey {
+            org: person.org,
+            owner: person.user,
+            name: "tests".to_owned(),
+            environment,
+            expires_at: None,
+        };
+        let made = self.services().keys.create(Actor::OPERATOR, new).await;
+        made.expect("a key").1.expose().to_owned()
     }
 
     /// An assistant installed in the fake's workspace, shared replies on, nothing approved yet.

@@ -1,0 +1,77 @@
+//! Who calls: the bearer of a project key, as a handler's argument. Whatever else a request says of a
+//! user or an organization has no meaning.
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use url::form_urlencoded;
+
+use crate::api::failure::Failure;
+use crate::base::principal::Principal;
+use crate::keys::model::{Bearer, PREFIX};
+use crate::services::Services;
+
+/// The header of a project key; `Authorization: Bearer` is the other way.
+const KEY_HEADER: &str = "x-api-key";
+/// Names that a key would have in an address.
+const NAMES: [&str; 7] = [
+    "api_key",
+    "apikey",
+    "key",
+    "token",
+    "access_token",
+    "x-api-key",
+    "authorization",
+];
+
+/// An authenticated call.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller(pub Bearer);
+
+impl Caller {
+    pub fn principal(&self) -> &Principal {
+        &self.0.principal
+    }
+}
+
+impl FromRequestParts<Services> for Caller {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Failure> {
+        // Even beside a good header: what is in an address is in logs.
+        if parts.uri.query().is_some_and(bears_key) {
+            return Err(Failure::KeyInQuery);
+        }
+        let key = credential(&parts.headers)?;
+        let bearer = services.keys.bearer(key).await?;
+        bearer.map(Self).ok_or(Failure::KeyInvalid)
+    }
+}
+
+fn bears_key(query: &str) -> bool {
+    form_urlencoded::parse(query.as_bytes()).any(|(name, value)| {
+        NAMES.contains(&name.to_ascii_lowercase().as_str()) || value.trim_start().starts_with(PREFIX)
+    })
+}
+
+/// The one key of the headers; both may bear it if it is the same.
+fn credential(headers: &HeaderMap) -> Result<&str, Failure> {
+    let mut found: Option<&str> = None;
+    let own = headers
+        .get_all(KEY_HEADER)
+        .iter()
+        .map(|value| value.to_str().ok().map(str::trim));
+    let bearer = headers.get_all(AUTHORIZATION).iter().map(|value| {
+        let (scheme, key) = value.to_str().ok()?.trim().split_once(' ')?;
+        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+    });
+    for key in own.chain(bearer) {
+        match (key, found) {
+            (Some(key), Some(other)) if key != other => return Err(Failure::KeyInvalid),
+            (Some(key), _) if !key.is_empty() => found = Some(key),
+            _ => return Err(Failure::KeyInvalid),
+        }
+    }
+    found.ok_or(Failure::KeyMissing)
+}

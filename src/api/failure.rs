@@ -1,0 +1,74 @@
+//! What the API answers instead of a result: every error of the services and every refusal of its own, as
+//! a problem with a stable code. Knows no route.
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::base::error::Error;
+use crate::edge::problem::{self, FieldError};
+
+/// A refusal of the API itself, or an error of a service.
+#[derive(Debug)]
+pub enum Failure {
+    /// No credential in any header.
+    KeyMissing,
+    /// One answer for a key that is unknown, mistyped, revoked, expired, or whose owner has left.
+    KeyInvalid,
+    /// A credential in the address, where logs and histories would keep it.
+    KeyInQuery,
+    /// What does not fit, field by field.
+    Fields(Vec<FieldError>),
+    /// `contextPolicy` with another value than the one there is.
+    ContextPolicy,
+    Of(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Of(error)
+    }
+}
+
+impl Failure {
+    pub fn field(field: &str, code: &'static str, detail: impl Into<String>) -> Self {
+        Self::Fields(vec![FieldError {
+            field: field.to_owned(),
+            code,
+            detail: detail.into(),
+        }])
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let unauthorized = |code, detail| {
+            let mut response = problem::problem(StatusCode::UNAUTHORIZED, code, detail);
+            let scheme = axum::http::HeaderValue::from_static("Bearer realm=\"api\"");
+            response
+                .headers_mut()
+                .insert(axum::http::header::WWW_AUTHENTICATE, scheme);
+            response
+        };
+        match self {
+            Self::KeyMissing => unauthorized(
+                "api_key_missing",
+                "This route needs a project key, in the header X-Api-Key or as a Bearer credential in Authorization.",
+            ),
+            Self::KeyInvalid | Self::Of(Error::Unauthenticated) => unauthorized(
+                "api_key_invalid",
+                "The project key is not valid: it is unknown, revoked or expired, or its owner is no active member.",
+            ),
+            Self::KeyInQuery => unauthorized(
+                "api_key_in_query",
+                "Keys are not taken from the address, where logs keep them. Send the key in a header, and rotate it.",
+            ),
+            Self::Fields(errors) => problem::fields(&errors),
+            Self::ContextPolicy => problem::problem(
+                StatusCode::BAD_REQUEST,
+                "invalid_context_policy",
+                "contextPolicy takes only organisation-safe; leave it out for a private run.",
+            ),
+            Self::Of(error) => problem::of(&error, None),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! The HTTP API from outside, with an ordinary client.
+
+mod first;
