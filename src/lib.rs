@@ -231,10 +231,12 @@ pub mod edge {
 pub mod api {
     pub mod body;
     pub mod caller;
+    pub mod cursor;
     pub mod failure;
     pub mod me;
     pub mod messages;
     pub mod openapi;
+    pub mod query;
     pub mod routes;
     pub mod runs;
 }

@@ -1,0 +1,220 @@
+//! Lists in pages: how many items, and where the next page begins. Knows no list.
+//!
+//! A cursor is opaque. It is bound to its list and what was asked of it, and bears a checksum: one that was
+//! altered or belongs elsewhere is refused. It grants nothing: every page is read under the caller's rights.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::de::{DeserializeOwned, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::openapi::{KnownFormat, RefOr, SchemaFormat};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::api::failure::Failure;
+use crate::base::secret::{digest_of, same};
+
+/// Items of a page: 25 unless asked otherwise. What is below 1 counts as 1, what is above 100 as 100, as for
+/// `pageSize`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit(usize);
+
+const USUAL: usize = 25;
+const MOST: usize = 100;
+/// Bytes of the checksum at the front of a cursor.
+const CHECKSUM: usize = 8;
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self(USUAL)
+    }
+}
+
+impl Limit {
+    /// Rows to ask for: one more than a page holds shows whether there is another.
+    pub fn asked(self) -> i64 {
+        i64::try_from(self.0).unwrap_or(i64::MAX).saturating_add(1)
+    }
+}
+
+/// What a list answers: the items of this page, and the cursor of the next one unless this is the last.
+///
+/// `rows` are up to [`Limit::asked`]; `place` names a row's place in the list's order. `list` names the list
+/// and everything asked of it that decides which rows it has, as for [`after`].
+pub fn page<T, P: Serialize>(
+    mut rows: Vec<T>,
+    limit: Limit,
+    list: &str,
+    place: impl FnOnce(&T) -> P,
+) -> (Vec<T>, Option<String>) {
+    let more = rows.len() > limit.0;
+    rows.truncate(limit.0);
+    let next = rows
+        .last()
+        .filter(|_| more)
+        .map(|last| written(list, &place(last)));
+    (rows, next)
+}
+
+/// The place that a cursor names; nothing on the first page.
+pub fn after<P: DeserializeOwned>(list: &str, cursor: Option<&str>) -> Result<Option<P>, Failure> {
+    let wrong = || {
+        let why = "is not one that this list gave for this request; begin again without it";
+        Failure::field("cursor", "invalid_cursor", why)
+    };
+    cursor
+        .map(|cursor| read(list, cursor).ok_or_else(wrong))
+        .transpose()
+}
+
+fn written<P: Serialize>(list: &str, place: &P) -> String {
+    let place = serde_json::to_string(place).unwrap_or_default();
+    let mut bytes = checksum(list, &place);
+    bytes.extend_from_slice(place.as_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+fn read<P: DeserializeOwned>(list: &str, cursor: &str) -> Option<P> {
+    let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let (sum, place) = bytes.split_at_checked(CHECKSUM)?;
+    let place = std::str::from_utf8(place).ok()?;
+    let known = same(sum, &checksum(list, place));
+    known.then(|| serde_json::from_str(place).ok()).flatten()
+}
+
+fn checksum(list: &str, place: &str) -> Vec<u8> {
+    let mut sum = digest_of(&format!("{list}\n{place}"));
+    sum.truncate(CHECKSUM);
+    sum
+}
+
+/// From a number of a body or the text of a query. Every whole number is understood, however large.
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Whole;
+        impl Visitor<'_> for Whole {
+            type Value = Limit;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number")
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Limit, E> {
+                Ok(Limit(usize::try_from(number).unwrap_or(MOST).clamp(1, MOST)))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Limit, E> {
+                Ok(Limit(usize::try_from(number).unwrap_or(1).clamp(1, MOST)))
+            }
+
+            /// JSON has one kind of number: what is too large for the others comes as this.
+            fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Limit, E> {
+                if number.fract() != 0.0 {
+                    return Err(E::invalid_value(serde::de::Unexpected::Float(number), &self));
+                }
+                let most = u32::try_from(MOST).map_or(f64::MAX, f64::from);
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a whole number from 1 to 100"
+                )]
+                let number = number.clamp(1.0, most) as usize;
+                Ok(Limit(number))
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Limit, E> {
+                let wrong = || E::invalid_value(serde::de::Unexpected::Str(text), &self);
+                let digits = text.strip_prefix('-').unwrap_or(text);
+                if digits.is_empty() || !digits.bytes().all(|sign| sign.is_ascii_digit()) {
+                    return Err(wrong());
+                }
+                Ok(match digits.parse::<usize>() {
+                    _ if text.starts_with('-') => Limit(1),
+                    Ok(number) => Limit(number.clamp(1, MOST)),
+                    Err(_) => Limit(MOST),
+                })
+            }
+        }
+        deserializer.deserialize_any(Whole)
+    }
+}
+
+impl PartialSchema for Limit {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .default(Some(USUAL.into()))
+            .description(Some(
+                "Items of a page. What is below 1 counts as 1, what is above 100 as 100.",
+            ))
+            .into()
+    }
+}
+
+impl ToSchema for Limit {}
+
+#[cfg(test)]
+#[expect(clippy::expect_used, reason = "a test that finds something missing fails")]
+mod tests {
+    use super::{Limit, after, page};
+
+    #[test]
+    fn a_page_names_where_the_next_begins() {
+        let limit: Limit = serde_json::from_str("2").expect("a limit");
+        let (items, next) = page(vec![5, 4, 3], limit, "numbers", |last| *last);
+        assert_eq!(items, [5, 4]);
+        let next = next.expect("another page");
+        assert_eq!(after::<i32>("numbers", Some(&next)).expect("a place"), Some(4));
+        assert_eq!(page(vec![3, 2], limit, "numbers", |last| *last).1, None);
+        assert_eq!(after::<i32>("numbers", None).expect("the first page"), None);
+    }
+
+    #[test]
+    fn a_cursor_is_good_for_its_list_alone_and_as_it_was_given() {
+        let next = page(
+            vec![5, 4],
+            serde_json::from_str("1").expect("a limit"),
+            "numbers",
+            |last| *last,
+        )
+        .1;
+        let next = next.expect("another page");
+        assert!(after::<i32>("letters", Some(&next)).is_err());
+        for (at, sign) in next.char_indices() {
+            let other = if sign == 'A' { "B" } else { "A" };
+            let mut altered = next.clone();
+            altered.replace_range(at..=at, other);
+            assert!(after::<i32>("numbers", Some(&altered)).is_err(), "{altered}");
+        }
+        assert!(after::<i32>("numbers", Some("")).is_err());
+        assert!(after::<i32>("numbers", Some("not a cursor")).is_err());
+    }
+
+    #[test]
+    fn a_limit_is_any_whole_number() {
+        for (given, kept) in [
+            ("1", 1),
+            ("100", 100),
+            ("101", 100),
+            ("0", 1),
+            ("-3", 1),
+            ("99999999999999999999999", 100),
+            ("\"7\"", 7),
+            ("\"-7\"", 1),
+            ("\"99999999999999999999999\"", 100),
+            ("25.0", 25),
+        ] {
+            assert_eq!(
+                serde_json::from_str::<Limit>(given).expect(given),
+                Limit(kept),
+                "{given}"
+            );
+        }
+        for wrong in ["\"\"", "\"a\"", "2.5", "true", "[]"] {
+            assert!(serde_json::from_str::<Limit>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

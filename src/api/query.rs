@@ -1,0 +1,37 @@
+//! The query of an address as the route's own type. Unknown names are ignored, an empty value is absent, and
+//! what does not fit is named.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+use crate::api::failure::Failure;
+
+/// The parsed query.
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let mut given = Map::new();
+        for (name, value) in form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
+            if value.is_empty() {
+                continue;
+            }
+            let again = given.insert(name.to_string(), Value::String(value.into_owned()));
+            // Which of the two was meant, nobody knows.
+            if again.is_some() {
+                return Err(Failure::field(&name, "repeated", "is given more than once"));
+            }
+        }
+        serde_path_to_error::deserialize(Value::Object(given))
+            .map(Self)
+            .map_err(|error| {
+                let path = error.path().to_string();
+                Failure::field(&path, "invalid", error.into_inner().to_string())
+            })
+    }
+}
