@@ -5,6 +5,17 @@
 use serde::{Deserialize, Serialize};
 
 use crate::assistants::model::{Act, Place, Sender, Target};
+use crate::base::ids::InstallationId;
+
+/// Something heard, on disk.
+#[derive(Clone, Debug)]
+pub struct Hearing {
+    pub installation: InstallationId,
+    pub heard: Heard,
+    /// A post that follows from it was begun and may stand already.
+    pub posting: bool,
+    pub done: bool,
+}
 
 /// Something a person did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

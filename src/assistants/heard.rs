@@ -5,7 +5,7 @@
 
 use serde_json::json;
 
-use crate::assistants::gesture::Heard;
+use crate::assistants::gesture::{Heard, Hearing};
 use crate::assistants::hearings;
 use crate::assistants::model::Installation;
 use crate::assistants::service::Assistants;
@@ -13,18 +13,10 @@ use crate::assistants::turns;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{HeardId, InstallationId, JobId, OrgId};
 use crate::db::tx::Tx;
-use crate::queue::job::{NewJob, Patience, Pool};
+use crate::queue::job::{Claim, NewJob, Patience, Pool};
 
 /// The kind of job that does what follows; `app` registers the chat core's handler.
 pub const HEARD_JOB: &str = "chat.heard";
-
-/// Something heard, on disk.
-#[derive(Clone, Debug)]
-pub struct Hearing {
-    pub installation: InstallationId,
-    pub heard: Heard,
-    pub done: bool,
-}
 
 impl Assistants {
     /// Takes something in: on disk, once, with the job that does what follows. False for a duplicate.
@@ -66,12 +58,21 @@ impl Assistants {
 
     pub async fn hearing(&self, org: OrgId, id: HeardId) -> Result<Hearing> {
         let found = hearings::find(self.db.read(), org, id).await?;
-        let (installation, heard, done) = found.ok_or(Error::NotFound("press"))?;
-        Ok(Hearing {
-            installation,
-            heard,
-            done,
-        })
+        found.ok_or(Error::NotFound("press"))
+    }
+
+    /// Takes note that a post of what follows is begun, or that it certainly failed. Fenced by the job's
+    /// attempt.
+    pub async fn note_posting(&self, claim: &Claim, id: HeardId, posting: bool) -> Result<()> {
+        let (claim, queue) = (claim.clone(), self.queue.clone());
+        let noted = self.db.write(move |tx| {
+            let (claim, queue) = (claim.clone(), queue.clone());
+            Box::pin(async move {
+                queue.holds(tx, &claim).await?;
+                hearings::posting(tx, claim.org, id, posting).await
+            })
+        });
+        noted.await
     }
 
     /// Takes note in the caller's transaction that it was done; `Stale` if another attempt did.

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use sqlx::types::Json;
 
-use crate::assistants::gesture::Heard;
+use crate::assistants::gesture::{Heard, Hearing};
 use crate::base::error::Result;
 use crate::base::ids::{HeardId, InstallationId, OrgId};
 use crate::db::exec::Exec;
@@ -35,18 +35,33 @@ pub(super) async fn add(
     Ok(added == 1)
 }
 
-pub(super) async fn find(
-    db: Exec<'_>,
-    org: OrgId,
-    id: HeardId,
-) -> Result<Option<(InstallationId, Heard, bool)>> {
-    let row: Option<(InstallationId, Json<Heard>, bool)> = db
-        .query("SELECT installation_id, heard, done_at IS NOT NULL FROM heard WHERE org_id = $1 AND id = $2")
+pub(super) async fn find(db: Exec<'_>, org: OrgId, id: HeardId) -> Result<Option<Hearing>> {
+    let row: Option<(InstallationId, Json<Heard>, bool, bool)> = db
+        .query(
+            "SELECT installation_id, heard, posting_since IS NOT NULL, done_at IS NOT NULL
+             FROM heard WHERE org_id = $1 AND id = $2",
+        )
         .bind(org)
         .bind(id)
         .optional()
         .await?;
-    Ok(row.map(|(at, Json(heard), done)| (at, heard, done)))
+    Ok(row.map(|(installation, Json(heard), posting, done)| Hearing {
+        installation,
+        heard,
+        posting,
+        done,
+    }))
+}
+
+pub(super) async fn posting(tx: &mut Tx, org: OrgId, id: HeardId, posting: bool) -> Result<()> {
+    let since = if posting { Some(tx.now().await?) } else { None };
+    tx.query("UPDATE heard SET posting_since = $1 WHERE org_id = $2 AND id = $3")
+        .bind(since)
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
 }
 
 /// Once: false if it was done before.

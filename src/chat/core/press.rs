@@ -28,6 +28,8 @@ pub(super) struct Matter<'a> {
     pub(super) claim: &'a Claim,
     pub(super) id: HeardId,
     pub(super) at: &'a Installation,
+    /// An earlier attempt may have posted.
+    pub(super) posting: bool,
 }
 
 impl Chat {
@@ -47,6 +49,7 @@ impl Chat {
             claim: &claim,
             id,
             at: &at,
+            posting: hearing.posting,
         };
         if at.state != InstallationState::Active {
             // A page that nobody can be shown is asked for again by opening it.
@@ -85,6 +88,7 @@ impl Chat {
             claim: &claim,
             id,
             at: &at,
+            posting: hearing.posting,
         };
         let told = match &hearing.heard {
             Heard::Press(press) if !hearing.done => vec![private(&at, press, say::press_failed())],

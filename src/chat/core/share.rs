@@ -144,8 +144,8 @@ impl Chat {
         }
     }
 
-    /// The message under which the answer will stand, made once: whoever cannot see whether an earlier
-    /// attempt made it makes no other.
+    /// The message under which the answer will stand, made once: where an earlier attempt may have made
+    /// it and nobody can look, no other is made.
     async fn root(
         &self,
         matter: &Matter<'_>,
@@ -160,7 +160,7 @@ impl Chat {
             place: place.clone(),
         };
         let id = root_id(matter.id);
-        if attempt > 1 {
+        if matter.posting {
             match platform.find(at, &target, id).await {
                 Ok(Sought::Found(receipt)) => return Ok(Root::Stands(receipt)),
                 Ok(Sought::Absent) => {}
@@ -168,21 +168,23 @@ impl Chat {
                 Err(failure) => return self.again(at, failure, attempt).await.map(|_| Root::Unseen),
             }
         }
-        let outcome = async {
-            let name = platform.identify(at, &press.sender).await?.name;
-            platform
-                .post(at, &target, id, &asked_by(&name, &message.question))
-                .await
+        let name = match platform.identify(at, &press.sender).await {
+            Ok(identity) => identity.name,
+            Err(failure) => return self.again(at, failure, attempt).await.map(Root::Refused),
         };
-        match outcome.await {
+        let (assistants, claim) = (&self.services.assistants, matter.claim);
+        assistants.note_posting(claim, matter.id, true).await?;
+        let asked = asked_by(&name, &message.question);
+        match platform.post(at, &target, id, &asked).await {
             Ok(receipt) => Ok(Root::Stands(receipt)),
-            Err(failure) => self
-                .again(at, failure, attempt)
-                .await
-                .map(|failure| match failure {
-                    Failure::Ambiguous(_) => Root::Unseen,
-                    failure => Root::Refused(failure),
-                }),
+            Err(failure @ Failure::Ambiguous(_)) => {
+                self.again(at, failure, attempt).await.map(|_| Root::Unseen)
+            }
+            Err(failure) => {
+                // Nothing stands there, so nothing has to be looked for.
+                assistants.note_posting(claim, matter.id, false).await?;
+                self.again(at, failure, attempt).await.map(Root::Refused)
+            }
         }
     }
 

@@ -242,3 +242,38 @@ async fn a_question_that_nobody_can_look_for_is_not_posted_again() {
     })
     .await;
 }
+
+/// What certainly did not arrive is posted again, also where nobody may look.
+#[tokio::test]
+async fn a_question_that_certainly_was_not_posted_is_posted_again() {
+    on_each("share, not posted", |place| async move {
+        let stage = Stage::set(&place).await;
+        let answer = private_answer(&stage).await;
+        stage.approve(CHANNEL).await;
+        stage.slack.drop_scope("channels:history");
+        let before_a_post = "conversations.members";
+        for (method, fault) in [
+            ("chat.postMessage", Fault::Limited(1)),
+            (before_a_post, Fault::Before),
+            (before_a_post, Fault::Limited(1)),
+        ] {
+            let before = stage.slack.messages(CHANNEL).len();
+            stage.slack.fail_next(method, fault, 1);
+            share(&stage, &answer, ALICE, CHANNEL).await;
+            let there = stage.slack.messages(CHANNEL);
+            assert_eq!(
+                there.len(),
+                before + 2,
+                "{method} {fault:?}: {}",
+                last_told(&stage)
+            );
+            assert!(
+                last_told(&stage).contains("asked it again in #deals"),
+                "{method} {fault:?}: {}",
+                last_told(&stage)
+            );
+        }
+        stage.running.stop().await;
+    })
+    .await;
+}
