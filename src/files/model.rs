@@ -106,6 +106,8 @@ pub enum Refusal {
     Gone,
     /// The platform did not give it to us.
     NoAccess,
+    /// A rule of the platform's administrators keeps it from us.
+    Barred,
     /// Its address leads outside the platform.
     ForeignHost,
     /// It did not arrive, also not when asked for again.
@@ -139,6 +141,9 @@ impl Refusal {
             Self::NoAccess => {
                 "I was not given access to it; an administrator can reinstall me with the right to read files"
                     .to_owned()
+            }
+            Self::Barred => {
+                "a rule of your organization keeps it from me; an administrator can see which one it is".to_owned()
             }
             Self::ForeignHost => {
                 "its address leads outside the platform, so I did not follow it; please upload the file itself"

@@ -11,6 +11,7 @@ mod slack_closed;
 mod slack_doctor;
 mod slack_errors;
 mod slack_faults;
+mod slack_file_matrix;
 mod slack_files;
 mod slack_fixtures;
 pub mod slack_flow;

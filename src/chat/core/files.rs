@@ -6,9 +6,9 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 use crate::assistants::model::{Installation, PlaceKind, Turn};
-use crate::base::error::Result;
 use crate::base::ids::{InboxId, UserId};
 use crate::chat::core::chat::{Chat, pause};
+use crate::chat::core::judge::NotYet;
 use crate::chat::core::platform::{Failure, Fetched};
 use crate::files::limits::Allowance;
 use crate::files::model::{Audience, File, Refusal};
@@ -28,8 +28,7 @@ pub(super) fn origin(inbox: InboxId) -> String {
 }
 
 impl Chat {
-    /// The files of a turn in their order, their bytes kept; the rows are the caller's to add. `Err` of
-    /// the inner result: the platform asks to come again after this time.
+    /// The files of a turn in their order, their bytes kept; the rows are the caller's to add.
     pub(super) async fn receive_files(
         &self,
         at: &Installation,
@@ -37,7 +36,7 @@ impl Chat {
         turn: &Turn,
         owner: UserId,
         attempt: i64,
-    ) -> Result<Result<Vec<File>, Duration>> {
+    ) -> Result<Vec<File>, NotYet> {
         let audience = match turn.place.kind {
             PlaceKind::Direct => Audience::Private,
             PlaceKind::Shared => Audience::Shared,
@@ -52,10 +51,18 @@ impl Chat {
                 Ok(most) => match within(until, platform.fetch(at, stub, most)).await {
                     Ok(fetched) => bounded(fetched, most, &mut allowance),
                     Err(Failure::Wait(wait)) if attempt < WAITED_FOR && wait.as_secs() <= LONGEST_WAIT_S => {
-                        return Ok(Err(wait));
+                        return Err(NotYet::Wait(wait));
                     }
                     Err(Failure::Away(_) | Failure::Ambiguous(_)) if attempt < WAITED_FOR => {
-                        return Ok(Err(pause(attempt)));
+                        return Err(NotYet::Wait(pause(attempt)));
+                    }
+                    Err(Failure::Disabled(because) | Failure::Expired(because)) => {
+                        self.services.assistants.disable(at, &because).await?;
+                        return Err(NotYet::Disabled);
+                    }
+                    Err(Failure::Barred(word)) => {
+                        self.services.assistants.alert(at.org, at.id, &word).await?;
+                        Fetched::refused(stub.clone(), Refusal::Barred)
                     }
                     Err(failure) => {
                         tracing::warn!(installation = %at.id, error = %failure, "a file could not be fetched");
@@ -75,14 +82,14 @@ impl Chat {
             let without = arrival.refused(Refusal::Unreachable);
             files.push(match self.services.files.receive(at.org, arrival).await {
                 Ok(file) => file,
-                Err(_) if attempt < WAITED_FOR => return Ok(Err(pause(attempt))),
+                Err(_) if attempt < WAITED_FOR => return Err(NotYet::Wait(pause(attempt))),
                 Err(error) => {
                     tracing::error!(installation = %at.id, error = error.chain(), "a file could not be kept");
                     self.services.files.receive(at.org, without).await?
                 }
             });
         }
-        Ok(Ok(files))
+        Ok(files)
     }
 }
 

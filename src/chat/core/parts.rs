@@ -170,6 +170,7 @@ impl Chat {
         begun: Option<Part>,
     ) -> Result<Result<String, Failure>, Stopped> {
         let (at, platform) = (errand.at, errand.platform);
+        let mut unseen = false;
         let id = match begun.and_then(|part| part.receipt) {
             // Sharing it was begun: it may have happened, and be seen only a while after.
             Some(receipt) => {
@@ -182,7 +183,11 @@ impl Chat {
                         self.begin(errand, number, Some(id + LOOKED)).await?;
                         return Err(Stopped::Later(SHARING));
                     }
-                    Ok(false) | Err(Failure::MissingRight(_)) => id,
+                    Ok(false) => id,
+                    Err(Failure::MissingRight(_)) => {
+                        unseen = true;
+                        id
+                    }
                     Err(failure) => return Ok(Err(failure)),
                 }
             }
@@ -197,7 +202,11 @@ impl Chat {
             // It certainly did not happen: nothing has to be waited for.
             self.begin(errand, number, Some(format!("{id}{LOOKED}"))).await?;
         }
-        Ok(shared.map(|()| id))
+        Ok(match shared {
+            // It would be shared and not be seen for days.
+            Err(Failure::Ambiguous(why)) if unseen => Err(Failure::Refused(why)),
+            shared => shared.map(|()| id),
+        })
     }
 
     async fn begin(&self, errand: &Errand<'_>, number: i64, receipt: Option<String>) -> Result<(), Stopped> {

@@ -46,21 +46,22 @@ impl Chat {
             .assistants
             .installation_by_id(claim.org, boxed.installation)
             .await?;
-        let verdict = match self.judge(&at, &boxed.turn, claim.attempt).await {
-            Ok(verdict) => verdict,
+        let decided = async {
+            let verdict = self.judge(&at, &boxed.turn, claim.attempt).await?;
+            let files = match &verdict {
+                Verdict::Ask(principal) | Verdict::FilesAlone(principal) => {
+                    self.receive_files(&at, id, &boxed.turn, principal.user, claim.attempt)
+                        .await?
+                }
+                _ => Vec::new(),
+            };
+            Ok((verdict, files))
+        };
+        let (verdict, files) = match decided.await {
+            Ok(decided) => decided,
             Err(NotYet::Wait(wait)) => return Ok(Done::Later(wait)),
             Err(NotYet::Disabled) => return self.until_reinstalled(&claim, &at).await,
             Err(NotYet::Failed(error)) => return Err(error),
-        };
-        let files = match &verdict {
-            Verdict::Ask(principal) | Verdict::FilesAlone(principal) => {
-                let received = self.receive_files(&at, id, &boxed.turn, principal.user, claim.attempt);
-                match received.await? {
-                    Ok(files) => files,
-                    Err(wait) => return Ok(Done::Later(wait)),
-                }
-            }
-            _ => Vec::new(),
         };
         self.carry_out(&claim, id, &at, &boxed.turn, verdict, &files)
             .await?;

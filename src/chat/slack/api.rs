@@ -15,7 +15,7 @@ use crate::assistants::model::Installation;
 use crate::base::clock::Clock;
 use crate::base::text::shortened;
 use crate::chat::core::platform::{Failure, Result};
-use crate::chat::slack::failure::{Effect, WAIT, lost, refused};
+use crate::chat::slack::failure::{Effect, asked_wait, lost, refused};
 use crate::chat::slack::gates::Gates;
 use crate::chat::slack::rotation::Rotation;
 use crate::net::client::{NoReply, Outbound, Reply, send};
@@ -26,8 +26,6 @@ const ANSWER: usize = 4 << 20;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Longest of Slack's notes that is logged.
 const NOTES: usize = 300;
-/// Longest wait that is believed.
-const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
 /// The one method whose calls Slack counts by channel.
 const POST: &str = "chat.postMessage";
 
@@ -171,10 +169,7 @@ impl Api {
 
 fn read<T: DeserializeOwned>(effect: Effect, reply: &Reply) -> Result<T> {
     let status = reply.status;
-    let wait = reply
-        .retry_after
-        .unwrap_or(WAIT)
-        .clamp(Duration::from_secs(1), LONGEST_WAIT);
+    let wait = asked_wait(reply.retry_after);
     if status == StatusCode::TOO_MANY_REQUESTS {
         return Err(Failure::Wait(wait));
     }

@@ -157,7 +157,16 @@ impl Class {
 }
 
 /// Where Slack says to wait but not how long.
-pub const WAIT: Duration = Duration::from_secs(10);
+const WAIT: Duration = Duration::from_secs(10);
+/// Longest wait that is believed.
+const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
+
+/// How long to wait after a 429 with this `Retry-After`.
+pub fn asked_wait(retry_after: Option<Duration>) -> Duration {
+    retry_after
+        .unwrap_or(WAIT)
+        .clamp(Duration::from_secs(1), LONGEST_WAIT)
+}
 
 /// The answer got lost, or Slack failed in the middle.
 pub fn lost(effect: Effect, why: impl Into<String>) -> Failure {

@@ -15,7 +15,7 @@ use crate::chat::core::platform::{Failure, Fetched, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::SlackPlatform;
 use crate::chat::slack::events::File;
-use crate::chat::slack::failure::{Effect, WAIT};
+use crate::chat::slack::failure::{Effect, asked_wait};
 use crate::files::model::Refusal;
 use crate::net::client::NoReply;
 use crate::net::download::{Download, download};
@@ -49,7 +49,6 @@ impl SlackPlatform {
                     Failure::Refused(_)
                     | Failure::Elsewhere(..)
                     | Failure::MissingRight(_)
-                    | Failure::Barred(_)
                     | Failure::Nobody(_),
                 ) => {
                     return Ok(Fetched::refused(stub, Refusal::NoAccess));
@@ -154,8 +153,7 @@ fn away(error: NoReply) -> Failure {
 fn read(at: &Installation, stub: &FileStub, got: Download) -> Result<Result<Vec<u8>, Refusal>> {
     match got.status {
         StatusCode::TOO_MANY_REQUESTS => {
-            let wait = got.retry_after.unwrap_or(WAIT);
-            return Err(Failure::Wait(wait.max(Duration::from_secs(1))));
+            return Err(Failure::Wait(asked_wait(got.retry_after)));
         }
         status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
             return Err(Failure::Away(format!("HTTP {}", status.as_u16())));

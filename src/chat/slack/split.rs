@@ -151,10 +151,12 @@ fn excerpt(name: &str, csv: &str, rows: usize) -> Say {
     let kept = kept.rfind('\n').and_then(|end| kept.get(..end)).unwrap_or(kept);
     let shown = kept.lines().count().saturating_sub(1);
     let plain = kept.replace('\r', "").replace("```", "'''");
-    let why = format!(
-        "I could not attach `{name}` here: I may lack the right to. These are {shown} of its {rows} rows; ask me for \
-         a part of the table to see others."
-    );
+    let what = if shown < rows {
+        format!("These are {shown} of its {rows} rows; ask me for a part of the table to see others.")
+    } else {
+        "This is all of it.".to_owned()
+    };
+    let why = format!("I could not attach `{name}` here: I may lack the right to. {what}");
     Say {
         parts: vec![Part::Markdown(format!("{why}\n\n```\n{plain}\n```"))],
         text: why,

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use reqwest::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -11,7 +12,7 @@ use crate::assistants::model::{Installation, Target};
 use crate::chat::core::platform::{Failure, OutFile, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::SlackPlatform;
-use crate::chat::slack::failure::Effect;
+use crate::chat::slack::failure::{Effect, asked_wait};
 use crate::net::client::{NoReply, send};
 
 /// Longest that sending the bytes may take.
@@ -63,7 +64,8 @@ impl SlackPlatform {
         let reply = send(request, ANSWER).await.map_err(away)?;
         match reply.status {
             status if status.is_success() => Ok(slot.file_id),
-            status if status.is_server_error() || status.as_u16() == 429 => {
+            StatusCode::TOO_MANY_REQUESTS => Err(Failure::Wait(asked_wait(reply.retry_after))),
+            status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
                 Err(Failure::Away(format!("HTTP {}", status.as_u16())))
             }
             status => Err(Failure::Refused(format!("HTTP {}", status.as_u16()))),

@@ -18,14 +18,14 @@ fn long(pages: usize) -> String {
     (0..pages * PAGE).map(paragraph).collect()
 }
 
-fn large_table() -> String {
+pub fn large_table() -> String {
     let rows: String = (0..150).map(|row| format!("| r{row}q | 2,400 |\n")).collect();
     format!("All units:\n\n| Unit | Rent |\n|---|--:|\n{rows}")
 }
 
 impl Stage {
     /// Whose engine says these, one after another.
-    async fn saying(place: &Arc<Place>, texts: Vec<String>) -> Self {
+    pub async fn saying(place: &Arc<Place>, texts: Vec<String>) -> Self {
         let slack = FakeSlack::start().await;
         let config = place.config(&[
             ("CORBEL_SLACK_API_URL", &slack.api_base()),

@@ -11,10 +11,10 @@ use crate::chat::slack_flow::Stage;
 use crate::harness::app::{Place, on_each};
 use crate::harness::slack::{ALICE, CHANNEL, DM, Door, FakeSlack, Kept};
 
-const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
+pub const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const PDF: &[u8] = b"%PDF-1.7\nrent-roll-canary\n%%EOF\n";
 
-fn pdf(name: &str) -> Kept {
+pub fn pdf(name: &str) -> Kept {
     Kept::new(name, "application/pdf", PDF)
 }
 

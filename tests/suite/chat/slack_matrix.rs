@@ -47,7 +47,7 @@ enum Heard {
 
 /// What an administrator sees.
 #[derive(Clone, Copy, Debug)]
-enum Seen {
+pub enum Seen {
     Nothing,
     /// Something to mend at Slack.
     Alert(&'static str),
@@ -97,10 +97,11 @@ const LIMITED: &str = "Not everyone may post there";
 const THREAD_GONE: &str = "not there any more";
 /// More calls than are made for one question.
 const EVERY: usize = 12;
-const BROKEN: [Fault; 6] = [
+const BROKEN: [Fault; 7] = [
     Fault::Before,
     Fault::LostReply,
     Fault::Cut,
+    Fault::Page,
     Fault::Status(408),
     Fault::Status(503),
     Fault::Limited(1),
@@ -333,14 +334,7 @@ impl Stage {
             (said, event)
         };
         assert_eq!(self.post(&event).await, 200, "{what}");
-        if let Seen::Disabled(word) = row.seen {
-            self.running
-                .until("it is disabled", async || {
-                    self.here().await.disabled_because.as_deref() == Some(word)
-                })
-                .await;
-            self.install_again().await;
-        }
+        self.brought_back(row.seen).await;
         self.running.settle().await;
         self.slack.behave();
 
@@ -389,6 +383,18 @@ impl Stage {
         self.check_seen(row.seen, &what).await;
     }
 
+    /// Installed again, once it has lost its rights.
+    pub async fn brought_back(&self, seen: Seen) {
+        if let Seen::Disabled(word) = seen {
+            self.running
+                .until("it is disabled", async || {
+                    self.here().await.disabled_because.as_deref() == Some(word)
+                })
+                .await;
+            self.install_again().await;
+        }
+    }
+
     /// The words of the deliveries that failed, the oldest first.
     async fn failures(&self) -> Vec<String> {
         let assistants = &self.running.services().assistants;
@@ -407,7 +413,7 @@ impl Stage {
         found.expect("installation")
     }
 
-    async fn check_seen(&self, seen: Seen, what: &str) {
+    pub async fn check_seen(&self, seen: Seen, what: &str) {
         let assistants = &self.running.services().assistants;
         let alerts = async || {
             let now = self.running.services().clock.now();

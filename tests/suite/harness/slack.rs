@@ -53,6 +53,42 @@ pub enum Fault {
     Right(&'static str),
     /// This status, and nothing happened.
     Status(u16),
+    /// A page for people with status 200, and nothing happened.
+    Page,
+}
+
+impl Fault {
+    /// What comes in place of the answer where nothing happened; nothing where it does happen.
+    fn instead(self) -> Option<Response> {
+        let plain = |body: Value| Json(body).into_response();
+        Some(match self {
+            Self::Limited(seconds) => {
+                let body = Json(json!({ "ok": false, "error": "ratelimited" }));
+                let wait = [(header::RETRY_AFTER, seconds.to_string())];
+                (StatusCode::TOO_MANY_REQUESTS, wait, body).into_response()
+            }
+            Self::Before => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+            Self::Word(word) => plain(json!({ "ok": false, "error": word })),
+            Self::Right(right) => {
+                plain(json!({ "ok": false, "error": "missing_scope", "needed": right, "provided": "" }))
+            }
+            Self::Status(status) => StatusCode::from_u16(status).expect("a status").into_response(),
+            Self::Page => files::sign_in_page().into_response(),
+            Self::Slow(_) | Self::LostReply | Self::Cut => return None,
+        })
+    }
+
+    /// What comes in place of the answer to what did happen.
+    fn after(self, answer: Response) -> Response {
+        match self {
+            Self::LostReply => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+            Self::Cut => {
+                let cut = async { Err::<Bytes, _>(std::io::Error::other("cut")) };
+                Body::from_stream(futures_util::stream::once(cut)).into_response()
+            }
+            _ => answer,
+        }
+    }
 }
 
 /// How many of a thousand calls go wrong, by kind.
@@ -197,6 +233,11 @@ impl FakeSlack {
     /// What was uploaded and shared, in order: name, bytes, channel and thread.
     pub fn uploaded(&self) -> Vec<Uploaded> {
         self.world().files.shared.clone()
+    }
+
+    /// Uploads are sent to another's address from now on.
+    pub fn send_uploads_to(&self, other: &Self) {
+        self.world().files.uploads_at = Some(other.base.clone());
     }
 
     /// The next so many looks at a file do not show yet where it was shared: Slack shares it by and by.
@@ -438,39 +479,17 @@ async fn answer(
         }
         fault
     };
-    match fault {
-        Some(Fault::Limited(seconds)) => {
-            let body = Json(json!({ "ok": false, "error": "ratelimited" }));
-            return (
-                StatusCode::TOO_MANY_REQUESTS,
-                [(header::RETRY_AFTER, seconds.to_string())],
-                body,
-            )
-                .into_response();
-        }
-        Some(Fault::Before) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(Fault::Word(word)) => return Json(json!({ "ok": false, "error": word })).into_response(),
-        Some(Fault::Right(right)) => {
-            let body = json!({ "ok": false, "error": "missing_scope", "needed": right, "provided": "" });
-            return Json(body).into_response();
-        }
-        Some(Fault::Status(status)) => {
-            let status = StatusCode::from_u16(status).expect("a status");
-            return status.into_response();
-        }
-        Some(Fault::Slow(by)) => tokio::time::sleep(by).await,
-        Some(Fault::LostReply | Fault::Cut) | None => {}
+    if let Some(instead) = fault.and_then(Fault::instead) {
+        return instead;
+    }
+    if let Some(Fault::Slow(by)) = fault {
+        tokio::time::sleep(by).await;
     }
     let outcome = methods::perform(&mut lock(&world), &headers, &call);
+    let scopes = lock(&world).scopes.join(",");
+    let answer = ([("x-oauth-scopes", scopes)], Json(outcome)).into_response();
     match fault {
-        Some(Fault::LostReply) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(Fault::Cut) => {
-            let broken = futures_util::stream::once(async { Err::<Bytes, _>(std::io::Error::other("cut")) });
-            Body::from_stream(broken).into_response()
-        }
-        _ => {
-            let scopes = lock(&world).scopes.join(",");
-            ([("x-oauth-scopes", scopes)], Json(outcome)).into_response()
-        }
+        Some(fault) => fault.after(answer),
+        None => answer,
     }
 }

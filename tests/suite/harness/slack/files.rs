@@ -9,11 +9,14 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::Logged;
+use super::access;
 use super::methods::{Outcome, Refused, required, scope, spoken_in, thread};
 use super::world::{BOT, Message, TOKEN, World};
+use super::{Fault, Logged};
 
 /// Behind what the bytes of a file are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +32,10 @@ pub enum Door {
     Hops(usize),
     /// A redirect to another address.
     Elsewhere(String),
+    /// A redirect to nowhere.
+    Nowhere,
+    /// This status.
+    Status(u16),
     /// The next so many requests fail with 500.
     Broken(usize),
     /// The next so many are asked to wait a second.
@@ -105,6 +112,8 @@ struct Upload {
 #[derive(Default)]
 pub struct Cabinet {
     pub base: String,
+    /// Where uploads are sent, if not here.
+    pub uploads_at: Option<String>,
     kept: HashMap<String, Kept>,
     uploads: HashMap<String, Upload>,
     next: usize,
@@ -168,7 +177,8 @@ pub fn upload_url(world: &mut World, call: &Logged) -> Outcome {
         completed: false,
     };
     world.files.uploads.insert(id.clone(), upload);
-    Ok(json!({ "upload_url": format!("{}/upload/{id}", world.files.base), "file_id": id }))
+    let base = world.files.uploads_at.as_ref().unwrap_or(&world.files.base);
+    Ok(json!({ "upload_url": format!("{base}/upload/{id}"), "file_id": id }))
 }
 
 pub fn complete(world: &mut World, call: &Logged) -> Outcome {
@@ -216,31 +226,54 @@ pub fn complete(world: &mut World, call: &Logged) -> Outcome {
     Ok(json!({ "files": files }))
 }
 
-/// The second step of an upload: raw bytes of the length that was announced.
-pub async fn upload(State(world): State<Arc<Mutex<World>>>, Path(id): Path<String>, body: Bytes) -> Response {
-    let mut world = super::lock(&world);
-    world.calls.push(Logged {
-        method: "upload".to_owned(),
-        form: Vec::new(),
-    });
-    match world.next_fault("upload") {
-        Some(super::Fault::Before) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Some(super::Fault::LostReply) => {
-            if let Some(upload) = world.files.uploads.get_mut(&id) {
-                upload.bytes = Some(body.to_vec());
-            }
-            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        }
-        _ => {}
+/// The second step of an upload: bytes of the length that was announced, raw or as a form's file.
+pub async fn upload(
+    State(world): State<Arc<Mutex<World>>>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let fault = {
+        let mut world = super::lock(&world);
+        world.calls.push(Logged {
+            method: "upload".to_owned(),
+            form: Vec::new(),
+        });
+        world.next_fault("upload")
+    };
+    if let Some(instead) = fault.and_then(Fault::instead) {
+        return instead;
     }
-    match world.files.uploads.get_mut(&id) {
+    if let Some(Fault::Slow(by)) = fault {
+        tokio::time::sleep(by).await;
+    }
+    let bytes = sent(&headers, body).await;
+    let answer = match super::lock(&world).files.uploads.get_mut(&id) {
         None => StatusCode::NOT_FOUND.into_response(),
-        Some(upload) if upload.length != body.len() => StatusCode::BAD_REQUEST.into_response(),
+        Some(upload) if upload.length != bytes.len() => StatusCode::BAD_REQUEST.into_response(),
         Some(upload) => {
-            upload.bytes = Some(body.to_vec());
-            format!("OK - {}", body.len()).into_response()
+            let answer = format!("OK - {}", bytes.len());
+            upload.bytes = Some(bytes);
+            answer.into_response()
         }
+    };
+    match fault {
+        Some(fault) => fault.after(answer),
+        None => answer,
     }
+}
+
+/// Slack's own clients send a form where they have no raw bytes.
+async fn sent(headers: &HeaderMap, body: Bytes) -> Vec<u8> {
+    let is_form = headers
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
+    if !is_form {
+        return body.to_vec();
+    }
+    let form = access::form(headers, body).await;
+    let (_, file) = form.into_iter().next().unwrap_or_default();
+    STANDARD.decode(file).unwrap_or_default()
 }
 
 /// The bytes of a file, for whoever may have them.
@@ -262,6 +295,10 @@ pub async fn hop(
 }
 
 pub async fn sign_in() -> Html<&'static str> {
+    sign_in_page()
+}
+
+pub(super) fn sign_in_page() -> Html<&'static str> {
     Html("<!DOCTYPE html><html><head><title>Sign in | Slack</title></head></html>")
 }
 
@@ -285,13 +322,15 @@ async fn enter(world: &Mutex<World>, id: &str, hop: usize, headers: &HeaderMap) 
         (may.then_some(before), base)
     };
     let Some(kept) = kept else {
-        return sign_in().await.into_response();
+        return sign_in_page().into_response();
     };
     match kept.door {
-        Door::Page => return sign_in().await.into_response(),
+        Door::Page => return sign_in_page().into_response(),
         Door::SignIn => return redirect("/signin".to_owned()),
         Door::Hops(hops) if hop < hops => return redirect(format!("{base}/files/{id}/{}", hop + 1)),
         Door::Elsewhere(to) => return redirect(to),
+        Door::Nowhere => return StatusCode::FOUND.into_response(),
+        Door::Status(status) => return StatusCode::from_u16(status).expect("a status").into_response(),
         Door::Broken(1..) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         Door::Limited(1..) => {
             return (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")]).into_response();
