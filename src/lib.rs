@@ -96,6 +96,7 @@ pub mod files {
     pub mod model;
     pub mod service;
     pub mod sniff;
+    pub mod spool;
     mod store;
 }
 

@@ -11,6 +11,7 @@ use crate::blobs::store::Blobs;
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::files::service::Files;
+use crate::files::spool::Spool;
 use crate::keys::service::Keys;
 use crate::net::network::Network;
 use crate::queue::service::Queue;
@@ -27,6 +28,8 @@ pub struct Parts {
     pub db: Db,
     pub blobs: Blobs,
     pub files: Files,
+    /// Where uploads wait until they are kept.
+    pub spool: Spool,
     pub clock: Clock,
     pub queue: Queue,
     pub accounts: Accounts,

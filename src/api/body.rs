@@ -9,10 +9,15 @@ use serde_json::{Map, Value};
 
 use crate::api::failure::Failure;
 use crate::base::error::Error;
+use crate::files::spool::Upload;
 use crate::services::Services;
 
-/// The parsed body.
-pub struct Body<T>(pub T);
+/// The parsed body, and the files that came in it.
+pub struct Body<T> {
+    pub fields: T,
+    /// In their order; those in base64 before those of parts.
+    pub files: Vec<Upload>,
+}
 
 impl<T: DeserializeOwned> FromRequest<Services> for Body<T> {
     type Rejection = Failure;
@@ -38,7 +43,10 @@ impl<T: DeserializeOwned> FromRequest<Services> for Body<T> {
             serde_json::from_slice(&bytes)
                 .map_err(|error| Failure::field("body", "malformed", format!("is not JSON: {error}")))?
         };
-        read(fields).map(Self)
+        Ok(Self {
+            fields: read(fields)?,
+            files: Vec::new(),
+        })
     }
 }
 

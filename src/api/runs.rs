@@ -56,7 +56,7 @@ pub struct Accepted {
 pub async fn start(
     State(services): State<Services>,
     caller: Caller,
-    Body(run): Body<Run>,
+    Body { fields: run, .. }: Body<Run>,
 ) -> Result<(StatusCode, Json<Accepted>), Failure> {
     let request = RunRequest {
         question: run.question,

@@ -24,6 +24,7 @@ use crate::chat::web::platform::WebPlatform;
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::files::service::Files;
+use crate::files::spool::Spool;
 use crate::keys::service::Keys;
 use crate::net::client::Outbound;
 use crate::net::guard::Guard;
@@ -75,6 +76,7 @@ pub async fn build_with(
         accounts: Accounts::new(db.clone()),
         keys: Keys::new(db.clone()),
         files: Files::new(db.clone(), blobs.clone()),
+        spool: Spool::open(&config.data_dir.join("spool"))?,
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),
         site: Arc::new(Site {
             public_url,
