@@ -131,6 +131,7 @@ async fn admit(services: Arc<Services>, asker: Principal, task: usize) -> Outcom
         tone: Tone::default(),
         fast: false,
         thread: Vec::new(),
+        key: None,
     };
     services.analysis.admit(&asker, request, None).await?;
     Ok(())

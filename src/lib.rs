@@ -85,7 +85,9 @@ pub mod keys {
 
 /// Reserve, settle, release; the ledger.
 pub mod usage {
+    mod days;
     pub mod model;
+    mod quotas;
     pub mod service;
     mod store;
 }

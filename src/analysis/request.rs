@@ -3,6 +3,7 @@
 use crate::analysis::engine::{Remark, Tone};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, SessionId};
+use crate::keys::model::KeyUse;
 use crate::queue::job::NewJob;
 use crate::sessions::service::Which;
 
@@ -19,6 +20,8 @@ pub struct RunRequest {
     pub fast: bool,
     /// What was said before where the question was asked. Kept with the run alone.
     pub thread: Vec<Remark>,
+    /// The project key of a run over the HTTP API: decides how it is billed.
+    pub key: Option<KeyUse>,
 }
 
 /// A run on disk: it will end completed or failed.

@@ -107,10 +107,10 @@ impl Analysis {
             created_at: tx.now().await?,
             finished_at: None,
         };
-        self.sessions.add_message(tx, principal, &message).await?;
-        self.usage
-            .reserve(tx, principal.org, run, self.usage.prices().offline_run)
-            .await?;
+        let key = request.key.map(|key| key.id);
+        self.sessions.add_message(tx, principal, &message, key).await?;
+        let price = self.usage.prices().offline_run;
+        self.usage.reserve(tx, principal, request.key, run, price).await?;
         let job = NewJob {
             pool: Pool::Run,
             kind: RUN_JOB.into(),

@@ -67,6 +67,7 @@ pub async fn start(
         tone: run.tone.unwrap_or_default(),
         fast: false,
         thread: Vec::new(),
+        key: Some(caller.0.key_use()),
     };
     let admitted = services.analysis.admit(caller.principal(), request, None).await?;
     Ok((StatusCode::ACCEPTED, Json(accepted(&caller, &admitted))))

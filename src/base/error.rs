@@ -31,6 +31,9 @@ pub enum Error {
     Exhausted,
     #[error("too many requests; try again in {} seconds", .retry_after.as_secs().max(1))]
     Limited { retry_after: Duration },
+    /// The month's trial runs of a sandbox key are used up; the next month brings new ones.
+    #[error("this month's trial runs of the sandbox key are used up")]
+    QuotaExhausted { retry_after: Duration },
     /// The attempt was overtaken: a newer attempt owns the work. Everything of this one is dropped.
     #[error("a newer attempt owns this work")]
     Stale,
@@ -61,6 +64,7 @@ impl Error {
             Self::Conflict(_) => "conflict",
             Self::Exhausted => "usage_exhausted",
             Self::Limited { .. } => "rate_limited",
+            Self::QuotaExhausted { .. } => "quota_exhausted",
             Self::Stale => "stale_attempt",
             Self::Busy { .. } => "unavailable",
             Self::Upstream(_) => "upstream_failed",

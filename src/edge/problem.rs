@@ -82,7 +82,7 @@ pub fn status(error: &Error) -> StatusCode {
         Error::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
         Error::Conflict(_) | Error::Stale => StatusCode::CONFLICT,
         Error::Exhausted => StatusCode::PAYMENT_REQUIRED,
-        Error::Limited { .. } => StatusCode::TOO_MANY_REQUESTS,
+        Error::Limited { .. } | Error::QuotaExhausted { .. } => StatusCode::TOO_MANY_REQUESTS,
         Error::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
         Error::Upstream(_) => StatusCode::BAD_GATEWAY,
         Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -92,7 +92,9 @@ pub fn status(error: &Error) -> StatusCode {
 /// Whole seconds, at least one: a zero would invite a tight loop.
 pub fn retry_after(error: &Error) -> Option<u64> {
     match error {
-        Error::Limited { retry_after } | Error::Busy { retry_after, .. } => {
+        Error::Limited { retry_after }
+        | Error::QuotaExhausted { retry_after }
+        | Error::Busy { retry_after, .. } => {
             let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
             Some(seconds.max(1))
         }

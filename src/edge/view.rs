@@ -299,6 +299,11 @@ fn words(error: &Error) -> (&'static str, String, String) {
             "Your organization's included usage and credit are used up.".into(),
             "Ask an administrator of your organization.".into(),
         ),
+        Error::QuotaExhausted { .. } => (
+            "No trial runs left",
+            "This month's trial runs of the sandbox key are used up.".into(),
+            "Use a development key, or wait for the next month.".into(),
+        ),
         Error::Limited { .. } => (
             "Too many attempts",
             "For safety, this has been paused for a short time.".into(),

@@ -56,6 +56,22 @@ pub struct Bearer {
     pub environment: Environment,
 }
 
+/// The key that a run was asked with: whose usage it is, and how that is billed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyUse {
+    pub id: KeyId,
+    pub environment: Environment,
+}
+
+impl Bearer {
+    pub const fn key_use(&self) -> KeyUse {
+        KeyUse {
+            id: self.key,
+            environment: self.environment,
+        }
+    }
+}
+
 /// What all keys begin with; secret scanners and the check of query strings look for it.
 pub const PREFIX: &str = "corbel_";
 

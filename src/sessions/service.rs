@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, MessageId, OrgId, SessionId, UserId};
+use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::base::principal::Principal;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
@@ -63,8 +63,15 @@ impl Sessions {
         Ok(session)
     }
 
-    pub async fn add_message(&self, tx: &mut Tx, principal: &Principal, message: &Message) -> Result<()> {
-        store::add_message(tx, principal.org, message).await
+    /// `key`: the project key it was asked with.
+    pub async fn add_message(
+        &self,
+        tx: &mut Tx,
+        principal: &Principal,
+        message: &Message,
+        key: Option<KeyId>,
+    ) -> Result<()> {
+        store::add_message(tx, principal.org, message, key).await
     }
 
     /// Ends a turn with its answer. False if it had ended before: then nothing was written.

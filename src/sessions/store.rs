@@ -5,7 +5,7 @@ use serde_json::Value;
 use sqlx::types::Json;
 
 use crate::base::error::Result;
-use crate::base::ids::{JobId, MessageId, OrgId, SessionId, UserId};
+use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 use crate::sessions::model::{Audience, Message, Session, Status, StoredResponse};
@@ -65,11 +65,16 @@ pub(super) async fn join(tx: &mut Tx, org: OrgId, session: SessionId, user: User
     Ok(())
 }
 
-pub(super) async fn add_message(tx: &mut Tx, org: OrgId, message: &Message) -> Result<()> {
+pub(super) async fn add_message(
+    tx: &mut Tx,
+    org: OrgId,
+    message: &Message,
+    key: Option<KeyId>,
+) -> Result<()> {
     tx.query(
         "INSERT INTO messages (org_id, id, session_id, run_id, user_id, question, tone, fast,
-                               organisation_safe, status, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                               organisation_safe, status, created_at, key_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     )
     .bind(org)
     .bind(message.id)
@@ -82,6 +87,7 @@ pub(super) async fn add_message(tx: &mut Tx, org: OrgId, message: &Message) -> R
     .bind(message.organisation_safe)
     .bind(message.status)
     .bind(message.created_at)
+    .bind(key)
     .execute()
     .await?;
     Ok(())

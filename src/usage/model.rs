@@ -1,11 +1,12 @@
 //! Words of the usage ledger. Amounts are micro-dollars.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 
 use crate::accounts::model::Plan;
-use crate::base::ids::{EntryId, JobId};
+use crate::base::ids::{EntryId, JobId, KeyId};
 use crate::base::money::MicroUsd;
+use crate::base::principal::Face;
 
 /// Why a balance changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -52,7 +53,22 @@ pub struct Entry {
     pub amount: MicroUsd,
     /// What the run was charged; on `settle` only.
     pub charged: MicroUsd,
+    /// Through which door the run came; on `reserve` only.
+    pub face: Option<Face>,
+    /// The project key it was asked with; on `reserve` only.
+    pub key_id: Option<KeyId>,
     pub created_at: DateTime<Utc>,
+}
+
+/// Runs that ended on one day through one face, with one key or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Day {
+    pub day: NaiveDate,
+    pub face: Face,
+    pub key: Option<KeyId>,
+    pub completed: i64,
+    pub failed: i64,
+    pub charged: MicroUsd,
 }
 
 /// What an organization has now.
@@ -84,6 +100,8 @@ pub struct Prices {
     pub enterprise_included: MicroUsd,
     /// A run of the offline analyst.
     pub offline_run: MicroUsd,
+    /// Runs of a sandbox key in a month; they cost nothing.
+    pub sandbox_runs: i64,
 }
 
 impl Default for Prices {
@@ -92,6 +110,7 @@ impl Default for Prices {
             pro_included: MicroUsd::usd(50),
             enterprise_included: MicroUsd::usd(500),
             offline_run: MicroUsd(1_000),
+            sandbox_runs: 100,
         }
     }
 }

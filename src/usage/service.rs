@@ -1,19 +1,22 @@
 //! Usage: reserve at admission, settle by what a run cost, release when it failed. Included credit
 //! goes first, then funded credit; a balance never goes below zero.
 
-use chrono::{DateTime, Utc};
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Datelike as _, Months, NaiveDate, NaiveTime, Utc};
 use serde_json::json;
 
 use crate::accounts::service::Accounts;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, OrgId};
+use crate::base::ids::{JobId, KeyId, OrgId};
 use crate::base::money::MicroUsd;
-use crate::base::principal::Principal;
+use crate::base::principal::{Face, Principal};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::usage::model::{Balances, Bucket, Entry, EntryKind, Ledger, Prices};
-use crate::usage::store;
+use crate::keys::model::{Environment, KeyUse};
+use crate::usage::model::{Balances, Bucket, Day, Entry, EntryKind, Ledger, Prices};
+use crate::usage::{days, quotas, store};
 
 #[derive(Clone)]
 pub struct Usage {
@@ -30,10 +33,28 @@ impl Usage {
         &self.prices
     }
 
-    /// Sets `amount` aside for a run. `Exhausted` when neither bucket nor both together have it.
-    pub async fn reserve(&self, tx: &mut Tx, org: OrgId, run: JobId, amount: MicroUsd) -> Result<()> {
+    /// Sets `amount` aside for a run. `Exhausted` when neither bucket nor both together have it. A sandbox
+    /// key spends no credit: its run is counted in the month's trial runs instead.
+    pub async fn reserve(
+        &self,
+        tx: &mut Tx,
+        principal: &Principal,
+        key: Option<KeyUse>,
+        run: JobId,
+        amount: MicroUsd,
+    ) -> Result<()> {
         let at = tx.now().await?;
+        let org = principal.org;
         let balances = self.current(tx, org, at).await?;
+        let trial = key.filter(|key| key.environment == Environment::Sandbox);
+        if let Some(key) = trial {
+            let period = period_of(at);
+            if !quotas::take(tx, org, key.id, &period, self.prices.sandbox_runs).await? {
+                let retry_after = (next_month(at) - at).to_std().unwrap_or_default();
+                return Err(Error::QuotaExhausted { retry_after });
+            }
+        }
+        let amount = if trial.is_some() { MicroUsd::ZERO } else { amount };
         let included = amount.0.min(balances.included.0);
         let funded = amount.0 - included;
         if funded > balances.funded.0 {
@@ -42,7 +63,9 @@ impl Usage {
         for (bucket, part) in [(Bucket::Included, included), (Bucket::Funded, funded)] {
             // A free run is reserved too, so that every run has its two lines.
             if part > 0 || (amount.0 == 0 && bucket == Bucket::Included) {
-                let entry = store::entry(Some(run), EntryKind::Reserve, bucket, MicroUsd(-part), at);
+                let mut entry = store::entry(Some(run), EntryKind::Reserve, bucket, MicroUsd(-part), at);
+                entry.face = Some(principal.face);
+                entry.key_id = key.map(|key| key.id);
                 store::enter(tx, org, &entry).await?;
             }
         }
@@ -54,7 +77,7 @@ impl Usage {
         self.end(tx, org, run, EntryKind::Settle, cost).await
     }
 
-    /// Ends a run that failed: everything set aside comes back.
+    /// Ends a run that failed: everything set aside comes back, also a sandbox key's trial run.
     pub async fn release(&self, tx: &mut Tx, org: OrgId, run: JobId) -> Result<()> {
         self.end(tx, org, run, EntryKind::Release, MicroUsd::ZERO).await
     }
@@ -62,8 +85,18 @@ impl Usage {
     async fn end(&self, tx: &mut Tx, org: OrgId, run: JobId, kind: EntryKind, cost: MicroUsd) -> Result<()> {
         let at = tx.now().await?;
         let balances = store::locked(tx, org).await?;
-        let mut left = cost.0;
+        let (mut left, mut spent) = (cost.0, 0);
         let entries = store::entries_of_run(tx, org, run).await?;
+        let reserve = entries.iter().find(|entry| entry.kind == EntryKind::Reserve);
+        if let Some(Entry {
+            key_id: Some(key),
+            created_at,
+            ..
+        }) = reserve
+            && kind == EntryKind::Release
+        {
+            quotas::give_back(tx, org, *key, &period_of(*created_at)).await?;
+        }
         for bucket in [Bucket::Included, Bucket::Funded] {
             let reserved = entries
                 .iter()
@@ -72,6 +105,7 @@ impl Usage {
             let (reserved, reserved_at) = (-reserved.amount.0, reserved.created_at);
             let charged = left.min(reserved);
             left -= charged;
+            spent += charged;
             let back = MicroUsd(reserved - charged);
             let mut entry = store::entry(Some(run), kind, bucket, back, at);
             entry.charged = MicroUsd(charged);
@@ -85,7 +119,15 @@ impl Usage {
                 store::enter(tx, org, &entry).await?;
             }
         }
-        Ok(())
+        let Some(reserve) = reserve else { return Ok(()) };
+        let ended = days::Ended {
+            // Runs from before faces were kept.
+            face: reserve.face.unwrap_or(Face::System),
+            key: reserve.key_id,
+            completed: kind == EntryKind::Settle,
+            charged: MicroUsd(spent),
+        };
+        days::add(tx, org, at, &ended).await
     }
 
     /// Adds funded credit.
@@ -171,6 +213,23 @@ impl Usage {
         Ok(u8::try_from(percent).ok())
     }
 
+    /// Ended runs of the organization by day, face and key: from the day `first` on, oldest first.
+    pub async fn days(&self, principal: &Principal, first: NaiveDate) -> Result<Vec<Day>> {
+        days::since(self.db.read(), principal.org, first).await
+    }
+
+    /// Trial runs that each sandbox key has used this month.
+    pub async fn trial_runs(&self, principal: &Principal) -> Result<BTreeMap<KeyId, i64>> {
+        let period = period_of(self.db.clock().now());
+        let used = quotas::used(self.db.read(), principal.org, &period).await?;
+        Ok(used.into_iter().collect())
+    }
+
+    /// What an organization has, as it stood after its last run; none before the first.
+    pub async fn balances(&self, principal: &Principal) -> Result<Option<Balances>> {
+        store::balances(self.db.read(), principal.org).await
+    }
+
     /// The whole ledger of an organization with the verdict on its sums.
     pub async fn ledger(&self, org: OrgId) -> Result<Ledger> {
         let mut entries: Vec<Entry> = Vec::new();
@@ -199,10 +258,12 @@ impl Usage {
                 let balances = store::locked(tx, org).await?;
                 let sums = store::sums(tx.exec(), org).await?;
                 let mismatches = store::mismatches(tx.exec(), org).await?;
-                Ok((balances, sums, mismatches))
+                let charged = store::charged(tx.exec(), org).await?;
+                let by_day = days::charged(tx.exec(), org).await?;
+                Ok((balances, sums, mismatches, (charged, by_day)))
             })
         });
-        let (balances, (included, funded), (unended, early, strange)) = read.await?;
+        let (balances, (included, funded), (unended, early, strange), (charged, by_day)) = read.await?;
         let mut faults = Vec::new();
         let (kept_included, kept_funded) = balances
             .as_ref()
@@ -228,8 +289,18 @@ impl Usage {
         if strange > 0 {
             faults.push(format!("{strange} runs are charged without a message"));
         }
+        if charged != by_day {
+            faults.push(format!("runs are charged {charged}, the days sum to {by_day}"));
+        }
         Ok((balances, faults))
     }
+}
+
+/// When the next month begins.
+fn next_month(at: DateTime<Utc>) -> DateTime<Utc> {
+    let first = at.date_naive().with_day(1).unwrap_or(at.date_naive());
+    let next = first.checked_add_months(Months::new(1)).unwrap_or(first);
+    next.and_time(NaiveTime::MIN).and_utc()
 }
 
 /// The month an instant belongs to; later months sort later.

@@ -52,8 +52,8 @@ pub(super) async fn set_period(tx: &mut Tx, org: OrgId, period: &str) -> Result<
 /// An entry and its change of the balance.
 pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> {
     tx.query(
-        "INSERT INTO usage_entries (org_id, id, run_id, kind, bucket, amount, charged, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO usage_entries (org_id, id, run_id, kind, bucket, amount, charged, created_at, face, key_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(org)
     .bind(entry.id)
@@ -63,6 +63,8 @@ pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> 
     .bind(entry.amount)
     .bind(entry.charged)
     .bind(entry.created_at)
+    .bind(entry.face)
+    .bind(entry.key_id)
     .execute()
     .await?;
     if entry.amount != MicroUsd::ZERO {
@@ -78,7 +80,7 @@ pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> 
 pub(super) async fn entries_of_run(tx: &mut Tx, org: OrgId, run: JobId) -> Result<Vec<Entry>> {
     Ok(tx
         .query(
-            "SELECT id, run_id, kind, bucket, amount, charged, created_at
+            "SELECT id, run_id, kind, bucket, amount, charged, created_at, face, key_id
              FROM usage_entries WHERE org_id = $1 AND run_id = $2",
         )
         .bind(org)
@@ -95,13 +97,23 @@ pub(super) async fn entries(
 ) -> Result<Vec<Entry>> {
     let mut query = db
         .build(
-            "SELECT id, run_id, kind, bucket, amount, charged, created_at FROM usage_entries WHERE org_id = ",
+            "SELECT id, run_id, kind, bucket, amount, charged, created_at, face, key_id
+             FROM usage_entries WHERE org_id = ",
         )
         .bind(org);
     if let Some(after) = after {
         query = query.push(" AND id > ").bind(after);
     }
     Ok(query.push(" ORDER BY id LIMIT ").bind(most).done().all().await?)
+}
+
+/// What all runs were charged.
+pub(super) async fn charged(db: Exec<'_>, org: OrgId) -> Result<i64> {
+    Ok(db
+        .query("SELECT CAST(COALESCE(SUM(charged), 0) AS BIGINT) FROM usage_entries WHERE org_id = $1")
+        .bind(org)
+        .scalar()
+        .await?)
 }
 
 /// Sums of the entries by bucket.
@@ -159,6 +171,8 @@ pub(super) fn entry(
         bucket,
         amount,
         charged: MicroUsd::ZERO,
+        face: None,
+        key_id: None,
         created_at: at,
     }
 }

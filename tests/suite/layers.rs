@@ -32,7 +32,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("blobs", vec!["base", "net"]),
         ("accounts", with(&[PLATFORM])),
         ("keys", with(&[PLATFORM, &["accounts"]])),
-        ("usage", with(&[PLATFORM, &["accounts"]])),
+        ("usage", with(&[PLATFORM, &["accounts", "keys"]])),
         ("files", with(&[PLATFORM, &["accounts", "usage"]])),
         ("finance", vec!["base"]),
         ("context", with(&[PLATFORM, &["accounts", "usage", "files"]])),
@@ -49,7 +49,9 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
             "analysis",
             with(&[
                 PLATFORM,
-                &["accounts", "usage", "files", "finance", "context", "sessions"],
+                &[
+                    "accounts", "keys", "usage", "files", "finance", "context", "sessions",
+                ],
             ]),
         ),
         // An engine sees what was gathered for it: no database, no domain.

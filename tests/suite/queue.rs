@@ -25,6 +25,7 @@ pub fn ask(question: &str) -> RunRequest {
         tone: Tone::default(),
         fast: false,
         thread: Vec::new(),
+        key: None,
     }
 }
 

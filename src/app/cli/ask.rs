@@ -47,6 +47,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         tone: Tone::default(),
         fast: false,
         thread: Vec::new(),
+        key: None,
     };
     let admitted = services.analysis.admit(&principal, request, None).await?;
     let (stop, stopping) = watch::channel(false);

@@ -121,6 +121,7 @@ async fn judge_all(
             tone: Tone::default(),
             fast: false,
             thread: Vec::new(),
+            key: None,
         };
         let analysis = &app.services.analysis;
         let admitted = analysis.admit(principal, request, None).await?;

@@ -429,6 +429,9 @@ pub fn refusal(error: &Error) -> Say {
         Error::Exhausted => "Your organization has used up its included usage and has no credit left. \
                              An administrator can add credit; nothing was charged for this question."
             .to_owned(),
+        Error::QuotaExhausted { .. } => {
+            "The trial runs of this month are used up; the next month brings new ones.".to_owned()
+        }
         Error::Limited { retry_after } => {
             format!(
                 "That is a little fast for me. Please ask again in {} seconds.",

@@ -225,6 +225,7 @@ impl Chat {
             tone: assistant.tone.parse().unwrap_or_default(),
             fast: false,
             thread: Vec::new(),
+            key: None,
         };
         let name = self.platform(at.platform)?.place_name(at, &there).await;
         let name = named(&there.conversation, &name.unwrap_or_default());

@@ -317,6 +317,7 @@ impl Chat {
             tone,
             fast: false,
             thread,
+            key: None,
         };
         let (services, claim) = (self.services.clone(), claim.clone());
         let admitted = self.services.db.write(move |tx| {

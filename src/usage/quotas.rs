@@ -1,0 +1,53 @@
+//! The table `key_quotas`: trial runs of sandbox keys in their month.
+
+use crate::base::error::Result;
+use crate::base::ids::{KeyId, OrgId};
+use crate::db::exec::Exec;
+use crate::db::tx::Tx;
+
+/// Takes one of the month's runs; false when none is left. A clock that steps back over the turn of a
+/// month goes on with the later one.
+pub(super) async fn take(tx: &mut Tx, org: OrgId, key: KeyId, period: &str, most: i64) -> Result<bool> {
+    if most < 1 {
+        return Ok(false);
+    }
+    let taken = tx
+        .query(
+            "INSERT INTO key_quotas (org_id, key_id, period, used) VALUES ($1, $2, $3, 1)
+             ON CONFLICT (org_id, key_id) DO UPDATE SET
+                 used = CASE WHEN key_quotas.period < excluded.period THEN 1 ELSE key_quotas.used + 1 END,
+                 period = CASE WHEN key_quotas.period < excluded.period THEN excluded.period ELSE key_quotas.period END
+             WHERE key_quotas.period < excluded.period OR key_quotas.used < $4",
+        )
+        .bind(org)
+        .bind(key)
+        .bind(period)
+        .bind(most)
+        .execute()
+        .await?;
+    Ok(taken == 1)
+}
+
+/// Gives a run back that failed in its own month. A key that is no sandbox's has no row here.
+pub(super) async fn give_back(tx: &mut Tx, org: OrgId, key: KeyId, period: &str) -> Result<()> {
+    tx.query(
+        "UPDATE key_quotas SET used = used - 1
+         WHERE org_id = $1 AND key_id = $2 AND period = $3 AND used > 0",
+    )
+    .bind(org)
+    .bind(key)
+    .bind(period)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Runs used in the month, by key.
+pub(super) async fn used(db: Exec<'_>, org: OrgId, period: &str) -> Result<Vec<(KeyId, i64)>> {
+    Ok(db
+        .query("SELECT key_id, used FROM key_quotas WHERE org_id = $1 AND period = $2")
+        .bind(org)
+        .bind(period)
+        .all()
+        .await?)
+}
