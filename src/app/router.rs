@@ -1,11 +1,10 @@
 //! All routes under one roof: faces mounted, request ids, panics, health.
 
-use std::sync::Arc;
-
+use axum::body::Bytes;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Json, Router};
@@ -29,14 +28,14 @@ pub fn router(services: Services, slack: SlackAccess) -> Router {
         .merge(console::sign_in::router())
         .merge(console::home::router());
     let pages = edge::view::dressed(pages, &services);
-    let (api, document) = api::routes::router();
-    let document = Arc::new(document);
+    let (api, document) = api::routes::router(&services.site.public_url);
+    let document = Bytes::from(document.to_string());
     Router::new()
         .route(
             "/openapi.json",
             get(move || {
-                let document = Arc::clone(&document);
-                async move { Json(document.as_ref().clone()) }
+                let document = document.clone();
+                async move { ([(CONTENT_TYPE, "application/json")], document) }
             }),
         )
         .route("/healthz", get(|| async { Json(json!({ "status": "up" })) }))
@@ -66,7 +65,7 @@ pub fn router(services: Services, slack: SlackAccess) -> Router {
                 "Something went wrong on our side.",
             )
         }))
-        .layer(from_fn(observe))
+        .layer(from_fn_with_state(services.clone(), observe))
         .with_state(services)
 }
 
@@ -106,7 +105,7 @@ async fn ready(State(services): State<Services>) -> Response {
 
 /// A request id on every answer and log line. The route's pattern is logged, never the address
 /// itself: addresses bear tokens.
-async fn observe(mut request: Request, next: Next) -> Response {
+async fn observe(State(services): State<Services>, mut request: Request, next: Next) -> Response {
     let id = JobId::new().to_string();
     let id_header = HeaderValue::from_str(&id).ok();
     if let Some(id) = id_header.clone() {
@@ -114,7 +113,7 @@ async fn observe(mut request: Request, next: Next) -> Response {
     }
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("-", MatchedPath::as_str);
-    let span = tracing::info_span!("request", id, method = %request.method(), route);
+    let span = tracing::info_span!("request", request_id = id, method = %request.method(), route);
     let response = async {
         let response = next.run(request).await;
         tracing::debug!(status = response.status().as_u16(), "answered");
@@ -122,7 +121,7 @@ async fn observe(mut request: Request, next: Next) -> Response {
     }
     .instrument(span)
     .await;
-    let mut response = spoken(response);
+    let mut response = edge::problem::signed(spoken(response), &id, &services.site.public_url);
     if let Some(id) = id_header {
         response.headers_mut().insert(REQUEST_ID, id);
     }

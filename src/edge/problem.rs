@@ -7,30 +7,50 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::base::error::Error;
 
-/// `application/problem+json` as it is written.
-#[derive(Serialize)]
+/// Where the entry of each code stands.
+pub const ERRORS_PAGE: &str = "/docs/errors";
+
+/// `application/problem+json` (RFC 9457), with a stable code.
+#[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Problem<'a> {
-    r#type: &'static str,
-    title: &'a str,
-    status: u16,
-    detail: &'a str,
-    code: &'a str,
+pub struct Problem {
+    /// Address of the code's entry in the list of errors: cause and mend.
+    #[schema(format = "uri-reference", example = "/docs/errors#not_found")]
+    pub r#type: String,
+    /// The status in words.
+    #[schema(example = "Not Found")]
+    pub title: String,
+    #[schema(minimum = 400, maximum = 599, example = 404)]
+    pub status: u16,
+    /// What happened and what to do, for people. It may change; branch on `code`.
+    #[schema(example = "message not found")]
+    pub detail: String,
+    /// The stable word to branch on.
+    #[schema(pattern = "^[a-z][a-z0-9_]*$", example = "not_found")]
+    pub code: String,
+    /// Names this request in the logs of the service; also in the header `X-Request-Id`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    request_id: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[FieldError]>::is_empty")]
-    errors: &'a [FieldError],
+    #[schema(required, format = "uuid", nullable = false)]
+    pub request_id: Option<String>,
+    /// What does not fit, field by field.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub errors: Vec<FieldError>,
 }
 
 /// What is wrong with one field of a request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldError {
     /// Where it stands, for instance `files[0].contentBase64`.
+    #[schema(example = "question")]
     pub field: String,
+    #[schema(pattern = "^[a-z][a-z0-9_]*$", example = "missing")]
     pub code: &'static str,
+    #[schema(example = "must not be empty")]
     pub detail: String,
 }
 
@@ -118,6 +138,23 @@ pub fn log(error: &Error, request_id: Option<&str>) {
     }
 }
 
+/// Puts the request's id and the address of this service into a problem made where neither was known.
+/// Every other answer stays as it is.
+pub fn signed(mut response: Response, request_id: &str, public_url: &str) -> Response {
+    let Some(mut problem) = response.extensions_mut().remove::<Problem>() else {
+        return response;
+    };
+    problem.request_id = Some(request_id.to_owned());
+    problem.r#type.insert_str(0, public_url);
+    let (mut parts, _) = response.into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, body(&problem))
+}
+
+fn body(problem: &Problem) -> Body {
+    Body::from(serde_json::to_vec(problem).unwrap_or_default())
+}
+
 fn written(
     status: StatusCode,
     code: &str,
@@ -125,18 +162,16 @@ fn written(
     request_id: Option<&str>,
     errors: &[FieldError],
 ) -> Response {
-    let title = status.canonical_reason().unwrap_or("Error");
     let problem = Problem {
-        r#type: "about:blank",
-        title,
+        r#type: format!("{ERRORS_PAGE}#{code}"),
+        title: status.canonical_reason().unwrap_or("Error").to_owned(),
         status: status.as_u16(),
-        detail,
-        code,
-        request_id,
-        errors,
+        detail: detail.to_owned(),
+        code: code.to_owned(),
+        request_id: request_id.map(str::to_owned),
+        errors: errors.to_vec(),
     };
-    let body = serde_json::to_vec(&problem).unwrap_or_default();
-    let mut response = Response::new(Body::from(body));
+    let mut response = Response::new(body(&problem));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(
@@ -144,5 +179,6 @@ fn written(
         HeaderValue::from_static("application/problem+json"),
     );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.extensions_mut().insert(problem);
     response
 }

@@ -1,3 +1,4 @@
 //! The HTTP API from outside, with an ordinary client.
 
+mod contract;
 mod first;

@@ -1,5 +1,6 @@
 //! What the tests stand on: the true app on each database, and outside services faked on loopback.
 
+pub mod api;
 pub mod app;
 pub mod browser;
 pub mod command;

@@ -250,7 +250,7 @@ async fn a_problem_tells_code_and_id_but_no_cause() {
     let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap();
     let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
     let expected = serde_json::json!({
-        "type": "about:blank", "title": "Internal Server Error", "status": 500,
+        "type": "/docs/errors#internal", "title": "Internal Server Error", "status": 500,
         "detail": "internal error", "code": "internal", "requestId": "r1",
     });
     assert_eq!(body, expected);
