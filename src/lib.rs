@@ -5,15 +5,17 @@
 
 // BASE: shared words; no driver, no transport.
 
-/// Errors, identifiers, time, money, secrets, texts, and who asks.
+/// Errors, identifiers, time, money, secrets, texts, names of models and tones, and who asks.
 pub mod base {
     pub mod clock;
     pub mod error;
     pub mod ids;
+    pub mod model;
     pub mod money;
     pub mod principal;
     pub mod secret;
     pub mod text;
+    pub mod tone;
 }
 
 // PLATFORM: machines below the domains.
@@ -117,6 +119,13 @@ pub mod finance {
 pub mod context {
     pub mod model;
     mod rank;
+    pub mod service;
+    mod store;
+}
+
+/// Custom analysts: a model with a tone, instructions and Organization notes of its own.
+pub mod analysts {
+    pub mod model;
     pub mod service;
     mod store;
 }

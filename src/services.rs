@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::accounts::service::Accounts;
 use crate::analysis::service::Analysis;
+use crate::analysts::service::Analysts;
 use crate::assistants::service::Assistants;
 use crate::base::clock::Clock;
 use crate::blobs::store::Blobs;
@@ -36,6 +37,7 @@ pub struct Parts {
     pub keys: Keys,
     pub usage: Usage,
     pub context: Context,
+    pub analysts: Analysts,
     pub sessions: Sessions,
     pub assistants: Assistants,
     pub analysis: Analysis,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::answer::{Figure, Missing, SourceKind};
 use crate::base::error::Result;
 use crate::base::ids::NoteId;
+pub use crate::base::tone::Tone;
 
 /// The question and everything the asker may use for it.
 #[derive(Clone, Debug)]
@@ -51,23 +52,6 @@ pub struct NoteExcerpt {
     pub body: String,
     pub updated_at: DateTime<Utc>,
 }
-
-/// How an answer is phrased. The words are those of the interface specification.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Tone {
-    #[default]
-    Professional,
-    Friendly,
-    Authoritative,
-    Consultative,
-    Funny,
-}
-
-crate::text_enum!(Tone {
-    Professional => "professional", Friendly => "friendly", Authoritative => "authoritative",
-    Consultative => "consultative", Funny => "funny",
-});
 
 /// What an engine answers. Sources name the notes that were used, not all that were seen.
 #[derive(Clone, Debug, Default)]

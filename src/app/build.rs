@@ -6,6 +6,7 @@ use crate::accounts::service::Accounts;
 use crate::analysis::engine::Engine;
 use crate::analysis::engines::offline::analyst::OfflineAnalyst;
 use crate::analysis::service::{Analysis, RUN_JOB};
+use crate::analysts::service::Analysts;
 use crate::app::config::Config;
 use crate::app::data_dir;
 use crate::assistants::heard::HEARD_JOB;
@@ -74,6 +75,7 @@ pub async fn build_with(
     );
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
+        analysts: Analysts::new(db.clone()),
         keys: Keys::new(db.clone()),
         files: Files::new(db.clone(), blobs.clone()),
         spool: Spool::open(&config.data_dir.join("spool"))?,

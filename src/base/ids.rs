@@ -73,6 +73,10 @@ id! {
     FileId,
     /// A project key of the HTTP API.
     KeyId,
+    /// A custom analyst, for its owner's changes.
+    AnalystId,
+    /// A custom analyst as a model that runs select.
+    ModelId,
 }
 
 /// Binds and reads an enum as text in both databases. `#[derive(sqlx::Type)]` on an enum would

@@ -13,6 +13,7 @@ const DOMAINS: &[&str] = &[
     "files",
     "finance",
     "context",
+    "analysts",
     "sessions",
     "assistants",
 ];
@@ -37,12 +38,16 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("finance", vec!["base"]),
         ("context", with(&[PLATFORM, &["accounts", "usage", "files"]])),
         (
-            "sessions",
+            "analysts",
             with(&[PLATFORM, &["accounts", "usage", "files", "context"]]),
         ),
         (
+            "sessions",
+            with(&[PLATFORM, &["accounts", "usage", "files", "context", "analysts"]]),
+        ),
+        (
             "assistants",
-            with(&[PLATFORM, &["accounts", "usage", "files", "context", "sessions"]]),
+            with(&[PLATFORM, &["accounts", "usage", "files", "context", "analysts", "sessions"]]),
         ),
         // The core knows no chat word, so it does not know assistants either.
         (
@@ -50,7 +55,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
             with(&[
                 PLATFORM,
                 &[
-                    "accounts", "keys", "usage", "files", "finance", "context", "sessions",
+                    "accounts", "keys", "usage", "files", "finance", "context", "analysts", "sessions",
                 ],
             ]),
         ),

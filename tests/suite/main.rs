@@ -13,6 +13,7 @@
 
 mod accounts;
 mod analysis;
+mod analysts;
 mod api;
 mod blobs;
 mod chat;

@@ -1,0 +1,113 @@
+//! Tables of custom analysts and of the notes that belong to them.
+
+use chrono::{DateTime, Utc};
+
+use crate::analysts::model::Analyst;
+use crate::base::error::Result;
+use crate::base::ids::{AnalystId, NoteId, OrgId, UserId};
+use crate::db::exec::Exec;
+use crate::db::tx::Tx;
+
+pub(super) async fn add(tx: &mut Tx, org: OrgId, analyst: &Analyst) -> Result<()> {
+    tx.query(
+        "INSERT INTO analysts (org_id, id, model_id, owner_id, name, base, tone, emoji, description,
+                               created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    )
+    .bind(org)
+    .bind(analyst.id)
+    .bind(analyst.model_id)
+    .bind(analyst.owner_id)
+    .bind(&analyst.name)
+    .bind(analyst.base)
+    .bind(analyst.tone)
+    .bind(&analyst.emoji)
+    .bind(&analyst.description)
+    .bind(analyst.created_at)
+    .bind(analyst.updated_at)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// False where the person has no such analyst, or has none any more.
+pub(super) async fn remove(
+    tx: &mut Tx,
+    org: OrgId,
+    owner: UserId,
+    id: AnalystId,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    let removed = tx
+        .query(
+            "UPDATE analysts SET deleted_at = $1
+             WHERE org_id = $2 AND owner_id = $3 AND id = $4 AND deleted_at IS NULL",
+        )
+        .bind(at)
+        .bind(org)
+        .bind(owner)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(removed == 1)
+}
+
+/// The person's own, under either of its identifiers.
+pub(super) async fn owned(
+    db: Exec<'_>,
+    org: OrgId,
+    owner: UserId,
+    id: uuid::Uuid,
+) -> Result<Option<Analyst>> {
+    Ok(db
+        .query(
+            "SELECT id, model_id, owner_id, name, base, tone, emoji, description, created_at, updated_at
+             FROM analysts
+             WHERE org_id = $1 AND owner_id = $2 AND (id = $3 OR model_id = $3) AND deleted_at IS NULL",
+        )
+        .bind(org)
+        .bind(owner)
+        .bind(id)
+        .optional()
+        .await?)
+}
+
+/// Newest first, before the one given.
+pub(super) async fn list(
+    db: Exec<'_>,
+    org: OrgId,
+    owner: UserId,
+    before: Option<AnalystId>,
+    most: i64,
+) -> Result<Vec<Analyst>> {
+    Ok(db
+        .query(
+            "SELECT id, model_id, owner_id, name, base, tone, emoji, description, created_at, updated_at
+             FROM analysts
+             WHERE org_id = $1 AND owner_id = $2 AND deleted_at IS NULL AND ($3 IS NULL OR id < $3)
+             ORDER BY id DESC LIMIT $4",
+        )
+        .bind(org)
+        .bind(owner)
+        .bind(before)
+        .bind(most)
+        .all()
+        .await?)
+}
+
+/// The notes of some analysts, each one's oldest first.
+pub(super) async fn notes(
+    db: Exec<'_>,
+    org: OrgId,
+    analysts: &[AnalystId],
+) -> Result<Vec<(AnalystId, NoteId)>> {
+    Ok(db
+        .build("SELECT analyst_id, note_id FROM analyst_notes WHERE org_id = ")
+        .bind(org)
+        .push(" AND analyst_id IN ")
+        .list(analysts.iter().copied())
+        .push(" ORDER BY analyst_id, note_id")
+        .done()
+        .all()
+        .await?)
+}
