@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// A built-in model: selected for a run, the base of a custom analyst, and the partition of a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
+)]
 pub enum Model {
     #[serde(rename = "svc-pro")]
     Pro,

@@ -25,26 +25,56 @@ async fn an_analyst_is_its_owners_alone() {
         let org = running.organization("Acme").await;
         let (mara, noel) = (org.mara.principal(), org.noel.principal());
         let analysts = &running.services().analysts;
-        let made = analysts.create(&mara, profile("Rent roll reader")).await.expect("made");
+        let made = analysts
+            .create(&mara, profile("Rent roll reader"))
+            .await
+            .expect("made");
         for id in [made.id.uuid(), made.model_id.uuid()] {
             let selected = analysts.select(&mara, id).await.expect("hers");
             assert_eq!(selected.analyst.id, made.id);
-            assert_eq!((selected.analyst.base, selected.analyst.tone), (Model::Local, Tone::Friendly));
-            assert!(matches!(analysts.select(&noel, id).await, Err(Error::NotFound(_))));
+            assert_eq!(
+                (selected.analyst.base, selected.analyst.tone),
+                (Model::Local, Tone::Friendly)
+            );
+            assert!(matches!(
+                analysts.select(&noel, id).await,
+                Err(Error::NotFound(_))
+            ));
         }
-        assert!(matches!(analysts.select(&mara, Uuid::nil()).await, Err(Error::NotFound(_))));
+        assert!(matches!(
+            analysts.select(&mara, Uuid::nil()).await,
+            Err(Error::NotFound(_))
+        ));
         let second = analysts.create(&mara, profile("Second")).await.expect("made");
         let ids = |list: Vec<corbel::analysts::model::Selected>| -> Vec<_> {
             list.into_iter().map(|one| one.analyst.id).collect()
         };
-        assert_eq!(ids(analysts.list(&mara, None, 10).await.expect("list")), [second.id, made.id]);
-        assert_eq!(ids(analysts.list(&mara, Some(second.id), 10).await.expect("list")), [made.id]);
+        assert_eq!(
+            ids(analysts.list(&mara, None, 10).await.expect("list")),
+            [second.id, made.id]
+        );
+        assert_eq!(
+            ids(analysts.list(&mara, Some(second.id), 10).await.expect("list")),
+            [made.id]
+        );
         assert_eq!(ids(analysts.list(&noel, None, 10).await.expect("list")), []);
-        assert!(matches!(analysts.delete(&noel, made.id).await, Err(Error::NotFound(_))));
+        assert!(matches!(
+            analysts.delete(&noel, made.id).await,
+            Err(Error::NotFound(_))
+        ));
         analysts.delete(&mara, made.id).await.expect("deleted");
-        assert!(matches!(analysts.delete(&mara, made.id).await, Err(Error::NotFound(_))));
-        assert!(matches!(analysts.select(&mara, made.id.uuid()).await, Err(Error::NotFound(_))));
-        assert_eq!(ids(analysts.list(&mara, None, 10).await.expect("list")), [second.id]);
+        assert!(matches!(
+            analysts.delete(&mara, made.id).await,
+            Err(Error::NotFound(_))
+        ));
+        assert!(matches!(
+            analysts.select(&mara, made.id.uuid()).await,
+            Err(Error::NotFound(_))
+        ));
+        assert_eq!(
+            ids(analysts.list(&mara, None, 10).await.expect("list")),
+            [second.id]
+        );
         running.stop().await;
     })
     .await;

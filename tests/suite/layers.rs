@@ -47,7 +47,10 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ),
         (
             "assistants",
-            with(&[PLATFORM, &["accounts", "usage", "files", "context", "analysts", "sessions"]]),
+            with(&[
+                PLATFORM,
+                &["accounts", "usage", "files", "context", "analysts", "sessions"],
+            ]),
         ),
         // The core knows no chat word, so it does not know assistants either.
         (
