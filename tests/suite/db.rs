@@ -150,11 +150,7 @@ fn no_two_migrations_have_one_number() {
     for folder in ["common", "sqlite", "postgres"] {
         let files = std::fs::read_dir(format!("migrations/{folder}")).expect("a folder");
         for file in files {
-            let name = file
-                .expect("a file")
-                .file_name()
-                .into_string()
-                .expect("a name");
+            let name = file.expect("a file").file_name().into_string().expect("a name");
             let number = name.split('_').next().unwrap_or_default().to_owned();
             // One of each database is one step.
             let key = (number, if folder == "common" { "" } else { folder });
@@ -166,7 +162,10 @@ fn no_two_migrations_have_one_number() {
     let common = seen.keys().filter(|(_, folder)| folder.is_empty());
     for (number, _) in common {
         for own in ["sqlite", "postgres"] {
-            assert!(!seen.contains_key(&(number.clone(), own)), "{number} is also in {own}");
+            assert!(
+                !seen.contains_key(&(number.clone(), own)),
+                "{number} is also in {own}"
+            );
         }
     }
 }
