@@ -27,6 +27,7 @@ pub mod db {
     pub mod exec;
     mod migrate;
     pub mod pool;
+    pub mod retry;
     pub mod tx;
     mod write;
 }
@@ -166,6 +167,7 @@ pub mod assistants {
     pub mod parts;
     pub mod records;
     pub mod roster;
+    pub mod secrets;
     pub mod service;
     pub mod turns;
 }
@@ -310,6 +312,7 @@ pub mod chat {
     }
     /// The pages with which administrators set assistants up and look after them.
     pub mod setup {
+        pub mod app;
         pub mod brand;
         pub mod consent;
         pub mod conversations;
@@ -320,9 +323,11 @@ pub mod chat {
         pub mod install;
         pub mod list;
         pub mod nav;
+        pub mod opening;
         pub mod people;
         pub mod routes;
         pub mod start;
+        pub mod token;
     }
     /// The browser preview and the connection page.
     pub mod web {

@@ -41,6 +41,8 @@ use crate::usage::service::Usage;
 pub struct App {
     pub services: Services,
     pub slack: SlackAccess,
+    pub rotation: Rotation,
+    pub chat: Chat,
     pub worker: Worker,
     pub slots: Slots,
 }
@@ -112,7 +114,7 @@ pub async fn build_with(
     let platforms: Vec<Arc<dyn Platform>> = vec![
         Arc::new(
             SlackPlatform::new(outbound, services.clock.clone(), config.slack_api_url.clone())
-                .with_rotation(rotation)
+                .with_rotation(rotation.clone())
                 .with_hosts(Hosts::new(&config.slack_hosts)),
         ),
         Arc::new(WebPlatform::new(services.clone())),
@@ -131,6 +133,8 @@ pub async fn build_with(
     Ok(App {
         services,
         slack,
+        rotation,
+        chat,
         worker,
         slots,
     })

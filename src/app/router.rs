@@ -14,17 +14,19 @@ use tracing::Instrument as _;
 
 use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;
+use crate::chat::core::chat::Chat;
 use crate::chat::slack::access::SlackAccess;
+use crate::chat::slack::rotation::Rotation;
 use crate::services::Services;
 use crate::{api, chat, console, edge};
 
 const REQUEST_ID: &str = "x-request-id";
 
-pub fn router(services: Services, slack: SlackAccess) -> Router {
+pub fn router(services: Services, slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router {
     // Pages get security headers, and their faults as pages.
     let pages = chat::web::connect::router()
         .merge(chat::web::preview::router())
-        .merge(chat::setup::routes::router(slack))
+        .merge(chat::setup::routes::router(slack, rotation, chat))
         .merge(console::sign_in::router())
         .merge(console::home::router());
     let pages = edge::view::dressed(pages, &services);

@@ -44,7 +44,12 @@ where
 
 /// Serves on a listener until `stop` turns true; used by the tests as it is.
 pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -> Result<()> {
-    let router = router::router(app.services.clone(), app.slack.clone());
+    let router = router::router(
+        app.services.clone(),
+        app.slack.clone(),
+        app.rotation.clone(),
+        app.chat.clone(),
+    );
     // A client that does not come to its end must not keep the process.
     let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS);
     let serving = connections::serve(listener, router, stop.clone(), limits);

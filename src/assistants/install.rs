@@ -9,10 +9,11 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use crate::accounts::service::Accounts;
-use crate::assistants::grants::{PlatformFields, fill_in, grant_to};
+use crate::assistants::grants::{PlatformFields, describe, fill_in, grant_to};
 use crate::assistants::install_states::{self, Way};
 use crate::assistants::installations;
 use crate::assistants::model::{Grant, Installation, InstallationState};
+use crate::assistants::secrets::PreviousSecrets;
 use crate::assistants::service::Assistants;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
@@ -84,7 +85,7 @@ impl Assistants {
     }
 
     /// Takes over what a platform granted; answers the installation as it then is. A grant to another
-    /// app than the configured one is refused.
+    /// app than the configured one, or for another home than the one it is in, is refused.
     pub async fn complete_install(
         &self,
         actor: Actor,
@@ -96,6 +97,19 @@ impl Assistants {
             grant_to(at, &grant, now)
         });
         done.await
+    }
+
+    /// Takes note of what the platform says of the rights of `at`: its name there, and what it may do.
+    /// Refused where other rights were granted meanwhile.
+    pub async fn described(&self, actor: Actor, at: &Installation, seen: Grant) -> Result<Installation> {
+        let granted = at.installed_at;
+        let noted = self.change(actor, at.org, at.id, "installation.described", move |at, _| {
+            if at.installed_at != granted {
+                return Err(Error::Conflict("it was installed again meanwhile"));
+            }
+            describe(at, &seen)
+        });
+        noted.await
     }
 
     /// Takes over more of what a platform's console shows; answers the installation as it then is.
@@ -148,11 +162,10 @@ impl Assistants {
         noted.await
     }
 
-    /// Stops accepting the signing secret before the current one.
+    /// Stops accepting the signing secrets before the current one.
     pub async fn retire_secret(&self, actor: Actor, org: OrgId, id: InstallationId) -> Result<Installation> {
         let retired = self.change(actor, org, id, "installation.secret_retired", |at, _| {
-            at.previous_signing_secret = None;
-            at.previous_secret_until = None;
+            at.previous_secrets = PreviousSecrets::default();
             Ok(())
         });
         retired.await

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::assistants::model::{Assistant, Installation, InstallationState, PlatformKind, Renewed, Scopes};
+use crate::assistants::secrets::PreviousSecrets;
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, InstallationId, OrgId};
 use crate::base::secret::Secret;
@@ -72,8 +73,10 @@ impl Row {
             client_id: self.client_id,
             client_secret: open(self.client_secret, "client_secret")?,
             signing_secret: open(self.signing_secret, "signing_secret")?,
-            previous_signing_secret: open(self.previous_signing_secret, "previous_signing_secret")?,
-            previous_secret_until: self.previous_secret_until,
+            previous_secrets: PreviousSecrets::read(
+                open(self.previous_signing_secret, "previous_signing_secret")?,
+                self.previous_secret_until,
+            ),
             bot_token: open(self.bot_token, "bot_token")?,
             team_id: self.team_id,
             bot_user_id: self.bot_user_id,
@@ -306,7 +309,7 @@ pub(super) async fn wipe(
         .query(
             "UPDATE installations SET state = CASE WHEN state = 'active' THEN 'disabled' ELSE state END,
                     disabled_because = CASE WHEN state = 'active' THEN $1 ELSE disabled_because END,
-                    bot_token = NULL, refresh_token = NULL, token_expires_at = NULL, refreshing_until = NULL
+                    bot_token = NULL, refresh_token = NULL, refreshing_until = NULL
              WHERE org_id = $2 AND id = $3 AND (installed_at IS NULL OR installed_at < $4)
                AND (state = 'active' OR bot_token IS NOT NULL)",
         )
@@ -456,7 +459,7 @@ pub(super) async fn update(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> R
     .bind(&at.client_id)
     .bind(seal(&at.client_secret, "client_secret")?)
     .bind(seal(&at.signing_secret, "signing_secret")?)
-    .bind(seal(&at.previous_signing_secret, "previous_signing_secret")?)
+    .bind(seal(&at.previous_secrets.text()?, "previous_signing_secret")?)
     .bind(seal(&at.bot_token, "bot_token")?)
     .bind(&at.team_id)
     .bind(&at.bot_user_id)
@@ -469,7 +472,7 @@ pub(super) async fn update(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> R
     .bind(seal(&at.refresh_token, "refresh_token")?)
     .bind(at.token_expires_at)
     .bind(&at.registered_name)
-    .bind(at.previous_secret_until)
+    .bind(at.previous_secrets.until())
     .bind(at.org)
     .bind(at.id)
     .execute()

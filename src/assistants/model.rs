@@ -2,12 +2,14 @@
 //!
 //! Knows no platform's wire format: `chat/slack` and `chat/web` translate into these.
 
+use std::iter;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 
+use crate::assistants::secrets::PreviousSecrets;
 use crate::base::ids::{AssistantId, DeliveryId, InboxId, InstallationId, LinkId, MessageId, OrgId, UserId};
 use crate::base::secret::Secret;
 
@@ -77,9 +79,7 @@ pub struct Installation {
     pub client_id: Option<String>,
     pub client_secret: Option<Secret>,
     pub signing_secret: Option<Secret>,
-    /// Still accepted while a secret is being rotated, up to a time.
-    pub previous_signing_secret: Option<Secret>,
-    pub previous_secret_until: Option<DateTime<Utc>>,
+    pub previous_secrets: PreviousSecrets,
     pub bot_token: Option<Secret>,
     pub team_id: Option<String>,
     pub bot_user_id: Option<String>,
@@ -96,6 +96,7 @@ pub struct Installation {
     pub installed_at: Option<DateTime<Utc>>,
     /// Where tokens are rotated: the next one, good for a single use.
     pub refresh_token: Option<Secret>,
+    /// Stays when the token is taken away.
     pub token_expires_at: Option<DateTime<Utc>>,
     /// The name under which the platform knows it. Another one in the console asks for a reinstall.
     pub registered_name: Option<String>,
@@ -109,20 +110,24 @@ impl Installation {
     /// Where its people belong at the platform: the workspace, or the whole organization of one that is
     /// installed for it.
     pub fn home(&self) -> Option<&str> {
-        let home = if self.is_enterprise {
-            &self.enterprise_id
-        } else {
-            &self.team_id
-        };
-        home.as_deref()
+        home(self.is_enterprise, &self.team_id, &self.enterprise_id)
     }
 
-    /// The previous signing secret, as long as it is accepted.
-    pub fn previous_secret(&self, now: DateTime<Utc>) -> Option<&Secret> {
-        let until = self.previous_secret_until?;
-        self.previous_signing_secret
-            .as_ref()
-            .filter(|_| self.signing_secret.is_some() && now < until)
+    /// What the platform may sign with: the current secret, and those before that are still accepted.
+    pub fn signing_secrets(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Secret> {
+        let current = self.signing_secret.iter();
+        current.flat_map(move |secret| iter::once(secret).chain(self.previous_secrets.accepted(now)))
+    }
+
+    /// How long the last signing secret before the current one is accepted; nothing if none is.
+    pub fn previous_until(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.previous_secrets.until().filter(|until| now < *until)
+    }
+
+    /// Its tokens end and are renewed. Known from the end of the last one, also where that was taken away:
+    /// once on, a platform never turns it off.
+    pub fn rotates(&self) -> bool {
+        self.token_expires_at.is_some()
     }
 }
 
@@ -143,6 +148,22 @@ pub struct Grant {
     pub expires_in: Option<Duration>,
     /// The name that the platform shows, where it told.
     pub name: Option<String>,
+}
+
+impl Grant {
+    /// As [`Installation::home`].
+    pub fn home(&self) -> Option<&str> {
+        home(self.is_enterprise, &self.team_id, &self.enterprise_id)
+    }
+}
+
+fn home<'a>(
+    is_enterprise: bool,
+    team: &'a Option<String>,
+    enterprise: &'a Option<String>,
+) -> Option<&'a str> {
+    let home = if is_enterprise { enterprise } else { team };
+    home.as_deref()
 }
 
 /// A token that replaces one about to end.

@@ -17,6 +17,7 @@ mod slack_fixtures;
 pub mod slack_flow;
 mod slack_home;
 pub mod slack_install;
+mod slack_keeps;
 mod slack_lifecycle;
 mod slack_links;
 mod slack_matrix;

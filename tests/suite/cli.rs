@@ -63,7 +63,7 @@ fn an_operator_sets_an_organization_up() {
         "--signing-secret",
         "ss",
         "--bot-token",
-        "xoxb-1",
+        "xoxb-1-canary",
         "--team-id",
         "T0HOME",
         "--bot-user-id",
@@ -427,7 +427,7 @@ fn an_assistant_is_completed_step_by_step() {
     );
     let complete = update(&[
         "--bot-token",
-        "xoxb-1",
+        "xoxb-1-canary",
         "--team-id",
         "T0HOME",
         "--bot-user-id",

@@ -21,6 +21,7 @@ use crate::base::ids::{AssistantId, OrgId};
 use crate::base::money::MicroUsd;
 use crate::base::principal::Role;
 use crate::base::secret::Secret;
+use crate::chat::slack::fields as slack;
 use crate::chat::slack::manifest::{self, SlackAddresses};
 use crate::context::model::NoteKind;
 use crate::services::Services;
@@ -211,19 +212,13 @@ async fn update_assistant(services: &Services, id: &str, fields: SlackFields) ->
 }
 
 fn given(fields: SlackFields) -> Result<PlatformFields> {
-    let bot = fields.bot_token.as_deref().map(str::trim);
-    if bot.is_some_and(|token| !token.starts_with("xox")) {
-        return Err(Error::invalid(
-            "bot-token",
-            "must be a bot token: it begins with xoxb-",
-        ));
-    }
+    let bot_token = fields.bot_token.as_deref().map(slack::bot_token).transpose()?;
     Ok(PlatformFields {
         app_id: fields.app_id,
         client_id: fields.client_id,
         client_secret: fields.client_secret.map(Secret::new),
         signing_secret: fields.signing_secret.map(Secret::new),
-        bot_token: fields.bot_token.map(Secret::new),
+        bot_token,
         team_id: fields.team_id,
         bot_user_id: fields.bot_user_id,
     })
@@ -277,11 +272,12 @@ async fn slack_manifest(services: &Services, org: OrgId, id: AssistantId) -> Res
         .assistants
         .installation(org, id, PlatformKind::Slack)
         .await?;
-    let addresses = SlackAddresses::of(&services.site.public_url, at.address.expose());
-    Ok(manifest::manifest(
+    let site = &services.site;
+    Ok(manifest::manifest_for(
+        &at,
         &assistant,
-        &addresses,
-        &services.site.service_name,
+        &site.public_url,
+        &site.service_name,
     ))
 }
 

@@ -8,13 +8,16 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
+use crate::assistants::grants::ANOTHER_APP;
 use crate::assistants::model::{Installation, PlatformKind};
 use crate::audit::store::Actor;
 use crate::base::error::Error;
 use crate::base::secret::Secret;
 use crate::chat::setup::nav::base;
+use crate::chat::setup::token::{first_look, misfit};
 use crate::chat::slack::access::{Client, SlackAccess};
 use crate::chat::slack::manifest::SlackAddresses;
+use crate::chat::slack::rotation::Rotation;
 use crate::edge::view::{Action, Fault, Notice, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, Visitor};
 use crate::services::Services;
@@ -40,6 +43,7 @@ struct Refusal {
 pub async fn callback(
     State(services): State<Services>,
     Extension(slack): Extension<SlackAccess>,
+    Extension(rotation): Extension<Rotation>,
     MaybeVisitor(visitor): MaybeVisitor,
     Path(address): Path<String>,
     Query(brought): Query<Brought>,
@@ -56,7 +60,7 @@ pub async fn callback(
     if visitor.principal.org != at.org {
         return Err(Error::NotFound("page").into());
     }
-    match installed(&services, &slack, &visitor, &at, brought).await? {
+    match installed(&services, &slack, &rotation, &visitor, &at, brought).await? {
         Ok(()) => Ok(see_other(&format!(
             "{}/install?done=installed",
             base(at.assistant)
@@ -68,6 +72,7 @@ pub async fn callback(
 async fn installed(
     services: &Services,
     slack: &SlackAccess,
+    rotation: &Rotation,
     visitor: &Visitor,
     at: &Installation,
     brought: Brought,
@@ -122,19 +127,17 @@ async fn installed(
             }));
         }
     };
-    if at.app_id.as_deref() != Some(grant.app_id.as_str()) {
-        return Ok(Err(another_app(&grant.app_id)));
-    }
     let actor = Actor::from(&visitor.principal);
-    let app = grant.app_id.clone();
-    match services
-        .assistants
-        .complete_install(actor, at.org, at.id, grant)
-        .await
-    {
-        Ok(_) => Ok(Ok(())),
-        Err(Error::Conflict(_)) => Ok(Err(another_app(&app))),
-        Err(error) => Err(error),
+    let (assistants, asked) = (&services.assistants, grant.clone());
+    match assistants.complete_install(actor, at.org, at.id, asked).await {
+        Ok(at) => {
+            first_look(services, rotation, actor, &at).await;
+            Ok(Ok(()))
+        }
+        Err(error) => match misfit(&error, &at, &grant) {
+            Some(why) => Ok(Err(elsewhere(&error, &why))),
+            None => Err(error),
+        },
     }
 }
 
@@ -147,14 +150,21 @@ fn not_begun() -> Refusal {
     }
 }
 
-fn another_app(app: &str) -> Refusal {
-    Refusal {
-        code: "wrong_app",
-        heading: "Another app was installed",
-        what: format!(
-            "Slack installed the app {app}, which is not this assistant's. Nothing was taken over."
-        ),
-        advice: "Check App ID and Client ID on the Install page: both must be of the same app.",
+fn elsewhere(error: &Error, why: &str) -> Refusal {
+    let what = format!("Slack gave its permission. {why} Nothing was taken over.");
+    match error {
+        Error::Conflict(ANOTHER_APP) => Refusal {
+            code: "wrong_app",
+            heading: "Another app was installed",
+            what,
+            advice: "Check App ID and Client ID on the Install page: both must be of the same app.",
+        },
+        _ => Refusal {
+            code: "wrong_workspace",
+            heading: "It was installed elsewhere",
+            what,
+            advice: "Press Install to Slack again and choose the assistant's own workspace, at the top of Slack's page. For another workspace, make another assistant.",
+        },
     }
 }
 

@@ -78,6 +78,13 @@ pub struct ConfirmPage {
     pub back: String,
 }
 
+/// The page to which an address of an assistant belongs, by its route.
+pub fn label_of(route: &str) -> &'static str {
+    let end = route.split("/{id}").nth(1).unwrap_or_default();
+    let within = |(path, _): &&(&str, &str)| !path.is_empty() && end.starts_with(path);
+    TABS.iter().find(within).map_or(TABS[0].1, |(_, label)| label)
+}
+
 /// Opens an assistant of the visitor's organization for the page with this label. `done` is the word
 /// that a redirect after a form carried.
 pub async fn open(
@@ -206,6 +213,7 @@ fn said(word: &str) -> Option<&'static str> {
         "token" => "The token is kept. Fill in the signing secret, and it is installed.",
         "installed" => "Installed. Write to it in Slack, or let the doctor look it over.",
         "mended" => "Taken off the list. It appears again if Slack refuses again.",
+        "looked" => "Looked at: name and rights are shown as Slack has them now.",
         "retired" => "Retired. Only the current signing secret is accepted now.",
         "made" => "The assistant is made. Next, install it.",
         "saved" => "Saved.",

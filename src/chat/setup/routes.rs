@@ -4,36 +4,32 @@ use axum::Router;
 use axum::extract::Extension;
 use axum::routing::{get, post};
 
+use crate::chat::core::chat::Chat;
 use crate::chat::setup::{
-    brand, consent, conversations, deliveries, doctor, feedback, icon, install, list, people, start,
+    app, brand, consent, conversations, deliveries, doctor, feedback, icon, install, list, people, start,
+    token,
 };
 use crate::chat::slack::access::SlackAccess;
+use crate::chat::slack::rotation::Rotation;
 use crate::services::Services;
 
-pub fn router(slack: SlackAccess) -> Router<Services> {
+pub fn router(slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router<Services> {
     Router::new()
         .route("/console/assistants/{id}/install", get(install::show))
         .route("/console/assistants/{id}/install/start", post(start::start))
-        .route("/console/assistants/{id}/install/app", post(install::save_app))
-        .route(
-            "/console/assistants/{id}/install/token",
-            post(install::save_token),
-        )
-        .route(
-            "/console/assistants/{id}/install/create",
-            post(install::create_app),
-        )
-        .route(
-            "/console/assistants/{id}/install/update",
-            post(install::update_app),
-        )
-        .route("/console/assistants/{id}/install/begin", post(install::begin))
-        .route("/console/assistants/{id}/install/retire", post(install::retire))
+        .route("/console/assistants/{id}/install/app", post(app::save))
+        .route("/console/assistants/{id}/install/token", post(token::save))
+        .route("/console/assistants/{id}/install/create", post(app::create))
+        .route("/console/assistants/{id}/install/update", post(app::update))
+        .route("/console/assistants/{id}/install/begin", post(token::begin))
+        .route("/console/assistants/{id}/install/retire", post(app::retire))
+        .route("/console/assistants/{id}/install/look", post(token::look))
         .route("/console/assistants/{id}/doctor", get(doctor::show))
         .route("/console/assistants/{id}/doctor/mended", post(doctor::mended))
         // Stands in the manifest beside the addresses that Slack itself calls; a browser comes here.
         .route("/chat/slack/{address}/oauth/callback", get(consent::callback))
         .layer(Extension(slack))
+        .layer(Extension(rotation))
         .route("/console/assistants", get(list::show))
         .route("/console/assistants/new", get(brand::new).post(brand::make))
         .route("/console/assistants/{id}", get(brand::show).post(brand::save))
@@ -47,6 +43,7 @@ pub fn router(slack: SlackAccess) -> Router<Services> {
             "/console/assistants/{id}/conversations",
             get(conversations::show).post(conversations::decide),
         )
+        .layer(Extension(chat))
         .route(
             "/console/assistants/{id}/conversations/revoke",
             get(conversations::confirm_revoke),

@@ -224,14 +224,9 @@ fn rights(at: &Installation, looked: Option<&Looked>) -> Vec<Check> {
     };
     let place = grant.team_name.as_deref().unwrap_or("the workspace");
     let mut checks = vec![Check::good(called, format!("Slack accepts it, for {place}"))];
-    let home = if grant.is_enterprise {
-        &grant.enterprise_id
-    } else {
-        &grant.team_id
-    };
     let another_bot = at.bot_user_id.is_some() && grant.bot_user_id != at.bot_user_id;
     let fits =
-        at.app_id.as_deref() == Some(grant.app_id.as_str()) && home.as_deref() == at.home() && !another_bot;
+        at.app_id.as_deref() == Some(grant.app_id.as_str()) && grant.home() == at.home() && !another_bot;
     checks.push(if fits {
         Check::good("Token and app", format!("both are of {}", grant.app_id))
     } else {
@@ -348,10 +343,7 @@ fn heard(at: &Installation, now: DateTime<Utc>) -> Check {
 
 fn secrets(at: &Installation, now: DateTime<Utc>) -> Check {
     let called = "Previous signing secret";
-    match at
-        .previous_secret_until
-        .filter(|_| at.previous_secret(now).is_some())
-    {
+    match at.previous_until(now) {
         None => Check::good(called, "none is accepted"),
         Some(until) => Check::good(
             called,

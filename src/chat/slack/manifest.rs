@@ -1,12 +1,12 @@
 //! The app manifest with which an admin creates the Slack app of an assistant: the template in
-//! `manifests/slack.json` with names, colour and addresses filled in. Knows no installation and
-//! calls nothing.
+//! `manifests/slack.json` with names, colour and addresses filled in, and what an installation has of its
+//! app's settings kept. Calls nothing.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::assistants::brand::{PROMPT_MESSAGE, PROMPT_TITLE, PROMPTS};
-use crate::assistants::model::{Assistant, Prompt, Scopes};
+use crate::assistants::model::{Assistant, Installation, Prompt, Scopes};
 use crate::base::text::shortened;
 
 const TEMPLATE: &str = include_str!("../../../manifests/slack.json");
@@ -39,7 +39,32 @@ impl SlackAddresses {
     }
 }
 
-/// The manifest, within Slack's limits whatever the assistant is called.
+/// What Slack reports where an app is installed for a whole organization.
+const ORGANIZATION_EVENTS: [&str; 2] = ["team_access_granted", "team_access_revoked"];
+
+/// The manifest for the app of an installation. What the app was made to do at Slack since stays on: a
+/// manifest that left it out would turn it off.
+pub fn manifest_for(at: &Installation, assistant: &Assistant, public_url: &str, service_name: &str) -> Value {
+    let addresses = SlackAddresses::of(public_url, at.address.expose());
+    let mut manifest = manifest(assistant, &addresses, service_name);
+    let switches = [
+        ("/settings/token_rotation_enabled", at.rotates()),
+        ("/settings/org_deploy_enabled", at.is_enterprise),
+    ];
+    for (pointer, on) in switches {
+        if let Some(switch) = manifest.pointer_mut(pointer) {
+            *switch = on.into();
+        }
+    }
+    if at.is_enterprise
+        && let Some(Value::Array(events)) = manifest.pointer_mut("/settings/event_subscriptions/bot_events")
+    {
+        events.extend(ORGANIZATION_EVENTS.map(Value::from));
+    }
+    manifest
+}
+
+/// The manifest of a new app, within Slack's limits whatever the assistant is called.
 pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name: &str) -> Value {
     let name = some_line(&assistant.name, NAME).unwrap_or_else(|| "Assistant".to_owned());
     let usual = format!("Answers real-estate and finance questions exactly. Powered by {service_name}.");

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::assistants::model::{Installation, Renewed};
+use crate::assistants::model::{Grant, Installation, Renewed};
 use crate::assistants::service::Assistants;
 use crate::base::clock::Clock;
 use crate::base::error::Error;
@@ -17,6 +17,7 @@ use crate::chat::core::platform::{Failure, Result};
 use crate::chat::slack::access::{Client, Problem, SlackAccess};
 use crate::chat::slack::failure::no_next_token;
 use crate::chat::slack::manifest::needed_scopes;
+use crate::db::retry::until_back;
 
 /// How long before its end a token is replaced.
 const BEFORE: TimeDelta = TimeDelta::minutes(5);
@@ -24,8 +25,7 @@ const BEFORE: TimeDelta = TimeDelta::minutes(5);
 const WAITS: usize = 50;
 const LOOK: Duration = Duration::from_millis(200);
 /// A pair that was fetched must not be lost because the store is away for a while.
-const WRITES: usize = 60;
-const REWRITE: Duration = Duration::from_millis(500);
+const KEEPING: Duration = Duration::from_secs(30);
 
 /// What keeps tokens alive.
 #[derive(Clone)]
@@ -64,6 +64,19 @@ impl Rotation {
                 Ok(Cow::Borrowed(at))
             }
             Err(failure) => Err(failure),
+        }
+    }
+
+    /// What the installation's token is for and what it may do, as Slack says now; replaced first where it
+    /// has ended.
+    pub async fn inspect(&self, at: &Installation) -> Result<Grant, Problem> {
+        let at = self.lasting(at).await.map_err(problem)?;
+        match inspected(&self.access, &at).await {
+            Err(Problem::Refused { word, .. }) if word == "token_expired" => {
+                let renewed = self.after_expiry(&at).await.map_err(problem)?;
+                inspected(&self.access, &renewed).await
+            }
+            outcome => outcome,
         }
     }
 
@@ -139,15 +152,7 @@ impl Rotation {
     }
 
     async fn keep(&self, at: &Installation, renewed: Renewed) -> Result<()> {
-        let mut written = Ok(false);
-        for _ in 0..WRITES {
-            written = self.assistants.renew(at, renewed.clone()).await;
-            match &written {
-                Err(Error::Busy { .. }) => tokio::time::sleep(REWRITE).await,
-                _ => break,
-            }
-        }
-        match written {
+        match until_back(KEEPING, || self.assistants.renew(at, renewed.clone())).await {
             Ok(true) => tracing::info!(installation = %at.id, "a bot token was replaced"),
             // Overtaken by a newer pair or another installation, which is read next.
             Ok(false) => {
@@ -171,6 +176,23 @@ impl Rotation {
         if let Err(error) = self.assistants.release_refresh(at, held).await {
             tracing::debug!(installation = %at.id, error = error.chain(), "a claim was not given back");
         }
+    }
+}
+
+async fn inspected(access: &SlackAccess, at: &Installation) -> Result<Grant, Problem> {
+    let token = at.bot_token.as_ref().ok_or(Problem::Lacking("a bot token"))?;
+    access.inspect(token).await
+}
+
+/// Why no token was had, as those say who set an assistant up.
+fn problem(failure: Failure) -> Problem {
+    match failure {
+        Failure::Wait(wait) => Problem::Wait(wait),
+        Failure::Disabled(_) | Failure::Expired(_) => Problem::Refused {
+            word: "invalid_refresh_token".to_owned(),
+            notes: Vec::new(),
+        },
+        other => Problem::Away(other.to_string()),
     }
 }
 

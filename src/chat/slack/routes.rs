@@ -232,8 +232,7 @@ async fn verified(
         return Ok(Verified::Challenge(challenge));
     }
     let now = services.clock.now();
-    let secrets = at.signing_secret.iter().chain(at.previous_secret(now));
-    if let Err(rejected) = check(headers, &body, secrets, now.timestamp()) {
+    if let Err(rejected) = check(headers, &body, at.signing_secrets(now), now.timestamp()) {
         services.assistants.refuse(&at);
         return Err(Refusal::Signature(rejected));
     }

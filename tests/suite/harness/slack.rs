@@ -170,8 +170,7 @@ impl FakeSlack {
             client_id: None,
             client_secret: None,
             signing_secret: Some(Secret::new(SECRET)),
-            previous_signing_secret: None,
-            previous_secret_until: None,
+            previous_secrets: Default::default(),
             bot_token: Some(Secret::new(TOKEN)),
             team_id: Some(team.to_owned()),
             bot_user_id: Some(BOT.to_owned()),
@@ -359,6 +358,10 @@ impl FakeSlack {
 
     pub fn drop_scope(&self, scope: &str) {
         self.world().scopes.retain(|held| *held != scope);
+    }
+
+    pub fn grant_scope(&self, scope: &'static str) {
+        self.world().scopes.push(scope);
     }
 
     /// Changes a person.

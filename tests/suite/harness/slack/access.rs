@@ -54,6 +54,9 @@ pub struct Access {
     refreshes: HashMap<String, String>,
     pub rotates: bool,
     pub for_organization: bool,
+    /// Where it is installed: usually our workspace, of no organization.
+    pub team: &'static str,
+    pub enterprise: Option<&'static str>,
     number: u64,
 }
 
@@ -75,6 +78,8 @@ impl Access {
             refreshes: HashMap::new(),
             rotates: false,
             for_organization: false,
+            team: TEAM,
+            enterprise: None,
             number: 0,
         }
     }
@@ -147,7 +152,23 @@ impl FakeSlack {
 
     /// Installations are for the whole organization from now on.
     pub fn install_for_organization(&self) {
-        self.world().access.for_organization = true;
+        let mut world = self.world();
+        world.access.for_organization = true;
+        world.access.enterprise = Some(ENTERPRISE);
+    }
+
+    /// Installations are in this workspace from now on, of an organization or of none.
+    pub fn install_in(&self, team: &'static str, enterprise: Option<&'static str>) {
+        let mut world = self.world();
+        world.access.for_organization = false;
+        (world.access.team, world.access.enterprise) = (team, enterprise);
+    }
+
+    /// Somebody renames the app in its settings.
+    pub fn rename_app(&self, id: &str, name: &str) {
+        let mut world = self.world();
+        let app = world.access.apps.iter_mut().find(|app| app.id == id);
+        name.clone_into(&mut app.expect("an app").name);
     }
 
     /// Every token given out so far ends now.
@@ -307,13 +328,15 @@ fn exchanged(world: &mut World, authorization: &str, call: &Logged) -> Result<Va
     };
     let access = &mut world.access;
     let (token, refresh) = access.pair(&app.id);
-    let team = json!({ "id": TEAM, "name": TEAM_NAME });
-    let enterprise = json!({ "id": ENTERPRISE, "name": "Acme Group" });
+    let team = json!({ "id": access.team, "name": TEAM_NAME });
+    let enterprise = access
+        .enterprise
+        .map(|id| json!({ "id": id, "name": "Acme Group" }));
     let wide = access.for_organization;
     let mut answer = json!({
         "ok": true, "access_token": token, "token_type": "bot", "scope": scope, "bot_user_id": BOT,
         "app_id": app.id, "team": if wide { Value::Null } else { team },
-        "enterprise": if wide { enterprise } else { Value::Null }, "is_enterprise_install": wide,
+        "enterprise": enterprise, "is_enterprise_install": wide,
         "authed_user": { "id": "U0ADMIN" },
     });
     if let Some(refresh) = refresh {

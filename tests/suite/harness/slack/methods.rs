@@ -5,10 +5,7 @@ use axum::http::{HeaderMap, header};
 use serde_json::{Value, json};
 
 use super::Logged;
-use super::access::ENTERPRISE;
-use super::world::{
-    APP, BOT, BOT_ID, Channel, Ephemeral, Message, ROBOT, Status, TEAM, TEAM_NAME, TOKEN, World,
-};
+use super::world::{APP, BOT, BOT_ID, Channel, Ephemeral, Message, ROBOT, Status, TEAM_NAME, TOKEN, World};
 use super::{access, files, limits, surface};
 
 pub(super) type Outcome = Result<Value, Refused>;
@@ -60,12 +57,12 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
     }
     match call.method.as_str() {
         "auth.test" if world.access.for_organization => Ok(json!({
-            "team": "Acme Group", "team_id": ENTERPRISE, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID,
-            "enterprise_id": ENTERPRISE, "is_enterprise_install": true,
+            "team": "Acme Group", "team_id": world.access.enterprise, "user": "corbel", "user_id": BOT,
+            "bot_id": BOT_ID, "enterprise_id": world.access.enterprise, "is_enterprise_install": true,
         })),
         "auth.test" => Ok(json!({
-            "team": TEAM_NAME, "team_id": TEAM, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID,
-            "is_enterprise_install": false,
+            "team": TEAM_NAME, "team_id": world.access.team, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID,
+            "enterprise_id": world.access.enterprise, "is_enterprise_install": false,
         })),
         "bots.info" if call.arg("bot") == Some(BOT_ID) => {
             scope(world, "users:read")?;

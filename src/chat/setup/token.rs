@@ -1,0 +1,137 @@
+//! The ways to a bot token: Slack's consent page, or a pasted one; and what Slack says of it.
+
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::assistants::grants::{ANOTHER_APP, ANOTHER_HOME};
+use crate::assistants::model::{Grant, Installation, InstallationState};
+use crate::audit::store::Actor;
+use crate::base::error::{Error, Result};
+use crate::chat::setup::install::{Outcome, Step, Wrong, may_consent};
+use crate::chat::setup::opening::Nothing;
+use crate::chat::slack::fields;
+use crate::chat::slack::manifest::{self, SlackAddresses};
+use crate::chat::slack::rotation::Rotation;
+use crate::edge::view::{Fault, see_other};
+use crate::services::Services;
+
+#[derive(Deserialize)]
+pub struct TokenForm {
+    #[serde(default)]
+    bot_token: String,
+}
+
+/// A pasted bot token: Slack says whose it is.
+pub async fn save(step: Step<TokenForm>) -> Result<Response, Fault> {
+    let saved = saved(&step).await;
+    step.ended(saved)
+}
+
+async fn saved(step: &Step<TokenForm>) -> Outcome {
+    let token = fields::bot_token(&step.sent.form.bot_token)?;
+    let grant = step.slack.inspect(&token).await;
+    let grant = grant.map_err(|problem| Wrong::slack("bot-token", problem))?;
+    let (actor, at) = (step.sent.actor(), &step.at);
+    let assistants = &step.sent.services.assistants;
+    match assistants
+        .complete_install(actor, at.org, at.id, grant.clone())
+        .await
+    {
+        Ok(at) if at.state == InstallationState::Active => Ok("installed"),
+        Ok(_) => Ok("token"),
+        Err(error) => Err(match misfit(&error, at, &grant) {
+            Some(text) => Wrong::of(
+                "bot-token",
+                format!("{text} Copy the token of the assistant's own app."),
+            )
+            .into(),
+            None => error.into(),
+        }),
+    }
+}
+
+/// Why a grant was not taken over, if it is for another app or home than the assistant's.
+pub fn misfit(error: &Error, at: &Installation, grant: &Grant) -> Option<String> {
+    let place = |is_enterprise| match is_enterprise {
+        true => "the organization",
+        false => "the workspace",
+    };
+    match error {
+        Error::Conflict(ANOTHER_APP) => Some(format!(
+            "This is for the app {}, and the assistant's app is {}.",
+            grant.app_id,
+            at.app_id.as_deref().unwrap_or_default()
+        )),
+        Error::Conflict(ANOTHER_HOME) => Some(format!(
+            "This is for {} {}, and the assistant belongs to {} {}.",
+            place(grant.is_enterprise),
+            named(&grant.team_name, grant.home()),
+            place(at.is_enterprise),
+            named(&at.team_name, at.home()),
+        )),
+        _ => None,
+    }
+}
+
+fn named(name: &Option<String>, id: Option<&str>) -> String {
+    let id = id.unwrap_or_default();
+    match name {
+        Some(name) => format!("{name} ({id})"),
+        None => id.to_owned(),
+    }
+}
+
+/// Off to Slack's consent page.
+pub async fn begin(step: Step<Nothing>) -> Result<Response, Fault> {
+    let (at, services, visitor) = (&step.at, &step.sent.services, &step.sent.visitor);
+    let (Some(client), true) = (at.client_id.as_deref(), may_consent(at)) else {
+        let text = "Install to Slack needs App ID, Client ID and Client Secret: fill them in first.";
+        return step.ended(Err(Wrong::of("client-id", text).into()));
+    };
+    let state = services
+        .assistants
+        .begin_install(&visitor.principal, at.id, &visitor.token)
+        .await?;
+    let back = SlackAddresses::of(&services.site.public_url, at.address.expose()).oauth_callback;
+    let consent = step
+        .slack
+        .consent_url(client, &manifest::asked_scopes(), &back, &state);
+    let consent = consent.ok_or_else(|| Error::internal("CORBEL_SLACK_OAUTH_URL is no address"))?;
+    Ok(see_other(&consent))
+}
+
+/// Looks at name and rights again, after something was changed at Slack.
+pub async fn look(step: Step<Nothing>) -> Result<Response, Fault> {
+    let looked = looked(&step).await;
+    step.ended(looked)
+}
+
+async fn looked(step: &Step<Nothing>) -> Outcome {
+    let (actor, at) = (step.sent.actor(), &step.at);
+    let seen = step.rotation.inspect(at).await;
+    let seen = seen.map_err(|problem| Wrong::slack("look", problem))?;
+    match step
+        .sent
+        .services
+        .assistants
+        .described(actor, at, seen.clone())
+        .await
+    {
+        Ok(_) => Ok("looked"),
+        Err(error) => Err(match misfit(&error, at, &seen) {
+            Some(text) => Wrong::of("look", format!("{text} Install it again.")).into(),
+            None => error.into(),
+        }),
+    }
+}
+
+/// Looks at what was granted just now. It is installed whether or not Slack says more.
+pub async fn first_look(services: &Services, rotation: &Rotation, actor: Actor, at: &Installation) {
+    let kept = match rotation.inspect(at).await {
+        Ok(seen) => services.assistants.described(actor, at, seen).await,
+        Err(problem) => Err(Error::upstream(problem)),
+    };
+    if let Err(error) = kept {
+        tracing::warn!(installation = %at.id, error = error.chain(), "name and rights were not looked at");
+    }
+}

@@ -1,0 +1,453 @@
+//! What setting up keeps: an app's own settings, the secrets of a new app, the good signing secret, the
+//! home of an installation; and that name and rights are shown as Slack has them.
+
+use std::future::Future;
+use std::time::Duration;
+
+use corbel::assistants::model::{Installation, InstallationState, PlatformKind};
+use corbel::base::clock::Clock;
+use corbel::db::args::Sql;
+use corbel::db::pool::Db;
+use serde_json::{Value, json};
+
+use crate::chat::slack_install::Setup;
+use crate::harness::app::{Place, on_each};
+use crate::harness::browser::Page;
+use crate::harness::command::Dir;
+use crate::harness::slack::access::{CLIENT_SECRET, ENTERPRISE};
+use crate::harness::slack::requests::{callback, deliver};
+use crate::harness::slack::{ALICE, APP, CHANNEL, Fault, SECRET, TEAM, TOKEN};
+
+const CONFIGURATION: &str = "xoxe.xoxp-configuration";
+
+impl Setup {
+    /// Through the consent page and back.
+    async fn consent(&mut self) -> Page {
+        let consent = self.press().await;
+        let back = self.slack.consent(&consent);
+        self.browser.get(&self.own(&back)).await
+    }
+
+    async fn install(&mut self) -> Installation {
+        self.give_app().await;
+        let page = self.consent().await;
+        assert!(page.path.ends_with("?done=installed"), "{}", page.text);
+        self.at().await
+    }
+
+    /// The status of an event that is signed with a secret.
+    async fn signed_with(&self, secret: &str) -> u16 {
+        let at = self.at().await;
+        let events = format!("{}/chat/slack/{}/events", self.running.url, at.address.expose());
+        let now = self.running.services().clock.now().timestamp();
+        let event = self.slack.says(CHANNEL, ALICE, "nothing").message();
+        deliver(&events, secret, now, &event).await.status
+    }
+
+    /// The manifest that the page shows.
+    async fn manifest(&mut self) -> Value {
+        let page = self.browser.get(&self.path("install")).await;
+        let text = page.text.split_once("id=\"manifest\"").expect("the manifest").1;
+        let text = text.split_once('>').expect("its tag").1;
+        let text = text.split_once("</textarea>").expect("its end").0;
+        serde_json::from_str(&text.replace("&#34;", "\"").replace("&#39;", "'")).expect("JSON")
+    }
+}
+
+/// Rotation, the whole organization, and whether the events of one are asked for.
+fn settings(manifest: &Value) -> (bool, bool, bool) {
+    let settings = &manifest["settings"];
+    let events = settings["event_subscriptions"]["bot_events"].as_array();
+    let events = events.expect("events");
+    let access = ["team_access_granted", "team_access_revoked"].map(|event| events.contains(&json!(event)));
+    assert_eq!(access[0], access[1]);
+    let is_on = |name: &str| settings[name].as_bool().expect(name);
+    (
+        is_on("token_rotation_enabled"),
+        is_on("org_deploy_enabled"),
+        access[0],
+    )
+}
+
+#[tokio::test]
+async fn a_manifest_keeps_what_the_app_was_made_to_do() {
+    on_each("manifest keeps", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        assert_eq!(settings(&setup.manifest().await), (false, false, false), "new");
+        setup.slack.rotate();
+        setup.install().await;
+        assert_eq!(settings(&setup.manifest().await), (true, false, false));
+        setup.slack.install_in(TEAM, Some(ENTERPRISE));
+        setup.consent().await;
+        setup.slack.install_for_organization();
+        let page = setup.consent().await;
+        assert_eq!(
+            page.status, 200,
+            "from one workspace to all of its organization: {}",
+            page.text
+        );
+        let page = setup
+            .send("install/update", &[("configuration_token", CONFIGURATION)])
+            .await;
+        assert!(page.path.ends_with("?done=updated"), "{}", page.text);
+        let apps = setup.slack.apps();
+        let sent = apps[0].manifest.as_ref().expect("the manifest that was sent");
+        assert_eq!(settings(sent), (true, true, true));
+        // Uninstalled, the app at Slack is what it was.
+        let at = setup.at().await;
+        let mut gone = callback(json!({ "type": "app_uninstalled" }));
+        gone["event_time"] = json!(setup.running.services().clock.now().timestamp() + 2);
+        gone["authorizations"] = json!([]);
+        (gone["team_id"], gone["enterprise_id"]) = (Value::Null, json!(ENTERPRISE));
+        let events = format!("{}/chat/slack/{}/events", setup.running.url, at.address.expose());
+        let now = setup.running.services().clock.now().timestamp();
+        assert_eq!(deliver(&events, SECRET, now, &gone).await.status, 200);
+        let at = setup.at().await;
+        assert!(at.state == InstallationState::Disabled && at.bot_token.is_none());
+        assert_eq!(settings(&setup.manifest().await), (true, true, true));
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn name_and_rights_are_shown_as_slack_has_them_after_a_consent_and_on_demand() {
+    on_each("looked at", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        setup.slack.drop_scope("files:write");
+        setup.give_app().await;
+        let page = setup.consent().await;
+        // At the fake the app is called otherwise than here.
+        assert!(page.text.contains("it is still called “Corbel”"), "{}", page.text);
+        assert!(page.text.contains("did not grant files:write"), "{}", page.text);
+        // Renamed there, with the right granted; then looked at, with a token that must be renewed first.
+        setup.slack.rename_app(APP, "Abacus");
+        setup.slack.grant_scope("files:write");
+        let assistants = setup.running.services().assistants.clone();
+        let refused = assistants
+            .record_missing_scope(&setup.at().await, "files:read")
+            .await;
+        refused.expect("noted");
+        setup.slack.fail_next("auth.test", Fault::Before, 1);
+        let page = setup.send("install/look", &[]).await;
+        assert!(
+            page.status == 422 && page.text.contains("did not answer"),
+            "{}",
+            page.text
+        );
+        assert!(page.text.contains("it is still called “Corbel”"));
+        let page = setup.send("install/look", &[]).await;
+        assert!(page.path.ends_with("?done=looked"), "{}", page.text);
+        for banner in ["it is still called", "did not grant", "is missing"] {
+            assert!(!page.text.contains(banner), "{banner}: {}", page.text);
+        }
+        // Renamed again: a further consent shows that too, and one that Slack says no more of still counts.
+        setup.slack.rename_app(APP, "Counter");
+        setup.slack.rotate();
+        let page = setup.consent().await;
+        assert!(
+            page.text.contains("it is still called “Counter”"),
+            "{}",
+            page.text
+        );
+        setup.slack.rename_app(APP, "Abacus");
+        setup.slack.expire_tokens();
+        let page = setup.send("install/look", &[]).await;
+        assert!(
+            page.path.ends_with("?done=looked") && !page.text.contains("it is still called"),
+            "{}",
+            page.text
+        );
+        setup.slack.fail_next("auth.test", Fault::Before, 1);
+        let page = setup.consent().await;
+        assert!(page.path.ends_with("?done=installed"), "{}", page.text);
+        assert_eq!(setup.at().await.state, InstallationState::Active);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+const HELD: Duration = Duration::from_millis(8500);
+
+/// Another process that keeps everybody from writing installations, for longer than they wait.
+async fn hold(place: &Place, clock: Clock) {
+    let db = Db::open(&place.config(&[]).database(), clock).await;
+    let db = db.expect("the database");
+    let is_sqlite = place.is_sqlite();
+    let held = db.write(move |tx| {
+        Box::pin(async move {
+            let lock = Sql::each(
+                "UPDATE installations SET state = state",
+                "LOCK TABLE installations IN SHARE ROW EXCLUSIVE MODE",
+            );
+            tx.query(lock).execute().await?;
+            // SQLite's writer has a thread of its own; PostgreSQL waits by itself.
+            if is_sqlite {
+                std::thread::sleep(HELD);
+            }
+            let wait = Sql::each("SELECT 1", "SELECT pg_sleep(8.5)");
+            tx.query(wait).execute().await?;
+            Ok(())
+        })
+    });
+    held.await.expect("held");
+    db.close().await;
+}
+
+/// Does `what` once Slack was asked for an app, and before its answer.
+async fn while_slack_makes_an_app(setup: &mut Setup, what: impl Future<Output = ()>) -> Page {
+    let slow = Fault::Slow(Duration::from_millis(1500));
+    setup.slack.fail_next("apps.manifest.create", slow, 1);
+    let slack = setup.slack.clone();
+    let making = setup.send("install/create", &[("configuration_token", CONFIGURATION)]);
+    let meanwhile = async {
+        while slack.calls("apps.manifest.create").is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        what.await;
+    };
+    let bounded = tokio::time::timeout(Duration::from_secs(40), async { tokio::join!(making, meanwhile) });
+    bounded.await.expect("an answer").0
+}
+
+#[tokio::test]
+async fn a_new_app_is_kept_though_the_database_is_away_for_a_moment() {
+    on_each("app kept", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let clock = setup.running.services().clock.clone();
+        let page = while_slack_makes_an_app(&mut setup, hold(&place, clock)).await;
+        assert!(
+            page.path.ends_with("?done=created"),
+            "{}: {}",
+            page.status,
+            page.text
+        );
+        let made = setup.slack.apps().last().cloned().expect("an app");
+        let at = setup.at().await;
+        assert_eq!(at.app_id.as_deref(), Some(made.id.as_str()));
+        assert_eq!(at.signing_secret.expect("secret").expose(), made.signing_secret);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_app_that_cannot_be_kept_is_named_with_what_to_do() {
+    on_each("app named", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let db = setup.running.services().db.clone();
+        let page = while_slack_makes_an_app(&mut setup, async move { db.close().await }).await;
+        let made = setup.slack.apps().last().cloned().expect("an app");
+        assert!(
+            page.text.contains(&format!("api.slack.com/apps/{}", made.id)),
+            "{}: {}",
+            page.status,
+            page.text
+        );
+        assert!(page.text.contains("Do not make another"));
+        for secret in [&made.signing_secret, &made.client_secret] {
+            assert!(!page.text.contains(secret.as_str()));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_app_is_kept_though_the_browser_has_gone() {
+    on_each("browser gone", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let slow = Fault::Slow(Duration::from_millis(800));
+        setup.slack.fail_next("apps.manifest.create", slow, 1);
+        let sent = setup.send("install/create", &[("configuration_token", CONFIGURATION)]);
+        let gone = tokio::time::timeout(Duration::from_millis(400), sent).await;
+        assert!(gone.is_err(), "the browser does not wait");
+        let assistants = setup.running.services().assistants.clone();
+        let (org, id) = (setup.org.id, setup.assistant);
+        setup
+            .running
+            .until("the app is kept", async || {
+                let at = assistants.installation(org, id, PlatformKind::Slack).await;
+                at.expect("installation").app_id.is_some()
+            })
+            .await;
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn rights_in_another_workspace_are_refused_and_nothing_is_changed() {
+    on_each("elsewhere", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        let before = setup.install().await;
+        let unchanged = async |setup: &Setup| {
+            let at = setup.at().await;
+            assert!(at.bot_token == before.bot_token && at.home() == Some(TEAM) && !at.is_enterprise);
+            assert_eq!(at.installed_at, before.installed_at);
+        };
+        // Another workspace, an organization that it is none of, and a pasted token of that workspace.
+        setup.slack.install_in("T0ELSE", None);
+        let page = setup.consent().await;
+        let named = |page: &Page| page.text.contains("T0ELSE") && page.text.contains(TEAM);
+        assert!(
+            page.status == 400 && page.text.contains("wrong_workspace"),
+            "{}",
+            page.text
+        );
+        assert!(named(&page), "{}", page.text);
+        unchanged(&setup).await;
+        let page = setup.send("install/token", &[("bot_token", TOKEN)]).await;
+        assert!(page.status == 422 && named(&page), "{}", page.text);
+        unchanged(&setup).await;
+        setup.slack.install_for_organization();
+        let page = setup.consent().await;
+        assert!(
+            page.status == 400 && page.text.contains("wrong_workspace") && page.text.contains(ENTERPRISE),
+            "{}",
+            page.text
+        );
+        unchanged(&setup).await;
+        // Its own, again.
+        setup.slack.install_in(TEAM, None);
+        let page = setup.consent().await;
+        assert!(page.path.ends_with("?done=installed"), "{}", page.text);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_wrong_signing_secret_pushes_no_good_one_out() {
+    on_each("good secret", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        setup.install().await;
+        let [wrong, right] = ["2".repeat(32), "3".repeat(32)];
+        setup.send("install/app", &[("signing_secret", &wrong)]).await;
+        let clock = setup.running.services().clock.clone();
+        clock.advance(Duration::from_secs(3600));
+        setup.send("install/app", &[("signing_secret", &right)]).await;
+        for (secret, status) in [(SECRET, 200), (&wrong, 200), (&right, 200)] {
+            assert_eq!(setup.signed_with(secret).await, status, "{secret}");
+        }
+        // Each for its own day.
+        clock.advance(Duration::from_secs(23 * 3600));
+        for (secret, status) in [(SECRET, 401), (&wrong, 200), (&right, 200)] {
+            assert_eq!(setup.signed_with(secret).await, status, "{secret}");
+        }
+        clock.advance(Duration::from_secs(3600));
+        assert_eq!(setup.signed_with(&wrong).await, 401);
+        // However often: no more than can be checked, and never by dropping one.
+        for n in 4..8 {
+            let page = setup
+                .send("install/app", &[("signing_secret", &n.to_string().repeat(32))])
+                .await;
+            assert_eq!(page.status, 200, "{n}: {}", page.text);
+        }
+        let page = setup
+            .send("install/app", &[("signing_secret", &"8".repeat(32))])
+            .await;
+        assert!(
+            page.status == 422 && page.text.contains("Retire"),
+            "{}",
+            page.text
+        );
+        assert_eq!(setup.signed_with(&right).await, 200);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_client_secret_is_no_signing_secret() {
+    on_each("same secret", |place| async move {
+        let mut setup = Setup::begin(&place).await;
+        setup.install().await;
+        let page = setup
+            .send("install/app", &[("signing_secret", CLIENT_SECRET)])
+            .await;
+        assert!(
+            page.status == 422 && page.text.contains("same as the Client Secret"),
+            "{}",
+            page.text
+        );
+        assert_eq!(setup.signed_with(SECRET).await, 200);
+        assert_eq!(setup.signed_with(CLIENT_SECRET).await, 401);
+        setup.running.stop().await;
+    })
+    .await;
+}
+
+#[test]
+fn the_command_line_takes_no_other_token_and_no_other_id_than_the_pages() {
+    let dir = Dir::new();
+    dir.json(&["admin", "org", "create", "--name", "Acme", "--plan", "pro"]);
+    let create = [
+        "admin",
+        "assistant",
+        "create",
+        "--org",
+        "Acme",
+        "--platform",
+        "slack",
+    ];
+    let wrong = [
+        "xoxp-person-token",
+        "xoxe.xoxp-configuration",
+        "xoxe.xoxb-that-ends",
+        "xapp-app-level",
+        "xoxb-a b c d",
+    ];
+    for token in wrong {
+        let named = [&create[..], &["--name", "Abacus", "--bot-token", token]].concat();
+        assert_eq!(dir.refused(&named), "invalid_request", "{token}");
+    }
+    let made = dir.json(&[&create[..], &["--name", "Abacus"]].concat());
+    let id = made["assistantId"].as_str().expect("id");
+    for token in wrong {
+        let update = [
+            "admin",
+            "assistant",
+            "update",
+            "--assistant",
+            id,
+            "--bot-token",
+            token,
+        ];
+        assert_eq!(dir.refused(&update), "invalid_request", "{token}");
+    }
+    let same = [
+        "--client-secret",
+        CLIENT_SECRET,
+        "--signing-secret",
+        CLIENT_SECRET,
+    ];
+    let update = [&["admin", "assistant", "update", "--assistant", id][..], &same].concat();
+    assert_eq!(dir.refused(&update), "invalid_request");
+    let decide = |act, conversation| {
+        [
+            "admin",
+            "conversation",
+            act,
+            "--assistant",
+            id,
+            "--conversation",
+            conversation,
+        ]
+    };
+    for wrong in [
+        "#general",
+        "general",
+        "D0DIRECT1",
+        "U0PERSON1",
+        "c0lower",
+        "C",
+        "",
+    ] {
+        assert_eq!(
+            dir.refused(&decide("approve", wrong)),
+            "invalid_request",
+            "{wrong}"
+        );
+    }
+    dir.json(&decide("approve", "C0123ABCD"));
+}
