@@ -56,6 +56,7 @@ pub mod queue {
 
 /// Named windows counted in the database.
 pub mod limits {
+    pub mod counter;
     pub mod window;
 }
 
@@ -81,6 +82,8 @@ pub mod accounts {
 
 /// Project keys of the HTTP API.
 pub mod keys {
+    mod cache;
+    mod last_use;
     pub mod model;
     pub mod service;
     mod store;
@@ -251,6 +254,7 @@ pub mod api {
     pub mod messages;
     pub mod openapi;
     pub mod query;
+    mod rate;
     pub mod routes;
     pub mod runs;
 }

@@ -1,4 +1,4 @@
-//! Who calls: the bearer of a project key, as a handler's argument. Whatever else a request says of a
+//! Who calls: the bearer of a project key, as a handler's argument, counted in the key's rate. Whatever else a request says of a
 //! user or an organization has no meaning.
 
 use axum::extract::FromRequestParts;
@@ -8,6 +8,8 @@ use axum::http::request::Parts;
 use url::form_urlencoded;
 
 use crate::api::failure::Failure;
+use crate::api::rate::Visit;
+use crate::base::error::Error;
 use crate::base::principal::Principal;
 use crate::keys::model::{Bearer, PREFIX};
 use crate::services::Services;
@@ -43,9 +45,20 @@ impl FromRequestParts<Services> for Caller {
         if parts.uri.query().is_some_and(bears_key) {
             return Err(Failure::KeyInQuery);
         }
+        let visit = parts.extensions.get::<Visit>().cloned().unwrap_or_default();
+        if let Some((bearer, _)) = visit.known() {
+            return Ok(Self(bearer));
+        }
         let key = credential(&parts.headers)?;
         let bearer = services.keys.bearer(key).await?;
-        bearer.map(Self).ok_or(Failure::KeyInvalid)
+        let bearer = bearer.ok_or(Failure::KeyInvalid)?;
+        let place = services.keys.count(&bearer).await?;
+        visit.begin(bearer, place);
+        if !place.granted {
+            let retry_after = place.ends;
+            return Err(Error::Limited { retry_after }.into());
+        }
+        Ok(Self(bearer))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Every route of the API in one list, bound to its description: what is not described is not served.
 
 use axum::Router;
+use axum::middleware::from_fn;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::{me, messages, openapi, runs};
+use crate::api::{me, messages, openapi, rate, runs};
 use crate::services::Services;
 
 /// The routes, and the document that describes them as served at `public_url`.
@@ -15,5 +16,6 @@ pub fn router(public_url: &str) -> (Router<Services>, Value) {
         .routes(routes!(runs::start))
         .routes(routes!(messages::read))
         .split_for_parts();
-    (router, openapi::finished(&document, public_url))
+    let document = openapi::finished(&document, public_url);
+    (router.layer(from_fn(rate::announced)), document)
 }

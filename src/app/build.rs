@@ -78,7 +78,7 @@ pub async fn build_with(
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
         analysts: Analysts::new(db.clone()),
-        keys: Keys::new(db.clone()),
+        keys: Keys::new(db.clone(), config.rates),
         files: Files::new(db.clone(), blobs.clone()),
         spool: Spool::open(&config.data_dir.join("spool"))?,
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),

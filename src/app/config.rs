@@ -11,6 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 use crate::blobs::store::Place;
 use crate::edge::cookie::Cookies;
+use crate::keys::model::Rates;
 use crate::net::network::Network;
 use crate::queue::job::Timing;
 use crate::usage::model::Prices;
@@ -52,7 +53,10 @@ pub struct Config {
     pub log_json: bool,
     /// CORBEL_LEASE_SECONDS: shorter leases for crash tests.
     pub timing: Timing,
+    /// CORBEL_SANDBOX_RUNS is among them.
     pub prices: Prices,
+    /// CORBEL_RATE_SANDBOX, CORBEL_RATE_DEVELOPMENT, CORBEL_RATE_PRODUCTION: requests a minute.
+    pub rates: Rates,
 }
 
 const KNOWN: &[&str] = &[
@@ -73,6 +77,10 @@ const KNOWN: &[&str] = &[
     "CORBEL_LOG",
     "CORBEL_LOG_FORMAT",
     "CORBEL_LEASE_SECONDS",
+    "CORBEL_RATE_SANDBOX",
+    "CORBEL_RATE_DEVELOPMENT",
+    "CORBEL_RATE_PRODUCTION",
+    "CORBEL_SANDBOX_RUNS",
 ];
 
 /// Values by name, and what was wrong with them so far.
@@ -168,7 +176,8 @@ impl Config {
             log: reading.text("CORBEL_LOG").unwrap_or_else(|| "info".to_owned()),
             log_json: reading.one_of("CORBEL_LOG_FORMAT", &["text", "json"]).as_deref() == Some("json"),
             timing,
-            prices: Prices::default(),
+            prices: reading.prices(),
+            rates: reading.rates(),
         };
         if reading.faults.is_empty() {
             Ok(config)
@@ -265,6 +274,25 @@ impl Reading {
         }
         self.faults.push(format!("{name}: {number} is not {what}"));
         None
+    }
+
+    fn rates(&mut self) -> Rates {
+        let usual = Rates::default();
+        let mut rate = |name, usual| self.number(name, 1..=1_000_000).map_or(usual, u64::cast_signed);
+        Rates {
+            sandbox: rate("CORBEL_RATE_SANDBOX", usual.sandbox),
+            development: rate("CORBEL_RATE_DEVELOPMENT", usual.development),
+            production: rate("CORBEL_RATE_PRODUCTION", usual.production),
+        }
+    }
+
+    fn prices(&mut self) -> Prices {
+        let usual = Prices::default();
+        let runs = self.number("CORBEL_SANDBOX_RUNS", 0..=1_000_000);
+        Prices {
+            sandbox_runs: runs.map_or(usual.sandbox_runs, u64::cast_signed),
+            ..usual
+        }
     }
 
     fn one_of(&mut self, name: &str, words: &[&str]) -> Option<String> {

@@ -1,5 +1,7 @@
 //! Project keys: what they are, and how a key is written. Knows no table and no header.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
@@ -142,4 +144,71 @@ pub struct NewKey {
     pub name: String,
     pub environment: Environment,
     pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// How many requests of a key are taken in a minute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rates {
+    pub sandbox: i64,
+    pub development: i64,
+    pub production: i64,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self {
+            sandbox: 5,
+            development: 60,
+            production: 120,
+        }
+    }
+}
+
+impl Rates {
+    pub const fn of(&self, environment: Environment) -> i64 {
+        match environment {
+            Environment::Sandbox => self.sandbox,
+            Environment::Development => self.development,
+            Environment::Production => self.production,
+        }
+    }
+}
+
+/// How long the text before a rotation is still accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    None,
+    Hour,
+    Day,
+    Week,
+}
+
+crate::text_enum!(Overlap { None => "none", Hour => "1h", Day => "24h", Week => "7d" });
+
+impl Overlap {
+    pub const fn length(self) -> Duration {
+        Duration::from_secs(match self {
+            Self::None => 0,
+            Self::Hour => 60 * 60,
+            Self::Day => 24 * 60 * 60,
+            Self::Week => 7 * 24 * 60 * 60,
+        })
+    }
+}
+
+/// Which keys to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// Those that hold.
+    Live,
+    /// Those revoked or expired.
+    Ended,
+    All,
+}
+
+/// Some keys, and after which one there are more.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub keys: Vec<ProjectKey>,
+    pub next: Option<KeyId>,
 }

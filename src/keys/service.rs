@@ -1,30 +1,58 @@
-//! Project keys: make, revoke, recognize.
+//! Project keys: make, list, rotate, revoke; recognize and count.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use crate::accounts::model::Plan;
 use crate::accounts::service::Accounts;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{KeyId, OrgId};
+use crate::base::ids::{KeyId, OrgId, UserId};
 use crate::base::principal::{Face, Principal};
-use crate::base::secret::{Secret, same};
+use crate::base::secret::{Secret, digest_of, same};
 use crate::base::text;
 use crate::db::pool::Db;
-use crate::keys::model::{Bearer, Environment, NewKey, Token};
+use crate::keys::cache::Cache;
+use crate::keys::last_use::LastUse;
+use crate::keys::model::{Bearer, Environment, NewKey, Overlap, Page, ProjectKey, Rates, Token, Which};
 use crate::keys::store;
+use crate::limits::counter::{Counter, Place};
 
 /// Longest name, in characters.
 const NAME: usize = 100;
+/// Most keys of one owner that hold at once.
+pub const LIVE_KEYS: i64 = 50;
+/// Keys of a page.
+const PAGE: usize = 50;
+/// Rates are per minute.
+pub const WINDOW: Duration = Duration::from_secs(60);
 
 #[derive(Clone)]
 pub struct Keys {
     db: Db,
+    rates: Rates,
+    cache: Arc<Cache>,
+    last_use: LastUse,
+    counter: Counter,
 }
 
 impl Keys {
-    pub fn new(db: Db) -> Self {
-        Self { db }
+    pub fn new(db: Db, rates: Rates) -> Self {
+        Self {
+            rates,
+            cache: Arc::default(),
+            last_use: LastUse::start(db.clone()),
+            counter: Counter::start(db.clone(), WINDOW),
+            db,
+        }
+    }
+
+    pub fn rates(&self) -> Rates {
+        self.rates
     }
 
     /// Makes a key. Its text is in the answer and nowhere else.
@@ -47,8 +75,20 @@ impl Keys {
                     ));
                 }
                 let at = tx.now().await?;
+                if new.expires_at.is_some_and(|end| end <= at) {
+                    return Err(Error::invalid("expiresAt", "must be in the future"));
+                }
+                if store::live(tx, new.org, new.owner, at).await? >= LIVE_KEYS {
+                    return Err(Error::forbidden(
+                        "too_many_keys",
+                        "This person has as many keys as one may have. Revoke one that is not needed any more.",
+                    ));
+                }
                 store::add(tx, new.org, id, &new, &digest, at).await?;
-                let details = json!({ "owner": new.owner, "environment": new.environment, "name": new.name });
+                let details = json!({
+                    "owner": new.owner, "environment": new.environment, "name": new.name,
+                    "expiresAt": new.expires_at,
+                });
                 audit::add(tx, new.org, actor, "key.created", &id.to_string(), details).await
             })
         });
@@ -56,42 +96,112 @@ impl Keys {
         Ok((id, token.text))
     }
 
-    /// Ends a key for good.
-    pub async fn revoke(&self, actor: Actor, org: OrgId, id: KeyId) -> Result<()> {
+    /// Gives a key a new text; the one before holds on for `overlap`. With `owner`, only a key of theirs:
+    /// whoever reads the new text acts as its owner.
+    pub async fn rotate(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        owner: Option<UserId>,
+        id: KeyId,
+        overlap: Overlap,
+    ) -> Result<Secret> {
+        let key = self.get(org, owner, id).await?;
+        let token = Token::make(id, key.environment)?;
+        let digest = token.text.digest();
+        let rotated = self.db.write(move |tx| {
+            let digest = digest.clone();
+            Box::pin(async move {
+                let at = tx.now().await?;
+                let until = (!overlap.length().is_zero()).then(|| at + overlap.length());
+                if !store::rotate(tx, org, owner, id, &digest, at, until).await? {
+                    return Err(Error::NotFound("key"));
+                }
+                let details = json!({ "previousUntil": until });
+                audit::add(tx, org, actor, "key.rotated", &id.to_string(), details).await
+            })
+        });
+        rotated.await?;
+        self.cache.forget();
+        Ok(token.text)
+    }
+
+    /// Ends a key for good. With `owner`, only a key of theirs.
+    pub async fn revoke(&self, actor: Actor, org: OrgId, owner: Option<UserId>, id: KeyId) -> Result<()> {
         let revoked = self.db.write(move |tx| {
             Box::pin(async move {
                 let at = tx.now().await?;
-                if !store::revoke(tx, org, id, at).await? {
+                if !store::revoke(tx, org, owner, id, at).await? {
                     return Err(Error::NotFound("key"));
                 }
                 audit::add(tx, org, actor, "key.revoked", &id.to_string(), json!({})).await
             })
         });
-        revoked.await
+        revoked.await?;
+        self.cache.forget();
+        Ok(())
     }
 
-    /// Who bears this text, if it is a key that holds now.
+    /// One key. With `owner`, only a key of theirs.
+    pub async fn get(&self, org: OrgId, owner: Option<UserId>, id: KeyId) -> Result<ProjectKey> {
+        let found = store::get(self.db.read(), org, owner, id).await?;
+        found.ok_or(Error::NotFound("key"))
+    }
+
+    /// Keys of an owner, or of everyone, the newest first.
+    pub async fn list(
+        &self,
+        org: OrgId,
+        owner: Option<UserId>,
+        which: Which,
+        after: Option<KeyId>,
+    ) -> Result<Page> {
+        let now = self.db.clock().now();
+        let most = i64::try_from(PAGE + 1).unwrap_or(i64::MAX);
+        let mut keys = store::list(self.db.read(), org, owner, which, after, now, most).await?;
+        let more = keys.len() > PAGE;
+        keys.truncate(PAGE);
+        let next = keys.last().filter(|_| more).map(|key| key.id);
+        Ok(Page { keys, next })
+    }
+
+    /// Names of keys, and whose they are: those of an organization that are asked for.
+    pub async fn names(&self, org: OrgId, ids: &[KeyId]) -> Result<BTreeMap<KeyId, (String, UserId)>> {
+        if ids.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let found = store::names(self.db.read(), org, ids).await?;
+        let named = found.into_iter().map(|(id, name, owner)| (id, (name, owner)));
+        Ok(named.collect())
+    }
+
+    /// Who bears this text, if it is a key that holds now: on this node as it was changed here, and as it
+    /// was changed elsewhere a few seconds ago at most.
     pub async fn bearer(&self, text: &str) -> Result<Option<Bearer>> {
+        let digest = digest_of(text);
+        let now = self.db.clock().now();
+        if let Some(bearer) = self.cache.get(&digest, now) {
+            return Ok(Some(bearer));
+        }
         let Some(token) = Token::read(text) else {
             return Ok(None);
         };
+        let begun = self.cache.begin(now);
         let Some(found) = store::find(self.db.read(), token.id).await? else {
             return Ok(None);
         };
-        let now = self.db.clock().now();
-        let digest = token.text.digest();
-        let previous = found
-            .previous_digest
-            .as_ref()
-            .filter(|_| found.previous_until.is_some_and(|until| now < until));
-        let known =
-            same(&found.secret_digest, &digest) || previous.is_some_and(|previous| same(previous, &digest));
+        let current = same(&found.secret_digest, &digest);
+        let overlap = found.previous_until.filter(|until| now < *until);
+        let previous = overlap.filter(|_| {
+            let previous = found.previous_digest.as_ref();
+            previous.is_some_and(|previous| same(previous, &digest))
+        });
         let holds =
             found.active && found.revoked_at.is_none() && found.expires_at.is_none_or(|end| now < end);
-        if !(known && holds && found.environment == token.environment) {
+        if !(holds && (current || previous.is_some()) && found.environment == token.environment) {
             return Ok(None);
         }
-        Ok(Some(Bearer {
+        let bearer = Bearer {
             principal: Principal {
                 org: found.org_id,
                 user: found.owner_id,
@@ -100,6 +210,26 @@ impl Keys {
             },
             key: token.id,
             environment: found.environment,
-        }))
+        };
+        let overlap = if current { None } else { previous };
+        let until = found.expires_at.into_iter().chain(overlap).min();
+        self.cache.put(digest, bearer, until, begun);
+        if store::is_stale(found.last_used_at, now) {
+            self.last_use.note(found.org_id, token.id);
+        }
+        Ok(Some(bearer))
     }
+
+    /// Counts a request of this key, if its rate has room for one.
+    pub async fn count(&self, bearer: &Bearer) -> Result<Place> {
+        let name = format!("key/{}", bearer.key);
+        self.counter.take(name, self.rates.of(bearer.environment)).await
+    }
+}
+
+/// A time until which a new key holds, in days from now.
+pub fn in_days(now: DateTime<Utc>, days: u32) -> Result<DateTime<Utc>> {
+    let end = now.checked_add_days(chrono::Days::new(u64::from(days)));
+    end.filter(|_| (1..=3650).contains(&days))
+        .ok_or_else(|| Error::invalid("expires-in-days", "must be from 1 to 3650"))
 }

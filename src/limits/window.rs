@@ -117,7 +117,7 @@ pub async fn clear(tx: &mut Tx, name: &str) -> Result<()> {
 
 /// Removes a few windows that are over, whenever one begins: more than begin, so that they do not pile
 /// up. Skips what another node has in hand.
-async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
+pub(super) async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
     tx.query(Sql::each(
         "DELETE FROM limit_windows WHERE name IN
              (SELECT name FROM limit_windows WHERE started_at < $1 LIMIT 16)",

@@ -2,3 +2,6 @@
 
 mod contract;
 mod first;
+mod keys;
+mod limits;
+mod metering;

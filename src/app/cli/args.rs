@@ -157,6 +157,30 @@ pub enum Key {
         environment: String,
         #[arg(long)]
         name: String,
+        /// From 1 to 3650; without it the key holds until it is revoked
+        #[arg(long, value_name = "DAYS")]
+        expires_in_days: Option<u32>,
+    },
+    /// The keys that hold, with their last use; never their text
+    List {
+        #[arg(long)]
+        org: String,
+        /// One person's only
+        #[arg(long, value_name = "EMAIL")]
+        owner: Option<String>,
+        /// Also those revoked or expired
+        #[arg(long)]
+        all: bool,
+    },
+    /// Give a key a new text, shown once; the one before holds on for a while
+    Rotate {
+        #[arg(long)]
+        org: String,
+        #[arg(long, value_name = "KEYID")]
+        key: String,
+        /// How long the text before is still accepted: none, 1h, 24h or 7d
+        #[arg(long, default_value = "24h")]
+        overlap: String,
     },
     /// End a key for good
     Revoke {

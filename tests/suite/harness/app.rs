@@ -98,6 +98,10 @@ impl Place {
             ("CORBEL_LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("CORBEL_WORKERS".to_owned(), "4".to_owned()),
         ]);
+        // Only the tests of rates meet them: they set these to nothing, which is the default.
+        for environment in ["SANDBOX", "DEVELOPMENT", "PRODUCTION"] {
+            values.insert(format!("CORBEL_RATE_{environment}"), "100000".to_owned());
+        }
         if let Some(url) = &self.database_url {
             values.insert("CORBEL_DATABASE_URL".to_owned(), url.clone());
         }
