@@ -76,6 +76,7 @@ async fn a_sandbox_key_has_runs_and_spends_nothing() {
         // Another sandbox key has runs of its own.
         let other = app.key(&org.mara, Environment::Sandbox).await;
         assert_eq!(run(&app.url, &other).await.status(), 202);
+        app.settle().await;
         // The wait that was said is true.
         app.services()
             .clock
