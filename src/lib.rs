@@ -47,6 +47,7 @@ pub mod crypto {
 
 /// Durable jobs: lanes, lease, attempt fence, drain.
 pub mod queue {
+    mod alarm;
     pub mod handlers;
     pub mod job;
     pub mod service;

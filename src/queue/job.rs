@@ -55,6 +55,9 @@ pub struct Claim {
     pub lane: String,
     pub payload: Value,
     pub attempt: i64,
+    /// Attempts that came to something, this one included: not those that only learned that it was not
+    /// their time. What waits longer with every failure, or gives up after some, counts these.
+    pub tries: i64,
     /// Leases that ran out before this attempt: the process died, or hung.
     pub crashes: i64,
     /// Attempts that answered an error.
@@ -72,8 +75,21 @@ pub enum Done {
     Finished,
     /// Nothing is left to write: the worker ends the job.
     Nothing,
-    /// Not yet: again after this time. Not counted as an error.
+    /// It is not its time: again after this time. Neither an error nor a try.
     Later(Duration),
+    /// Tried in vain: again after this time. Not counted as an error.
+    Again(Duration),
+}
+
+/// How an attempt that puts its job back is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Not at all.
+    Untried,
+    /// As a try.
+    Tried,
+    /// As a try that answered an error.
+    Failed,
 }
 
 /// Why a job is given up.

@@ -11,7 +11,7 @@ use crate::base::error::Result;
 use crate::base::ids::{JobId, OrgId};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::queue::job::{Claim, NewJob, Pool, Timing};
+use crate::queue::job::{Claim, Counted, NewJob, Pool, Timing};
 use crate::queue::store;
 
 /// Cheap to clone; clones share the wake-up signals.
@@ -69,9 +69,9 @@ impl Queue {
         store::holds(tx, claim).await
     }
 
-    /// Puts a claimed job back in the caller's transaction.
+    /// Puts a claimed job back in the caller's transaction. It was not tried.
     pub async fn put_back(&self, tx: &mut Tx, claim: &Claim, wait: Duration) -> Result<()> {
-        store::put_back(tx, claim, wait, false).await
+        store::put_back(tx, claim, wait, Counted::Untried).await
     }
 
     /// Makes jobs due whose lanes begin with `lane`, which ends in `/`: what they waited for has come.

@@ -17,7 +17,7 @@ use crate::db::error::Error as DbError;
 use crate::db::exec::batches;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::queue::job::{Claim, NewJob, Pool, Timing};
+use crate::queue::job::{Claim, Counted, NewJob, Pool, Timing};
 
 /// Organizations with queued jobs of a pool, and how many of theirs are running: one index step each.
 const WAITING: &str = "
@@ -63,6 +63,7 @@ type ClaimedRow = (
     String,
     String,
     Json<Value>,
+    i64,
     i64,
     i64,
     i64,
@@ -183,7 +184,7 @@ async fn claim_of(
         .bind(org)
         .push(" AND state = 'queued' AND id IN ")
         .list(heads.into_iter().map(|(id,)| id))
-        .push(" RETURNING id, kind, lane, payload, attempt, crashes, errors, created_at, expires_at")
+        .push(" RETURNING id, kind, lane, payload, attempt, untried, crashes, errors, created_at, expires_at")
         .done()
         .all()
         .await;
@@ -192,22 +193,33 @@ async fn claim_of(
         Err(DbError::Unique) => return Err(Error::Stale),
         other => other?,
     };
-    let claim =
-        |(id, kind, lane, Json(payload), attempt, crashes, errors, created_at, expires_at): ClaimedRow| {
-            Claim {
-                org,
-                id,
-                kind,
-                lane,
-                payload,
-                attempt,
-                crashes,
-                errors,
-                created_at,
-                expires_at,
-                claimed_at: now,
-            }
-        };
+    let claim = |(
+        id,
+        kind,
+        lane,
+        Json(payload),
+        attempt,
+        untried,
+        crashes,
+        errors,
+        created_at,
+        expires_at,
+    ): ClaimedRow| {
+        Claim {
+            org,
+            id,
+            kind,
+            lane,
+            payload,
+            attempt,
+            tries: attempt - untried,
+            crashes,
+            errors,
+            created_at,
+            expires_at,
+            claimed_at: now,
+        }
+    };
     Ok(rows.into_iter().map(claim).collect())
 }
 
@@ -258,16 +270,18 @@ pub(super) async fn holds(tx: &mut Tx, claim: &Claim) -> Result<()> {
 }
 
 /// Puts the job back, to be run after `wait`, but not after its age limit.
-pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, is_error: bool) -> Result<()> {
+pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, counted: Counted) -> Result<()> {
     let now = tx.now().await?;
     let run_after = (now + wait).min(claim.expires_at);
     let back = tx
         .query(
-            "UPDATE jobs SET state = 'queued', run_after = $1, errors = errors + $2, lease_until = NULL, leased_by = NULL
-             WHERE org_id = $3 AND id = $4 AND state = 'running' AND attempt = $5",
+            "UPDATE jobs SET state = 'queued', run_after = $1, untried = untried + $2, errors = errors + $3,
+                 lease_until = NULL, leased_by = NULL
+             WHERE org_id = $4 AND id = $5 AND state = 'running' AND attempt = $6",
         )
         .bind(run_after)
-        .bind(i64::from(is_error))
+        .bind(i64::from(counted == Counted::Untried))
+        .bind(i64::from(counted == Counted::Failed))
         .bind(claim.org)
         .bind(claim.id)
         .bind(claim.attempt)

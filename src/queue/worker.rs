@@ -1,6 +1,6 @@
 //! The worker of a process: claims jobs, renews their leases, ends or puts them back, drains.
 //!
-//! Polling is the guarantee; a signal only makes it sooner. A job that took its process down
+//! Polling is the guarantee; a signal, or the alarm for what this process put back, only makes it sooner. A job that took its process down
 //! twice runs alone, so that the third crash names the culprit and spares its neighbours.
 
 use std::collections::{HashMap, HashSet};
@@ -16,8 +16,9 @@ use uuid::Uuid;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, OrgId};
 use crate::db::pool::Db;
+use crate::queue::alarm::Alarm;
 use crate::queue::handlers::{Handler, Handlers};
-use crate::queue::job::{Claim, Done, GaveUp, Pool};
+use crate::queue::job::{Claim, Counted, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
 use crate::queue::store;
 
@@ -73,6 +74,8 @@ struct Inner {
     /// Shared by ordinary jobs of a pool, exclusive for a suspected one.
     chat_quarantine: Quarantine,
     run_quarantine: Quarantine,
+    chat_alarm: Alarm,
+    run_alarm: Alarm,
 }
 
 impl Worker {
@@ -87,6 +90,8 @@ impl Worker {
             served: Mutex::default(),
             chat_quarantine: Quarantine::default(),
             run_quarantine: Quarantine::default(),
+            chat_alarm: Alarm::new(),
+            run_alarm: Alarm::new(),
         };
         Self {
             inner: Arc::new(inner),
@@ -108,6 +113,7 @@ impl Worker {
         let free = Arc::new(Semaphore::new(slots));
         let mut tasks = JoinSet::new();
         while !*stop.borrow() && slots > 0 {
+            self.alarm(pool).acknowledge();
             // Nothing is claimed beside a suspect, nor while it waits until it is alone.
             let fine = self.quarantine(pool).shared.try_read().is_ok();
             let claims = match self
@@ -142,7 +148,7 @@ impl Worker {
             }
             tokio::select! {
                 () = self.inner.queue.signal(pool).notified() => {}
-                () = tokio::time::sleep(self.inner.queue.timing().poll) => {}
+                () = tokio::time::sleep(self.alarm(pool).next(self.inner.queue.timing().poll)) => {}
                 _ = stop.changed() => {}
             }
         }
@@ -161,6 +167,13 @@ impl Worker {
         match pool {
             Pool::Chat => &self.inner.chat_quarantine,
             Pool::Run => &self.inner.run_quarantine,
+        }
+    }
+
+    fn alarm(&self, pool: Pool) -> &Alarm {
+        match pool {
+            Pool::Chat => &self.inner.chat_alarm,
+            Pool::Run => &self.inner.run_alarm,
         }
     }
 
@@ -196,11 +209,16 @@ impl Worker {
     async fn attempt(&self, claim: Claim, pool: Pool) {
         let Some(handler) = self.inner.handlers.of(&claim.kind).cloned() else {
             tracing::error!(kind = claim.kind, job = %claim.id, "no handler for this kind of job");
-            self.settle(&claim, self.put_back(&claim, Duration::from_secs(60), true).await);
+            self.settle(
+                &claim,
+                self.put_back(&claim, pool, Duration::from_secs(60), Counted::Failed)
+                    .await,
+            );
             return;
         };
         let handed_back = HandBack {
             worker: self.clone(),
+            pool,
             claim: Some(claim.clone()),
         };
         let Quarantine { shared, suspect } = self.quarantine(pool);
@@ -209,7 +227,10 @@ impl Worker {
         let outcome = if claim.crashes < SUSPECTED {
             match shared.try_read() {
                 Ok(_shared) => self.run_or_give_up(&handler, &claim, pool, Duration::MAX).await,
-                Err(_) => self.put_back(&claim, Duration::ZERO, false).await,
+                Err(_) => {
+                    self.put_back(&claim, pool, Duration::ZERO, Counted::Untried)
+                        .await
+                }
             }
         } else {
             match suspect.try_lock() {
@@ -217,7 +238,10 @@ impl Worker {
                     let _alone = shared.write().await;
                     self.run_or_give_up(&handler, &claim, pool, ALONE).await
                 }
-                Err(_) => self.put_back(&claim, Duration::ZERO, false).await,
+                Err(_) => {
+                    self.put_back(&claim, pool, Duration::ZERO, Counted::Untried)
+                        .await
+                }
             }
         };
         handed_back.disarm();
@@ -254,12 +278,14 @@ impl Worker {
                 });
                 ended.await
             }
-            Ok(Done::Later(wait)) => self.put_back(claim, wait, false).await,
+            Ok(Done::Later(wait)) => self.put_back(claim, pool, wait, Counted::Untried).await,
+            Ok(Done::Again(wait)) => self.put_back(claim, pool, wait, Counted::Tried).await,
             Err(Error::Stale) => Err(Error::Stale),
             // The database is away: no fault of the job. Its lease brings it back if this does not.
             Err(error @ Error::Busy { .. }) => {
                 tracing::warn!(kind = claim.kind, job = %claim.id, error = error.chain(), "put back, the database is away");
-                self.put_back(claim, Duration::from_secs(1), false).await
+                self.put_back(claim, pool, Duration::from_secs(1), Counted::Untried)
+                    .await
             }
             Err(error) => {
                 tracing::warn!(kind = claim.kind, job = %claim.id, attempt = claim.attempt, error = error.chain(),
@@ -268,18 +294,20 @@ impl Worker {
                     return (handler.give_up)(claim.clone(), GaveUp::Failed).await;
                 }
                 let wait = Duration::from_millis(500 << claim.errors.clamp(0, 7));
-                self.put_back(claim, wait, true).await
+                self.put_back(claim, pool, wait, Counted::Failed).await
             }
         }
     }
 
-    async fn put_back(&self, claim: &Claim, wait: Duration, is_error: bool) -> Result<()> {
+    async fn put_back(&self, claim: &Claim, pool: Pool, wait: Duration, counted: Counted) -> Result<()> {
         let claim = claim.clone();
         let back = self.inner.db.write(move |tx| {
             let claim = claim.clone();
-            Box::pin(async move { store::put_back(tx, &claim, wait, is_error).await })
+            Box::pin(async move { store::put_back(tx, &claim, wait, counted).await })
         });
-        back.await
+        back.await?;
+        self.alarm(pool).set(wait);
+        Ok(())
     }
 
     fn settle(&self, claim: &Claim, outcome: Result<()>) {
@@ -408,6 +436,7 @@ impl Drop for Place {
 /// Gives an aborted attempt's lease back at once instead of letting it run out.
 struct HandBack {
     worker: Worker,
+    pool: Pool,
     claim: Option<Claim>,
 }
 
@@ -420,11 +449,13 @@ impl HandBack {
 impl Drop for HandBack {
     fn drop(&mut self) {
         if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
-            let worker = self.worker.clone();
+            let (worker, pool) = (self.worker.clone(), self.pool);
             let mut returning = held(&self.worker.inner.returning);
             while returning.try_join_next().is_some() {}
             let back = async move {
-                let outcome = worker.put_back(&claim, Duration::ZERO, false).await;
+                let outcome = worker
+                    .put_back(&claim, pool, Duration::ZERO, Counted::Untried)
+                    .await;
                 worker.settle(&claim, outcome);
             };
             returning.spawn_on(back, &runtime);

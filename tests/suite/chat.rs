@@ -22,6 +22,7 @@ mod slack_lifecycle;
 mod slack_links;
 mod slack_matrix;
 mod slack_oracles;
+mod slack_pace;
 mod slack_pasted;
 mod slack_presses;
 mod slack_rotation;

@@ -1,13 +1,14 @@
 //! Durable jobs: order in a lane, fairness, poison, age, drain.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use corbel::analysis::engine::Tone;
 use corbel::analysis::request::RunRequest;
 use corbel::base::ids::{JobId, OrgId};
 use corbel::queue::handlers::Handlers;
-use corbel::queue::job::{Done, NewJob, Patience, Pool};
+use corbel::queue::job::{Done, NewJob, Patience, Pool, Timing};
+use corbel::queue::service::Queue;
 use corbel::queue::worker::{Slots, Worker};
 use corbel::sessions::model::Status;
 use corbel::sessions::service::Which;
@@ -118,7 +119,7 @@ async fn a_long_queue_of_one_organization_does_not_hold_up_another() {
             running.organization("Big").await.id,
             running.organization("Small").await.id,
         );
-        for number in 0..200 {
+        for number in 0..60 {
             add(&running, big, &format!("big-{number}"), json!({ "name": "big" })).await;
         }
         add(&running, small, "small", json!({ "name": "small" })).await;
@@ -305,6 +306,79 @@ async fn a_stopping_process_hands_its_jobs_back_at_once() {
             "it waited for the lease to run out"
         );
         next.stop().await;
+    })
+    .await;
+}
+
+/// What a handler does with each attempt, and what it saw: attempt, tries, and when.
+async fn attempts(running: &Running, poll: Duration, outcomes: Vec<Done>) -> Vec<(i64, i64, Instant)> {
+    let services = running.services();
+    let expected = outcomes.len();
+    let seen: Arc<Mutex<Vec<(i64, i64, Instant)>>> = Arc::default();
+    let noted = Arc::clone(&seen);
+    let handlers = Handlers::default().with(
+        "test",
+        move |claim| {
+            let (noted, outcomes) = (Arc::clone(&noted), outcomes.clone());
+            async move {
+                let mut noted = noted.lock().expect("seen");
+                noted.push((claim.attempt, claim.tries, Instant::now()));
+                Ok(outcomes[noted.len() - 1])
+            }
+        },
+        |_, _| async { panic!("nothing is given up") },
+    );
+    let queue = Queue::new(Timing {
+        poll,
+        ..Timing::default()
+    });
+    let worker = Worker::new(services.db.clone(), queue, handlers);
+    let (stop, stopping) = watch::channel(false);
+    let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 2 }, stopping).await });
+    running
+        .until("every attempt", async || {
+            seen.lock().expect("seen").len() == expected
+        })
+        .await;
+    stop.send(true).expect("working");
+    working.await.expect("no panic");
+    seen.lock().expect("seen").clone()
+}
+
+#[tokio::test]
+async fn what_waits_for_its_time_comes_in_time_whenever_the_next_poll_is() {
+    on_each("alarm", |place| async move {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = running.organization("Alarm").await.id;
+        add(&running, org, "one", json!({})).await;
+        let wait = Duration::from_millis(300);
+        let outcomes = vec![Done::Later(wait), Done::Again(wait), Done::Nothing];
+        let seen = attempts(&running, Duration::from_secs(60), outcomes).await;
+        for (earlier, later) in seen.iter().zip(seen.iter().skip(1)) {
+            let waited = later.2 - earlier.2;
+            assert!(waited >= wait && waited < Duration::from_secs(5), "{waited:?}");
+        }
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn waiting_for_its_time_is_no_try() {
+    on_each("tries", |place| async move {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = running.organization("Tries").await.id;
+        add(&running, org, "one", json!({})).await;
+        let soon = Duration::from_millis(1);
+        let (later, again) = (Done::Later(soon), Done::Again(soon));
+        let outcomes = vec![later, later, later, again, later, again, Done::Nothing];
+        let seen = attempts(&running, Duration::from_secs(60), outcomes).await;
+        let counted: Vec<(i64, i64)> = seen
+            .iter()
+            .map(|(attempt, tries, _)| (*attempt, *tries))
+            .collect();
+        assert_eq!(counted, [(1, 1), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 3)]);
+        running.stop().await;
     })
     .await;
 }

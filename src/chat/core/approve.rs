@@ -55,7 +55,7 @@ impl Chat {
             outsiders: false,
         };
         if state == ConversationState::Approved {
-            match self.outsiders(at, &place, matter.claim.attempt).await? {
+            match self.outsiders(at, &place, matter.claim.tries).await? {
                 Outsiders::None => {}
                 Outsiders::Some | Outsiders::Unknown(_) => {
                     let told = refused(say::outsiders_there(&name));

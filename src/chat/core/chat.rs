@@ -38,16 +38,16 @@ impl Chat {
 
     /// Puts a job back until the installation's rights return: at once where they are back already.
     pub(super) async fn until_reinstalled(&self, claim: &Claim, at: &Installation) -> Result<Done> {
-        let (absent, back) = (absence(claim.attempt), pause(claim.attempt));
+        let (absent, back) = (absence(claim.attempt), pause(claim.tries));
         let assistants = &self.services.assistants;
         assistants.await_rights(claim, at.id, absent, back).await?;
         Ok(Done::Finished)
     }
 }
 
-/// A wait that grows with the attempts.
-pub(super) fn pause(attempt: i64) -> Duration {
-    let doublings = u32::try_from(attempt.clamp(0, 6)).unwrap_or(0);
+/// A wait that grows with the tries.
+pub(super) fn pause(tries: i64) -> Duration {
+    let doublings = u32::try_from(tries.clamp(0, 6)).unwrap_or(0);
     Duration::from_millis(250) * 2_u32.pow(doublings)
 }
 

@@ -31,8 +31,10 @@ pub(super) struct Errand<'a> {
 
 /// Why a delivery is not done.
 pub(super) enum Stopped {
-    /// Again after this time.
+    /// It is not its time: again after this time.
     Later(Duration),
+    /// Tried in vain: again after this time.
+    Again(Duration),
     /// Again once the rights are back.
     Disabled,
     /// Never: with the platform's word.
@@ -73,6 +75,7 @@ impl Chat {
         match self.carry(&errand).await {
             Ok(()) => self.end(&claim, id, DeliveryState::Delivered, None).await?,
             Err(Stopped::Later(wait)) => return Ok(Done::Later(wait)),
+            Err(Stopped::Again(wait)) => return Ok(Done::Again(wait)),
             Err(Stopped::Disabled) => return self.until_reinstalled(&claim, &at).await,
             Err(Stopped::Never(why)) => {
                 tracing::warn!(delivery = %id, installation = %at.id, why, "a delivery failed for good");

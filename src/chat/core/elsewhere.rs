@@ -168,14 +168,14 @@ impl Chat {
     /// What a failure means for the delivery. Every variant decides.
     pub(super) async fn stopped(&self, errand: &Errand<'_>, failure: Failure) -> Result<Stopped> {
         self.heed(errand, &failure).await?;
-        let again: Duration = pause(errand.claim.attempt);
+        let again: Duration = pause(errand.claim.tries);
         Ok(match failure {
             Failure::Wait(wait) => Stopped::Later(wait),
             Failure::Away(why) | Failure::Ambiguous(why) => {
                 tracing::info!(delivery = %errand.delivery.id, why, "a delivery will be tried again");
-                Stopped::Later(again)
+                Stopped::Again(again)
             }
-            Failure::Gone(_) => Stopped::Later(again),
+            Failure::Gone(_) => Stopped::Again(again),
             Failure::Disabled(_) | Failure::Expired(_) => Stopped::Disabled,
             Failure::MissingRight(right) => Stopped::Never(format!("missing_scope: {right}")),
             Failure::Elsewhere(_, why)

@@ -13,8 +13,9 @@ use crate::chat::core::platform::{Failure, Fetched};
 use crate::files::limits::Allowance;
 use crate::files::model::{Audience, File, Refusal};
 use crate::files::service::Arrival;
+use crate::queue::job::Claim;
 
-/// Attempts of a turn in which a platform that is away is waited for.
+/// Attempts of a turn in which a platform that is away, or asks to wait, is waited for.
 const WAITED_FOR: i64 = 3;
 /// Longest wait that a question is held up for its files, in seconds.
 const LONGEST_WAIT_S: u64 = 60;
@@ -35,7 +36,7 @@ impl Chat {
         inbox: InboxId,
         turn: &Turn,
         owner: UserId,
-        attempt: i64,
+        claim: &Claim,
     ) -> Result<Vec<File>, NotYet> {
         let audience = match turn.place.kind {
             PlaceKind::Direct => Audience::Private,
@@ -50,11 +51,13 @@ impl Chat {
                 Err(refusal) => Fetched::refused(stub.clone(), refusal),
                 Ok(most) => match within(until, platform.fetch(at, stub, most)).await {
                     Ok(fetched) => bounded(fetched, most, &mut allowance),
-                    Err(Failure::Wait(wait)) if attempt < WAITED_FOR && wait.as_secs() <= LONGEST_WAIT_S => {
+                    Err(Failure::Wait(wait))
+                        if claim.attempt < WAITED_FOR && wait.as_secs() <= LONGEST_WAIT_S =>
+                    {
                         return Err(NotYet::Wait(wait));
                     }
-                    Err(Failure::Away(_) | Failure::Ambiguous(_)) if attempt < WAITED_FOR => {
-                        return Err(NotYet::Wait(pause(attempt)));
+                    Err(Failure::Away(_) | Failure::Ambiguous(_)) if claim.tries < WAITED_FOR => {
+                        return Err(NotYet::Again(pause(claim.tries)));
                     }
                     Err(Failure::Disabled(because) | Failure::Expired(because)) => {
                         self.services.assistants.disable(at, &because).await?;
@@ -82,7 +85,7 @@ impl Chat {
             let without = arrival.refused(Refusal::Unreachable);
             files.push(match self.services.files.receive(at.org, arrival).await {
                 Ok(file) => file,
-                Err(_) if attempt < WAITED_FOR => return Err(NotYet::Wait(pause(attempt))),
+                Err(_) if claim.tries < WAITED_FOR => return Err(NotYet::Again(pause(claim.tries))),
                 Err(error) => {
                     tracing::error!(installation = %at.id, error = error.chain(), "a file could not be kept");
                     self.services.files.receive(at.org, without).await?

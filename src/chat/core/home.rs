@@ -53,7 +53,9 @@ impl Chat {
                 Account::Refused(reason) => State::Refused(reason.text),
             },
             Ok(Some(Barred::Because(reason))) => State::Refused(reason.text),
-            Ok(Some(Barred::Unheard(_))) | Err(NotYet::Wait(_) | NotYet::Disabled) => return Ok(()),
+            Ok(Some(Barred::Unheard(_))) | Err(NotYet::Wait(_) | NotYet::Again(_) | NotYet::Disabled) => {
+                return Ok(());
+            }
             Err(NotYet::Failed(error)) => return Err(error),
         };
         let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;

@@ -19,7 +19,7 @@ use crate::chat::core::say;
 use crate::chat::core::stop::{around, wants_to_stop};
 use crate::sessions::model::Message;
 
-/// Attempts to look something up before the sender is told that it did not work.
+/// Tries to look something up before the sender is told that it did not work.
 pub(super) const LOOK_UPS: i64 = 6;
 /// Why a conversation is suspended, for admins.
 const OUTSIDERS: &str = "people from outside the organization are in it";
@@ -78,7 +78,10 @@ pub(super) enum Account {
 
 /// Why there is no verdict yet.
 pub(super) enum NotYet {
+    /// The platform asks to.
     Wait(Duration),
+    /// What was needed could not be had.
+    Again(Duration),
     /// The rights are gone; once they are back there will be.
     Disabled,
     Failed(Error),
@@ -91,24 +94,19 @@ impl From<Error> for NotYet {
 }
 
 impl Chat {
-    pub(super) async fn judge(
-        &self,
-        at: &Installation,
-        turn: &Turn,
-        attempt: i64,
-    ) -> Result<Verdict, NotYet> {
+    pub(super) async fn judge(&self, at: &Installation, turn: &Turn, tries: i64) -> Result<Verdict, NotYet> {
         if at.state != InstallationState::Active {
             // Whoever asked is answered once the rights are back, or is told that it took too long.
             return Err(NotYet::Disabled);
         }
-        match self.barred(at, &turn.sender, attempt).await? {
+        match self.barred(at, &turn.sender, tries).await? {
             None => {}
             Some(Barred::Unheard(why)) => return Ok(Verdict::Drop(why)),
             Some(Barred::Because(reason)) => return Ok(Verdict::Say(DeliveryKind::Private, reason)),
         }
         let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
         if turn.place.kind == PlaceKind::Shared
-            && let Some(closed) = self.closed(at, &assistant, &turn.place, attempt).await?
+            && let Some(closed) = self.closed(at, &assistant, &turn.place, tries).await?
         {
             return Ok(Verdict::Closed(closed));
         }
@@ -125,11 +123,11 @@ impl Chat {
         &self,
         at: &Installation,
         who: &Sender,
-        attempt: i64,
+        tries: i64,
     ) -> Result<Option<Barred>, NotYet> {
         let standing = match self.platform(at.platform)?.identify(at, who).await {
             Ok(identity) => identity.standing,
-            Err(failure) => return self.not_identified(at, failure, attempt).await.map(Some),
+            Err(failure) => return self.not_identified(at, failure, tries).await.map(Some),
         };
         Ok(match standing {
             Standing::Teammate => None,
@@ -220,7 +218,7 @@ impl Chat {
         at: &Installation,
         assistant: &Assistant,
         place: &Place,
-        attempt: i64,
+        tries: i64,
     ) -> Result<Option<Closed>, NotYet> {
         if !assistant.shared_enabled {
             return Ok(Some(Closed::SharedOff));
@@ -235,7 +233,7 @@ impl Chat {
             Some(ConversationState::Revoked) => return Ok(Some(Closed::Declined)),
             Some(ConversationState::Requested) | None => return Ok(Some(Closed::Undecided)),
         }
-        match self.outsiders(at, place, attempt).await? {
+        match self.outsiders(at, place, tries).await? {
             Outsiders::None => Ok(None),
             // Fail closed, but keep the approval: nobody joined, we just cannot see.
             Outsiders::Unknown(reason) => Ok(Some(Closed::Unclear(reason))),
@@ -252,7 +250,7 @@ impl Chat {
         &self,
         at: &Installation,
         place: &Place,
-        attempt: i64,
+        tries: i64,
     ) -> Result<Outsiders, NotYet> {
         if place.outsiders {
             return Ok(Outsiders::Some);
@@ -261,8 +259,8 @@ impl Chat {
             Ok(true) => Ok(Outsiders::Some),
             Ok(false) => Ok(Outsiders::None),
             Err(Failure::Wait(wait)) => Err(NotYet::Wait(wait)),
-            Err(Failure::Away(_) | Failure::Ambiguous(_)) if attempt < LOOK_UPS => {
-                Err(NotYet::Wait(pause(attempt)))
+            Err(Failure::Away(_) | Failure::Ambiguous(_)) if tries < LOOK_UPS => {
+                Err(NotYet::Again(pause(tries)))
             }
             Err(failure) => {
                 tracing::warn!(installation = %at.id, error = %failure, "a conversation could not be checked for outsiders");
@@ -302,7 +300,7 @@ impl Chat {
         &self,
         at: &Installation,
         failure: Failure,
-        attempt: i64,
+        tries: i64,
     ) -> Result<Barred, NotYet> {
         let assistants = &self.services.assistants;
         tracing::warn!(installation = %at.id, error = %failure, "a sender could not be looked up");
@@ -312,8 +310,8 @@ impl Chat {
                 assistants.disable(at, &because).await?;
                 return Err(NotYet::Disabled);
             }
-            Failure::Away(_) | Failure::Ambiguous(_) if attempt < LOOK_UPS => {
-                return Err(NotYet::Wait(pause(attempt)));
+            Failure::Away(_) | Failure::Ambiguous(_) if tries < LOOK_UPS => {
+                return Err(NotYet::Again(pause(tries)));
             }
             Failure::MissingRight(right) => say::missing_right(&right),
             Failure::Barred(word) => {

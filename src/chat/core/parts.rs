@@ -89,7 +89,7 @@ impl Chat {
             Some(None) => {
                 self.begin(errand, ITSELF, None).await?;
                 self.note(errand, DeliveryState::Pending, None).await?;
-                Err(Stopped::Later(pause(errand.claim.attempt)))
+                Err(Stopped::Again(pause(errand.claim.tries)))
             }
             None => Ok(()),
         }

@@ -63,6 +63,7 @@ impl Chat {
         match self.placed(&errand, works).await {
             Ok(placed) if works => self.show_progress(&at, placed.target, message),
             Err(Stopped::Later(wait)) => return Ok(Done::Later(wait)),
+            Err(Stopped::Again(wait)) => return Ok(Done::Again(wait)),
             Err(Stopped::Disabled) => return self.until_reinstalled(&claim, &at).await,
             Ok(_) | Err(Stopped::Never(_)) => {}
             Err(Stopped::Fault(error)) => return Err(error),

@@ -69,6 +69,7 @@ impl Chat {
         match attended {
             Ok(()) => Ok(Done::Finished),
             Err(NotYet::Wait(wait)) => Ok(Done::Later(wait)),
+            Err(NotYet::Again(wait)) => Ok(Done::Again(wait)),
             Err(NotYet::Disabled) => self.until_reinstalled(&claim, &at).await,
             Err(NotYet::Failed(error)) => Err(error),
         }
@@ -100,7 +101,7 @@ impl Chat {
     async fn pressed(&self, matter: &Matter<'_>, press: &Press) -> Result<(), NotYet> {
         let at = matter.at;
         let refused = |reason: Say| vec![private(at, press, reason)];
-        match self.barred(at, &press.sender, matter.claim.attempt).await? {
+        match self.barred(at, &press.sender, matter.claim.tries).await? {
             None => {}
             Some(Barred::Unheard(why)) => {
                 tracing::info!(installation = %at.id, why, "a press is not acted on");
@@ -220,7 +221,7 @@ impl Chat {
     /// The platform's own Stop: everything of the person's in the thread.
     async fn session_stopped(&self, matter: &Matter<'_>, target: &Target) -> Result<(), NotYet> {
         let at = matter.at;
-        let running = match self.barred(at, &target.sender, matter.claim.attempt).await? {
+        let running = match self.barred(at, &target.sender, matter.claim.tries).await? {
             Some(_) => Vec::new(),
             None => match self.account(at, &target.sender).await? {
                 Account::Member(member) => {

@@ -78,7 +78,7 @@ impl Chat {
             return Ok(self.close(matter, refused(say::not_in_there())).await?);
         }
         let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
-        if let Some(closed) = self.closed(at, &assistant, &place, matter.claim.attempt).await? {
+        if let Some(closed) = self.closed(at, &assistant, &place, matter.claim.tries).await? {
             let asked = self
                 .asked_in(at, &assistant, &place, &press.sender, &closed)
                 .await?;
@@ -129,7 +129,7 @@ impl Chat {
 
     /// Whether the presser is in the conversation; not, where that cannot be seen.
     async fn is_in(&self, matter: &Matter<'_>, press: &Press, place: &Place) -> Result<bool, NotYet> {
-        let (at, attempt) = (matter.at, matter.claim.attempt);
+        let (at, tries) = (matter.at, matter.claim.tries);
         match self
             .platform(at.platform)?
             .has_member(at, place, &press.sender)
@@ -137,7 +137,7 @@ impl Chat {
         {
             Ok(is_in) => Ok(is_in),
             Err(failure) => {
-                let failure = self.again(at, failure, attempt).await?;
+                let failure = self.again(at, failure, tries).await?;
                 tracing::info!(installation = %at.id, %failure, "who is in a conversation could not be seen");
                 Ok(false)
             }
@@ -153,7 +153,7 @@ impl Chat {
         place: &Place,
         message: &Message,
     ) -> Result<Root, NotYet> {
-        let (at, attempt) = (matter.at, matter.claim.attempt);
+        let (at, tries) = (matter.at, matter.claim.tries);
         let platform = self.platform(at.platform)?;
         let target = Target {
             sender: press.sender.clone(),
@@ -165,12 +165,12 @@ impl Chat {
                 Ok(Sought::Found(receipt)) => return Ok(Root::Stands(receipt)),
                 Ok(Sought::Absent) => {}
                 Ok(Sought::Unreadable) => return Ok(Root::Unseen),
-                Err(failure) => return self.again(at, failure, attempt).await.map(|_| Root::Unseen),
+                Err(failure) => return self.again(at, failure, tries).await.map(|_| Root::Unseen),
             }
         }
         let name = match platform.identify(at, &press.sender).await {
             Ok(identity) => identity.name,
-            Err(failure) => return self.again(at, failure, attempt).await.map(Root::Refused),
+            Err(failure) => return self.again(at, failure, tries).await.map(Root::Refused),
         };
         let (assistants, claim) = (&self.services.assistants, matter.claim);
         assistants.note_posting(claim, matter.id, true).await?;
@@ -178,27 +178,25 @@ impl Chat {
         match platform.post(at, &target, id, &asked).await {
             Ok(receipt) => Ok(Root::Stands(receipt)),
             Err(failure @ Failure::Ambiguous(_)) => {
-                self.again(at, failure, attempt).await.map(|_| Root::Unseen)
+                self.again(at, failure, tries).await.map(|_| Root::Unseen)
             }
             Err(failure) => {
                 // Nothing stands there, so nothing has to be looked for.
                 assistants.note_posting(claim, matter.id, false).await?;
-                self.again(at, failure, attempt).await.map(Root::Refused)
+                self.again(at, failure, tries).await.map(Root::Refused)
             }
         }
     }
 
     /// What is worth another attempt waits for it; the failure itself where it is final.
-    async fn again(&self, at: &Installation, failure: Failure, attempt: i64) -> Result<Failure, NotYet> {
+    async fn again(&self, at: &Installation, failure: Failure, tries: i64) -> Result<Failure, NotYet> {
         match failure {
             Failure::Wait(wait) => Err(NotYet::Wait(wait)),
             Failure::Disabled(because) | Failure::Expired(because) => {
                 self.services.assistants.disable(at, &because).await?;
                 Err(NotYet::Disabled)
             }
-            Failure::Away(_) | Failure::Ambiguous(_) if attempt < LOOK_UPS => {
-                Err(NotYet::Wait(pause(attempt)))
-            }
+            Failure::Away(_) | Failure::Ambiguous(_) if tries < LOOK_UPS => Err(NotYet::Again(pause(tries))),
             failure => Ok(failure),
         }
     }

@@ -47,10 +47,10 @@ impl Chat {
             .installation_by_id(claim.org, boxed.installation)
             .await?;
         let decided = async {
-            let verdict = self.judge(&at, &boxed.turn, claim.attempt).await?;
+            let verdict = self.judge(&at, &boxed.turn, claim.tries).await?;
             let files = match &verdict {
                 Verdict::Ask(principal) | Verdict::FilesAlone(principal) => {
-                    self.receive_files(&at, id, &boxed.turn, principal.user, claim.attempt)
+                    self.receive_files(&at, id, &boxed.turn, principal.user, &claim)
                         .await?
                 }
                 _ => Vec::new(),
@@ -60,6 +60,7 @@ impl Chat {
         let (verdict, files) = match decided.await {
             Ok(decided) => decided,
             Err(NotYet::Wait(wait)) => return Ok(Done::Later(wait)),
+            Err(NotYet::Again(wait)) => return Ok(Done::Again(wait)),
             Err(NotYet::Disabled) => return self.until_reinstalled(&claim, &at).await,
             Err(NotYet::Failed(error)) => return Err(error),
         };

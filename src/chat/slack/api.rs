@@ -110,7 +110,7 @@ impl Api {
             self.gates.give_back(at.id, call.channel);
         }
         match &mut outcome {
-            Ok(_) => {}
+            Ok(_) => self.gates.taken(method),
             Err(Failure::Wait(wait)) => {
                 tracing::info!(method = call.method, installation = %at.id, wait_s = wait.as_secs(), "Slack asks to wait");
                 *wait = self.gates.close(method, call.channel, *wait, self.clock.now());

@@ -1,11 +1,13 @@
 //! When Slack may be called again: what it asked for by `Retry-After`, and our own restraint in posting.
 //! One for the process, shared by every call. Knows no call's meaning.
 //!
-//! Slack counts posts by channel, about one a second with short bursts, and everything else by method
-//! and workspace. What it asks for is kept by method and channel; once several channels of a method
-//! have to wait at a time, it is the workspace's measure that is full, and the whole method waits.
+//! Slack counts posts by channel, about one a second with short bursts, and by workspace, and everything
+//! else by method and workspace, but does not say which measure is full. What it asks for is kept by
+//! method and channel. Where it refuses one channel after the other and takes no call between, the
+//! workspace's measure is full, and the whole method waits. That several wait at a time says nothing
+//! where many are busy: each may have been refused by itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -18,7 +20,7 @@ use crate::base::ids::InstallationId;
 const PACE: TimeDelta = TimeDelta::seconds(1);
 /// but so many at once.
 const BURST: i32 = 3;
-/// So many channels of a method waiting at a time mean that all of it has to.
+/// So many waiting channels of a method, refused without a call taken between, mean that all of it has to.
 const FULL: usize = 3;
 /// Channels and methods that are remembered.
 const MOST: usize = 10_000;
@@ -35,11 +37,19 @@ pub(super) struct Gates {
 
 #[derive(Debug)]
 struct State {
-    /// Until when each channel of a method waits; the empty channel is the whole method.
-    closed: HashMap<Method, HashMap<String, DateTime<Utc>>>,
+    closed: HashMap<Method, Closed>,
     posts: HashMap<(InstallationId, String), Pace>,
     /// Steps evenly through a circle, so that those who wait come back spread out.
     spread: u64,
+}
+
+/// What waits of a method.
+#[derive(Debug, Default)]
+struct Closed {
+    /// Until when each channel waits; the empty channel is the whole method.
+    until: HashMap<String, DateTime<Utc>>,
+    /// The channels that were refused since a call was last taken.
+    in_a_row: HashSet<String>,
 }
 
 /// The posts of a channel, as a virtual clock that each one moves on by [`PACE`].
@@ -64,8 +74,8 @@ impl Gates {
     /// Lets a call pass, or says after which time to come again.
     pub(super) fn pass(&self, method: Method, channel: &str, now: DateTime<Utc>) -> Result<(), Duration> {
         let mut state = self.lock();
-        let until = state.closed.get(&method).and_then(|channels| {
-            let of = |channel: &str| channels.get(channel).copied().filter(|until| *until > now);
+        let until = state.closed.get(&method).and_then(|closed| {
+            let of = |channel: &str| closed.until.get(channel).copied().filter(|until| *until > now);
             of("").max(of(channel))
         });
         match until {
@@ -119,22 +129,44 @@ impl Gates {
         if state.closed.len() >= MOST {
             state
                 .closed
-                .retain(|_, channels| channels.values().any(|until| *until > now));
+                .retain(|_, closed| closed.until.values().any(|until| *until > now));
         }
-        let channels = state.closed.entry(method).or_default();
-        channels.retain(|_, until| *until > now);
-        let kept = channels.entry(channel.to_owned()).or_insert(until);
-        *kept = until.max(*kept);
-        if channels.len() >= FULL {
-            let whole = channels.entry(String::new()).or_insert(until);
-            *whole = until.max(*whole);
-        }
+        state
+            .closed
+            .entry(method)
+            .or_default()
+            .refuse(channel, until, now);
         state.spread(wait)
+    }
+
+    /// Slack took a call: the workspace's measure is not full.
+    pub(super) fn taken(&self, method: Method) {
+        if let Some(closed) = self.lock().closed.get_mut(&method) {
+            closed.in_a_row.clear();
+        }
     }
 
     /// A panic elsewhere leaves nothing half-written here.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Closed {
+    fn refuse(&mut self, channel: &str, until: DateTime<Utc>, now: DateTime<Utc>) {
+        self.until.retain(|_, until| *until > now);
+        let kept = self.until.entry(channel.to_owned()).or_insert(until);
+        *kept = until.max(*kept);
+        self.in_a_row.retain(|channel| self.until.contains_key(channel));
+        self.in_a_row.insert(channel.to_owned());
+        if self.in_a_row.len() < FULL {
+            return;
+        }
+        let longest = self.in_a_row.iter().filter_map(|channel| self.until.get(channel));
+        if let Some(longest) = longest.max().copied() {
+            let whole = self.until.entry(String::new()).or_insert(longest);
+            *whole = longest.max(*whole);
+        }
     }
 }
 
@@ -161,9 +193,8 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_that_has_to_wait_holds_up_no_other_until_several_do() {
+    fn a_channel_that_has_to_wait_holds_up_no_other() {
         let (gates, id) = (Gates::new(), InstallationId::new());
-        let other = InstallationId::new();
         let wait = gates.close((id, POST), "C1", Duration::from_secs(8), at(0.0));
         assert!((8.0..=10.0).contains(&wait.as_secs_f64()), "{wait:?}");
         assert!(gates.pass((id, POST), "C1", at(7.9)).is_err());
@@ -171,22 +202,57 @@ mod tests {
         for (method, channel) in [
             ((id, POST), "C2"),
             ((id, "chat.update"), "C1"),
-            ((other, POST), "C1"),
+            ((InstallationId::new(), POST), "C1"),
         ] {
             assert_eq!(gates.pass(method, channel, at(1.0)), Ok(()), "{channel}");
         }
-        for channel in ["C2", "C3"] {
-            gates.close((id, POST), channel, Duration::from_secs(5), at(1.0));
-        }
-        assert!(
-            gates.pass((id, POST), "C4", at(5.9)).is_err(),
-            "the workspace's measure is full"
-        );
-        assert_eq!(gates.pass((id, POST), "C4", at(6.0)), Ok(()));
-        assert_eq!(gates.pass((other, POST), "C4", at(2.0)), Ok(()));
         // A shorter request does not end a longer one.
         gates.close((id, POST), "C1", Duration::from_secs(1), at(2.0));
         assert!(gates.pass((id, POST), "C1", at(7.0)).is_err());
+    }
+
+    #[test]
+    fn a_method_refused_in_one_channel_after_the_other_waits_as_a_whole() {
+        let (gates, id) = (Gates::new(), InstallationId::new());
+        let other = InstallationId::new();
+        for (channel, wait, second) in [("C1", 8, 0.0), ("C2", 5, 1.0), ("C2", 5, 1.5), ("C3", 5, 2.0)] {
+            assert_eq!(gates.pass((id, POST), "C4", at(second)), Ok(()), "{channel}");
+            gates.close((id, POST), channel, Duration::from_secs(wait), at(second));
+        }
+        assert!(
+            gates.pass((id, POST), "C4", at(7.9)).is_err(),
+            "as long as any was told"
+        );
+        assert_eq!(gates.pass((id, POST), "C4", at(8.0)), Ok(()));
+        assert_eq!(gates.pass((other, POST), "C4", at(2.0)), Ok(()));
+        // What was under way when the method was closed does not open it.
+        gates.taken((id, POST));
+        assert!(gates.pass((id, POST), "C4", at(7.9)).is_err());
+        // Refusals whose wait is over are no longer in a row with later ones.
+        gates.close((id, POST), "C1", Duration::from_secs(1), at(20.0));
+        gates.close((id, POST), "C2", Duration::from_secs(1), at(22.0));
+        gates.close((id, POST), "C3", Duration::from_secs(1), at(24.0));
+        assert_eq!(gates.pass((id, POST), "C4", at(24.1)), Ok(()));
+    }
+
+    #[test]
+    fn channels_that_wait_while_others_are_answered_hold_up_nobody_else() {
+        let (gates, id) = (Gates::new(), InstallationId::new());
+        for n in 0..50 {
+            gates.close(
+                (id, POST),
+                &format!("C{n}"),
+                Duration::from_secs(30),
+                at(f64::from(n) / 10.0),
+            );
+            if n % 2 == 1 {
+                gates.taken((id, POST));
+            }
+            assert_eq!(gates.pass((id, POST), "C99", at(5.0)), Ok(()), "{n}");
+        }
+        for n in 0..50 {
+            assert!(gates.pass((id, POST), &format!("C{n}"), at(29.9)).is_err(), "{n}");
+        }
     }
 
     #[test]
