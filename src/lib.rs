@@ -258,6 +258,16 @@ pub mod api {
     mod rate;
     pub mod routes;
     pub mod runs;
+    /// Bodies of requests as they arrive: JSON and forms to the same fields and spooled files.
+    pub mod upload {
+        mod base64;
+        pub mod form;
+        mod gathering;
+        mod json;
+        mod multipart;
+        pub mod reader;
+        mod source;
+    }
 }
 
 /// Assistants where people talk.

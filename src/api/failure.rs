@@ -20,6 +20,10 @@ pub enum Failure {
     Fields(Vec<FieldError>),
     /// `contextPolicy` with another value than the one there is.
     ContextPolicy,
+    /// A file's text is not base64: which, and what is wrong with it.
+    Base64(FieldError),
+    /// A file is larger than one may be: which.
+    FileTooLarge(FieldError),
     Of(Error),
 }
 
@@ -68,6 +72,10 @@ impl IntoResponse for Failure {
                 "invalid_context_policy",
                 "contextPolicy takes only organisation-safe; leave it out for a private run.",
             ),
+            Self::Base64(error) => problem::of_field(StatusCode::BAD_REQUEST, "invalid_base64", error),
+            Self::FileTooLarge(error) => {
+                problem::of_field(StatusCode::PAYLOAD_TOO_LARGE, "file_too_large", error)
+            }
             Self::Of(error) => problem::of(&error, None),
         }
     }

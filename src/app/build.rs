@@ -80,7 +80,7 @@ pub async fn build_with(
         analysts: Analysts::new(db.clone()),
         keys: Keys::new(db.clone(), config.rates),
         files: Files::new(db.clone(), blobs.clone()),
-        spool: Spool::open(&config.data_dir.join("spool"))?,
+        spool: Spool::open(&config.data_dir.join("spool"), config.max_body)?,
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),
         site: Arc::new(Site {
             public_url,

@@ -35,6 +35,8 @@ pub struct Config {
     pub bucket_settings: Vec<(String, Secret)>,
     /// CORBEL_MASTER_KEY or the content of CORBEL_MASTER_KEY_FILE; none: made in the data directory.
     pub master_key: Option<Secret>,
+    /// CORBEL_MAX_BODY: largest body of an API request in bytes, files and all.
+    pub max_body: u64,
     /// CORBEL_WORKERS
     pub workers: usize,
     /// CORBEL_SERVICE_NAME
@@ -68,6 +70,7 @@ const KNOWN: &[&str] = &[
     "CORBEL_STORAGE_URL",
     "CORBEL_MASTER_KEY",
     "CORBEL_MASTER_KEY_FILE",
+    "CORBEL_MAX_BODY",
     "CORBEL_WORKERS",
     "CORBEL_SERVICE_NAME",
     "CORBEL_SLACK_API_URL",
@@ -163,6 +166,9 @@ impl Config {
             bucket: reading.bucket(),
             bucket_settings: reading.bucket_settings(),
             master_key: reading.master_key(),
+            max_body: reading
+                .number("CORBEL_MAX_BODY", 1 << 20..=16 << 30)
+                .unwrap_or(512 << 20),
             workers: workers
                 .and_then(|workers| usize::try_from(workers).ok())
                 .unwrap_or(cores * 4),

@@ -67,6 +67,12 @@ pub fn fields(errors: &[FieldError]) -> Response {
     written(StatusCode::BAD_REQUEST, "invalid_request", &detail, None, errors)
 }
 
+/// A refusal with a code of its own that is about one field.
+pub fn of_field(status: StatusCode, code: &str, error: FieldError) -> Response {
+    let detail = format!("{}: {}", error.field, error.detail);
+    written(status, code, &detail, None, &[error])
+}
+
 /// What a caller gets for `error`. Faults of ours are logged here, once, and not described.
 pub fn of(error: &Error, request_id: Option<&str>) -> Response {
     log(error, request_id);

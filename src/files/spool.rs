@@ -7,8 +7,11 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt as _, FileExt as _};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use crate::base::error::{Error, Result};
 use crate::base::text::shortened;
@@ -22,20 +25,44 @@ const NAME: usize = 255;
 /// What a request keeps in memory before it is given a file.
 const IN_MEMORY: usize = 256 << 10;
 
+/// Uploads that arrive at once; each has a thread and perhaps a file.
+const AT_ONCE: usize = 128;
+/// Longest that an upload waits until it may arrive.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Where uploads wait until they are kept. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Spool {
     dir: Arc<Path>,
+    most_body: u64,
+    turns: Arc<Semaphore>,
 }
 
 impl Spool {
     /// Makes the folder, readable by its owner alone.
-    pub fn open(dir: &Path) -> Result<Self> {
+    pub fn open(dir: &Path, most_body: u64) -> Result<Self> {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
         made.map_err(|error| {
             Error::invalid("data-dir", format!("{} cannot be made: {error}", dir.display()))
         })?;
-        Ok(Self { dir: Arc::from(dir) })
+        Ok(Self {
+            dir: Arc::from(dir),
+            most_body,
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+        })
+    }
+
+    /// Largest body of a request, files and all.
+    pub fn most_body(&self) -> u64 {
+        self.most_body
+    }
+
+    /// Held while a large body arrives: they are bounded in number.
+    pub async fn turn(&self) -> Result<OwnedSemaphorePermit> {
+        match timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await {
+            Ok(turn) => turn.map_err(Error::internal),
+            Err(_) => Err(Error::busy("as many uploads arrive as may at once")),
+        }
     }
 
     /// For the files of one request.

@@ -1,0 +1,119 @@
+//! One entry to all forms of a body: small ones are read where they are, large ones on a thread of their own
+//! while they arrive. Knows no route and no type of one.
+
+use axum::body::{Body, Bytes};
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use futures_util::StreamExt as _;
+use tokio::runtime::Handle;
+
+use crate::api::failure::Failure;
+use crate::api::upload::form::Fields;
+use crate::api::upload::gathering::Gathering;
+use crate::api::upload::json::Json;
+use crate::api::upload::multipart;
+use crate::api::upload::source::{Place, Source};
+use crate::base::error::Error;
+use crate::files::spool::{Spool, Upload};
+
+/// Largest body that is read where it is.
+const SMALL: usize = 64 << 10;
+
+/// What a body is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form {
+    Json,
+    Multipart { boundary: String },
+}
+
+/// Reads a body to its end, or until something in it does not fit.
+pub async fn read(headers: &HeaderMap, body: Body, spool: &Spool) -> Result<(Fields, Vec<Upload>), Failure> {
+    let form = form(headers)?;
+    let most = spool.most_body();
+    let declared = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|bytes| bytes > most) {
+        return Err(Error::TooLarge { limit: most }.into());
+    }
+    let mut rest = body.into_data_stream();
+    let mut head: Vec<u8> = Vec::new();
+    let mut ended = false;
+    while head.len() <= SMALL && !ended {
+        match rest.next().await {
+            Some(Ok(piece)) => head.extend_from_slice(&piece),
+            Some(Err(_)) => {
+                return Err(Failure::field(
+                    "body",
+                    "incomplete",
+                    "broke off before its end; nothing was done",
+                ));
+            }
+            None => ended = true,
+        }
+    }
+    let head = Bytes::from(head);
+    if ended {
+        // Asked again, an ended body says so again.
+        let source = Source::new(head, rest, Place::Here, most);
+        return parse(source, form, Gathering::new(spool.begin()));
+    }
+    let turn = spool.turn().await?;
+    let gathering = Gathering::new(spool.begin());
+    let place = Place::Thread(Handle::current());
+    let source = Source::new(head, rest, place, most);
+    let parsing = tokio::task::spawn_blocking(move || {
+        let parsed = parse(source, form, gathering);
+        drop(turn);
+        parsed
+    });
+    parsing
+        .await
+        .map_err(|error| Failure::Of(Error::internal(error)))?
+}
+
+fn parse(source: Source, form: Form, mut gathering: Gathering) -> Result<(Fields, Vec<Upload>), Failure> {
+    match form {
+        Form::Json if source.is_blank() => {}
+        Form::Json => {
+            let meter = source.meter();
+            Json::new(source, meter, &mut gathering).body()?;
+        }
+        Form::Multipart { boundary } => multipart::read(source, boundary, &mut gathering)?,
+    }
+    let (fields, files) = gathering.end()?;
+    Ok((Fields(fields), files))
+}
+
+fn form(headers: &HeaderMap) -> Result<Form, Failure> {
+    let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+    if text(CONTENT_ENCODING).is_some_and(|encoding| !encoding.trim().eq_ignore_ascii_case("identity")) {
+        let detail = "must be left out: bodies are taken as they are, not compressed";
+        return Err(Failure::field("Content-Encoding", "unsupported", detail));
+    }
+    let Some(kind) = text(CONTENT_TYPE) else {
+        return Ok(Form::Json);
+    };
+    let plain = kind
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    match plain.as_str() {
+        "" | "application/json" => Ok(Form::Json),
+        "multipart/form-data" => match multer::parse_boundary(kind) {
+            Ok(boundary) => Ok(Form::Multipart { boundary }),
+            Err(_) => Err(Failure::field(
+                "Content-Type",
+                "malformed",
+                "has no boundary; let the HTTP library make this header",
+            )),
+        },
+        _ => Err(Failure::field(
+            "Content-Type",
+            "unsupported",
+            "must be application/json or multipart/form-data",
+        )),
+    }
+}

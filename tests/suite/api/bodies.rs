@@ -1,0 +1,623 @@
+//! Bodies as they arrive, at the parser: both forms mean the same, and no body does harm.
+
+use axum::body::{Body, Bytes};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::IntoResponse as _;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use corbel::api::body::typed;
+use corbel::api::failure::Failure;
+use corbel::api::upload::reader;
+use corbel::files::spool::{MOST_BYTES, Purpose, Spool, Upload};
+use futures_util::stream;
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// What a route may ask for: every form of field there is.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Fields {
+    question: Option<String>,
+    note_context: Option<String>,
+    fast_mode: Option<bool>,
+    count: Option<i64>,
+    user: Option<User>,
+    tagged: Option<Vec<String>>,
+    custom_analyst: Option<Analyst>,
+    organisation_memory: Option<Memory>,
+}
+
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct User {
+    model_type: Option<String>,
+    building_ids: Option<Vec<String>>,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Analyst {
+    id: String,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Memory {
+    note_title: Option<String>,
+}
+
+struct Dir(std::path::PathBuf);
+
+impl Dir {
+    fn new() -> Self {
+        let name = format!(
+            "corbel-test-spool-{}",
+            corbel::base::ids::JobId::new().uuid().simple()
+        );
+        Self(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+type Read = Result<(Fields, Vec<Upload>), (u16, String, String)>;
+
+/// Reads a body that arrives in pieces of this size.
+async fn read(kind: &str, body: &[u8], piece: usize) -> Read {
+    let dir = Dir::new();
+    let spool = Spool::open(&dir.0, 128 << 20).expect("a spool");
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_str(kind).expect("a header"));
+    let pieces: Vec<_> = body
+        .chunks(piece)
+        .map(|piece| Ok::<_, std::io::Error>(Bytes::copy_from_slice(piece)))
+        .collect();
+    let body = Body::from_stream(stream::iter(pieces));
+    let read = match reader::read(&headers, body, &spool).await {
+        Ok((fields, files)) => typed(fields).map(|fields| (fields, files)),
+        Err(failure) => Err(failure),
+    };
+    match read {
+        Ok(read) => Ok(read),
+        Err(failure) => Err(told(failure).await),
+    }
+}
+
+/// A refusal as a client sees it: status, code, field.
+async fn told(failure: Failure) -> (u16, String, String) {
+    let response = failure.into_response();
+    let status = response.status().as_u16();
+    let body = axum::body::to_bytes(response.into_body(), 1 << 20)
+        .await
+        .expect("a body");
+    let body: Value = serde_json::from_slice(&body).expect("JSON");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    (status, text(&body["code"]), text(&body["errors"][0]["field"]))
+}
+
+async fn json_body(body: &Value) -> Read {
+    read("application/json", body.to_string().as_bytes(), 1 << 20).await
+}
+
+fn refused(read: &Read) -> (u16, &str, &str) {
+    let (status, code, field) = read.as_ref().expect_err("a refusal");
+    (*status, code, field)
+}
+
+fn bytes(upload: &Upload) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut upload.content.reader(), &mut bytes).expect("bytes");
+    assert_eq!(upload.bytes, bytes.len() as u64);
+    use sha2::Digest as _;
+    let digest: [u8; 32] = sha2::Sha256::digest(&bytes).into();
+    assert_eq!(upload.sha256, digest);
+    bytes
+}
+
+fn names(files: &[Upload]) -> Vec<&str> {
+    files.iter().map(|file| file.name.as_str()).collect()
+}
+
+const BOUNDARY: &str = "X-corbel-test-boundary";
+
+/// One part of a form: its headers' parameters, its type, its bytes.
+fn part(form: &mut Vec<u8>, name: &str, file_name: Option<&str>, kind: Option<&str>, content: &[u8]) {
+    form.extend(format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"").as_bytes());
+    if let Some(file_name) = file_name {
+        form.extend(format!("; filename=\"{file_name}\"").as_bytes());
+    }
+    form.extend(b"\r\n");
+    if let Some(kind) = kind {
+        form.extend(format!("Content-Type: {kind}\r\n").as_bytes());
+    }
+    form.extend(b"\r\n");
+    form.extend(content);
+    form.extend(b"\r\n");
+}
+
+async fn form_body(mut form: Vec<u8>, piece: usize) -> Read {
+    form.extend(format!("--{BOUNDARY}--\r\n").as_bytes());
+    let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+    read(&kind, &form, piece).await
+}
+
+#[tokio::test]
+async fn files_in_base64_are_spooled_under_either_name_of_each_field() {
+    let (fields, files) = json_body(&json!({
+        "question": "q",
+        "files": [
+            { "filename": "a.txt", "contentBase64": "aGVsbG8=", "contentType": "text/plain" },
+            { "name": "C:\\x\\..\\b.csv", "dataBase64": "aGVs\r\n bG8", "mimeType": "text/csv", "more": [1, {}] },
+            { "name": "same", "filename": "same", "dataBase64": "aGk=", "contentBase64": "aG k" },
+            { "name": "..", "dataBase64": "" },
+            { "name": "a\u{202e}fdp.exe\u{7}", "dataBase64": "AA==", "mimeType": null },
+        ],
+    }))
+    .await
+    .expect("read");
+    assert_eq!(fields.question.as_deref(), Some("q"));
+    assert_eq!(names(&files), ["a.txt", "b.csv", "same", "file", "afdp.exe"]);
+    let contents: Vec<Vec<u8>> = files.iter().map(bytes).collect();
+    assert_eq!(contents, [b"hello".as_slice(), b"hello", b"hi", b"", b"\0"]);
+    assert_eq!(files[1].declared_type.as_deref(), Some("text/csv"));
+    assert_eq!(files[4].declared_type, None);
+}
+
+#[tokio::test]
+async fn what_is_no_base64_is_refused_by_its_place() {
+    for text in [
+        "data:text/plain;base64,aGVsbG8=",
+        "aGVsbG8*",
+        "aGVs-G8_",
+        "aGVsbG9",
+        "aGVsbG8==",
+        "aGV=sbG8",
+        "a",
+        "=",
+        "aGVsbG8=aGVsbG8=",
+        "aGVs\u{a0}bG8=",
+    ] {
+        let file = json!({ "name": "a", "contentBase64": text });
+        let read = json_body(&json!({ "files": [{ "name": "b", "contentBase64": "" }, file] })).await;
+        assert_eq!(
+            refused(&read),
+            (400, "invalid_base64", "files[1].contentBase64"),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_a_file_lacks_or_says_twice_is_named() {
+    for (file, field) in [
+        (json!({ "contentBase64": "" }), "files[0].filename"),
+        (json!({ "name": "a" }), "files[0].contentBase64"),
+        (json!({ "name": null, "dataBase64": "" }), "files[0].filename"),
+        (
+            json!({ "name": "a", "dataBase64": null }),
+            "files[0].contentBase64",
+        ),
+        (
+            json!({ "name": "a", "filename": "b", "dataBase64": "" }),
+            "files[0].name",
+        ),
+        (
+            json!({ "name": "a", "contentBase64": "aGk=", "dataBase64": "aGg=" }),
+            "files[0].dataBase64",
+        ),
+        (
+            json!({ "name": "a", "dataBase64": "", "contentType": "a/b", "mimeType": "a/c" }),
+            "files[0].mimeType",
+        ),
+        (json!({ "name": 5, "dataBase64": "" }), "files[0].name"),
+        (
+            json!({ "name": "a", "dataBase64": ["aGk="] }),
+            "files[0].dataBase64",
+        ),
+        (json!("aGk="), "files[0]"),
+    ] {
+        let read = json_body(&json!({ "files": [file] })).await;
+        assert_eq!(refused(&read), (400, "invalid_request", field), "{file}");
+    }
+    for (body, field) in [
+        (json!({ "files": {} }), "files"),
+        (json!({ "filesBase64": "aGk=" }), "filesBase64"),
+        (json!([]), "body"),
+        (json!({ "user": { "buildingIds": [5] } }), "user.buildingIds[0]"),
+        (json!({ "user": "me" }), "user"),
+    ] {
+        let read = json_body(&body).await;
+        assert_eq!(refused(&read), (400, "invalid_request", field), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn files_base64_wins_wherever_it_stands_and_even_if_empty() {
+    let files = r#""files": [{"name": "loser", "contentBase64": "not base64!"}]"#;
+    let wins = r#""filesBase64": [{"name": "winner", "dataBase64": "aGk="}]"#;
+    for body in [format!("{{{files}, {wins}}}"), format!("{{{wins}, {files}}}")] {
+        let (_, found) = read("application/json", body.as_bytes(), 7).await.expect("read");
+        assert_eq!(names(&found), ["winner"], "{body}");
+    }
+    let (_, found) = read(
+        "application/json",
+        format!("{{{files}, \"filesBase64\": []}}").as_bytes(),
+        64,
+    )
+    .await
+    .expect("read");
+    assert!(found.is_empty());
+    let read = read(
+        "application/json",
+        format!("{{{files}, \"filesBase64\": null}}").as_bytes(),
+        64,
+    )
+    .await;
+    assert_eq!(refused(&read).1, "invalid_base64", "null is absent");
+
+    let mut form = Vec::new();
+    part(
+        &mut form,
+        "files",
+        Some("part.bin"),
+        Some("application/octet-stream"),
+        b"\0part",
+    );
+    part(
+        &mut form,
+        "files",
+        None,
+        None,
+        br#"[{"name": "loser", "dataBase64": "eA=="}]"#,
+    );
+    part(
+        &mut form,
+        "filesBase64",
+        None,
+        Some("application/json"),
+        br#"[{"name": "winner", "dataBase64": "aGk="}]"#,
+    );
+    let (_, found) = form_body(form, 5).await.expect("read");
+    assert_eq!(names(&found), ["winner", "part.bin"], "parts stay");
+    assert_eq!(bytes(&found[1]), b"\0part");
+}
+
+#[tokio::test]
+async fn organisation_memory_has_files_of_its_own_both_ways() {
+    let (fields, files) = json_body(&json!({
+        "organisationMemory": { "noteTitle": "t", "files": [{ "name": "m", "dataBase64": "aGk=" }] },
+        "files": [{ "name": "r", "dataBase64": "" }],
+    }))
+    .await
+    .expect("read");
+    let parts: Vec<_> = files.iter().map(|file| (file.name.as_str(), file.part)).collect();
+    assert_eq!(
+        parts,
+        [("r", Purpose::Request), ("m", Purpose::OrganisationMemory)]
+    );
+    assert_eq!(
+        fields.organisation_memory.expect("there").note_title.as_deref(),
+        Some("t")
+    );
+
+    let mut form = Vec::new();
+    part(
+        &mut form,
+        "organisationMemoryFiles",
+        Some("m.pdf"),
+        Some("application/pdf"),
+        b"%PDF-",
+    );
+    part(
+        &mut form,
+        "organisationMemory",
+        None,
+        None,
+        br#"{"noteTitle": "t"}"#,
+    );
+    let (fields, files) = form_body(form, 11).await.expect("read");
+    assert_eq!(files[0].part, Purpose::OrganisationMemory);
+    assert_eq!(
+        fields.organisation_memory.expect("there").note_title.as_deref(),
+        Some("t")
+    );
+}
+
+#[tokio::test]
+async fn user_comes_nested_dotted_or_as_a_part() {
+    let wanted = User {
+        model_type: Some("svc-pro".into()),
+        building_ids: Some(vec!["a".into(), "b".into()]),
+    };
+    for body in [
+        json!({ "user": { "modelType": "svc-pro", "buildingIds": ["a", "b"] } }),
+        json!({ "user.modelType": "svc-pro", "user": { "buildingIds": ["a", "b"] } }),
+        json!({ "user": { "buildingIds": ["a", "b"] }, "user.modelType": "svc-pro" }),
+        json!({ "user.modelType": "svc-pro", "user.buildingIds": ["a", "b"], "user": null }),
+        json!({ "user.modelType": "svc-pro", "user.buildingIds": ["a", "b"], "question.x": 1, "a": { "b": null } }),
+    ] {
+        let (fields, _) = json_body(&body).await.expect("read");
+        assert_eq!(fields.user.as_ref(), Some(&wanted), "{body}");
+    }
+    let twice = json!({ "user.modelType": "a", "user": { "modelType": "b" } });
+    assert_eq!(refused(&json_body(&twice).await).0, 400);
+
+    for parts in [
+        vec![("user", r#"{"modelType": "svc-pro", "buildingIds": ["a", "b"]}"#)],
+        vec![
+            ("user.modelType", "svc-pro"),
+            ("user.buildingIds", "a"),
+            ("user.buildingIds", "b"),
+        ],
+        vec![
+            ("user.buildingIds[]", "a"),
+            ("user.modelType", "svc-pro"),
+            ("user.buildingIds[]", "b"),
+        ],
+        vec![
+            ("user.modelType", "svc-pro"),
+            ("user.buildingIds", r#"["a", "b"]"#),
+        ],
+    ] {
+        for kind in [None, Some("text/plain; charset=utf-8")] {
+            let mut form = Vec::new();
+            for (name, text) in &parts {
+                part(&mut form, name, None, kind, text.as_bytes());
+            }
+            let (fields, _) = form_body(form, 13).await.expect("read");
+            assert_eq!(fields.user.as_ref(), Some(&wanted), "{parts:?}");
+        }
+    }
+    let mut form = Vec::new();
+    let whole = br#"{"modelType": "svc-pro", "buildingIds": ["a", "b"]}"#;
+    part(&mut form, "user", Some("blob"), Some("application/json"), whole);
+    let (fields, _) = form_body(form, 13).await.expect("read");
+    assert_eq!(fields.user, Some(wanted), "as browsers send a part with a type");
+}
+
+#[tokio::test]
+async fn texts_of_a_form_become_what_the_route_asks_for() {
+    let mut form = Vec::new();
+    for (name, text) in [
+        ("question", "[not a list] {5}"),
+        ("noteContext", "{\"is\": \"a text\"}"),
+        ("fastMode", "true"),
+        ("count", " 7 "),
+        ("tagged", "one"),
+        ("customAnalyst.id", "x"),
+        ("unknown", "ignored"),
+        ("unknown", "twice"),
+    ] {
+        part(&mut form, name, None, None, text.as_bytes());
+    }
+    part(&mut form, "attachment", Some("big.bin"), None, &vec![0; 3 << 20]);
+    let (fields, files) = form_body(form, 1 << 16).await.expect("read");
+    assert!(files.is_empty(), "a file under a name that means nothing");
+    let wanted = Fields {
+        question: Some("[not a list] {5}".into()),
+        note_context: Some("{\"is\": \"a text\"}".into()),
+        fast_mode: Some(true),
+        count: Some(7),
+        tagged: Some(vec!["one".into()]),
+        custom_analyst: Some(Analyst { id: "x".into() }),
+        ..Fields::default()
+    };
+    assert_eq!(fields, wanted);
+    for (name, text, field) in [
+        ("fastMode", "yes", "fastMode"),
+        ("count", "", "count"),
+        ("user", "[1", "user"),
+    ] {
+        let mut form = Vec::new();
+        part(&mut form, name, None, None, text.as_bytes());
+        assert_eq!(
+            refused(&form_body(form, 64).await),
+            (400, "invalid_request", field)
+        );
+    }
+    let mut form = Vec::new();
+    part(&mut form, "question", None, None, b"one");
+    part(&mut form, "question", None, None, b"two");
+    assert_eq!(
+        refused(&form_body(form, 64).await),
+        (400, "invalid_request", "question")
+    );
+}
+
+#[tokio::test]
+async fn ambiguous_deep_or_broken_bodies_are_refused() {
+    let deep = format!("{{\"a\": {}", "[".repeat(100_000));
+    for (body, field) in [
+        ("{\"question\": \"a\", \"question\": \"b\"}", "question"),
+        (
+            "{\"user\": {\"modelType\": \"a\", \"modelType\": \"a\"}}",
+            "modelType",
+        ),
+        ("{\"files\": [], \"files\": []}", "files"),
+        (
+            "{\"files\": [{\"name\": \"a\", \"name\": \"a\", \"dataBase64\": \"\"}]}",
+            "files[0].name",
+        ),
+        ("{\"a\": 1} {}", "body"),
+        ("{\"a\": 1,}", "body"),
+        ("{\"a\": 01}", "body"),
+        ("{\"a\": 1e9999}", "body"),
+        ("{\"a\": \"\\ud800\"}", "body"),
+        ("{\"a\": ", "body"),
+        ("nonsense", "body"),
+        (deep.as_str(), "body"),
+    ] {
+        let read = read("application/json", body.as_bytes(), 4096).await;
+        let start: String = body.chars().take(40).collect();
+        assert_eq!(refused(&read), (400, "invalid_request", field), "{start}");
+    }
+    for body in ["", " \r\n\t "] {
+        let (fields, files) = read("application/json", body.as_bytes(), 9).await.expect("read");
+        assert!(fields == Fields::default() && files.is_empty());
+    }
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ] {
+        assert_eq!(
+            refused(&read(kind, b"{}", 9).await),
+            (400, "invalid_request", "Content-Type")
+        );
+    }
+    let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+    for body in ["", "no boundary", "--X-corbel-test-boundary\r\n\r\nunended"] {
+        assert_eq!(
+            refused(&read(&kind, body.as_bytes(), 9).await),
+            (400, "invalid_request", "body")
+        );
+    }
+}
+
+#[tokio::test]
+async fn fields_are_bounded_and_files_are_not_fields() {
+    let long = "x".repeat(3 << 20);
+    for body in [
+        json!({ "question": long }).to_string(),
+        format!("{{\"{long}\": 1}}"),
+        format!("{{\"a\": [{}0]}}", "0,".repeat(200_000)),
+        format!("{{\"a\": {}}}", "1".repeat(3 << 20)),
+        format!("{}{{}}", " ".repeat(3 << 20)),
+    ] {
+        let read = read("application/json", body.as_bytes(), 1 << 16).await;
+        assert_eq!(refused(&read).1, "body_too_large");
+    }
+    let mut form = Vec::new();
+    part(&mut form, "question", None, None, long.as_bytes());
+    assert_eq!(refused(&form_body(form, 1 << 16).await).1, "body_too_large");
+    let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+    let no_boundary = vec![b'x'; 4 << 20];
+    assert_eq!(
+        refused(&read(&kind, &no_boundary, 1 << 16).await).1,
+        "body_too_large"
+    );
+    let mut no_end = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; x=").into_bytes();
+    no_end.extend(vec![b'x'; 4 << 20]);
+    assert_eq!(refused(&read(&kind, &no_end, 1 << 16).await).1, "body_too_large");
+
+    let many: Vec<Value> = (0..101)
+        .map(|_| json!({ "name": "a", "dataBase64": "" }))
+        .collect();
+    let read = json_body(&json!({ "files": many })).await;
+    assert_eq!(refused(&read), (400, "invalid_request", "files"));
+}
+
+#[tokio::test]
+async fn a_file_may_have_exactly_the_limit() {
+    let most = usize::try_from(MOST_BYTES).expect("a size");
+    for (size, fits) in [(most, true), (most + 1, false)] {
+        let content = vec![7_u8; size];
+        let text = STANDARD.encode(&content);
+        let body = format!(
+            "{{\"files\": [{{\"name\": \"a\", \"contentBase64\": \"{text}\"}}], \"question\": \"q\"}}"
+        );
+        let as_json = read("application/json", body.as_bytes(), 1 << 16).await;
+        let mut form = Vec::new();
+        part(&mut form, "files", Some("a"), None, &content);
+        let as_form = form_body(form, 1 << 16).await;
+        if fits {
+            for read in [as_json, as_form] {
+                assert_eq!(read.expect("read").1[0].bytes, MOST_BYTES);
+            }
+        } else {
+            assert_eq!(
+                refused(&as_json),
+                (413, "file_too_large", "files[0].contentBase64")
+            );
+            assert_eq!(refused(&as_form), (413, "file_too_large", "files"));
+        }
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .expect("a runtime")
+}
+
+/// A text that a form's part can hold as it is.
+fn words() -> impl Strategy<Value = String> {
+    "[a-zA-Z0-9äß€😀 .,:;{}\\[\\]\"-]{0,40}"
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_forms_mean_the_same(
+        question in words(),
+        fast: bool,
+        count: i64,
+        tagged in prop::collection::vec("[a-z0-9]{1,8}", 1..4),
+        model in "[a-z-]{1,9}",
+        files in prop::collection::vec(("[a-z ]{1,9}\\.[a-z]{3}", prop::collection::vec(any::<u8>(), 0..3000)), 0..5),
+        padding in prop::sample::select(vec![0_usize, 90_000]),
+        piece in 1_usize..5000,
+    ) {
+        let json = json!({
+            "question": question, "fastMode": fast, "count": count, "tagged": tagged, "padding": "x".repeat(padding),
+            "user": { "modelType": model },
+            "filesBase64": files.iter().map(|(name, bytes)| {
+                json!({ "filename": name, "contentBase64": STANDARD.encode(bytes), "mimeType": "a/b" })
+            }).collect::<Vec<_>>(),
+        });
+        let mut form = Vec::new();
+        part(&mut form, "question", None, None, question.as_bytes());
+        for (name, bytes) in &files {
+            part(&mut form, "files", Some(name), Some("a/b"), bytes);
+        }
+        part(&mut form, "fastMode", None, None, fast.to_string().as_bytes());
+        part(&mut form, "padding", None, None, "x".repeat(padding).as_bytes());
+        part(&mut form, "count", None, Some("text/plain"), count.to_string().as_bytes());
+        for one in &tagged {
+            part(&mut form, "tagged", None, None, one.as_bytes());
+        }
+        part(&mut form, "user.modelType", None, None, model.as_bytes());
+        let (as_json, as_form) = runtime().block_on(async {
+            (read("application/json", json.to_string().as_bytes(), piece).await.expect("JSON"),
+             form_body(form, piece).await.expect("a form"))
+        });
+        prop_assert_eq!(&as_json.0, &as_form.0);
+        prop_assert_eq!(as_json.0.question.as_deref(), Some(question.as_str()));
+        prop_assert_eq!(names(&as_json.1), names(&as_form.1));
+        for ((one, other), (_, sent)) in as_json.1.iter().zip(&as_form.1).zip(&files) {
+            prop_assert_eq!(&bytes(one), sent);
+            prop_assert_eq!(&bytes(other), sent);
+            prop_assert_eq!(&one.declared_type, &other.declared_type);
+        }
+    }
+
+    #[test]
+    fn any_body_is_read_or_refused(
+        pieces in prop::collection::vec(prop::sample::select(vec![
+            "{", "}", "[", "]", ",", ":", "\"files\"", "\"filesBase64\"", "\"name\"", "\"dataBase64\"", "\"aGk=\"",
+            "\"user.modelType\"", "\"user\"", "null", "true", "1", "-1.5e3", "\"\\u00e9\"", " ", "\"organisationMemory\"",
+            "--X-corbel-test-boundary\r\n", "--X-corbel-test-boundary--", "\r\n\r\n", "\r\n",
+            "Content-Disposition: form-data; name=\"files\"; filename=\"a\"", "Content-Disposition: form-data; name=\"user\"",
+            "Content-Type: application/json",
+        ]), 0..40),
+        noise in prop::collection::vec(any::<u8>(), 0..30),
+        form: bool,
+        piece in 1_usize..60,
+    ) {
+        let mut body = pieces.concat().into_bytes();
+        body.extend(noise);
+        let kind = if form { format!("multipart/form-data; boundary={BOUNDARY}") } else { "application/json".to_owned() };
+        let read = runtime().block_on(read(&kind, &body, piece));
+        if let Err((status, ..)) = read {
+            prop_assert!((400..500).contains(&status), "{status}");
+        }
+    }
+}
