@@ -6,4 +6,5 @@ pub mod browser;
 pub mod command;
 pub mod engine;
 pub mod log;
+pub mod oracle;
 pub mod slack;

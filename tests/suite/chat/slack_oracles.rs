@@ -1,72 +1,20 @@
 //! Slack's own code as the judge: its Python SDK and TypeScript types look at our blocks, its signer
 //! signs what our addresses take, and its verifier looks at what our tests sign.
-//!
-//! `CORBEL_TEST_PYTHON` names a Python that has `slack_sdk`; `CORBEL_TEST_NODE_MODULES` a folder with
-//! `@slack/types`, `@slack/bolt` and `typescript`. What is not there is left out, aloud.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Command;
 
 use axum::http::{HeaderMap, HeaderValue};
 use corbel::assistants::model::{Act, Button, Part, Say, Style};
-use corbel::base::ids::{DeliveryId, JobId};
+use corbel::base::ids::DeliveryId;
 use corbel::chat::slack::blocks::message;
 use corbel::chat::slack::split::pages;
 use serde_json::{Value, json};
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::on_each;
+use crate::harness::oracle::{compile, node, node_modules, python, run, said, script};
 use crate::harness::slack::requests::{send, signed};
 use crate::harness::slack::{ALICE, DM, SECRET};
-
-fn python() -> Option<String> {
-    let found = std::env::var("CORBEL_TEST_PYTHON").ok();
-    if found.is_none() {
-        eprintln!("left out: CORBEL_TEST_PYTHON is not set, so Slack's Python SDK judges nothing");
-    }
-    found
-}
-
-fn node_modules() -> Option<PathBuf> {
-    let found = std::env::var_os("CORBEL_TEST_NODE_MODULES").map(PathBuf::from);
-    if found.is_none() {
-        eprintln!("left out: CORBEL_TEST_NODE_MODULES is not set, so Slack's Node packages judge nothing");
-    }
-    found
-}
-
-fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/oracles")
-        .join(name)
-}
-
-fn start(command: &mut Command) -> Child {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
-}
-
-/// Runs to the end with this input.
-fn run(command: &mut Command, input: &[u8]) -> Output {
-    let mut child = start(command);
-    child
-        .stdin
-        .take()
-        .expect("an input")
-        .write_all(input)
-        .expect("written");
-    child.wait_with_output().expect("an end")
-}
-
-fn said(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    format!("{}{}", text(&output.stdout), text(&output.stderr))
-}
 
 /// Of everything that we say, the plainest and the worst.
 fn sayings() -> Vec<Say> {
@@ -158,9 +106,6 @@ fn slack_s_python_models_take_our_blocks() {
 #[test]
 fn slack_s_typescript_types_take_our_blocks() {
     let Some(modules) = node_modules() else { return };
-    let folder = std::env::temp_dir().join(format!("corbel-types-{}", JobId::new().uuid().simple()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::os::unix::fs::symlink(&modules, folder.join("node_modules")).expect("a link");
     let judge = |blocks: &[Vec<Value>]| {
         let mut text = "import type { KnownBlock } from '@slack/types';\n".to_owned();
         for (n, blocks) in blocks.iter().enumerate() {
@@ -169,20 +114,15 @@ fn slack_s_typescript_types_take_our_blocks() {
                 Value::from(blocks.clone())
             ));
         }
-        std::fs::write(folder.join("blocks.ts"), text).expect("written");
-        let mut tsc = Command::new("node");
-        tsc.arg(modules.join("typescript/lib/tsc.js"))
-            .args(["--noEmit", "--strict", "--skipLibCheck", "--module", "esnext"])
-            .args(["--moduleResolution", "bundler", "--target", "es2022", "blocks.ts"])
-            .current_dir(&folder);
-        run(&mut tsc, b"")
+        compile(&modules, &text)
     };
     let judged = judge(&all_blocks());
-    let wrong = json!({ "type": "section", "text": { "type": "markdown", "text": "x" } });
-    let doubted = judge(&[vec![wrong]]);
-    std::fs::remove_dir_all(&folder).expect("removed");
     assert!(judged.status.success(), "{}", said(&judged));
-    assert!(!doubted.status.success(), "the compiler takes anything");
+    let wrong = json!({ "type": "section", "text": { "type": "markdown", "text": "x" } });
+    assert!(
+        !judge(&[vec![wrong]]).status.success(),
+        "the compiler takes anything"
+    );
 }
 
 /// What our addresses take is signed by Slack's own code here, not by the tests'.
@@ -252,11 +192,9 @@ fn bolt_takes_what_the_tests_sign() {
     let headers = signed(SECRET, now, body.as_bytes());
     let signature = headers["x-slack-signature"].to_str().expect("plain").to_owned();
     let judge = |secret: &str| {
-        let mut node = Command::new("node");
-        node.arg(script("verify.mjs"))
-            .args([secret, &now.to_string(), &signature])
-            .env("CORBEL_TEST_NODE_MODULES", &modules);
-        run(&mut node, body.as_bytes())
+        let mut bolt = node(&modules, "verify.mjs");
+        bolt.args([secret, &now.to_string(), &signature]);
+        run(&mut bolt, body.as_bytes())
     };
     let judged = judge(SECRET);
     assert!(judged.status.success(), "{}", said(&judged));

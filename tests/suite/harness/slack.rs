@@ -3,6 +3,7 @@
 //! shape of its deliveries.
 
 pub mod access;
+mod arguments;
 pub mod files;
 pub mod limits;
 mod methods;
@@ -16,7 +17,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{get, post};
@@ -133,7 +134,7 @@ impl FakeSlack {
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         lock(&world).files.base.clone_from(&base);
         let router = Router::new()
-            .route("/api/{method}", post(answer))
+            .route("/api/{method}", post(answer).get(answer))
             .route("/files/{id}", get(files::download))
             .route("/files/{id}/{hop}", get(files::hop))
             .route("/signin", get(files::sign_in))
@@ -467,10 +468,11 @@ fn lock(world: &Mutex<World>) -> MutexGuard<'_, World> {
 async fn answer(
     State(world): State<Arc<Mutex<World>>>,
     Path(method): Path<String>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let form = access::form(&headers, body).await;
+    let form = arguments::of(&method, query.as_deref(), &headers, body).await;
     let call = Logged { method, form };
     let fault = {
         let mut world = lock(&world);

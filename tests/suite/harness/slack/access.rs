@@ -3,8 +3,7 @@
 
 use std::collections::HashMap;
 
-use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest as _, Multipart, RawQuery, Request};
+use axum::extract::RawQuery;
 use axum::http::{HeaderMap, header};
 use axum::response::Html;
 use base64::Engine as _;
@@ -296,9 +295,21 @@ pub fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Optio
 }
 
 fn exchanged(world: &mut World, authorization: &str, call: &Logged) -> Result<Value, &'static str> {
-    let basic = authorization.strip_prefix("Basic ").ok_or("invalid_client_id")?;
-    let pair = STANDARD.decode(basic).map_err(|_| "invalid_client_id")?;
-    let pair = String::from_utf8(pair).map_err(|_| "invalid_client_id")?;
+    // In the header, or among the arguments.
+    let pair = match authorization.strip_prefix("Basic ") {
+        Some(basic) => {
+            let pair = STANDARD.decode(basic).map_err(|_| "invalid_client_id")?;
+            String::from_utf8(pair).map_err(|_| "invalid_client_id")?
+        }
+        None => {
+            let (id, secret) = (call.arg("client_id"), call.arg("client_secret"));
+            format!(
+                "{}:{}",
+                id.ok_or("invalid_client_id")?,
+                secret.unwrap_or_default()
+            )
+        }
+    };
     let (id, secret) = pair.split_once(':').ok_or("invalid_client_id")?;
     let access = &mut world.access;
     let app = access.apps.iter().find(|app| app.client_id == id).cloned();
@@ -451,33 +462,4 @@ fn iconed(world: &mut World, call: &Logged) -> Result<(), &'static str> {
     }
     app.icon = bytes.len();
     Ok(())
-}
-
-/// The fields of a call, however they were sent. Of a file, its bytes in base64.
-pub async fn form(headers: &HeaderMap, body: Bytes) -> Vec<(String, String)> {
-    let kind = headers
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    if !kind.starts_with("multipart/form-data") {
-        return url::form_urlencoded::parse(&body).into_owned().collect();
-    }
-    let request = Request::builder()
-        .header(header::CONTENT_TYPE, kind)
-        .body(Body::from(body))
-        .expect("a request");
-    let mut parts = Multipart::from_request(request, &()).await.expect("multipart");
-    let mut form = Vec::new();
-    while let Some(field) = parts.next_field().await.expect("a field") {
-        let name = field.name().unwrap_or_default().to_owned();
-        let is_file = field.file_name().is_some();
-        let bytes = field.bytes().await.expect("its bytes");
-        let value = if is_file {
-            STANDARD.encode(&bytes)
-        } else {
-            String::from_utf8_lossy(&bytes).into_owned()
-        };
-        form.push((name, value));
-    }
-    form
 }

@@ -13,7 +13,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::access;
+use super::arguments;
 use super::methods::{Outcome, Refused, required, scope, spoken_in, thread};
 use super::world::{BOT, Message, TOKEN, World};
 use super::{Fault, Logged};
@@ -221,9 +221,10 @@ pub fn complete(world: &mut World, call: &Logged) -> Outcome {
         blocks: Vec::new(),
         metadata: None,
         updates: 0,
-        files: ids,
+        files: ids.clone(),
     });
-    Ok(json!({ "files": files }))
+    let shown = |id: &String| json!({ "id": id, "title": world.files.uploads.get(id).map(|one| &one.name) });
+    Ok(json!({ "files": ids.iter().map(shown).collect::<Vec<_>>() }))
 }
 
 /// The second step of an upload: bytes of the length that was announced, raw or as a form's file.
@@ -271,7 +272,7 @@ async fn sent(headers: &HeaderMap, body: Bytes) -> Vec<u8> {
     if !is_form {
         return body.to_vec();
     }
-    let form = access::form(headers, body).await;
+    let form = arguments::form(headers, body).await;
     let (_, file) = form.into_iter().next().unwrap_or_default();
     STANDARD.decode(file).unwrap_or_default()
 }

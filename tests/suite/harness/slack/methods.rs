@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Logged;
 use super::world::{APP, BOT, BOT_ID, Channel, Ephemeral, Message, ROBOT, Status, TEAM_NAME, TOKEN, World};
-use super::{access, files, limits, surface};
+use super::{access, arguments, files, limits, surface};
 
 pub(super) type Outcome = Result<Value, Refused>;
 
@@ -52,7 +52,7 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
         given => world.access.check(given)?,
     }
     let (app, app_name) = world.access.app_of(token);
-    if !call.form.is_empty() && !text(header::CONTENT_TYPE).starts_with("application/x-www-form-urlencoded") {
+    if !arguments::is_taken(headers) {
         return Err("invalid_post_type".into());
     }
     match call.method.as_str() {
@@ -205,7 +205,9 @@ fn page<'a>(call: &Logged, messages: impl Iterator<Item = &'a Message>) -> Outco
         .arg("cursor")
         .and_then(|cursor| cursor.parse().ok())
         .unwrap_or(0);
-    let with_metadata = call.arg("include_all_metadata") == Some("true");
+    let with_metadata = call
+        .arg("include_all_metadata")
+        .is_some_and(|said| said == "true" || said == "1");
     let all: Vec<Value> = messages.map(|message| shown(message, with_metadata)).collect();
     let next = if start + limit < all.len() {
         (start + limit).to_string()
@@ -292,7 +294,8 @@ fn post(world: &mut World, call: &Logged) -> Outcome {
         updates: 0,
         files: Vec::new(),
     });
-    Ok(json!({ "channel": channel, "ts": ts }))
+    let posted = world.messages.last().expect("a message");
+    Ok(json!({ "channel": channel, "ts": ts, "message": shown(posted, true) }))
 }
 
 fn whisper(world: &mut World, call: &Logged) -> Outcome {
