@@ -122,10 +122,13 @@ pub mod finance {
 
 /// Notes and their search.
 pub mod context {
+    mod index;
     pub mod model;
     mod rank;
+    pub mod search;
     pub mod service;
     mod store;
+    mod terms;
 }
 
 /// Custom analysts: a model with a tone, instructions and Organization notes of its own.
@@ -247,12 +250,15 @@ pub mod edge {
 
 /// The HTTP API: one file for each resource.
 pub mod api {
+    pub mod analysts;
     pub mod body;
     pub mod caller;
     pub mod cursor;
     pub mod failure;
     pub mod me;
+    pub mod memories;
     pub mod messages;
+    pub mod notes;
     pub mod openapi;
     pub mod query;
     mod rate;

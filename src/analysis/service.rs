@@ -216,8 +216,8 @@ impl Analysis {
     /// What the asker may see. In an organisation-safe run personal notes are not loaded at all.
     async fn gather(&self, org: OrgId, message: &Message) -> Result<Brief> {
         let scope = Scope {
-            org,
             person: (!message.organisation_safe).then_some(message.user_id),
+            ..Scope::organization(org)
         };
         let mut notes = self.context.relevant(scope, &message.question, NOTES).await?;
         let earlier = self.sessions.earlier_frame(org, message).await?;

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use crate::base::ids::{AnalystId, ModelId, NoteId, UserId};
 use crate::base::model::Model;
 use crate::base::tone::Tone;
+use crate::context::model::Warning;
 
 /// Longest name, emoji and description, in characters.
 pub const NAME: usize = 80;
@@ -34,6 +35,7 @@ pub struct Profile {
     pub name: String,
     pub base: Model,
     pub tone: Tone,
+    /// Empty: none.
     pub emoji: Option<String>,
     pub description: Option<String>,
 }
@@ -44,4 +46,20 @@ pub struct Selected {
     pub analyst: Analyst,
     /// Its Organization notes, oldest first: every run of it gets them.
     pub notes: Vec<NoteId>,
+}
+
+/// What its owner wants remembered in the organization, beside the analyst itself.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// The Organization note to change; absent: a new one, if there are title and body.
+    pub note: Option<NoteId>,
+    pub title: Option<String>,
+    pub body: Option<String>,
+}
+
+/// An analyst after a change, and what of the change was left out.
+#[derive(Clone, Debug)]
+pub struct Written {
+    pub analyst: Selected,
+    pub warnings: Vec<Warning>,
 }

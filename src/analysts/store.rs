@@ -30,6 +30,24 @@ pub(super) async fn add(tx: &mut Tx, org: OrgId, analyst: &Analyst) -> Result<()
     Ok(())
 }
 
+pub(super) async fn change(tx: &mut Tx, org: OrgId, analyst: &Analyst) -> Result<()> {
+    tx.query(
+        "UPDATE analysts SET name = $1, base = $2, tone = $3, emoji = $4, description = $5, updated_at = $6
+         WHERE org_id = $7 AND id = $8",
+    )
+    .bind(&analyst.name)
+    .bind(analyst.base)
+    .bind(analyst.tone)
+    .bind(&analyst.emoji)
+    .bind(&analyst.description)
+    .bind(analyst.updated_at)
+    .bind(org)
+    .bind(analyst.id)
+    .execute()
+    .await?;
+    Ok(())
+}
+
 /// False where the person has no such analyst, or has none any more.
 pub(super) async fn remove(
     tx: &mut Tx,
@@ -93,6 +111,26 @@ pub(super) async fn list(
         .bind(most)
         .all()
         .await?)
+}
+
+pub(super) async fn add_note(
+    tx: &mut Tx,
+    org: OrgId,
+    analyst: AnalystId,
+    note: NoteId,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    tx.query(
+        "INSERT INTO analyst_notes (org_id, analyst_id, note_id, added_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(org)
+    .bind(analyst)
+    .bind(note)
+    .bind(at)
+    .execute()
+    .await?;
+    Ok(())
 }
 
 /// The notes of some analysts, each one's oldest first.

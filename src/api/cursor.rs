@@ -33,6 +33,11 @@ impl Default for Limit {
 }
 
 impl Limit {
+    /// Items of a page, where there is one alone.
+    pub fn items(self) -> usize {
+        self.0
+    }
+
     /// Rows to ask for: one more than a page holds shows whether there is another.
     pub fn asked(self) -> i64 {
         i64::try_from(self.0).unwrap_or(i64::MAX).saturating_add(1)

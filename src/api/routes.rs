@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::{me, messages, openapi, rate, runs};
+use crate::api::{analysts, me, memories, messages, notes, openapi, rate, runs};
 use crate::services::Services;
 
 /// The routes, and the document that describes them as served at `public_url`.
@@ -15,6 +15,13 @@ pub fn router(public_url: &str) -> (Router<Services>, Value) {
         .routes(routes!(me::read))
         .routes(routes!(runs::start))
         .routes(routes!(messages::read))
+        .routes(routes!(memories::list))
+        .routes(routes!(memories::search))
+        .routes(routes!(memories::folders))
+        .routes(routes!(notes::add))
+        .routes(routes!(notes::update))
+        .routes(routes!(analysts::create, analysts::list))
+        .routes(routes!(analysts::update, analysts::delete))
         .split_for_parts();
     let document = openapi::finished(&document, public_url);
     (router.layer(from_fn(rate::announced)), document)

@@ -12,6 +12,7 @@ use crate::app::connections::{self, Limits};
 use crate::app::{data_dir, router};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
+use crate::context::service::Context;
 
 /// How long after the drain a request may still take.
 const SLOW_CLIENTS: Duration = Duration::from_secs(3);
@@ -53,11 +54,25 @@ pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -
     // A client that does not come to its end must not keep the process.
     let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS);
     let serving = connections::serve(listener, router, stop.clone(), limits);
-    let working = app.worker.run(app.slots, stop);
-    tokio::join!(serving, working);
+    let working = app.worker.run(app.slots, stop.clone());
+    let indexing = index(app.services.context.clone(), stop);
+    tokio::join!(serving, working, indexing);
     app.services.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Notes of an earlier version are found once they are indexed as this one does.
+async fn index(context: Context, mut stop: watch::Receiver<bool>) {
+    let indexed = tokio::select! {
+        indexed = context.bring_index_up_to_date() => indexed,
+        _ = stop.wait_for(|stop| *stop) => return,
+    };
+    match indexed {
+        Ok(0) => {}
+        Ok(notes) => tracing::info!(notes, "notes were indexed anew"),
+        Err(error) => tracing::error!(cause = error.chain(), "notes could not be indexed"),
+    }
 }
 
 async fn wait_for_signal() {

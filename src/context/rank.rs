@@ -1,95 +1,81 @@
-//! BM25 over the candidates of either database, so that both order alike. Pure.
+//! Which notes come first: BM25 over terms, the same on either database because nothing of it is left to
+//! them. Pure.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::base::ids::NoteId;
 
-use crate::base::text;
-use crate::context::model::Note;
-
-/// The usual constants; a title counts as if said three times.
+/// The usual constants.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
-const TITLE_WEIGHT: usize = 3;
+/// Notes that are ranked in full.
+pub(super) const CANDIDATES: usize = 200;
 
-/// Words too frequent to tell notes apart.
-const STOP_WORDS: &[&str] = &[
-    "a", "about", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
-    "give", "has", "have", "how", "i", "if", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our",
-    "please", "so", "tell", "that", "the", "their", "then", "there", "this", "to", "was", "we", "were",
-    "what", "what's", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
-];
-
-/// The words of a question worth searching for, at most 40.
-pub(super) fn search_words(question: &str) -> Vec<String> {
-    let mut seen = BTreeSet::new();
-    text::words(question)
-        .filter(|word| word.chars().count() > 1 && word.len() <= 60 && !STOP_WORDS.contains(&word.as_str()))
-        .filter(|word| seen.insert(word.clone()))
-        .take(40)
-        .collect()
+/// A note that says at least one of the words: which, as bits in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub(super) struct Hit {
+    pub note_id: NoteId,
+    pub words: i64,
 }
 
-/// The best `most` notes, best first; ties by id, so that the order is stable.
-pub(super) fn best(notes: Vec<Note>, words: &[String], most: usize) -> Vec<Note> {
-    let wanted: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
-    let counted: Vec<(BTreeMap<String, usize>, usize)> =
-        notes.iter().map(|note| count(note, &wanted)).collect();
-    let total: usize = counted.iter().map(|(_, length)| length).sum();
-    #[expect(clippy::cast_precision_loss, reason = "counts of words are far below 2^52")]
-    let number = |count: usize| count as f64;
-    let average = (number(total) / number(notes.len().max(1))).max(1.0);
-    let rarity = |word: &str| {
-        let with = counted
-            .iter()
-            .filter(|(words, _)| words.contains_key(word))
-            .count();
-        ((number(notes.len()) - number(with) + 0.5) / (number(with) + 0.5) + 1.0).ln()
+/// A candidate with what is needed to rank it.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub id: NoteId,
+    pub length: i64,
+    /// How often each word is said.
+    pub counts: Vec<u32>,
+}
+
+/// How telling each word is: the fewer of the notes say it, the more.
+pub(super) fn rarities(hits: &[Hit], words: usize) -> Vec<f64> {
+    let all = number(hits.len());
+    let rarity = |word: usize| {
+        let with = number(hits.iter().filter(|hit| has(hit, word)).count());
+        ((all - with + 0.5) / (with + 0.5) + 1.0).ln()
     };
-    let rarities: BTreeMap<&str, f64> = wanted.iter().map(|word| (word.as_str(), rarity(word))).collect();
-    let score = |(words, length): &(BTreeMap<String, usize>, usize)| -> f64 {
-        let of_word = |(word, times): (&String, &usize)| {
-            let times = number(*times);
-            let norm = K1 * (1.0 - B + B * number(*length) / average);
-            rarities.get(word.as_str()).copied().unwrap_or_default() * times * (K1 + 1.0) / (times + norm)
+    (0..words).map(rarity).collect()
+}
+
+/// The notes whose words tell most, newest first among equals.
+pub(super) fn candidates(hits: &[Hit], rarities: &[f64]) -> Vec<NoteId> {
+    let told = |hit: &Hit| -> f64 {
+        let said = rarities.iter().enumerate().filter(|(word, _)| has(hit, *word));
+        said.map(|(_, rarity)| *rarity).sum()
+    };
+    let mut ranked: Vec<(f64, NoteId)> = hits.iter().map(|hit| (told(hit), hit.note_id)).collect();
+    ranked.sort_unstable_by(|(left, a), (right, b)| right.total_cmp(left).then(b.cmp(a)));
+    ranked.truncate(CANDIDATES);
+    ranked.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Best first with their scores, newest first among equals, at most `most`.
+pub(super) fn best(mut candidates: Vec<Candidate>, rarities: &[f64], most: usize) -> Vec<(NoteId, f64)> {
+    // In one order before anything is summed: sums of fractions depend on it.
+    candidates.sort_unstable_by_key(|candidate| candidate.id);
+    let total: f64 = candidates.iter().map(length).sum();
+    let average = (total / number(candidates.len().max(1))).max(1.0);
+    let score = |candidate: &Candidate| -> f64 {
+        let norm = K1 * (1.0 - B + B * length(candidate) / average);
+        let of_word = |(times, rarity): (&u32, &f64)| {
+            let times = f64::from(*times);
+            rarity * times * (K1 + 1.0) / (times + norm)
         };
-        words.iter().map(of_word).sum()
+        candidate.counts.iter().zip(rarities).map(of_word).sum()
     };
-    let scores: Vec<f64> = counted.iter().map(score).collect();
-    let mut ranked: Vec<(f64, Note)> = scores
-        .into_iter()
-        .zip(notes)
-        .filter(|(score, _)| *score > 0.0)
-        .collect();
-    ranked.sort_by(|(left, a), (right, b)| right.total_cmp(left).then(a.id.cmp(&b.id)));
-    ranked.into_iter().take(most).map(|(_, note)| note).collect()
+    let mut ranked: Vec<(NoteId, f64)> = candidates.iter().map(|one| (one.id, score(one))).collect();
+    ranked.sort_unstable_by(|(a, left), (b, right)| right.total_cmp(left).then(b.cmp(a)));
+    ranked.truncate(most);
+    ranked
 }
 
-fn count(note: &Note, wanted: &BTreeSet<String>) -> (BTreeMap<String, usize>, usize) {
-    let mut found = BTreeMap::new();
-    let mut length = 0;
-    for (text, weight) in [(&note.title, TITLE_WEIGHT), (&note.body, 1)] {
-        for word in text::words(text) {
-            length += weight;
-            let word = stem(&word);
-            if wanted.contains(&word) {
-                *found.entry(word).or_insert(0) += weight;
-            }
-        }
-    }
-    (found, length)
+fn has(hit: &Hit, word: usize) -> bool {
+    hit.words >> word & 1 == 1
 }
 
-/// Plural and a few endings: enough to rank what the database's own stemmer has found.
-fn stem(word: &str) -> String {
-    let ends = |ending: &str, least: usize| {
-        word.strip_suffix(ending)
-            .filter(|rest| rest.chars().count() >= least)
-    };
-    if let Some(rest) = ends("ies", 2) {
-        return format!("{rest}y");
-    }
-    let cut = ends("ing", 4)
-        .or_else(|| ends("ed", 4))
-        .or_else(|| ends("es", 4))
-        .or_else(|| ends("s", 3).filter(|rest| !rest.ends_with('s')));
-    cut.unwrap_or(word).trim_end_matches('e').to_owned()
+fn length(candidate: &Candidate) -> f64 {
+    number(usize::try_from(candidate.length).unwrap_or(0))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of words are far below 2^52")]
+fn number(count: usize) -> f64 {
+    count as f64
 }

@@ -1,22 +1,24 @@
-//! Context: write a note, find the notes that matter to a question.
+//! Context: who may write, change and delete which note. Finding them is in `search`.
+//!
+//! A personal note is its owner's alone; to everyone else it is absent. An Organization note is written by
+//! any member, and changed by its author or an admin.
 
 use serde_json::json;
 
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{NoteId, OrgId, UserId};
+use crate::base::model::Model;
+use crate::base::principal::Principal;
 use crate::base::text;
-use crate::context::model::{Note, NoteKind, Scope};
-use crate::context::{rank, store};
+use crate::context::model::{BODY, FOLDER, NewNote, Note, NoteChange, NoteKind, Scope, TITLE};
+use crate::context::store;
 use crate::db::pool::Db;
-
-/// Longest title and body, in characters.
-const TITLE: usize = 200;
-const BODY: usize = 100_000;
+use crate::db::tx::Tx;
 
 #[derive(Clone)]
 pub struct Context {
-    db: Db,
+    pub(super) db: Db,
 }
 
 impl Context {
@@ -24,6 +26,7 @@ impl Context {
         Self { db }
     }
 
+    /// Writes a note as the operator does.
     pub async fn create(
         &self,
         actor: Actor,
@@ -33,38 +36,205 @@ impl Context {
         title: &str,
         body: &str,
     ) -> Result<NoteId> {
-        let note = Note {
-            id: NoteId::new(),
+        let new = NewNote {
             kind,
-            owner_id: owner,
-            title: text::name("title", title, TITLE)?,
-            body: text::required("body", body, BODY)?,
-            updated_at: self.db.clock().now(),
+            model: None,
+            folder: None,
+            title: title.to_owned(),
+            body: body.to_owned(),
         };
-        let id = note.id;
+        Ok(self.written(actor, org, owner, new).await?.id)
+    }
+
+    /// Writes a note of the caller's.
+    pub async fn write(&self, principal: &Principal, new: NewNote) -> Result<Note> {
+        self.written(principal.into(), principal.org, principal.user, new)
+            .await
+    }
+
+    async fn written(&self, actor: Actor, org: OrgId, owner: UserId, new: NewNote) -> Result<Note> {
+        let new = new.checked()?;
         let written = self.db.write(move |tx| {
-            let note = note.clone();
+            let new = new.clone();
+            Box::pin(async move { add_in(tx, actor, org, owner, new).await })
+        });
+        written.await
+    }
+
+    /// A note that the scope sees.
+    pub async fn get(&self, scope: Scope, id: NoteId) -> Result<Note> {
+        let note = store::find(self.db.read(), scope.org, id).await?;
+        note.filter(|note| scope.sees(note))
+            .ok_or(Error::NotFound("note"))
+    }
+
+    /// Changes a note, all of it or nothing.
+    pub async fn change(
+        &self,
+        principal: &Principal,
+        id: NoteId,
+        kind: Option<NoteKind>,
+        model: Option<Model>,
+        change: NoteChange,
+    ) -> Result<Note> {
+        let (principal, change) = (*principal, change.checked()?);
+        let changed = self.db.write(move |tx| {
+            let change = change.clone();
             Box::pin(async move {
-                store::add(tx, org, &note).await?;
-                let details = json!({ "kind": note.kind.as_str(), "owner": note.owner_id });
-                audit::add(tx, org, actor, "note.created", &note.id.to_string(), details).await
+                let note = changeable_in(tx, &principal, id, kind, model).await?;
+                change_in(tx, &principal, note, change).await
             })
         });
-        written.await.map(|()| id)
+        changed.await
     }
 
-    /// The best notes for a question within the scope, best first.
-    pub async fn relevant(&self, scope: Scope, question: &str, most: usize) -> Result<Vec<Note>> {
-        let words = rank::search_words(question);
-        let candidates = store::matching(&self.db, scope, &words).await?;
-        Ok(rank::best(candidates, &words, most))
+    /// Deletes a note for good.
+    pub async fn delete(&self, principal: &Principal, id: NoteId, model: Option<Model>) -> Result<()> {
+        let principal = *principal;
+        let deleted = self.db.write(move |tx| {
+            Box::pin(async move {
+                let note = changeable_in(tx, &principal, id, None, model).await?;
+                store::remove(tx, principal.org, id).await?;
+                let details = json!({ "kind": note.kind.as_str(), "owner": note.owner_id });
+                let actor = Actor::from(&principal);
+                audit::add(tx, principal.org, actor, "note.deleted", &id.to_string(), details).await
+            })
+        });
+        deleted.await
+    }
+}
+
+/// Writes a checked note in the caller's transaction.
+pub async fn add_in(tx: &mut Tx, actor: Actor, org: OrgId, owner: UserId, new: NewNote) -> Result<Note> {
+    let at = tx.now().await?;
+    let note = Note {
+        id: NoteId::new(),
+        kind: new.kind,
+        owner_id: owner,
+        model: new.model,
+        folder: new.folder,
+        title: new.title,
+        body: new.body,
+        created_at: at,
+        updated_at: at,
+        updated_by: None,
+    };
+    store::add(tx, org, &note).await?;
+    let details = json!({ "kind": note.kind.as_str(), "owner": note.owner_id });
+    audit::add(tx, org, actor, "note.created", &note.id.to_string(), details).await?;
+    Ok(note)
+}
+
+/// A note that the caller may change, held until the transaction ends, of the kind and in the partition in
+/// which it is looked for. What the caller may not even see is
+/// absent; what the caller may see but not change is forbidden.
+pub async fn changeable_in(
+    tx: &mut Tx,
+    principal: &Principal,
+    id: NoteId,
+    kind: Option<NoteKind>,
+    model: Option<Model>,
+) -> Result<Note> {
+    let scope = Scope::person(principal.org, principal.user)
+        .only(kind)
+        .of_model(model);
+    let note = store::locked(tx, principal.org, id).await?;
+    let note = note
+        .filter(|note| scope.sees(note))
+        .ok_or(Error::NotFound("note"))?;
+    if note.owner_id != principal.user && !principal.role.is_admin() {
+        return Err(Error::forbidden(
+            "forbidden",
+            "An Organization note is changed by its author or by an administrator. Ask one of them.",
+        ));
+    }
+    Ok(note)
+}
+
+/// Applies a checked change to a note from [`changeable_in`].
+pub async fn change_in(
+    tx: &mut Tx,
+    principal: &Principal,
+    mut note: Note,
+    change: NoteChange,
+) -> Result<Note> {
+    if change.as_of.is_some_and(|known| known != note.updated_at) {
+        return Err(Error::Conflict(
+            "the note has changed since; read it again and repeat the change",
+        ));
+    }
+    let fields = [
+        ("title", change.title.is_some()),
+        ("body", change.body.is_some()),
+        ("folder", change.folder.is_some()),
+    ];
+    note.title = change.title.unwrap_or(note.title);
+    note.body = change.body.unwrap_or(note.body);
+    note.folder = match change.folder {
+        Some(folder) => Some(folder).filter(|folder| !folder.is_empty()),
+        None => note.folder,
+    };
+    note.updated_at = tx.now().await?;
+    note.updated_by = Some(principal.user);
+    store::change(tx, principal.org, &note).await?;
+    let fields: Vec<&str> = fields
+        .iter()
+        .filter(|(_, set)| *set)
+        .map(|(name, _)| *name)
+        .collect();
+    let details = json!({ "kind": note.kind.as_str(), "owner": note.owner_id, "fields": fields });
+    let actor = Actor::from(principal);
+    audit::add(
+        tx,
+        principal.org,
+        actor,
+        "note.changed",
+        &note.id.to_string(),
+        details,
+    )
+    .await?;
+    Ok(note)
+}
+
+impl NewNote {
+    /// As it is kept, or what does not fit.
+    pub fn checked(self) -> Result<Self> {
+        let folder = self.folder.map(|name| folder(&name)).transpose()?;
+        Ok(Self {
+            title: text::name("noteTitle", &self.title, TITLE)?,
+            body: text::required("noteContext", &self.body, BODY)?,
+            folder: folder.filter(|name| !name.is_empty()),
+            ..self
+        })
+    }
+}
+
+impl NoteChange {
+    pub fn is_empty(&self) -> bool {
+        self.title.is_none() && self.body.is_none() && self.folder.is_none()
     }
 
-    /// A note the scope may see.
-    pub async fn get(&self, scope: Scope, id: NoteId) -> Result<Note> {
-        let note = store::find(&self.db, scope.org, id).await?;
-        let seen =
-            note.filter(|note| note.kind == NoteKind::Organization || scope.person == Some(note.owner_id));
-        seen.ok_or(Error::NotFound("note"))
+    /// As it is kept, or what does not fit.
+    pub fn checked(self) -> Result<Self> {
+        Ok(Self {
+            title: self
+                .title
+                .map(|title| text::name("noteTitle", &title, TITLE))
+                .transpose()?,
+            body: self
+                .body
+                .map(|body| text::required("noteContext", &body, BODY))
+                .transpose()?,
+            folder: self.folder.map(|name| folder(&name)).transpose()?,
+            as_of: self.as_of,
+        })
     }
+}
+
+/// The name of a folder as it is kept and looked for; empty for none.
+pub fn folder(name: &str) -> Result<String> {
+    if name.trim().is_empty() {
+        return Ok(String::new());
+    }
+    text::name("folder", name, FOLDER)
 }

@@ -1,93 +1,234 @@
-//! The table `notes` and its full-text index, which differs by database.
+//! The table `notes`. What a person may see is part of every statement.
 
 use crate::base::error::Result;
 use crate::base::ids::{NoteId, OrgId};
-use crate::context::model::{Note, Scope};
+use crate::context::index;
+use crate::context::model::{Note, NoteKind, Scope};
+use crate::db::exec::Exec;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
-/// Candidates of a search, before they are ranked alike for both databases.
-pub(super) const CANDIDATES: i64 = 200;
-
 pub(super) async fn add(tx: &mut Tx, org: OrgId, note: &Note) -> Result<()> {
     tx.query(
-        "INSERT INTO notes (org_id, id, kind, owner_id, title, body, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
+        "INSERT INTO notes (org_id, id, kind, owner_id, model, folder, title, body, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(org)
     .bind(note.id)
     .bind(note.kind)
     .bind(note.owner_id)
+    .bind(note.model)
+    .bind(&note.folder)
     .bind(&note.title)
     .bind(&note.body)
+    .bind(note.created_at)
     .bind(note.updated_at)
     .execute()
     .await?;
+    index::put(tx, org, note).await
+}
+
+pub(super) async fn change(tx: &mut Tx, org: OrgId, note: &Note) -> Result<()> {
+    tx.query(
+        "UPDATE notes SET folder = $1, title = $2, body = $3, updated_at = $4, updated_by = $5
+         WHERE org_id = $6 AND id = $7",
+    )
+    .bind(&note.folder)
+    .bind(&note.title)
+    .bind(&note.body)
+    .bind(note.updated_at)
+    .bind(note.updated_by)
+    .bind(org)
+    .bind(note.id)
+    .execute()
+    .await?;
+    index::put(tx, org, note).await
+}
+
+pub(super) async fn remove(tx: &mut Tx, org: OrgId, id: NoteId) -> Result<()> {
+    index::remove(tx, org, id).await?;
+    tx.query("DELETE FROM notes WHERE org_id = $1 AND id = $2")
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
     Ok(())
 }
 
-pub(super) async fn find(db: &Db, org: OrgId, id: NoteId) -> Result<Option<Note>> {
+/// Locks the note until the transaction ends, where several may write at once.
+pub(super) async fn locked(tx: &mut Tx, org: OrgId, id: NoteId) -> Result<Option<Note>> {
+    let lock = if tx.exec().is_sqlite() { "" } else { " FOR UPDATE" };
+    Ok(tx
+        .build(
+            "SELECT id, kind, owner_id, model, folder, title, body, created_at, updated_at, updated_by
+             FROM notes WHERE org_id = ",
+        )
+        .bind(org)
+        .push(" AND id = ")
+        .bind(id)
+        .push(lock)
+        .done()
+        .optional()
+        .await?)
+}
+
+pub(super) async fn find(db: Exec<'_>, org: OrgId, id: NoteId) -> Result<Option<Note>> {
     Ok(db
-        .query("SELECT id, kind, owner_id, title, body, updated_at FROM notes WHERE org_id = $1 AND id = $2")
+        .query(
+            "SELECT id, kind, owner_id, model, folder, title, body, created_at, updated_at, updated_by
+             FROM notes WHERE org_id = $1 AND id = $2",
+        )
         .bind(org)
         .bind(id)
         .optional()
         .await?)
 }
 
-/// Notes in scope that contain any of the words. Words are letters and digits only.
-pub(super) async fn matching(db: &Db, scope: Scope, words: &[String]) -> Result<Vec<Note>> {
-    if words.is_empty() {
+/// Those of `ids` that the scope sees, in no order.
+pub(super) async fn seen(db: &Db, scope: Scope, ids: &[NoteId]) -> Result<Vec<Note>> {
+    Ok(db
+        .build(
+            "SELECT id, kind, owner_id, model, folder, title, body, created_at, updated_at, updated_by
+             FROM notes WHERE org_id = ",
+        )
+        .bind(scope.org)
+        .push(" AND id IN ")
+        .list(index::padded(ids))
+        .push(" AND ((kind = 'user_memory' AND owner_id = ")
+        .bind(scope.person)
+        .push(") OR (kind = 'organisation_memory' AND ")
+        .bind(scope.organization)
+        .push(")) AND (model IS NULL OR ")
+        .bind(scope.model)
+        .push(" IS NULL OR model = ")
+        .bind(scope.model)
+        .push(")")
+        .done()
+        .all()
+        .await?)
+}
+
+/// What a list of notes is narrowed to.
+#[derive(Clone, Debug)]
+pub(super) struct Narrow<'a> {
+    pub scope: Scope,
+    pub folder: Option<&'a str>,
+    pub before: Option<NoteId>,
+    pub most: i64,
+}
+
+/// Newest first: of each kind the first rows of its index, then merged.
+pub(super) async fn list(db: &Db, narrow: &Narrow<'_>) -> Result<Vec<Note>> {
+    let Narrow {
+        scope,
+        folder,
+        before,
+        most,
+    } = *narrow;
+    let kinds = [
+        scope.person.map(|person| (NoteKind::Personal, Some(person))),
+        scope.organization.then_some((NoteKind::Organization, None)),
+    ];
+    let mut select = db.build("SELECT * FROM (");
+    let mut first = true;
+    for (kind, owner) in kinds.into_iter().flatten() {
+        select = select
+            .push(if first { "" } else { " UNION ALL " })
+            .push(
+                "SELECT * FROM (SELECT id, kind, owner_id, model, folder, title, body, created_at, updated_at,
+                                       updated_by
+                                FROM notes WHERE org_id = ",
+            )
+            .bind(scope.org)
+            // Written out, so that the index of the kind is used.
+            .push(match kind {
+                NoteKind::Personal => " AND kind = 'user_memory' AND owner_id = ",
+                NoteKind::Organization => " AND kind = 'organisation_memory'",
+            });
+        if let Some(owner) = owner {
+            select = select.bind(owner);
+        }
+        if let Some(before) = before {
+            select = select.push(" AND id < ").bind(before);
+        }
+        if let Some(folder) = folder {
+            select = select.push(" AND folder = ").bind(folder);
+        }
+        if let Some(model) = scope.model {
+            select = select
+                .push(" AND (model IS NULL OR model = ")
+                .bind(model)
+                .push(")");
+        }
+        select = select
+            .push(" ORDER BY id DESC LIMIT ")
+            .bind(most)
+            .push(match kind {
+                NoteKind::Personal => ") AS personal",
+                NoteKind::Organization => ") AS organization",
+            });
+        first = false;
+    }
+    if first {
         return Ok(Vec::new());
     }
-    if db.is_sqlite() {
-        matching_fts5(db, scope, words).await
-    } else {
-        matching_tsvector(db, scope, words).await
-    }
+    let done = select
+        .push(") AS notes ORDER BY id DESC LIMIT ")
+        .bind(most)
+        .done();
+    Ok(done.all().await?)
 }
 
-/// The scope words stand in the index, so that foreign notes never become candidates; the join
-/// checks them once more against the table.
-async fn matching_fts5(db: &Db, scope: Scope, words: &[String]) -> Result<Vec<Note>> {
-    let org = hex::encode_upper(scope.org.uuid().as_bytes());
-    let mut scopes = format!("\"o{org}\"");
-    if let Some(person) = scope.person {
-        scopes.push_str(&format!(
-            " OR \"p{org}{}\"",
-            hex::encode_upper(person.uuid().as_bytes())
-        ));
-    }
-    let any: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-    let expression = format!("scope : ({scopes}) AND {{title body}} : ({})", any.join(" OR "));
+/// Folders in the order of kind and name, each with how many notes the scope sees in it.
+pub(super) async fn folders(
+    db: &Db,
+    scope: Scope,
+    after: Option<(NoteKind, &str)>,
+    most: i64,
+) -> Result<Vec<(NoteKind, String, i64)>> {
+    let (kind, name) = after.unzip();
     Ok(db
         .query(
-            "SELECT n.id, n.kind, n.owner_id, n.title, n.body, n.updated_at
-             FROM note_search s JOIN notes n ON n.rowid = s.rowid
-             WHERE note_search MATCH $1 AND n.org_id = $2
-               AND (n.kind = 'organisation_memory' OR (n.kind = 'user_memory' AND n.owner_id = $3))
-             ORDER BY s.rank LIMIT $4",
+            "SELECT kind, folder, CAST(COUNT(*) AS BIGINT) FROM notes
+             WHERE org_id = $1 AND folder IS NOT NULL
+               AND ((kind = 'user_memory' AND owner_id = $2) OR (kind = 'organisation_memory' AND $3))
+               AND ($4 IS NULL OR model IS NULL OR model = $4)
+               AND ($5 IS NULL OR kind > $5 OR (kind = $5 AND folder > $6))
+             GROUP BY kind, folder ORDER BY kind, folder LIMIT $7",
         )
-        .bind(expression)
         .bind(scope.org)
         .bind(scope.person)
-        .bind(CANDIDATES)
+        .bind(scope.organization)
+        .bind(scope.model)
+        .bind(kind)
+        .bind(name)
+        .bind(most)
         .all()
         .await?)
 }
 
-async fn matching_tsvector(db: &Db, scope: Scope, words: &[String]) -> Result<Vec<Note>> {
-    Ok(db
+/// The notes of one folder that the scope sees, newest first.
+pub(super) async fn in_folder(
+    db: &Db,
+    scope: Scope,
+    kind: NoteKind,
+    name: &str,
+    most: i64,
+) -> Result<Vec<NoteId>> {
+    let rows: Vec<(NoteId,)> = db
         .query(
-            "SELECT n.id, n.kind, n.owner_id, n.title, n.body, n.updated_at FROM notes n
-             WHERE n.org_id = $1 AND n.search @@ to_tsquery('english', $2)
-               AND (n.kind = 'organisation_memory' OR (n.kind = 'user_memory' AND n.owner_id = $3))
-             ORDER BY ts_rank(n.search, to_tsquery('english', $2)) DESC, n.id LIMIT $4",
+            "SELECT id FROM notes
+             WHERE org_id = $1 AND kind = $2 AND folder = $3 AND (kind <> 'user_memory' OR owner_id = $4)
+               AND ($5 IS NULL OR model IS NULL OR model = $5)
+             ORDER BY id DESC LIMIT $6",
         )
         .bind(scope.org)
-        .bind(words.join(" | "))
+        .bind(kind)
+        .bind(name)
         .bind(scope.person)
-        .bind(CANDIDATES)
+        .bind(scope.model)
+        .bind(most)
         .all()
-        .await?)
+        .await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
 }

@@ -1,6 +1,6 @@
 //! Custom analysts: each person's own, under two identifiers, and gone once deleted.
 
-use corbel::analysts::model::Profile;
+use corbel::analysts::model::{Memory, Profile};
 use corbel::base::error::Error;
 use corbel::base::model::Model;
 use corbel::base::tone::Tone;
@@ -26,9 +26,11 @@ async fn an_analyst_is_its_owners_alone() {
         let (mara, noel) = (org.mara.principal(), org.noel.principal());
         let analysts = &running.services().analysts;
         let made = analysts
-            .create(&mara, profile("Rent roll reader"))
+            .create(&mara, profile("Rent roll reader"), Memory::default())
             .await
-            .expect("made");
+            .expect("made")
+            .analyst
+            .analyst;
         for id in [made.id.uuid(), made.model_id.uuid()] {
             let selected = analysts.select(&mara, id).await.expect("hers");
             assert_eq!(selected.analyst.id, made.id);
@@ -45,7 +47,12 @@ async fn an_analyst_is_its_owners_alone() {
             analysts.select(&mara, Uuid::nil()).await,
             Err(Error::NotFound(_))
         ));
-        let second = analysts.create(&mara, profile("Second")).await.expect("made");
+        let second = analysts
+            .create(&mara, profile("Second"), Memory::default())
+            .await
+            .expect("made")
+            .analyst
+            .analyst;
         let ids = |list: Vec<corbel::analysts::model::Selected>| -> Vec<_> {
             list.into_iter().map(|one| one.analyst.id).collect()
         };

@@ -1,6 +1,8 @@
 //! The HTTP API from outside, with an ordinary client.
 
+mod analysts;
 mod bodies;
+mod context;
 mod contract;
 mod first;
 mod keys;

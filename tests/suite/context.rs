@@ -1,5 +1,7 @@
 //! Notes: found by words, never across persons or organizations, in the same order on both databases.
 
+mod search;
+
 use corbel::audit::store::Actor;
 use corbel::base::error::Error;
 use corbel::context::model::{NoteKind, Scope};
@@ -45,8 +47,8 @@ async fn nobody_finds_what_is_not_theirs() {
                 (Some(&org.noel), Some("noel")),
             ] {
                 let scope = Scope {
-                    org: org.id,
                     person: person.map(|person| person.user),
+                    ..Scope::organization(org.id)
                 };
                 let found = context
                     .relevant(scope, "the harbour lease?", 10)
@@ -65,22 +67,14 @@ async fn nobody_finds_what_is_not_theirs() {
                         .get(
                             Scope {
                                 org: elsewhere,
-                                person: scope.person,
+                                ..scope
                             },
                             note.id,
                         )
                         .await;
                     assert!(matches!(strange, Err(Error::NotFound(_))));
                     if note.kind == NoteKind::Personal {
-                        let safe = context
-                            .get(
-                                Scope {
-                                    org: org.id,
-                                    person: None,
-                                },
-                                note.id,
-                            )
-                            .await;
+                        let safe = context.get(Scope::organization(org.id), note.id).await;
                         assert!(matches!(safe, Err(Error::NotFound(_))));
                     }
                 }
@@ -105,10 +99,7 @@ async fn any_question_may_be_searched_for() {
             "Reserves are USD 300 per unit.",
         )
         .await;
-        let scope = Scope {
-            org: org.id,
-            person: None,
-        };
+        let scope = Scope::organization(org.id);
         let long = "reserve ".repeat(20_000);
         let hostile = [
             "",
@@ -169,10 +160,7 @@ async fn the_best_note_comes_first_on_either_database() {
         for (title, body) in notes {
             note(&running, &org, true, NoteKind::Organization, title, body).await;
         }
-        let scope = Scope {
-            org: org.id,
-            person: None,
-        };
+        let scope = Scope::organization(org.id);
         let found = running
             .services()
             .context

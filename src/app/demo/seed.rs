@@ -168,10 +168,7 @@ async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result
 
 async fn notes(services: &Services, org: OrgId, member: UserId) -> Result<()> {
     let notes: Notes = toml::from_str(include_str!("notes.toml")).map_err(Error::internal)?;
-    let scope = Scope {
-        org,
-        person: Some(member),
-    };
+    let scope = Scope::person(org, member);
     for note in notes.note {
         let kind: NoteKind = note.kind.parse().map_err(|why: String| Error::internal(why))?;
         let there = services.context.relevant(scope, &note.title, 50).await?;

@@ -1,0 +1,119 @@
+//! Finding notes: by words, in lists, in folders. All of it within a scope; nothing is changed here.
+
+use crate::base::error::Result;
+use crate::base::ids::{NoteId, OrgId};
+use crate::context::model::{Folder, Note, NoteKind, Scope};
+use crate::context::service::Context;
+use crate::context::{index, rank, store, terms};
+
+/// Notes of a folder that a listing of folders names.
+pub const IN_FOLDER: usize = 1000;
+/// Notes that are indexed in one transaction.
+const BATCH: i64 = 50;
+
+/// A note that a search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub note: Note,
+    /// Only for comparing the notes of one search.
+    pub score: f64,
+}
+
+impl Context {
+    /// The best notes for a question within the scope, best first.
+    pub async fn relevant(&self, scope: Scope, question: &str, most: usize) -> Result<Vec<Note>> {
+        let found = self.search(scope, question, most).await?;
+        Ok(found.into_iter().map(|found| found.note).collect())
+    }
+
+    /// As [`relevant`](Self::relevant), with scores.
+    pub async fn search(&self, scope: Scope, question: &str, most: usize) -> Result<Vec<Found>> {
+        let words = terms::wanted(question);
+        let hits = index::hits(&self.db, scope, &words).await?;
+        if hits.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rarities = rank::rarities(&hits, words.len());
+        let candidates = rank::candidates(&hits, &rarities);
+        let candidates = index::candidates(&self.db, scope.org, &candidates, &words).await?;
+        let best = rank::best(candidates, &rarities, most);
+        let ids: Vec<NoteId> = best.iter().map(|(id, _)| *id).collect();
+        // The index finds; whether a note may be seen, its row says.
+        let mut notes = store::seen(&self.db, scope, &ids).await?;
+        let found = best.into_iter().filter_map(|(id, score)| {
+            let at = notes.iter().position(|note| note.id == id)?;
+            let note = notes.swap_remove(at);
+            Some(Found { note, score })
+        });
+        Ok(found.collect())
+    }
+
+    /// Notes of the scope, newest first, before the one given.
+    pub async fn list(
+        &self,
+        scope: Scope,
+        folder: Option<&str>,
+        before: Option<NoteId>,
+        most: i64,
+    ) -> Result<Vec<Note>> {
+        let narrow = store::Narrow {
+            scope,
+            folder,
+            before,
+            most,
+        };
+        store::list(&self.db, &narrow).await
+    }
+
+    /// Folders of the scope in the order of kind and name, after the one given.
+    pub async fn folders(
+        &self,
+        scope: Scope,
+        after: Option<(NoteKind, &str)>,
+        most: i64,
+    ) -> Result<Vec<Folder>> {
+        let mut folders = Vec::new();
+        for (kind, name, total) in store::folders(&self.db, scope, after, most).await? {
+            let most = i64::try_from(IN_FOLDER).unwrap_or(i64::MAX);
+            let notes = store::in_folder(&self.db, scope, kind, &name, most).await?;
+            folders.push(Folder {
+                total: usize::try_from(total).unwrap_or(0).max(notes.len()),
+                kind,
+                name,
+                notes,
+            });
+        }
+        Ok(folders)
+    }
+
+    /// Indexes what an earlier version wrote. Answers how many notes that were. Several nodes may do it
+    /// at once.
+    pub async fn bring_index_up_to_date(&self) -> Result<usize> {
+        let mut done = 0;
+        loop {
+            let outdated = index::outdated(self.db.read(), BATCH).await?;
+            if outdated.is_empty() {
+                return Ok(done);
+            }
+            done += outdated.len();
+            self.index(outdated).await?;
+        }
+    }
+
+    async fn index(&self, notes: Vec<(OrgId, NoteId)>) -> Result<()> {
+        let indexed = self.db.write(move |tx| {
+            let notes = notes.clone();
+            Box::pin(async move {
+                for (org, id) in notes {
+                    // Read again: it may have been changed or deleted since.
+                    match store::locked(tx, org, id).await? {
+                        Some(note) => index::put(tx, org, &note).await?,
+                        None => index::remove(tx, org, id).await?,
+                    }
+                }
+                Ok(())
+            })
+        });
+        indexed.await
+    }
+}

@@ -1,0 +1,190 @@
+//! Custom analysts over HTTP: made, changed, deleted by their owner; what they remember stands on its own.
+
+use corbel::base::principal::Role;
+use corbel::keys::model::Environment;
+use serde_json::{Value, json};
+
+use crate::harness::api::Api;
+use crate::harness::app::{Org, Person, Running, on_each};
+
+const ANALYSTS: &str = "/users/custom-analysts";
+
+async fn with_org(name: &str, check: impl AsyncFn(&Running, &Org)) {
+    on_each(name, async |place| {
+        let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = app.organization("Marlow Ridge").await;
+        check(&app, &org).await;
+        app.stop().await;
+    })
+    .await;
+}
+
+async fn api(app: &Running, person: &Person) -> Api {
+    app.api(&app.key(person, Environment::Development).await).await
+}
+
+fn fields(memory: Value) -> Value {
+    json!({ "name": "Abstractor", "base": "svc-local", "tone": "funny", "emoji": "📄", "organisationMemory": memory })
+}
+
+fn path(analyst: &Value) -> String {
+    format!("{ANALYSTS}/{}", analyst["id"].as_str().expect("an id"))
+}
+
+async fn notes(api: &Api) -> Vec<(String, String)> {
+    let list = api.post("/users/get-user-memory", &json!({})).await.expect(200);
+    let text = |note: &Value, field: &str| note[field].as_str().expect("a text").to_owned();
+    list["memories"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|note| (text(note, "noteTitle"), text(note, "noteContext")))
+        .collect()
+}
+
+#[tokio::test]
+async fn an_analyst_lives_and_its_notes_survive_it() {
+    with_org("an_analyst_lives", async |app, org| {
+        let (mara, noel) = (api(app, &org.mara).await, api(app, &org.noel).await);
+        let memory = json!({ "noteTitle": "Terms", "noteContext": "Six months' notice." });
+        let made = mara.post(ANALYSTS, &fields(memory)).await.expect(201);
+        assert_eq!(
+            (
+                &made["name"],
+                &made["base"],
+                &made["tone"],
+                &made["emoji"],
+                &made["partial"]
+            ),
+            (
+                &json!("Abstractor"),
+                &json!("svc-local"),
+                &json!("funny"),
+                &json!("📄"),
+                &json!(false)
+            )
+        );
+        assert_ne!(made["id"], made["modelId"]);
+        assert_eq!(
+            made["organisationMemory"]["noteIds"]
+                .as_array()
+                .expect("notes")
+                .len(),
+            1
+        );
+        let note = ("Terms".to_owned(), "Six months' notice.".to_owned());
+        assert_eq!(notes(&noel).await, [note.clone()], "an Organization note");
+
+        let listed = mara.get(ANALYSTS).await.expect(200);
+        assert_eq!(listed["analysts"].as_array().expect("a list").len(), 1);
+        assert_eq!(listed["analysts"][0]["modelId"], made["modelId"]);
+        assert_eq!(noel.get(ANALYSTS).await.expect(200)["analysts"], json!([]));
+
+        // What is left out stays; an empty emoji goes.
+        let plain = json!({ "name": "Reader", "base": "svc-pro", "tone": "friendly" });
+        let changed = mara.put(&path(&made), &plain).await.expect(200);
+        assert_eq!(
+            (
+                &changed["name"],
+                &changed["base"],
+                &changed["emoji"],
+                &changed["organisationMemory"]
+            ),
+            (
+                &json!("Reader"),
+                &json!("svc-pro"),
+                &json!("📄"),
+                &made["organisationMemory"]
+            )
+        );
+        let mut more = plain.clone();
+        more["emoji"] = json!("");
+        more["description"] = json!("Reads leases.");
+        let changed = mara.put(&path(&made), &more).await.expect(200);
+        assert_eq!(
+            (&changed["emoji"], &changed["description"]),
+            (&json!(null), &json!("Reads leases."))
+        );
+
+        let by_model = format!("{ANALYSTS}/{}", made["modelId"].as_str().expect("an id"));
+        for (api, path) in [
+            (&noel, path(&made)),
+            (&mara, by_model),
+            (&mara, format!("{ANALYSTS}/0198b7a2-6a52-7c3e-9d51-2f0c8f6f8a11")),
+            (&mara, format!("{ANALYSTS}/no-id")),
+        ] {
+            api.put(&path, &plain).await.refused(404, "not_found");
+            api.delete(&path).await.refused(404, "not_found");
+        }
+        mara.delete(&path(&made)).await.expect(204);
+        mara.delete(&path(&made)).await.refused(404, "not_found");
+        mara.put(&path(&made), &plain).await.refused(404, "not_found");
+        assert_eq!(mara.get(ANALYSTS).await.expect(200)["analysts"], json!([]));
+        assert_eq!(notes(&mara).await, [note]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_an_analyst_remembers_follows_the_rules_of_notes() {
+    with_org("organisation_memory", async |app, org| {
+        let (mara, noel) = (api(app, &org.mara).await, api(app, &org.noel).await);
+        let admin = api(app, &app.member(org, "Ada", Role::Admin).await).await;
+        // Half a note is none: the analyst stands, and the answer says so.
+        for half in [
+            json!({ "noteTitle": "Terms" }),
+            json!({ "noteContext": "Text" }),
+            json!({ "noteTitle": "Terms", "noteContext": " " }),
+        ] {
+            let made = mara.post(ANALYSTS, &fields(half)).await.expect(201);
+            assert_eq!(made["partial"], true);
+            assert_eq!(made["warnings"][0]["code"], "organisation_memory_incomplete");
+            assert_eq!(made["organisationMemory"]["noteIds"], json!([]));
+        }
+        assert!(notes(&mara).await.is_empty());
+        let made = mara.post(ANALYSTS, &fields(json!(null))).await.expect(201);
+        assert_eq!((&made["partial"], &made["warnings"]), (&json!(false), &json!([])));
+
+        let terms = json!({ "noteTitle": "Terms", "noteContext": "Old" });
+        let with_note = mara.put(&path(&made), &fields(terms)).await.expect(200);
+        let note = with_note["organisationMemory"]["noteIds"][0].clone();
+        let change = json!({ "noteId": note, "noteContext": "New" });
+        let changed = mara.put(&path(&made), &fields(change.clone())).await.expect(200);
+        assert_eq!(changed["organisationMemory"]["noteIds"], json!([note]));
+        assert_eq!(notes(&mara).await, [("Terms".to_owned(), "New".to_owned())]);
+
+        // Somebody else's note, a personal one, an absent one: 404, and the analyst is as it was.
+        let own = noel.post(ANALYSTS, &fields(json!(null))).await.expect(201);
+        let personal = noel
+            .post("/users/add-to-memory", &json!({ "noteTitle": "Mine", "noteContext": "x" }))
+            .await
+            .expect(201);
+        for id in [&note, &personal["memoryId"], &json!("0198b7a2-6a52-7c3e-9d51-2f0c8f6f8a11")] {
+            let mut wrong = fields(json!({ "noteId": id, "noteContext": "Taken over" }));
+            wrong["name"] = json!("Renamed");
+            noel.put(&path(&own), &wrong).await.refused(404, "not_found");
+            noel.post(ANALYSTS, &wrong).await.refused(404, "not_found");
+        }
+        let listed = noel.get(ANALYSTS).await.expect(200);
+        assert_eq!(listed["analysts"].as_array().expect("a list").len(), 1);
+        assert_eq!(listed["analysts"][0]["name"], "Abstractor");
+        // An administrator may change the note, and so make it an analyst's.
+        let theirs = admin.post(ANALYSTS, &fields(change)).await.expect(201);
+        assert_eq!(theirs["organisationMemory"]["noteIds"], json!([note]));
+
+        for wrong in [
+            json!({ "base": "svc-pro", "tone": "funny" }),
+            json!({ "name": "x", "tone": "funny" }),
+            json!({ "name": "x", "base": "svc-pro" }),
+            json!({ "name": "x", "base": "gpt", "tone": "funny" }),
+            json!({ "name": "x", "base": "svc-pro", "tone": "rude" }),
+            json!({ "name": "", "base": "svc-pro", "tone": "funny" }),
+            json!({ "name": "x", "base": "svc-pro", "tone": "funny", "organisationMemory": "text" }),
+            json!({ "name": "x", "base": "svc-pro", "tone": "funny", "organisationMemory": { "noteTitle": "a\nb" } }),
+        ] {
+            mara.post(ANALYSTS, &wrong).await.refused(400, "invalid_request");
+            mara.put(&path(&made), &wrong).await.refused(400, "invalid_request");
+        }
+    })
+    .await;
+}
