@@ -40,9 +40,10 @@ pub mod net {
     pub mod network;
 }
 
-/// Secrets at rest.
+/// Secrets at rest, signatures.
 pub mod crypto {
     pub mod seal;
+    pub mod sign;
 }
 
 /// Durable jobs: lanes, lease, attempt fence, drain.
@@ -102,6 +103,7 @@ pub mod usage {
 /// Files that came along: limits, true kind, verdict.
 pub mod files {
     pub mod limits;
+    pub mod links;
     pub mod model;
     pub mod service;
     pub mod sniff;

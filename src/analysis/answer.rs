@@ -6,7 +6,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::base::ids::NoteId;
+use crate::base::ids::{FileId, NoteId};
 
 /// A finished answer, ready to be stored and shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -96,8 +96,13 @@ pub enum SourceKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Attachment {
+    /// Absent in answers from before files were kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<FileId>,
     pub filename: String,
     pub content_type: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<i64>,
 }
 
 /// What the answer may have drawn on: shown beneath it, so that nobody wonders.

@@ -67,6 +67,16 @@ pub struct Draft {
     pub missing: Vec<Missing>,
     /// Goal, values with their origins and what was missing: where a follow-up starts.
     pub frame: Option<serde_json::Value>,
+    /// Files that the answer made, in order.
+    pub files: Vec<MadeFile>,
+}
+
+/// A file that an answer made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MadeFile {
+    pub filename: String,
+    pub content_type: String,
+    pub bytes: Vec<u8>,
 }
 
 /// Answers one brief. An error is a fault of the engine; asking back is a draft.

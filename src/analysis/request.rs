@@ -2,7 +2,8 @@
 
 use crate::analysis::engine::{Remark, Tone};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, MessageId, SessionId};
+use crate::base::ids::{FileId, JobId, MessageId, SessionId};
+use crate::files::model::File;
 use crate::keys::model::KeyUse;
 use crate::queue::job::NewJob;
 use crate::sessions::service::Which;
@@ -18,10 +19,21 @@ pub struct RunRequest {
     pub organisation_safe: bool,
     pub tone: Tone,
     pub fast: bool,
+    /// Files that came along: their bytes are kept.
+    pub brought: Brought,
     /// What was said before where the question was asked. Kept with the run alone.
     pub thread: Vec<Remark>,
     /// The project key of a run over the HTTP API: decides how it is billed.
     pub key: Option<KeyUse>,
+}
+
+/// Files of a question.
+#[derive(Clone, Debug, Default)]
+pub struct Brought {
+    /// New ones: their rows are written with the run.
+    pub files: Vec<File>,
+    /// Those of earlier requests that the question names.
+    pub chosen: Vec<FileId>,
 }
 
 /// A run on disk: it will end completed or failed.

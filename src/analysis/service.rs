@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::accounts::service::Accounts;
-use crate::analysis::answer::{Answer, Audience, Source, SourceKind};
+use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
 use crate::analysis::engine::{Brief, Draft, Engine, NoteExcerpt, Tone};
-use crate::analysis::request::{Admitted, OnFinish, RunRequest};
+use crate::analysis::request::{Admitted, Brought, OnFinish, RunRequest};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, OrgId};
 use crate::base::principal::Principal;
@@ -18,6 +18,9 @@ use crate::context::model::{NoteKind, Scope};
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
+use crate::files::model::{Audience as FileAudience, File, Part, Taken};
+use crate::files::service::{Arrival, Files};
+use crate::files::spool::Content;
 use crate::queue::job::{Claim, Done, GaveUp, NewJob, Patience, Pool};
 use crate::queue::service::Queue;
 use crate::sessions::model::{Audience as SessionAudience, Message, Status, StoredResponse};
@@ -36,6 +39,7 @@ pub struct Analysis {
     usage: Usage,
     sessions: Sessions,
     context: Context,
+    files: Files,
     engine: Arc<dyn Engine>,
 }
 
@@ -46,6 +50,7 @@ impl Analysis {
         usage: Usage,
         sessions: Sessions,
         context: Context,
+        files: Files,
         engine: Arc<dyn Engine>,
     ) -> Self {
         Self {
@@ -54,6 +59,7 @@ impl Analysis {
             usage,
             sessions,
             context,
+            files,
             engine,
         }
     }
@@ -109,6 +115,12 @@ impl Analysis {
         };
         let key = request.key.map(|key| key.id);
         self.sessions.add_message(tx, principal, &message, key).await?;
+        let Brought { files, chosen } = &request.brought;
+        let turn = Some((id, Part::Question));
+        self.files.add(tx, principal.org, files, turn).await?;
+        self.files
+            .attach(tx, principal.org, id, files.len(), chosen)
+            .await?;
         let price = self.usage.prices().offline_run;
         self.usage.reserve(tx, principal, request.key, run, price).await?;
         let job = NewJob {
@@ -136,9 +148,10 @@ impl Analysis {
         if let Some(thread) = claim.payload.get("thread") {
             brief.thread = serde_json::from_value(thread.clone()).map_err(Error::internal)?;
         }
-        let draft = self.engine.answer(&brief).await?;
+        let mut draft = self.engine.answer(&brief).await?;
+        let made = self.keep_made(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
-        let answer = answer(draft, &brief, message.organisation_safe);
+        let answer = answer(draft, &brief, message.organisation_safe, &made);
         let response = StoredResponse {
             answer: serde_json::to_value(&answer).map_err(Error::internal)?,
             frame,
@@ -147,6 +160,7 @@ impl Analysis {
         let core = self.clone();
         let ended = self.db.write(move |tx| {
             let (core, claim, response) = (core.clone(), claim.clone(), response.clone());
+            let made = made.clone();
             Box::pin(async move {
                 // The fence comes first: an overtaken attempt writes nothing at all.
                 core.queue.finish(tx, &claim).await?;
@@ -157,6 +171,8 @@ impl Analysis {
                 {
                     return Err(Error::Stale);
                 }
+                let turn = Some((message.id, Part::Answer));
+                core.files.add(tx, claim.org, &made, turn).await?;
                 let cost = core.usage.prices().offline_run;
                 core.usage.settle(tx, claim.org, claim.id, cost).await?;
                 core.follow(tx, claim.org, &claim.payload).await
@@ -164,6 +180,30 @@ impl Analysis {
         });
         ended.await?;
         Ok(Done::Finished)
+    }
+
+    /// The bytes of the files that an answer made, kept under names that follow from the turn: another attempt
+    /// writes the same ones. Their rows come with the answer.
+    async fn keep_made(&self, org: OrgId, message: &Message, draft: &mut Draft) -> Result<Vec<File>> {
+        let mut made = Vec::with_capacity(draft.files.len());
+        for (position, file) in std::mem::take(&mut draft.files).into_iter().enumerate() {
+            let arrival = Arrival {
+                origin: format!("answer/{}", message.id),
+                position,
+                owner: message.user_id,
+                audience: if message.organisation_safe {
+                    FileAudience::Shared
+                } else {
+                    FileAudience::Private
+                },
+                name: file.filename,
+                declared_type: Some(file.content_type),
+                content: Ok(Content::from(file.bytes)),
+                taken: Taken::All,
+            };
+            made.push(self.files.receive(org, arrival).await?);
+        }
+        Ok(made)
     }
 
     /// Ends a run that no attempt will answer: failed, released, and followed by its job all the same.
@@ -337,7 +377,7 @@ pub fn failure_text(code: Option<&str>) -> &'static str {
     }
 }
 
-fn answer(draft: Draft, brief: &Brief, organisation_safe: bool) -> Answer {
+fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, made: &[File]) -> Answer {
     let used = brief
         .notes
         .iter()
@@ -365,7 +405,15 @@ fn answer(draft: Draft, brief: &Brief, organisation_safe: bool) -> Answer {
         result: draft.result,
         reasoning: draft.reasoning,
         success: draft.success,
-        attachments: Vec::new(),
+        attachments: made
+            .iter()
+            .map(|file| Attachment {
+                id: Some(file.id),
+                filename: file.name.clone(),
+                content_type: file.declared_type.clone().unwrap_or_default(),
+                bytes: file.bytes,
+            })
+            .collect(),
         figures: draft.figures,
         sources,
         warnings: draft.warnings,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::analysis::engine::Tone;
-use crate::analysis::request::{Admitted, RunRequest};
+use crate::analysis::request::{Admitted, Brought, RunRequest};
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
@@ -66,6 +66,7 @@ pub async fn start(
         organisation_safe: false,
         tone: run.tone.unwrap_or_default(),
         fast: false,
+        brought: Brought::default(),
         thread: Vec::new(),
         key: Some(caller.0.key_use()),
     };

@@ -23,7 +23,10 @@ use crate::chat::slack::hosts::Hosts;
 use crate::chat::slack::rotation::Rotation;
 use crate::chat::web::platform::WebPlatform;
 use crate::context::service::Context;
+use crate::crypto::seal::Sealer;
+use crate::crypto::sign::Signer;
 use crate::db::pool::Db;
+use crate::files::links::Links;
 use crate::files::service::Files;
 use crate::files::spool::Spool;
 use crate::keys::service::Keys;
@@ -61,25 +64,30 @@ pub async fn build_with(
 ) -> Result<App> {
     data_dir::make(&config.data_dir)?;
     let db = Db::open(&config.database(), clock.clone()).await?;
-    let sealer = data_dir::sealer(config)?;
+    let master_key = data_dir::master_key(config)?;
+    let sealer = Sealer::new(&master_key)?;
+    let signer = Signer::new(&master_key, "file links")?;
+    let links = Links::new(signer, clock.clone(), &public_url);
     let blobs = Blobs::open(&config.storage())?;
     let queue = Queue::new(config.timing);
     let usage = Usage::new(db.clone(), config.prices.clone());
     let sessions = Sessions::new(db.clone());
     let context = Context::new(db.clone());
+    let files = Files::new(db.clone(), blobs.clone(), links);
     let analysis = Analysis::new(
         db.clone(),
         queue.clone(),
         usage.clone(),
         sessions.clone(),
         context.clone(),
+        files.clone(),
         engine,
     );
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
         analysts: Analysts::new(db.clone()),
         keys: Keys::new(db.clone(), config.rates),
-        files: Files::new(db.clone(), blobs.clone()),
+        files,
         spool: Spool::open(&config.data_dir.join("spool"), config.max_body)?,
         assistants: Assistants::new(db.clone(), sealer, queue.clone()),
         site: Arc::new(Site {

@@ -44,13 +44,12 @@ pub fn lock(config: &Config) -> Result<Option<Instance>> {
     }
 }
 
-/// Seals with the configured master key, or with the one in the data directory, made on first use.
-pub fn sealer(config: &Config) -> Result<Sealer> {
-    let key = match &config.master_key {
-        Some(key) => key.clone(),
-        None => stored_key(&config.data_dir.join("master.key"))?,
-    };
-    Sealer::new(&key)
+/// The configured master key, or the one in the data directory, made on first use.
+pub fn master_key(config: &Config) -> Result<Secret> {
+    match &config.master_key {
+        Some(key) => Ok(key.clone()),
+        None => stored_key(&config.data_dir.join("master.key")),
+    }
 }
 
 /// Two processes may start at once: the first to link its file wins, and both read that.

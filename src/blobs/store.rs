@@ -1,15 +1,19 @@
 //! Bytes of files under opaque keys: in a folder, or in S3-compatible storage. What `put` has answered
 //! is on disk. Knows no file's name, type or owner beyond the organization.
 
+use std::io::Read;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use futures_core::stream::BoxStream;
+use futures_util::StreamExt as _;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
-use object_store::{ClientOptions, ObjectStore, ObjectStoreExt as _, RetryConfig};
+use object_store::{ClientOptions, MultipartUpload as _, ObjectStore, ObjectStoreExt as _, RetryConfig};
 
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
@@ -17,6 +21,8 @@ use crate::base::secret::{Secret, digest_of, random_token, same};
 
 /// Longest that one call may take, with its repetitions.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// What is put at once of something large: the least that S3 takes as a part.
+const PIECE: usize = 5 << 20;
 /// Longest wait for a check: whoever asks wants to know now.
 const CHECK: Duration = Duration::from_secs(5);
 /// How long a check that passed is believed.
@@ -113,6 +119,47 @@ impl Blobs {
         in_time(PATIENCE, putting).await.map(|_| ())
     }
 
+    /// As [`put`](Self::put), piece by piece, so that little of it is in memory at a time.
+    pub async fn put_from(&self, org: OrgId, key: &BlobKey, from: impl Read + Send + 'static) -> Result<()> {
+        let path = path(org, key);
+        let (mut from, mut piece) = next_piece(from).await?;
+        if piece.len() < PIECE {
+            return in_time(PATIENCE, self.store.put(&path, piece.into()))
+                .await
+                .map(|_| ());
+        }
+        let mut upload = in_time(PATIENCE, self.store.put_multipart(&path)).await?;
+        let mut arrived = Ok(());
+        while arrived.is_ok() && !piece.is_empty() {
+            arrived = in_time(PATIENCE, upload.put_part(piece.into())).await;
+            if arrived.is_ok() {
+                (from, piece) = next_piece(from).await?;
+            } else {
+                piece = Vec::new();
+            }
+        }
+        if arrived.is_ok() {
+            arrived = in_time(PATIENCE, upload.complete()).await.map(|_| ());
+        }
+        if arrived.is_err() {
+            // What stays behind is nobody's; the storage's own rules clear it away.
+            let _ = in_time(PATIENCE, upload.abort()).await;
+        }
+        arrived
+    }
+
+    /// The bytes as they come, with their number.
+    pub async fn stream(
+        &self,
+        org: OrgId,
+        key: &BlobKey,
+    ) -> Result<(u64, BoxStream<'static, Result<Bytes>>)> {
+        let found = in_time(PATIENCE, self.store.get(&path(org, key))).await?;
+        let size = found.meta.size;
+        let pieces = found.into_stream().map(|piece| piece.map_err(Error::busy));
+        Ok((size, Box::pin(pieces)))
+    }
+
     /// The bytes, or `TooLarge` before any is read where there are more than `most`.
     pub async fn get(&self, org: OrgId, key: &BlobKey, most: u64) -> Result<Vec<u8>> {
         let path = path(org, key);
@@ -166,6 +213,17 @@ impl Blobs {
         }
         self.check().await
     }
+}
+
+/// Reads the next piece, full but for the last.
+async fn next_piece<R: Read + Send + 'static>(mut from: R) -> Result<(R, Vec<u8>)> {
+    let reading = tokio::task::spawn_blocking(move || {
+        let mut piece = Vec::with_capacity(PIECE);
+        let most = u64::try_from(PIECE).unwrap_or(u64::MAX);
+        from.by_ref().take(most).read_to_end(&mut piece)?;
+        Ok::<_, std::io::Error>((from, piece))
+    });
+    reading.await.map_err(Error::internal)?.map_err(Error::busy)
 }
 
 fn path(org: OrgId, key: &BlobKey) -> Path {

@@ -64,15 +64,44 @@ pub enum Audience {
 
 crate::text_enum!(Audience { Private => "private", Shared => "shared" });
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
+    Read,
+    PartlyRead,
     /// Kept; reading this kind is not part of this version.
     NotYetReadable,
+    /// Kept; nothing in it can be read, for the reason that stands with it.
+    Unreadable,
     /// Nothing of it is kept.
     Refused,
 }
 
-crate::text_enum!(Verdict { NotYetReadable => "not_yet_readable", Refused => "refused" });
+crate::text_enum!(Verdict {
+    Read => "read", PartlyRead => "partly_read", NotYetReadable => "not_yet_readable", Unreadable => "unreadable",
+    Refused => "refused",
+});
+
+/// In which part of a turn a file stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The question brought it along.
+    Question,
+    /// The answer made it.
+    Answer,
+}
+
+crate::text_enum!(Part { Question => "question", Answer => "answer" });
+
+/// Which files are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// Kinds that are read; others are refused.
+    Readable,
+    /// All; what cannot be read is kept with that verdict.
+    All,
+}
 
 /// Why a file was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,18 @@
 //! Files taken in: bytes to the storage first, then the rows in the caller's transaction. What is done
 //! again after a crash overwrites the same bytes and adds no second row.
 
-use crate::base::error::Result;
-use crate::base::ids::{FileId, MessageId, OrgId, UserId};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{FileId, MessageId, NoteId, OrgId, SessionId, UserId};
+use crate::base::principal::Principal;
 use crate::base::text::shortened;
 use crate::blobs::store::{BlobKey, Blobs};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::files::model::{Audience, File, Refusal, Verdict};
-use crate::files::{sniff, store};
+use crate::files::links::Links;
+use crate::files::model::{Audience, File, Part, Refusal, Taken, Verdict};
+use crate::files::sniff::{self, Found};
+use crate::files::spool::{Content, Upload};
+use crate::files::store;
 
 /// Longest name that is kept, in characters.
 const NAME: usize = 255;
@@ -24,7 +28,8 @@ pub struct Arrival {
     pub name: String,
     pub declared_type: Option<String>,
     /// Its bytes, or why there are none.
-    pub content: Result<Vec<u8>, Refusal>,
+    pub content: Result<Content, Refusal>,
+    pub taken: Taken,
 }
 
 impl Arrival {
@@ -39,8 +44,17 @@ impl Arrival {
             name: self.name.clone(),
             declared_type: self.declared_type.clone(),
             content: Err(refusal),
+            taken: self.taken,
         }
     }
+}
+
+/// Files of earlier requests that a new one names.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen {
+    pub files: Vec<File>,
+    /// Personal ones that an organisation-safe run must not see.
+    pub left_out: Vec<File>,
 }
 
 /// Cheap to clone.
@@ -48,11 +62,13 @@ impl Arrival {
 pub struct Files {
     db: Db,
     blobs: Blobs,
+    /// Addresses at which files are had.
+    pub links: Links,
 }
 
 impl Files {
-    pub fn new(db: Db, blobs: Blobs) -> Self {
-        Self { db, blobs }
+    pub fn new(db: Db, blobs: Blobs, links: Links) -> Self {
+        Self { db, blobs, links }
     }
 
     /// Looks at the content and keeps the bytes of what is taken. The row is the caller's to
@@ -66,6 +82,7 @@ impl Files {
             name,
             declared_type,
             content,
+            taken,
         } = arrival;
         let mut file = File {
             id: FileId::new(),
@@ -83,41 +100,130 @@ impl Files {
             refusal: None,
             origin,
         };
-        let sniffed = content.and_then(|bytes| {
-            let found = sniff::sniff(&file.name, file.declared_type.as_deref(), &bytes)?;
-            Ok((bytes, found))
-        });
-        match sniffed {
-            Ok((bytes, found)) => {
-                let key = BlobKey::derived(&[&file.origin, &position.to_string()]);
+        let content = match content {
+            Ok(content) => content,
+            Err(refusal) => {
+                file.refusal = Some(refusal);
+                return Ok(file);
+            }
+        };
+        match looked_at(&file, &content).await? {
+            Ok(found) => {
                 file.kind = Some(found.kind);
                 file.macros = found.macros;
-                file.bytes = i64::try_from(bytes.len()).ok();
-                file.sha256 = Some(sha256(&bytes));
-                self.blobs.put(org, &key, bytes).await?;
-                file.blob = Some(key);
                 file.verdict = Verdict::NotYetReadable;
             }
-            Err(refusal) => file.refusal = Some(refusal),
+            Err(refusal) if taken == Taken::All => {
+                file.verdict = Verdict::Unreadable;
+                file.refusal = Some(refusal);
+            }
+            Err(refusal) => {
+                file.refusal = Some(refusal);
+                return Ok(file);
+            }
         }
+        let key = BlobKey::derived(&[&file.origin, &position.to_string()]);
+        file.bytes = i64::try_from(content.bytes()).ok();
+        file.sha256 = Some(content.sha256().to_vec());
+        self.blobs.put_from(org, &key, content.reader()).await?;
+        file.blob = Some(key);
         Ok(file)
     }
 
-    /// Adds the rows in the caller's transaction, and names the question they came with, if there is one.
+    /// Keeps the bytes of a request's uploads, each with its verdict, whatever its type. `origin` names the
+    /// request: what is kept again under it is the same files.
+    pub async fn keep(
+        &self,
+        principal: &Principal,
+        origin: &str,
+        audience: Audience,
+        uploads: &[Upload],
+    ) -> Result<Vec<File>> {
+        let mut files = Vec::with_capacity(uploads.len());
+        for (position, upload) in uploads.iter().enumerate() {
+            let arrival = Arrival {
+                origin: origin.to_owned(),
+                position,
+                owner: principal.user,
+                audience,
+                name: upload.name.clone(),
+                declared_type: upload.declared_type.clone(),
+                content: Ok(upload.content.clone()),
+                taken: Taken::All,
+            };
+            files.push(self.receive(principal.org, arrival).await?);
+        }
+        Ok(files)
+    }
+
+    /// Adds the rows in the caller's transaction, and names the turn they belong to, if there is one.
     pub async fn add(
         &self,
         tx: &mut Tx,
         org: OrgId,
         files: &[File],
-        message: Option<MessageId>,
+        turn: Option<(MessageId, Part)>,
     ) -> Result<()> {
         for file in files {
             let added = store::add(tx, org, file).await?;
-            if let Some(message) = message.filter(|_| added) {
-                store::attach(tx, org, message, file.position, file.id).await?;
+            if let Some((message, part)) = turn.filter(|_| added) {
+                store::attach(tx, org, message, part, file.position, file.id).await?;
             }
         }
         Ok(())
+    }
+
+    /// Names files that are here already as brought by a question, after those that came with it.
+    pub async fn attach(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        message: MessageId,
+        after: usize,
+        files: &[FileId],
+    ) -> Result<()> {
+        for (place, file) in files.iter().enumerate() {
+            let position = i64::try_from(after + place).unwrap_or(i64::MAX);
+            store::attach(tx, org, message, Part::Question, position, *file).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of a note's new files, after those it has.
+    pub async fn add_to_note(&self, tx: &mut Tx, org: OrgId, note: NoteId, files: &[File]) -> Result<()> {
+        for file in files {
+            if store::add(tx, org, file).await? {
+                store::attach_to_note(tx, org, note, file.id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Files that the person sent earlier, each once, in the order they are named. One that is not theirs
+    /// is as absent as one that never was.
+    pub async fn choose(
+        &self,
+        principal: &Principal,
+        ids: &[FileId],
+        organisation_safe: bool,
+    ) -> Result<Chosen> {
+        let mut chosen = Chosen::default();
+        let mut seen = Vec::with_capacity(ids.len());
+        for id in ids {
+            if seen.contains(id) {
+                continue;
+            }
+            seen.push(*id);
+            let found = store::find(self.db.read(), principal.org, *id).await?;
+            let found = found.filter(|file| file.owner == principal.user && file.blob.is_some());
+            let file = found.ok_or(Error::NotFound("file"))?;
+            if organisation_safe && file.audience == Audience::Private {
+                chosen.left_out.push(file);
+            } else {
+                chosen.files.push(file);
+            }
+        }
+        Ok(chosen)
     }
 
     /// What came with one thing, in order.
@@ -127,17 +233,54 @@ impl Files {
 
     /// What came with one question, in order.
     pub async fn of_message(&self, org: OrgId, message: MessageId) -> Result<Vec<File>> {
-        store::of_message(self.db.read(), org, message).await
+        store::of_message(self.db.read(), org, message, Part::Question).await
     }
+
+    /// What the answer to one question made, in order.
+    pub async fn of_answer(&self, org: OrgId, message: MessageId) -> Result<Vec<File>> {
+        store::of_message(self.db.read(), org, message, Part::Answer).await
+    }
+
+    /// A note's files from one place on, and how many there are.
+    pub async fn of_note(&self, org: OrgId, note: NoteId, from: i64, most: i64) -> Result<(Vec<File>, i64)> {
+        let files = store::of_note(self.db.read(), org, note, from, most).await?;
+        Ok((files, store::count_of_note(self.db.read(), org, note).await?))
+    }
+
+    /// A file whose bytes are here, if it belongs to this session.
+    pub async fn in_session(&self, org: OrgId, session: SessionId, id: FileId) -> Result<File> {
+        let belongs = store::is_of_session(self.db.read(), org, session, id).await?;
+        self.had(org, id, belongs).await
+    }
+
+    /// A file whose bytes are here, if it belongs to this note.
+    pub async fn in_note(&self, org: OrgId, note: NoteId, id: FileId) -> Result<File> {
+        let belongs = store::is_of_note(self.db.read(), org, note, id).await?;
+        self.had(org, id, belongs).await
+    }
+
+    async fn had(&self, org: OrgId, id: FileId, belongs: bool) -> Result<File> {
+        let found = match belongs {
+            true => store::find(self.db.read(), org, id).await?,
+            false => None,
+        };
+        let found = found.filter(|file| file.blob.is_some());
+        found.ok_or(Error::NotFound("file"))
+    }
+}
+
+/// What a file is by its content; what lies on disk is looked at beside the other work.
+async fn looked_at(file: &File, content: &Content) -> Result<Result<Found, Refusal>> {
+    if !content.on_disk() {
+        return sniff::sniff(&file.name, file.declared_type.as_deref(), content).map_err(Error::busy);
+    }
+    let (name, declared, content) = (file.name.clone(), file.declared_type.clone(), content.clone());
+    let looking = tokio::task::spawn_blocking(move || sniff::sniff(&name, declared.as_deref(), &content));
+    looking.await.map_err(Error::internal)?.map_err(Error::busy)
 }
 
 /// In one line, without what PostgreSQL or a reader could stumble on.
 fn plain(text: &str) -> String {
     let one_line = |sign: char| if sign.is_control() { ' ' } else { sign };
     text.chars().map(one_line).collect::<String>().trim().to_owned()
-}
-
-fn sha256(bytes: &[u8]) -> Vec<u8> {
-    use sha2::Digest as _;
-    sha2::Sha256::digest(bytes).to_vec()
 }

@@ -1,11 +1,16 @@
 //! What a file truly is, by its content: the name and the declared type are claims that have to agree.
 //! Nothing is decompressed, decoded or run here; only names inside a package are read.
 
+use std::io::{self, BufReader, Read as _};
+
 use crate::files::model::{Kind, Refusal};
+use crate::files::spool::Content;
 
 /// Most entries of a package that are looked at, and bytes of its directory.
 const ENTRIES: usize = 20_000;
 const DIRECTORY: usize = 4 << 20;
+/// What is looked at together.
+const WINDOW: usize = 64 << 10;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,21 +19,25 @@ pub struct Found {
     pub macros: bool,
 }
 
-/// The kind, if content and claims agree on one that is taken.
-pub fn sniff(name: &str, declared: Option<&str>, bytes: &[u8]) -> Result<Found, Refusal> {
-    if bytes.is_empty() {
-        return Err(Refusal::Empty);
+/// The kind, if content and claims agree on one that is taken. Fails where the content cannot be read.
+pub fn sniff(name: &str, declared: Option<&str>, content: &Content) -> io::Result<Result<Found, Refusal>> {
+    if content.bytes() == 0 {
+        return Ok(Err(Refusal::Empty));
     }
     let claimed = by_name(name).or_else(|| declared.and_then(by_type));
-    match by_content(bytes)? {
+    let found = match by_content(content)? {
+        Ok(found) => found,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    Ok(match found {
         Some(found) if claimed.is_none_or(|claimed| claimed == found.kind) => Ok(found),
         Some(found) => Err(claimed.map_or(Refusal::Kind, |claimed| Refusal::Mismatch {
             claimed,
             found: found.kind,
         })),
-        None if is_text(bytes) => match claimed {
+        None if is_text(content)? => match claimed {
             Some(claimed) if claimed.is_text() => Ok(Found {
-                kind: settled(claimed, bytes),
+                kind: settled(claimed, content)?,
                 macros: false,
             }),
             Some(claimed) => Err(Refusal::Mismatch {
@@ -39,7 +48,7 @@ pub fn sniff(name: &str, declared: Option<&str>, bytes: &[u8]) -> Result<Found, 
             None => Err(Refusal::Kind),
         },
         None => Err(Refusal::Kind),
-    }
+    })
 }
 
 /// By the ending of the name.
@@ -81,60 +90,73 @@ fn by_type(declared: &str) -> Option<Kind> {
 }
 
 /// Nothing for text, and for what is not taken.
-fn by_content(bytes: &[u8]) -> Result<Option<Found>, Refusal> {
-    let plain = |kind| Ok(Some(Found { kind, macros: false }));
-    let start = bytes.get(..bytes.len().min(1024)).unwrap_or_default();
-    if position(start, b"%PDF-").is_some() {
+fn by_content(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
+    let plain = |kind| Ok(Ok(Some(Found { kind, macros: false })));
+    let start = part(content, 0, 8 << 10)?;
+    if position(start.get(..start.len().min(1024)).unwrap_or_default(), b"%PDF-").is_some() {
         return plain(Kind::Pdf);
     }
-    if bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) {
-        return compound(bytes);
+    if start.starts_with(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) {
+        return compound(content);
     }
-    if bytes.starts_with(b"PK\x03\x04") {
-        return Ok(package(bytes));
+    if start.starts_with(b"PK\x03\x04") {
+        return package(content, &start).map(Ok);
     }
-    match infer::get(bytes).map(|kind| kind.mime_type()) {
+    match infer::get(&start).map(|kind| kind.mime_type()) {
         Some("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/bmp" | "image/tiff") => {
             plain(Kind::Image)
         }
-        Some(_) | None => Ok(None),
+        Some(_) | None => Ok(Ok(None)),
     }
 }
 
 /// The older Office files, by the names of their streams.
-fn compound(bytes: &[u8]) -> Result<Option<Found>, Refusal> {
-    let has = |name: &str| {
-        let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        position(bytes, &wide).is_some()
-    };
-    if has("EncryptedPackage") {
-        return Err(Refusal::Encrypted);
+fn compound(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
+    let names = [
+        "EncryptedPackage",
+        "WordDocument",
+        "PowerPoint Document",
+        "Workbook",
+        "Book",
+        "_VBA_PROJECT",
+    ];
+    let wide = names.map(|name| -> Vec<u8> { name.encode_utf16().flat_map(u16::to_le_bytes).collect() });
+    let mut seen = [false; 6];
+    windows(content, 64, |window| {
+        for (seen, wide) in seen.iter_mut().zip(&wide) {
+            *seen = *seen || position(window, wide).is_some();
+        }
+        true
+    })?;
+    let [encrypted, word, slides, workbook, book, macros] = seen;
+    if encrypted {
+        return Ok(Err(Refusal::Encrypted));
     }
-    let kind = if has("WordDocument") {
+    let kind = if word {
         Kind::Word
-    } else if has("PowerPoint Document") {
+    } else if slides {
         Kind::PowerPoint
-    } else if has("Workbook") || has("Book") {
+    } else if workbook || book {
         Kind::Excel
     } else {
-        return Ok(None);
+        return Ok(Ok(None));
     };
-    Ok(Some(Found {
-        kind,
-        macros: has("_VBA_PROJECT"),
-    }))
+    Ok(Ok(Some(Found { kind, macros })))
 }
 
 /// Newer Office files and OpenDocument sheets, by the names in the package's directory.
-fn package(bytes: &[u8]) -> Option<Found> {
-    let names = entries(bytes)?;
+fn package(content: &Content, start: &[u8]) -> io::Result<Option<Found>> {
+    let Some(directory) = directory(content)? else {
+        return Ok(None);
+    };
+    let names = entries(&directory);
     let has = |wanted: &str| {
         names
             .iter()
             .any(|name| name.eq_ignore_ascii_case(wanted.as_bytes()))
     };
     let begins = |wanted: &[u8]| names.iter().any(|name| name.starts_with(wanted));
-    let start = bytes.get(..bytes.len().min(200)).unwrap_or_default();
+    let start = start.get(..start.len().min(200)).unwrap_or_default();
     let is_open_sheet =
         has("content.xml") && has("mimetype") && position(start, b"opendocument.spreadsheet").is_some();
     let kind = if has("word/document.xml") || has("word/document2.xml") {
@@ -144,64 +166,118 @@ fn package(bytes: &[u8]) -> Option<Found> {
     } else if has("xl/workbook.xml") || has("xl/workbook.bin") || is_open_sheet {
         Kind::Excel
     } else {
-        return None;
+        return Ok(None);
     };
     let macros = names
         .iter()
         .any(|name| name.to_ascii_lowercase().ends_with(b"vbaproject.bin"))
         || begins(b"Basic/");
-    Some(Found { kind, macros })
+    Ok(Some(Found { kind, macros }))
 }
 
-/// The names in a zip's central directory. Nothing where it has none in its place.
-fn entries(bytes: &[u8]) -> Option<Vec<&[u8]>> {
-    let number = |at: usize, width: usize| -> Option<usize> {
-        let part = bytes.get(at..at.checked_add(width)?)?;
-        Some(
-            part.iter()
-                .rev()
-                .fold(0, |sum, byte| sum << 8 | usize::from(*byte)),
-        )
-    };
+/// A zip's central directory. Nothing where it has none in its place.
+fn directory(content: &Content) -> io::Result<Option<Vec<u8>>> {
     // The end record has 22 bytes and a comment of at most 65,535.
-    let tail = bytes.len().saturating_sub(22 + 65_535);
-    let end = tail + last_position(bytes.get(tail..)?, b"PK\x05\x06")?;
-    let (size, start) = (number(end + 12, 4)?, number(end + 16, 4)?);
-    if size > DIRECTORY {
-        return None;
-    }
-    let mut names = Vec::new();
-    let mut at = start;
-    while at < start.checked_add(size)? && names.len() < ENTRIES {
-        if bytes.get(at..at + 4)? != b"PK\x01\x02" {
-            break;
+    let from = content.bytes().saturating_sub(22 + 65_535);
+    let tail = part(content, from, 22 + 65_535)?;
+    let place = last_position(&tail, b"PK\x05\x06")
+        .and_then(|end| Some((number(&tail, end + 12, 4)?, number(&tail, end + 16, 4)?)));
+    match place {
+        Some((size, start)) if size <= DIRECTORY => {
+            let found = part(content, u64::try_from(start).unwrap_or(u64::MAX), size)?;
+            Ok((found.len() == size).then_some(found))
         }
-        let (name, extra, comment) = (number(at + 28, 2)?, number(at + 30, 2)?, number(at + 32, 2)?);
-        names.push(bytes.get(at + 46..at + 46 + name)?);
-        at += 46 + name + extra + comment;
+        _ => Ok(None),
     }
-    Some(names)
+}
+
+/// The names in it, as far as it is whole.
+fn entries(directory: &[u8]) -> Vec<&[u8]> {
+    let mut names = Vec::new();
+    let mut at = 0;
+    while names.len() < ENTRIES {
+        let next = || -> Option<(&[u8], usize)> {
+            if directory.get(at..at + 4)? != b"PK\x01\x02" {
+                return None;
+            }
+            let width = |place| number(directory, at + place, 2);
+            let (name, extra, comment) = (width(28)?, width(30)?, width(32)?);
+            Some((
+                directory.get(at + 46..at + 46 + name)?,
+                46 + name + extra + comment,
+            ))
+        };
+        let Some((name, length)) = next() else {
+            break;
+        };
+        names.push(name);
+        at += length;
+    }
+    names
+}
+
+/// A number with its lowest byte first.
+fn number(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
+    let part = bytes.get(at..at.checked_add(width)?)?;
+    Some(
+        part.iter()
+            .rev()
+            .fold(0, |sum, byte| sum << 8 | usize::from(*byte)),
+    )
 }
 
 /// UTF-8, UTF-16 with its mark, or an older encoding of a Latin alphabet: no NUL, hardly a control sign.
-fn is_text(bytes: &[u8]) -> bool {
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return bytes.len().is_multiple_of(2);
+fn is_text(content: &Content) -> io::Result<bool> {
+    let mark = part(content, 0, 2)?;
+    if mark == [0xff, 0xfe] || mark == [0xfe, 0xff] {
+        return Ok(content.bytes().is_multiple_of(2));
     }
-    bytes
-        .iter()
-        .all(|byte| *byte >= 0x20 && *byte != 0x7f || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c))
+    let fits = |byte: &u8| *byte >= 0x20 && *byte != 0x7f || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    let mut all = true;
+    windows(content, 0, |window| {
+        all = window.iter().all(fits);
+        all
+    })?;
+    Ok(all)
 }
 
 /// What says that it is JSON and is not, is read as text.
-fn settled(claimed: Kind, bytes: &[u8]) -> Kind {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let is_json = || serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok();
-    if claimed == Kind::Json && !is_json() {
-        Kind::Text
-    } else {
-        claimed
+fn settled(claimed: Kind, content: &Content) -> io::Result<Kind> {
+    if claimed != Kind::Json {
+        return Ok(claimed);
     }
+    let mut reader = BufReader::new(content.reader());
+    if part(content, 0, 3)? == b"\xef\xbb\xbf" {
+        reader.read_exact(&mut [0; 3])?;
+    }
+    match serde_json::from_reader::<_, serde::de::IgnoredAny>(reader) {
+        Ok(_) => Ok(Kind::Json),
+        Err(error) if error.is_io() => Err(error.into()),
+        Err(_) => Ok(Kind::Text),
+    }
+}
+
+/// At most so many bytes from a place on.
+fn part(content: &Content, at: u64, most: usize) -> io::Result<Vec<u8>> {
+    let left = usize::try_from(content.bytes().saturating_sub(at)).unwrap_or(usize::MAX);
+    let mut bytes = vec![0; most.min(left)];
+    let read = content.read_at(at, &mut bytes)?;
+    bytes.truncate(read);
+    Ok(bytes)
+}
+
+/// The whole content in windows, each beginning with the last bytes of the one before, until told to stop.
+fn windows(content: &Content, overlap: usize, mut look: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
+    let mut at = 0;
+    while at < content.bytes() {
+        let window = part(content, at, WINDOW)?;
+        let next = window.len().saturating_sub(overlap).max(1);
+        if !look(&window) || window.len() < WINDOW {
+            return Ok(());
+        }
+        at += u64::try_from(next).unwrap_or(u64::MAX);
+    }
+    Ok(())
 }
 
 fn position(bytes: &[u8], wanted: &[u8]) -> Option<usize> {

@@ -180,8 +180,7 @@ impl Spooled {
     pub fn content(&self, span: Span) -> Content {
         Content {
             store: Arc::clone(&self.0),
-            start: span.start,
-            bytes: span.bytes,
+            span,
         }
     }
 }
@@ -196,15 +195,17 @@ enum Store {
 #[derive(Clone, Debug)]
 pub struct Content {
     store: Arc<Store>,
-    start: u64,
-    bytes: u64,
+    span: Span,
 }
 
 impl From<Vec<u8>> for Content {
     fn from(bytes: Vec<u8>) -> Self {
         Self {
-            start: 0,
-            bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+            span: Span {
+                start: 0,
+                bytes: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+                sha256: Sha256::digest(&bytes).into(),
+            },
             store: Arc::new(Store::Memory(bytes)),
         }
     }
@@ -212,17 +213,26 @@ impl From<Vec<u8>> for Content {
 
 impl Content {
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.span.bytes
+    }
+
+    pub fn sha256(&self) -> [u8; 32] {
+        self.span.sha256
+    }
+
+    /// Whether reading it may wait for a disk.
+    pub fn on_disk(&self) -> bool {
+        matches!(*self.store, Store::File(_))
     }
 
     /// Fills as much of `buffer` as there is from `at` on.
     pub fn read_at(&self, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.bytes.saturating_sub(at)).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.span.bytes.saturating_sub(at)).unwrap_or(usize::MAX);
         let most = buffer.len().min(left);
         let Some(buffer) = buffer.get_mut(..most) else {
             return Ok(0);
         };
-        let from = self.start.saturating_add(at);
+        let from = self.span.start.saturating_add(at);
         match &*self.store {
             Store::File(file) => file.read_exact_at(buffer, from)?,
             Store::Memory(bytes) => {

@@ -3,10 +3,11 @@
 use sqlx::types::Json;
 
 use crate::base::error::Result;
-use crate::base::ids::{FileId, MessageId, OrgId, UserId};
+use crate::base::ids::{FileId, MessageId, NoteId, OrgId, SessionId, UserId};
 use crate::blobs::store::BlobKey;
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
+use crate::files::model::Part;
 use crate::files::model::{Audience, File, Kind, Refusal, Verdict};
 
 #[derive(sqlx::FromRow)]
@@ -83,16 +84,34 @@ pub(super) async fn attach(
     tx: &mut Tx,
     org: OrgId,
     message: MessageId,
+    part: Part,
     position: i64,
     file: FileId,
 ) -> Result<()> {
-    tx.query("INSERT INTO message_files (org_id, message_id, position, file_id) VALUES ($1, $2, $3, $4)")
-        .bind(org)
-        .bind(message)
-        .bind(position)
-        .bind(file)
-        .execute()
-        .await?;
+    tx.query(
+        "INSERT INTO message_files (org_id, message_id, part, position, file_id) VALUES ($1, $2, $3, $4, $5)",
+    )
+    .bind(org)
+    .bind(message)
+    .bind(part)
+    .bind(position)
+    .bind(file)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// After the files that the note has already.
+pub(super) async fn attach_to_note(tx: &mut Tx, org: OrgId, note: NoteId, file: FileId) -> Result<()> {
+    tx.query(
+        "INSERT INTO note_files (org_id, note_id, position, file_id)
+         SELECT $1, $2, COALESCE(MAX(position), -1) + 1, $3 FROM note_files WHERE org_id = $1 AND note_id = $2",
+    )
+    .bind(org)
+    .bind(note)
+    .bind(file)
+    .execute()
+    .await?;
     Ok(())
 }
 
@@ -110,16 +129,94 @@ pub(super) async fn of_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<
     rows.into_iter().map(Row::read).collect()
 }
 
-pub(super) async fn of_message(db: Exec<'_>, org: OrgId, message: MessageId) -> Result<Vec<File>> {
+/// Files of a note in their order, from one on, at most so many.
+pub(super) async fn of_note(
+    db: Exec<'_>,
+    org: OrgId,
+    note: NoteId,
+    from: i64,
+    most: i64,
+) -> Result<Vec<File>> {
+    let rows: Vec<Row> = db
+        .query(
+            "SELECT f.id, f.origin, f.position, f.user_id, f.audience, f.name, f.declared_type, f.kind, f.macros,
+                    f.bytes, f.sha256, f.blob_key, f.verdict, f.reason
+             FROM note_files n JOIN files f ON f.org_id = n.org_id AND f.id = n.file_id
+             WHERE n.org_id = $1 AND n.note_id = $2 ORDER BY n.position LIMIT $3 OFFSET $4",
+        )
+        .bind(org)
+        .bind(note)
+        .bind(most)
+        .bind(from)
+        .all()
+        .await?;
+    rows.into_iter().map(Row::read).collect()
+}
+
+pub(super) async fn count_of_note(db: Exec<'_>, org: OrgId, note: NoteId) -> Result<i64> {
+    db.query("SELECT COUNT(*) FROM note_files WHERE org_id = $1 AND note_id = $2")
+        .bind(org)
+        .bind(note)
+        .scalar()
+        .await
+        .map_err(Into::into)
+}
+
+pub(super) async fn find(db: Exec<'_>, org: OrgId, id: FileId) -> Result<Option<File>> {
+    let row: Option<Row> = db
+        .query(
+            "SELECT id, origin, position, user_id, audience, name, declared_type, kind, macros, bytes, sha256,
+                    blob_key, verdict, reason
+             FROM files WHERE org_id = $1 AND id = $2",
+        )
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?;
+    row.map(Row::read).transpose()
+}
+
+pub(super) async fn is_of_session(db: Exec<'_>, org: OrgId, session: SessionId, id: FileId) -> Result<bool> {
+    let count: i64 = db
+        .query(
+            "SELECT COUNT(*) FROM message_files f JOIN messages m ON m.org_id = f.org_id AND m.id = f.message_id
+             WHERE f.org_id = $1 AND f.file_id = $2 AND m.session_id = $3",
+        )
+        .bind(org)
+        .bind(id)
+        .bind(session)
+        .scalar()
+        .await?;
+    Ok(count > 0)
+}
+
+pub(super) async fn is_of_note(db: Exec<'_>, org: OrgId, note: NoteId, id: FileId) -> Result<bool> {
+    let count: i64 = db
+        .query("SELECT COUNT(*) FROM note_files WHERE org_id = $1 AND note_id = $2 AND file_id = $3")
+        .bind(org)
+        .bind(note)
+        .bind(id)
+        .scalar()
+        .await?;
+    Ok(count > 0)
+}
+
+pub(super) async fn of_message(
+    db: Exec<'_>,
+    org: OrgId,
+    message: MessageId,
+    part: Part,
+) -> Result<Vec<File>> {
     let rows: Vec<Row> = db
         .query(
             "SELECT f.id, f.origin, f.position, f.user_id, f.audience, f.name, f.declared_type, f.kind, f.macros,
                     f.bytes, f.sha256, f.blob_key, f.verdict, f.reason
              FROM message_files m JOIN files f ON f.org_id = m.org_id AND f.id = m.file_id
-             WHERE m.org_id = $1 AND m.message_id = $2 ORDER BY m.position",
+             WHERE m.org_id = $1 AND m.message_id = $2 AND m.part = $3 ORDER BY m.position",
         )
         .bind(org)
         .bind(message)
+        .bind(part)
         .all()
         .await?;
     rows.into_iter().map(Row::read).collect()

@@ -1,6 +1,7 @@
 //! The HTTP API from outside, with an ordinary client.
 
 mod analysts;
+mod any_body;
 mod bodies;
 mod context;
 mod contract;

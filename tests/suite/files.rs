@@ -3,7 +3,12 @@
 use std::path::PathBuf;
 
 use corbel::files::model::{Kind, Refusal};
-use corbel::files::sniff::sniff;
+use corbel::files::sniff::{self, Found};
+use corbel::files::spool::Content;
+
+fn sniff(name: &str, declared: Option<&str>, bytes: &[u8]) -> Result<Found, Refusal> {
+    sniff::sniff(name, declared, &Content::from(bytes.to_vec())).expect("memory is read")
+}
 
 #[test]
 fn content_decides_and_claims_have_to_agree() {
@@ -55,6 +60,22 @@ fn a_damaged_package_is_refused_and_never_a_panic() {
         package.extend(b"PK\x05\x06");
         package.extend(end);
         assert_eq!(sniff("a.xlsx", None, &package), Err(Refusal::Kind));
+    }
+}
+
+#[test]
+fn what_lies_across_two_windows_is_seen() {
+    for place in [65_500_usize, 65_530, 65_535, 131_040, 200_000] {
+        let mut bytes = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
+        bytes.resize(place, 0);
+        bytes.extend("WordDocument".encode_utf16().flat_map(u16::to_le_bytes));
+        bytes.resize(place + 100_000, 0);
+        let found = sniff("a.doc", None, &bytes).expect("a Word document");
+        assert_eq!(found.kind, Kind::Word, "at {place}");
+        let mut text = vec![b'x'; place + 3];
+        assert!(sniff("a.txt", None, &text).is_ok());
+        text[place] = 0;
+        assert_eq!(sniff("a.txt", None, &text), Err(Refusal::Kind), "at {place}");
     }
 }
 

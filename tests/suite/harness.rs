@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod app;
+pub mod bodies;
 pub mod browser;
 pub mod command;
 pub mod engine;

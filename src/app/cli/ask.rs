@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::analysis::engine::Tone;
-use crate::analysis::request::RunRequest;
+use crate::analysis::request::{Brought, RunRequest};
 use crate::app::build::App;
 use crate::app::cli::args::Ask;
 use crate::app::cli::report::Report;
@@ -46,6 +46,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         organisation_safe: args.organisation_safe,
         tone: Tone::default(),
         fast: false,
+        brought: Brought::default(),
         thread: Vec::new(),
         key: None,
     };

@@ -11,8 +11,9 @@ use crate::chat::core::chat::{Chat, pause};
 use crate::chat::core::judge::NotYet;
 use crate::chat::core::platform::{Failure, Fetched};
 use crate::files::limits::Allowance;
-use crate::files::model::{Audience, File, Refusal};
+use crate::files::model::{Audience, File, Refusal, Taken};
 use crate::files::service::Arrival;
+use crate::files::spool::Content;
 use crate::queue::job::Claim;
 
 /// Attempts of a turn in which a platform that is away, or asks to wait, is waited for.
@@ -80,7 +81,8 @@ impl Chat {
                 audience,
                 name: fetched.stub.name,
                 declared_type: fetched.stub.declared_type,
-                content: fetched.content,
+                content: fetched.content.map(Content::from),
+                taken: Taken::Readable,
             };
             let without = arrival.refused(Refusal::Unreachable);
             files.push(match self.services.files.receive(at.org, arrival).await {

@@ -100,7 +100,9 @@ pub fn verdicts(files: &[File]) -> String {
             .map_or(String::new(), |kind| format!(" ({})", kind.label()));
         let verdict = match (&file.refusal, file.verdict) {
             (Some(refusal), _) => format!("not taken: {}", refusal.sentence()),
-            (None, Verdict::Refused) => "not taken".to_owned(),
+            (None, Verdict::Refused | Verdict::Unreadable) => "not taken".to_owned(),
+            (None, Verdict::Read) => "read".to_owned(),
+            (None, Verdict::PartlyRead) => "read in part".to_owned(),
             (None, Verdict::NotYetReadable) => {
                 "received, but I cannot read this type yet, so its content was not used".to_owned()
             }

@@ -7,7 +7,7 @@
 use serde_json::json;
 
 use crate::accounts::model::Membership;
-use crate::analysis::request::{Admitted, RunRequest};
+use crate::analysis::request::{Admitted, Brought, RunRequest};
 use crate::assistants::gesture::Press;
 use crate::assistants::model::{
     Act, Assistant, Button, DeliveryKind, Installation, Part, Place, PlaceKind, Say, Style, Target,
@@ -222,6 +222,7 @@ impl Chat {
             organisation_safe: true,
             tone: assistant.tone.parse().unwrap_or_default(),
             fast: false,
+            brought: Brought::default(),
             thread: Vec::new(),
             key: None,
         };

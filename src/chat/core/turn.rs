@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::analysis::engine::{Remark, Tone};
-use crate::analysis::request::{Admitted, RunRequest};
+use crate::analysis::request::{Admitted, Brought, RunRequest};
 use crate::analysis::service::Stop;
 use crate::assistants::model::{DeliveryKind, Installation, PlaceKind, Target, Turn};
 use crate::assistants::turns::{Outgoing, payload_id};
@@ -19,7 +19,7 @@ use crate::chat::core::judge::{NotYet, Verdict};
 use crate::chat::core::notices::{Asked, keep_asked, reason};
 use crate::chat::core::say;
 use crate::chat::core::stop::{origin, stop_all};
-use crate::files::model::File;
+use crate::files::model::{File, Part};
 use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::{Audience, Message};
 use crate::sessions::service::Which;
@@ -317,6 +317,7 @@ impl Chat {
             organisation_safe: audience == Audience::Shared,
             tone,
             fast: false,
+            brought: Brought::default(),
             thread,
             key: None,
         };
@@ -340,7 +341,10 @@ impl Chat {
                     .analysis
                     .admit_in(tx, &principal, &request, run, message, Some(then))
                     .await?;
-                services.files.add(tx, claim.org, &files, Some(message)).await?;
+                services
+                    .files
+                    .add(tx, claim.org, &files, Some((message, Part::Question)))
+                    .await?;
                 Ok(())
             })
         });
