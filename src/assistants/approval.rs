@@ -4,10 +4,12 @@
 //! Knows no platform: a conversation is the id that the platform gives it. Who may decide is the
 //! caller's to check.
 
+use chrono::DateTime;
 use serde_json::json;
 
-use crate::assistants::conversations;
+use crate::assistants::conversations::{self, Behind};
 use crate::assistants::model::ConversationState;
+use crate::assistants::paging::{Page, wrong_cursor};
 use crate::assistants::records::Conversation;
 use crate::assistants::service::Assistants;
 use crate::audit::store::{self as audit, Actor};
@@ -16,8 +18,6 @@ use crate::base::ids::{InstallationId, OrgId};
 use crate::base::text;
 use crate::db::tx::Tx;
 
-/// Most conversations of a list: those to decide on come first.
-const LISTED: i64 = 500;
 /// Most buildings of a set, and the longest id of one.
 pub const BUILDINGS: usize = 500;
 const BUILDING_ID: usize = 100;
@@ -168,16 +168,43 @@ impl Assistants {
         conversations::find(self.db.read(), org, at, conversation).await
     }
 
-    /// How many of them wait for a decision.
-    pub async fn waiting_conversations(&self, org: OrgId, at: InstallationId) -> Result<usize> {
-        let waiting = conversations::waiting(self.db.read(), org, at).await?;
-        Ok(usize::try_from(waiting).unwrap_or_default())
+    /// How many of them are in a state.
+    pub async fn count_conversations(
+        &self,
+        org: OrgId,
+        at: InstallationId,
+        state: ConversationState,
+    ) -> Result<usize> {
+        let count = conversations::count(self.db.read(), org, at, state).await?;
+        Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// The shared conversations of an installation, those that wait for a decision first.
-    pub async fn conversations(&self, org: OrgId, at: InstallationId) -> Result<Vec<Conversation>> {
-        conversations::list(self.db.read(), org, at, LISTED).await
+    pub async fn conversations(
+        &self,
+        org: OrgId,
+        at: InstallationId,
+        cursor: Option<&str>,
+    ) -> Result<Page<Conversation>> {
+        let behind = cursor.map(behind).transpose()?;
+        let rows = conversations::list(self.db.read(), org, at, behind).await?;
+        Ok(Page::of(rows, |last| {
+            let when = last.decided_at.or(last.requested_at).unwrap_or_default();
+            format!("{}~{}~{}", last.state, when.timestamp_micros(), last.conversation)
+        }))
     }
+}
+
+fn behind(cursor: &str) -> Result<Behind> {
+    let mut parts = cursor.splitn(3, '~');
+    let mut part = || parts.next().ok_or_else(wrong_cursor);
+    let state = part()?.parse().map_err(|_| wrong_cursor())?;
+    let micros = part()?.parse().map_err(|_| wrong_cursor())?;
+    Ok(Behind {
+        state,
+        when: DateTime::from_timestamp_micros(micros).ok_or_else(wrong_cursor)?,
+        conversation: part()?.to_owned(),
+    })
 }
 
 /// What is kept of a request: the conversation, its title in one line, who asked.

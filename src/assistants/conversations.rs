@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 
 use crate::assistants::model::ConversationState;
+use crate::assistants::paging::ASKED;
 use crate::assistants::records::Conversation;
 use crate::base::error::Result;
 use crate::base::ids::{InstallationId, OrgId, UserId};
@@ -49,36 +50,88 @@ pub(super) async fn find(
         .await?)
 }
 
-pub(super) async fn waiting(db: Exec<'_>, org: OrgId, at: InstallationId) -> Result<i64> {
+pub(super) async fn count(
+    db: Exec<'_>,
+    org: OrgId,
+    at: InstallationId,
+    state: ConversationState,
+) -> Result<i64> {
     Ok(db
         .query(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM conversations
-             WHERE org_id = $1 AND installation_id = $2 AND state = 'requested'",
+             WHERE org_id = $1 AND installation_id = $2 AND state = $3",
         )
         .bind(org)
         .bind(at)
+        .bind(state)
         .scalar()
         .await?)
 }
 
-/// What waits for a decision first, then what was decided last.
+/// A place in the list: behind the conversation of this state and time.
+pub(super) struct Behind {
+    pub(super) state: ConversationState,
+    pub(super) when: DateTime<Utc>,
+    pub(super) conversation: String,
+}
+
+/// States in the order of the list: what waits for a decision first.
+const fn rank(state: ConversationState) -> i64 {
+    match state {
+        ConversationState::Requested => 0,
+        ConversationState::Suspended => 1,
+        ConversationState::Approved => 2,
+        ConversationState::Revoked => 3,
+    }
+}
+
+const RANK: &str =
+    "CASE state WHEN 'requested' THEN 0 WHEN 'suspended' THEN 1 WHEN 'approved' THEN 2 ELSE 3 END";
+/// What was decided or asked for last comes first.
+const WHEN: &str = "COALESCE(decided_at, requested_at)";
+
+/// One page of them.
 pub(super) async fn list(
     db: Exec<'_>,
     org: OrgId,
     at: InstallationId,
-    most: i64,
+    behind: Option<Behind>,
 ) -> Result<Vec<Conversation>> {
-    Ok(db
+    let mut select = db
         .build(COLUMNS)
         .bind(org)
         .push(" AND installation_id = ")
-        .bind(at)
-        .push(
-            " ORDER BY CASE state WHEN 'requested' THEN 0 WHEN 'suspended' THEN 1 WHEN 'approved' THEN 2 ELSE 3 END,
-                       COALESCE(decided_at, requested_at) DESC, conversation
-              LIMIT ",
-        )
-        .bind(most)
+        .bind(at);
+    if let Some(behind) = behind {
+        let rank = rank(behind.state);
+        select = select
+            .push(" AND (")
+            .push(RANK)
+            .push(" > ")
+            .bind(rank)
+            .push(" OR ")
+            .push(RANK)
+            .push(" = ")
+            .bind(rank)
+            .push(" AND (")
+            .push(WHEN)
+            .push(" < ")
+            .bind(behind.when)
+            .push(" OR ")
+            .push(WHEN)
+            .push(" = ")
+            .bind(behind.when)
+            .push(" AND conversation > ")
+            .bind(behind.conversation)
+            .push("))");
+    }
+    Ok(select
+        .push(" ORDER BY ")
+        .push(RANK)
+        .push(", ")
+        .push(WHEN)
+        .push(" DESC, conversation LIMIT ")
+        .bind(ASKED)
         .done()
         .all()
         .await?)

@@ -2,6 +2,7 @@
 
 pub mod admin_brand;
 pub mod admin_care;
+pub mod admin_conversations;
 mod admin_dismiss;
 mod admin_rights;
 mod chat;

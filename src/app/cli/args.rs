@@ -300,6 +300,9 @@ pub enum Conversation {
     List {
         #[arg(long, value_name = "ID")]
         assistant: String,
+        /// Where the page before ended
+        #[arg(long, value_name = "CURSOR")]
+        after: Option<String>,
     },
     /// Let an approved conversation rest until it is approved again
     Suspend {

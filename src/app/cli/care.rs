@@ -15,7 +15,7 @@ use crate::services::Services;
 
 pub async fn conversation(services: &Services, command: Conversation) -> Result<Report> {
     match command {
-        Conversation::List { assistant } => list(services, &assistant).await,
+        Conversation::List { assistant, after } => list(services, &assistant, after.as_deref()).await,
         Conversation::Approve {
             assistant,
             conversation,
@@ -70,11 +70,12 @@ async fn decide(
     ))
 }
 
-async fn list(services: &Services, assistant: &str) -> Result<Report> {
+async fn list(services: &Services, assistant: &str, after: Option<&str>) -> Result<Report> {
     let (org, id) = assistant_of(services, assistant).await?;
     let at = team_installation(services, org, id).await?;
-    let all = services.assistants.conversations(org, at.id).await?;
-    let text: Vec<String> = all
+    let page = services.assistants.conversations(org, at.id, after).await?;
+    let mut lines: Vec<String> = page
+        .items
         .iter()
         .map(|one| {
             let reason = one.reason.as_deref().unwrap_or_default();
@@ -88,15 +89,16 @@ async fn list(services: &Services, assistant: &str) -> Result<Report> {
             .to_owned()
         })
         .collect();
-    let text = if text.is_empty() {
-        "Nobody asked in a shared conversation yet, and none was approved.".to_owned()
-    } else {
-        text.join("\n")
-    };
-    let body: Vec<Value> = all.iter().map(conversation_json).collect();
+    if lines.is_empty() && after.is_none() {
+        lines.push("Nobody asked in a shared conversation yet, and none was approved.".to_owned());
+    }
+    if let Some(next) = &page.next {
+        lines.push(format!("More: --after {next}"));
+    }
+    let body: Vec<Value> = page.items.iter().map(conversation_json).collect();
     Ok(Report::new(
-        json!({ "assistantId": id, "conversations": body }),
-        text,
+        json!({ "assistantId": id, "conversations": body, "next": page.next }),
+        lines.join("\n"),
     ))
 }
 

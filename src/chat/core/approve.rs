@@ -13,7 +13,7 @@ use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::Chat;
-use crate::chat::core::judge::{NotYet, Outsiders, principal_of};
+use crate::chat::core::judge::{NotYet, Outsiders, conversation_at, principal_of};
 use crate::chat::core::notices::named;
 use crate::chat::core::press::{Matter, instead, private};
 use crate::chat::core::say;
@@ -47,13 +47,7 @@ impl Chat {
             let told = instead(at, press, say::decided_already(&name, state, &by));
             return Ok(self.close(matter, vec![told]).await?);
         }
-        let place = Place {
-            kind: PlaceKind::Shared,
-            conversation: conversation.to_owned(),
-            thread: String::new(),
-            message: String::new(),
-            outsiders: false,
-        };
+        let place = conversation_at(conversation);
         if state == ConversationState::Approved {
             match self.outsiders(at, &place, matter.claim.tries).await? {
                 Outsiders::None => {}

@@ -21,6 +21,8 @@ use crate::sessions::model::Message;
 
 /// Tries to look something up before the sender is told that it did not work.
 pub(super) const LOOK_UPS: i64 = 6;
+/// Longest that a page waits for a platform's word on a conversation.
+const ASKING: Duration = Duration::from_secs(10);
 /// Why a conversation is suspended, for admins.
 const OUTSIDERS: &str = "people from outside the organization are in it";
 
@@ -238,11 +240,37 @@ impl Chat {
             // Fail closed, but keep the approval: nobody joined, we just cannot see.
             Outsiders::Unknown(reason) => Ok(Some(Closed::Unclear(reason))),
             Outsiders::Some => {
-                assistants
-                    .suspend_conversation(Actor::SYSTEM, at.org, at.id, &place.conversation, OUTSIDERS)
-                    .await?;
+                self.suspend(at, &place.conversation).await?;
                 Ok(Some(Closed::Suspended))
             }
+        }
+    }
+
+    /// Outsiders are in a conversation: an approval of it rests.
+    async fn suspend(&self, at: &Installation, conversation: &str) -> Result<bool> {
+        let assistants = &self.services.assistants;
+        assistants
+            .suspend_conversation(Actor::SYSTEM, at.org, at.id, conversation, OUTSIDERS)
+            .await
+    }
+
+    /// Whether people from outside are, or may soon be, in a conversation that an admin is about to
+    /// approve; nothing where the platform cannot say now. An approval from before is suspended then.
+    pub async fn outsiders_in(&self, at: &Installation, conversation: &str) -> Result<Option<bool>> {
+        if at.state != InstallationState::Active {
+            return Ok(None);
+        }
+        let place = conversation_at(conversation);
+        // Somebody looks at a page meanwhile, and every turn asks anyway.
+        let asked = tokio::time::timeout(ASKING, self.outsiders(at, &place, LOOK_UPS)).await;
+        match asked.unwrap_or(Err(NotYet::Wait(ASKING))) {
+            Ok(Outsiders::None) => Ok(Some(false)),
+            Ok(Outsiders::Some) => {
+                self.suspend(at, conversation).await?;
+                Ok(Some(true))
+            }
+            Ok(Outsiders::Unknown(_)) | Err(NotYet::Wait(_) | NotYet::Disabled) => Ok(None),
+            Err(NotYet::Failed(error)) => Err(error),
         }
     }
 
@@ -327,6 +355,17 @@ impl Chat {
             | Failure::Refused(_) => say::not_identified(),
         };
         Ok(Barred::Because(say))
+    }
+}
+
+/// A shared conversation as a whole.
+pub(super) fn conversation_at(conversation: &str) -> Place {
+    Place {
+        kind: PlaceKind::Shared,
+        conversation: conversation.to_owned(),
+        thread: String::new(),
+        message: String::new(),
+        outsiders: false,
     }
 }
 

@@ -19,7 +19,7 @@ use crate::base::ids::{DeliveryId, HeardId};
 use crate::base::text::shortened;
 use crate::chat::core::chat::{Chat, pause};
 use crate::chat::core::deliver::Errand;
-use crate::chat::core::judge::{LOOK_UPS, NotYet, principal_of};
+use crate::chat::core::judge::{LOOK_UPS, NotYet, conversation_at, principal_of};
 use crate::chat::core::notices::{named, reason};
 use crate::chat::core::platform::{Failure, Sought};
 use crate::chat::core::press::{Matter, private};
@@ -66,13 +66,7 @@ impl Chat {
         let Some(conversation) = press.conversation.clone().filter(|id| !id.starts_with('D')) else {
             return Ok(self.close(matter, refused(say::share_where())).await?);
         };
-        let place = Place {
-            kind: PlaceKind::Shared,
-            conversation,
-            thread: String::new(),
-            message: String::new(),
-            outsiders: false,
-        };
+        let place = conversation_at(&conversation);
         // Before anything is said of the conversation: who is not in it learns nothing of it.
         if !self.is_in(matter, press, &place).await? {
             return Ok(self.close(matter, refused(say::not_in_there())).await?);

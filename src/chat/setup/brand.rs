@@ -4,7 +4,7 @@
 //! assistants check.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -14,7 +14,8 @@ use crate::assistants::grants::PlatformFields;
 use crate::assistants::model::{PlatformKind, Prompt};
 use crate::audit::store::Actor;
 use crate::base::ids::AssistantId;
-use crate::chat::setup::nav::{Nav, Opened, base, open};
+use crate::chat::setup::nav::{Nav, Opened, base};
+use crate::chat::setup::opening::{Looked, Sent};
 use crate::edge::assets::accent_href;
 use crate::edge::avatar::Avatar;
 use crate::edge::form::AdminPosted;
@@ -145,11 +146,6 @@ impl Fields {
     }
 }
 
-#[derive(Deserialize)]
-pub struct Asked {
-    pub done: Option<String>,
-}
-
 pub async fn new(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) -> Result<Response, Fault> {
     let form = Typed {
         brand: Brand::default(),
@@ -184,14 +180,8 @@ pub async fn make(State(services): State<Services>, posted: AdminPosted<Fields>)
     Ok(see_other(&format!("{}/install?done=made", base(made.id))))
 }
 
-pub async fn show(
-    State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &visitor, &id, "Brand", asked.done.as_deref()).await?;
-    Ok(page(StatusCode::OK, &as_saved(&visitor, opened, None)))
+pub async fn show(looked: Looked) -> Response {
+    page(StatusCode::OK, &as_saved(&looked.visitor, looked.opened, None))
 }
 
 /// The page again, with what is wrong about an icon.
@@ -216,20 +206,20 @@ fn as_saved(visitor: &Visitor, opened: Opened, wrong_icon: Option<String>) -> Br
     }
 }
 
-pub async fn save(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Fields>,
-) -> Result<Response, Fault> {
-    let visitor = posted.visitor;
-    let mut opened = open(&services, &visitor, &id, "Brand", None).await?;
-    let (previews, brand) = (posted.form.previews(), posted.form.brand());
+pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
+    let (actor, org) = (sent.actor(), sent.org());
+    let Sent {
+        services,
+        visitor,
+        mut opened,
+        form,
+    } = sent;
+    let (previews, brand) = (form.previews(), form.brand());
     let checked = brand.checked();
     if let (Ok(good), false) = (&checked, previews) {
-        let actor = Actor::from(&visitor.principal);
         services
             .assistants
-            .update_assistant(actor, visitor.principal.org, opened.assistant.id, good.clone())
+            .update_assistant(actor, org, opened.assistant.id, good.clone())
             .await?;
         return Ok(see_other(&format!("{}?done=saved", opened.nav.base)));
     }

@@ -2,21 +2,22 @@
 //! the buildings that are kept for portfolio data.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Extension, Query};
 use axum::http::StatusCode;
 use axum::response::Response;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use crate::assistants::model::{ConversationState, Installation, PlatformKind, Sender};
 use crate::assistants::records::Conversation;
-use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UserId};
-use crate::chat::setup::nav::{ConfirmPage, Moment, Nav, Opened, open, platform};
+use crate::chat::core::chat::Chat;
+use crate::chat::setup::nav::{ConfirmPage, Moment, Nav, Opened, platform};
+use crate::chat::setup::opening::{Looked, Sent};
 use crate::chat::slack::fields;
-use crate::edge::form::AdminPosted;
-use crate::edge::view::{Fault, Frame, page, see_other};
-use crate::edge::visitor::{OrgAdmin, Visitor};
+use crate::edge::view::{Fault, Frame, page};
+use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
 /// Why an administrator's suspension happened.
@@ -32,6 +33,12 @@ struct ConversationsPage {
     platform: &'static str,
     shared: bool,
     conversations: Vec<Line>,
+    next: Option<String>,
+    further: bool,
+    /// The page of the list, for its forms.
+    after: String,
+    /// Why a conversation was not approved.
+    refusal: Option<String>,
     /// What was typed to approve by id, and what is wrong with it.
     typed: String,
     wrong: Option<String>,
@@ -63,20 +70,33 @@ struct Refused {
     why: String,
 }
 
+/// What was typed or refused, and on which page of the list.
+#[derive(Default)]
+struct Beside {
+    after: Option<String>,
+    typed: String,
+    wrong: Option<String>,
+    refusal: Option<String>,
+    buildings: Option<Refused>,
+}
+
 #[derive(Deserialize)]
 pub struct Asked {
-    done: Option<String>,
+    after: Option<String>,
     conversation: Option<String>,
 }
 
-pub async fn show(
-    State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open_here(&services, &visitor, &id, asked.done.as_deref()).await?;
-    Ok(list_page(&services, &visitor, opened, (String::new(), None), None).await?)
+pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+    let Looked {
+        services,
+        visitor,
+        opened,
+    } = looked;
+    let beside = Beside {
+        after: asked.after,
+        ..Beside::default()
+    };
+    Ok(list_page(&services, &visitor, opened, beside).await?)
 }
 
 #[derive(Deserialize)]
@@ -85,80 +105,104 @@ pub struct Shared {
     on: String,
 }
 
-pub async fn set_shared(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Shared>,
-) -> Result<Response, Fault> {
-    let opened = open_here(&services, &posted.visitor, &id, None).await?;
-    let principal = &posted.visitor.principal;
-    let on = posted.form.on == "true";
-    services
-        .assistants
-        .set_shared(Actor::from(principal), principal.org, opened.assistant.id, on)
+pub async fn set_shared(sent: Sent<Shared>) -> Result<Response, Fault> {
+    let on = sent.form.on == "true";
+    let assistants = &sent.services.assistants;
+    assistants
+        .set_shared(sent.actor(), sent.org(), sent.opened.assistant.id, on)
         .await?;
-    let word = if on { "shared-on" } else { "shared-off" };
-    Ok(see_other(&format!(
-        "{}/conversations?done={word}",
-        opened.nav.base
-    )))
+    Ok(sent.back("conversations", if on { "shared-on" } else { "shared-off" }))
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub struct Decision {
     #[serde(default)]
     conversation: String,
     #[serde(default)]
     act: String,
+    /// The page of the list that the form stands on.
+    after: Option<String>,
 }
 
-pub async fn decide(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Decision>,
-) -> Result<Response, Fault> {
-    let visitor = posted.visitor;
-    let opened = open_here(&services, &visitor, &id, None).await?;
-    let at = installed(&opened)?;
-    let (org, actor) = (visitor.principal.org, Actor::from(&visitor.principal));
-    let (assistants, conversation) = (&services.assistants, posted.form.conversation.trim());
-    let outcome = match posted.form.act.as_str() {
-        "approve" => match approvable(at, conversation) {
-            Ok(conversation) => {
-                let approved = ConversationState::Approved;
-                let decided = assistants.decide_conversation(actor, org, at.id, &conversation, approved);
-                decided.await.map(|()| "approved")
-            }
-            Err(error) => Err(error),
-        },
-        "suspend" => {
-            let suspended = assistants.suspend_conversation(actor, org, at.id, conversation, BY_HAND);
-            match suspended.await {
-                Ok(true) => Ok("suspended"),
-                Ok(false) => Err(Error::Conflict("this conversation is not approved any more")),
-                Err(error) => Err(error),
-            }
-        }
-        "revoke" => {
-            let revoked = ConversationState::Revoked;
-            let decided = assistants.decide_conversation(actor, org, at.id, conversation, revoked);
-            decided.await.map(|()| "revoked")
-        }
-        _ => Err(Error::invalid("act", "must be approve, suspend or revoke")),
+pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> Result<Response, Fault> {
+    let outcome = decided(&chat, &sent).await;
+    let Decision {
+        conversation, after, ..
+    } = sent.form.clone();
+    let mut beside = Beside {
+        after,
+        typed: conversation,
+        ..Beside::default()
     };
     match outcome {
-        Ok(word) => Ok(see_other(&format!(
-            "{}/conversations?done={word}",
-            opened.nav.base
-        ))),
+        Ok(Decided::Done(word)) => return Ok(back(&sent, word, beside.after.as_deref())),
+        Ok(Decided::Outsiders) => {
+            beside.refusal = Some(format!(
+                "Not approved: people from outside {} are in {}, or are asked to be. Everyone there would read the answers.",
+                sent.visitor.org_name,
+                beside.typed.trim()
+            ));
+        }
         Err(Error::Invalid {
             field: "conversation",
             why,
-        }) => {
-            let typed = (posted.form.conversation, Some(why));
-            Ok(list_page(&services, &visitor, opened, typed, None).await?)
+        }) => beside.wrong = Some(why),
+        Err(error) => return Err(error.into()),
+    }
+    Ok(list_page(&sent.services, &sent.visitor, sent.opened, beside).await?)
+}
+
+enum Decided {
+    Done(&'static str),
+    /// Nothing was approved.
+    Outsiders,
+}
+
+async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
+    let at = installed(&sent.opened)?;
+    let (org, actor) = (sent.org(), sent.actor());
+    let (assistants, conversation) = (&sent.services.assistants, sent.form.conversation.trim());
+    let word = match sent.form.act.as_str() {
+        "approve" => {
+            let conversation = approvable(at, conversation)?;
+            let word = match chat.outsiders_in(at, &conversation).await? {
+                Some(true) => return Ok(Decided::Outsiders),
+                Some(false) => "approved",
+                None => "approved-unseen",
+            };
+            let approved = ConversationState::Approved;
+            assistants
+                .decide_conversation(actor, org, at.id, &conversation, approved)
+                .await?;
+            word
         }
-        Err(error) => Err(error.into()),
+        "suspend" => {
+            let suspended = assistants.suspend_conversation(actor, org, at.id, conversation, BY_HAND);
+            if !suspended.await? {
+                return Err(Error::Conflict("this conversation is not approved any more"));
+            }
+            "suspended"
+        }
+        "revoke" => {
+            let revoked = ConversationState::Revoked;
+            assistants
+                .decide_conversation(actor, org, at.id, conversation, revoked)
+                .await?;
+            "revoked"
+        }
+        _ => return Err(Error::invalid("act", "must be approve, suspend or revoke")),
+    };
+    Ok(Decided::Done(word))
+}
+
+/// Back to the page of the list that a form stood on.
+fn back<T>(sent: &Sent<T>, word: &str, after: Option<&str>) -> Response {
+    match after.filter(|after| !after.is_empty()) {
+        None => sent.back("conversations", word),
+        Some(after) => {
+            let after = utf8_percent_encode(after, NON_ALPHANUMERIC);
+            sent.back("conversations", &format!("{word}&after={after}"))
+        }
     }
 }
 
@@ -170,13 +214,12 @@ fn approvable(at: &Installation, text: &str) -> Result<String> {
     }
 }
 
-pub async fn confirm_revoke(
-    State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open_here(&services, &visitor, &id, None).await?;
+pub async fn confirm_revoke(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+    let Looked {
+        services,
+        visitor,
+        opened,
+    } = looked;
     let at = installed(&opened)?;
     let wanted = asked.conversation.unwrap_or_default();
     let found = services
@@ -216,42 +259,31 @@ pub struct Buildings {
     /// One a line.
     #[serde(default)]
     ids: String,
+    after: Option<String>,
 }
 
-pub async fn set_buildings(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Buildings>,
-) -> Result<Response, Fault> {
-    let visitor = posted.visitor;
-    let opened = open_here(&services, &visitor, &id, None).await?;
-    let at = installed(&opened)?;
-    let form = posted.form;
+pub async fn set_buildings(sent: Sent<Buildings>) -> Result<Response, Fault> {
+    let (at, form) = (installed(&sent.opened)?, &sent.form);
     let lines = form.ids.lines().map(str::trim).filter(|line| !line.is_empty());
     let buildings = (form.which == "some").then(|| lines.map(str::to_owned).collect());
-    let (org, actor) = (visitor.principal.org, Actor::from(&visitor.principal));
-    let set = services
-        .assistants
-        .set_buildings(actor, org, at.id, &form.conversation, buildings);
+    let assistants = &sent.services.assistants;
+    let set = assistants.set_buildings(sent.actor(), sent.org(), at.id, &form.conversation, buildings);
     match set.await {
-        Ok(()) => Ok(see_other(&format!(
-            "{}/conversations?done=buildings",
-            opened.nav.base
-        ))),
+        Ok(()) => Ok(back(&sent, "buildings", form.after.as_deref())),
         Err(Error::Invalid { why, .. }) => {
-            let refused = Refused {
-                conversation: form.conversation,
-                lines: form.ids,
-                why,
+            let beside = Beside {
+                after: sent.form.after,
+                buildings: Some(Refused {
+                    conversation: sent.form.conversation,
+                    lines: sent.form.ids,
+                    why,
+                }),
+                ..Beside::default()
             };
-            Ok(list_page(&services, &visitor, opened, (String::new(), None), Some(refused)).await?)
+            Ok(list_page(&sent.services, &sent.visitor, sent.opened, beside).await?)
         }
         Err(error) => Err(error.into()),
     }
-}
-
-async fn open_here(services: &Services, visitor: &Visitor, id: &str, done: Option<&str>) -> Result<Opened> {
-    open(services, visitor, id, "Conversations", done).await
 }
 
 fn installed(opened: &Opened) -> Result<&Installation> {
@@ -262,26 +294,32 @@ async fn list_page(
     services: &Services,
     visitor: &Visitor,
     opened: Opened,
-    (typed, wrong): (String, Option<String>),
-    mut refused: Option<Refused>,
+    mut beside: Beside,
 ) -> Result<Response> {
     let org = visitor.principal.org;
-    let mut conversations = Vec::new();
+    let (mut conversations, mut next) = (Vec::new(), None);
+    let after = beside.after.filter(|after| !after.is_empty());
     if let Some(at) = &opened.at {
-        let found = services.assistants.conversations(org, at.id).await?;
-        let deciders: Vec<UserId> = found.iter().filter_map(|one| one.decided_by).collect();
+        let found = services
+            .assistants
+            .conversations(org, at.id, after.as_deref())
+            .await?;
+        next = found.next;
+        let deciders: Vec<UserId> = found.items.iter().filter_map(|one| one.decided_by).collect();
         let names = services.accounts.names(org, &deciders).await?;
-        for one in found {
+        for one in found.items {
             let asker = asker(services, org, at, &one).await?;
             let decider = one.decided_by.map_or("Corbel".to_owned(), |user| {
                 let name = names.get(&user).map(|(name, _)| name.clone());
                 name.unwrap_or_else(|| "a former member".to_owned())
             });
+            let refused = &mut beside.buildings;
             let about = refused.take_if(|refused| refused.conversation == one.conversation);
             conversations.push(line(one, asker, decider, about));
         }
     }
-    let status = if wrong.is_some() || conversations.iter().any(|line| line.wrong.is_some()) {
+    let wrong = beside.wrong.is_some() || beside.refusal.is_some();
+    let status = if wrong || conversations.iter().any(|line| line.wrong.is_some()) {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::OK
@@ -294,8 +332,12 @@ async fn list_page(
         shared: opened.assistant.shared_enabled,
         nav: opened.nav,
         conversations,
-        typed,
-        wrong,
+        next,
+        further: after.is_some(),
+        after: after.unwrap_or_default(),
+        typed: beside.typed,
+        wrong: beside.wrong,
+        refusal: beside.refusal,
     };
     Ok(page(status, &template))
 }

@@ -1,20 +1,18 @@
 //! Deliveries that were given up: sending them again, or dismissing them. Shows no question and no answer.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
 use crate::assistants::model::{DeliveryKind, InstallationState, PlaceKind, Sender};
 use crate::assistants::records::Undelivered;
-use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InstallationId, OrgId};
-use crate::chat::setup::nav::{Moment, Nav, open, platform};
-use crate::edge::form::AdminPosted;
-use crate::edge::view::{Fault, Frame, page, see_other};
-use crate::edge::visitor::OrgAdmin;
+use crate::chat::setup::nav::{Moment, Nav, platform};
+use crate::chat::setup::opening::{Looked, Sent};
+use crate::edge::view::{Fault, Frame, page};
 use crate::services::Services;
 
 #[derive(Template)]
@@ -45,18 +43,16 @@ struct Line {
 
 #[derive(Deserialize)]
 pub struct Asked {
-    done: Option<String>,
     after: Option<String>,
 }
 
-pub async fn show(
-    State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &visitor, &id, "Deliveries", asked.done.as_deref()).await?;
-    let org = visitor.principal.org;
+pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+    let org = looked.org();
+    let Looked {
+        services,
+        visitor,
+        opened,
+    } = looked;
     let found = services
         .assistants
         .undelivered(org, opened.assistant.id, asked.after.as_deref())
@@ -94,54 +90,34 @@ pub struct Chosen {
     delivery: String,
 }
 
-pub async fn resend(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Chosen>,
-) -> Result<Response, Fault> {
-    let (base, delivery) = chosen(&services, &id, &posted).await?;
-    let principal = &posted.visitor.principal;
-    let sent = services
-        .assistants
-        .resend(Actor::from(principal), principal.org, delivery)
-        .await?;
-    let word = if sent { "resent" } else { "resent-before" };
-    Ok(see_other(&format!("{base}/deliveries?done={word}")))
+pub async fn resend(sent: Sent<Chosen>) -> Result<Response, Fault> {
+    let delivery = chosen(&sent).await?;
+    let assistants = &sent.services.assistants;
+    let again = assistants.resend(sent.actor(), sent.org(), delivery).await?;
+    Ok(sent.back("deliveries", if again { "resent" } else { "resent-before" }))
 }
 
-pub async fn dismiss(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Chosen>,
-) -> Result<Response, Fault> {
-    let (base, delivery) = chosen(&services, &id, &posted).await?;
-    let principal = &posted.visitor.principal;
-    let dismissed = services
-        .assistants
-        .dismiss(Actor::from(principal), principal.org, delivery)
-        .await?;
+pub async fn dismiss(sent: Sent<Chosen>) -> Result<Response, Fault> {
+    let delivery = chosen(&sent).await?;
+    let assistants = &sent.services.assistants;
+    let dismissed = assistants.dismiss(sent.actor(), sent.org(), delivery).await?;
     let word = if dismissed {
         "dismissed"
     } else {
         "dismissed-before"
     };
-    Ok(see_other(&format!("{base}/deliveries?done={word}")))
+    Ok(sent.back("deliveries", word))
 }
 
-/// The base of the assistant's addresses, and the delivery: of this assistant, not merely of the
-/// organization, as the page says which one it acts for.
-async fn chosen(services: &Services, id: &str, posted: &AdminPosted<Chosen>) -> Result<(String, DeliveryId)> {
-    let opened = open(services, &posted.visitor, id, "Deliveries", None).await?;
-    let org = posted.visitor.principal.org;
-    let wanted = posted.form.delivery.parse();
+/// The delivery: of this assistant, not merely of the organization, as the page says which one it acts for.
+async fn chosen(sent: &Sent<Chosen>) -> Result<DeliveryId> {
+    let wanted = sent.form.delivery.parse();
     let delivery: DeliveryId = wanted.map_err(|_| Error::NotFound("delivery"))?;
-    let of = services.assistants.delivery(org, delivery).await?;
-    let all = services
-        .assistants
-        .installations(org, opened.assistant.id)
-        .await?;
+    let (assistants, org) = (&sent.services.assistants, sent.org());
+    let of = assistants.delivery(org, delivery).await?;
+    let all = assistants.installations(org, sent.opened.assistant.id).await?;
     if all.iter().any(|at| at.id == of.installation) {
-        Ok((opened.nav.base, delivery))
+        Ok(delivery)
     } else {
         Err(Error::NotFound("delivery"))
     }

@@ -1,21 +1,17 @@
 //! The doctor of one assistant as a page: each step checked, each failure with its mend.
 
 use askama::Template;
-use axum::extract::{Extension, Path, Query, State};
+use axum::extract::Extension;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
 
 use crate::assistants::model::PlatformKind;
-use crate::audit::store::Actor;
 use crate::base::error::Error;
-use crate::chat::setup::nav::{Moment, Nav, open};
+use crate::chat::setup::nav::{Moment, Nav};
+use crate::chat::setup::opening::{Looked, Nothing, Sent};
 use crate::chat::slack::access::SlackAccess;
 use crate::chat::slack::doctor::{BARRED, Check, State as Found, examine};
-use crate::edge::form::AdminPosted;
 use crate::edge::view::{Fault, Frame, page, see_other};
-use crate::edge::visitor::OrgAdmin;
-use crate::services::Services;
 
 #[derive(Template)]
 #[template(path = "assistant_doctor.html")]
@@ -31,19 +27,12 @@ struct DoctorPage {
     looked: Moment,
 }
 
-#[derive(Deserialize)]
-pub struct Asked {
-    done: Option<String>,
-}
-
-pub async fn show(
-    State(services): State<Services>,
-    Extension(slack): Extension<SlackAccess>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &visitor, &id, "Doctor", asked.done.as_deref()).await?;
+pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> Result<Response, Fault> {
+    let Looked {
+        services,
+        visitor,
+        opened,
+    } = looked;
     if opened
         .at
         .as_ref()
@@ -68,21 +57,9 @@ pub async fn show(
     Ok(page(StatusCode::OK, &template))
 }
 
-/// Nothing but the visitor's token.
-#[derive(Deserialize)]
-pub struct Mended {}
-
-pub async fn mended(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Mended>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &posted.visitor, &id, "Doctor", None).await?;
-    let principal = &posted.visitor.principal;
-    let at = opened.at.ok_or(Error::NotFound("installation"))?;
-    services
-        .assistants
-        .clear_alerts(Actor::from(principal), principal.org, at.id)
-        .await?;
-    Ok(see_other(&format!("{}/doctor?done=mended", opened.nav.base)))
+pub async fn mended(sent: Sent<Nothing>) -> Result<Response, Fault> {
+    let at = sent.opened.at.as_ref().ok_or(Error::NotFound("installation"))?;
+    let assistants = &sent.services.assistants;
+    assistants.clear_alerts(sent.actor(), sent.org(), at.id).await?;
+    Ok(sent.back("doctor", "mended"))
 }

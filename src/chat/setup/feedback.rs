@@ -2,17 +2,16 @@
 //! conversation read them.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
 use crate::base::ids::{MessageId, UserId};
 use crate::base::text::shortened;
-use crate::chat::setup::nav::{Moment, Nav, open, platform};
+use crate::chat::setup::nav::{Moment, Nav, platform};
+use crate::chat::setup::opening::Looked;
 use crate::edge::view::{Fault, Frame, page};
-use crate::edge::visitor::OrgAdmin;
-use crate::services::Services;
 
 /// First words of a shared question.
 const WORDS: usize = 120;
@@ -43,14 +42,9 @@ pub struct Asked {
     after: Option<String>,
 }
 
-pub async fn show(
-    State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &visitor, &id, "Feedback", None).await?;
-    let (org, assistant) = (visitor.principal.org, opened.assistant.id);
+pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+    let (org, assistant) = (looked.org(), looked.opened.assistant.id);
+    let Looked { services, opened, .. } = looked;
     let (helpful, unhelpful) = services.assistants.feedback_sums(org, assistant).await?;
     let found = services
         .assistants

@@ -3,7 +3,6 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
-use serde::Deserialize;
 
 use crate::assistants::model::Assistant;
 use crate::audit::store::Actor;
@@ -12,8 +11,9 @@ use crate::base::ids::AssistantId;
 use crate::base::secret::Secret;
 use crate::chat::setup::brand::refused_icon;
 use crate::chat::setup::nav::open;
+use crate::chat::setup::opening::{Nothing, Sent};
 use crate::chat::slack::access::SlackAccess;
-use crate::edge::form::{AdminPosted, AdminUpload};
+use crate::edge::form::AdminUpload;
 use crate::edge::view::{Fault, see_other};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
@@ -36,22 +36,18 @@ pub async fn upload(
     }
 }
 
-#[derive(Deserialize)]
-pub struct Nothing {}
-
-pub async fn remove(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Nothing>,
-) -> Result<Response, Fault> {
-    let visitor = posted.visitor;
-    let opened = open(&services, &visitor, &id, "Brand", None).await?;
-    let (org, actor) = (visitor.principal.org, Actor::from(&visitor.principal));
+pub async fn remove(sent: Sent<Nothing>) -> Result<Response, Fault> {
+    let services = &sent.services;
     services
         .assistants
-        .remove_icon(&services.blobs, actor, org, opened.assistant.id)
+        .remove_icon(
+            &services.blobs,
+            sent.actor(),
+            sent.org(),
+            sent.opened.assistant.id,
+        )
         .await?;
-    Ok(see_other(&format!("{}?done=icon-removed", opened.nav.base)))
+    Ok(sent.back("", "icon-removed"))
 }
 
 /// For everyone of the organization: the preview shows it too.

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::assistants::brand::COLOUR;
-use crate::assistants::model::{Installation, InstallationState, PlatformKind};
+use crate::assistants::model::{ConversationState, Installation, InstallationState, PlatformKind};
 use crate::chat::setup::nav::{banners, base, platform};
 use crate::edge::accent::Colour;
 use crate::edge::avatar::Avatar;
@@ -48,7 +48,11 @@ pub async fn show(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin)
         let at = all.iter().find(|at| at.platform != PlatformKind::Web);
         let (state, mark) = at.map_or(("Preview only", "waiting"), state);
         let waiting = match at {
-            Some(at) => services.assistants.waiting_conversations(org, at.id).await?,
+            Some(at) => {
+                let requested = ConversationState::Requested;
+                let assistants = &services.assistants;
+                assistants.count_conversations(org, at.id, requested).await?
+            }
             None => 0,
         };
         let colour = Colour::parse(&assistant.colour).or_else(|| Colour::parse(COLOUR));

@@ -222,6 +222,9 @@ fn said(word: &str) -> Option<&'static str> {
         "shared-on" => "Shared replies are on. It answers in the conversations you approve.",
         "shared-off" => "Shared replies are off. It answers in direct messages only.",
         "approved" => "Approved. It answers there when it is mentioned.",
+        "approved-unseen" => {
+            "Approved. The platform could not say yet who is in it: that is asked again before each answer."
+        }
         "suspended" => "Suspended. It does not answer there until you approve it again.",
         "revoked" => "Revoked. It does not answer there any more.",
         "buildings" => "The buildings are saved, for when there is portfolio data.",

@@ -87,6 +87,12 @@ fn refused(error: Error) -> Response {
     Fault::from(error).into_response()
 }
 
+impl Looked {
+    pub fn org(&self) -> OrgId {
+        self.visitor.principal.org
+    }
+}
+
 impl<T> Sent<T> {
     pub fn org(&self) -> OrgId {
         self.visitor.principal.org
@@ -96,8 +102,9 @@ impl<T> Sent<T> {
         Actor::from(&self.visitor.principal)
     }
 
-    /// Back to a page of the assistant, with the word for what was done.
+    /// Back to a page of the assistant, the first where it is not named, with the word for what was done.
     pub fn back(&self, page: &str, done: &str) -> Response {
-        see_other(&format!("{}/{page}?done={done}", self.opened.nav.base))
+        let slash = if page.is_empty() { "" } else { "/" };
+        see_other(&format!("{}{slash}{page}?done={done}", self.opened.nav.base))
     }
 }

@@ -2,21 +2,18 @@
 //! have not connected yet.
 
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::Query;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
 use crate::assistants::linking::OFFERED;
 use crate::assistants::records::{Linked, Unlinked};
-use crate::audit::store::Actor;
 use crate::base::error::Error;
 use crate::base::ids::{LinkId, UserId};
-use crate::chat::setup::nav::{ConfirmPage, Moment, Nav, open, platform};
-use crate::edge::form::AdminPosted;
-use crate::edge::view::{Fault, Frame, page, see_other};
-use crate::edge::visitor::OrgAdmin;
-use crate::services::Services;
+use crate::chat::setup::nav::{ConfirmPage, Moment, Nav, platform};
+use crate::chat::setup::opening::{Looked, Sent};
+use crate::edge::view::{Fault, Frame, page};
 
 #[derive(Template)]
 #[template(path = "assistant_people.html")]
@@ -51,20 +48,14 @@ struct Stranger {
 
 #[derive(Deserialize)]
 pub struct Asked {
-    done: Option<String>,
     linked: Option<String>,
     unlinked: Option<String>,
     link: Option<String>,
 }
 
-pub async fn show(
-    State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &visitor, &id, "People", asked.done.as_deref()).await?;
-    let (org, assistant) = (visitor.principal.org, opened.assistant.id);
+pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+    let (org, assistant) = (looked.org(), looked.opened.assistant.id);
+    let Looked { services, opened, .. } = looked;
     let linked = services
         .assistants
         .linked(org, assistant, asked.linked.as_deref())
@@ -114,14 +105,13 @@ fn stranger(one: Unlinked) -> Stranger {
     }
 }
 
-pub async fn confirm(
-    State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
-    Path(id): Path<String>,
-    Query(asked): Query<Asked>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &visitor, &id, "People", None).await?;
-    let (org, assistant) = (visitor.principal.org, opened.assistant.id);
+pub async fn confirm(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+    let (org, assistant) = (looked.org(), looked.opened.assistant.id);
+    let Looked {
+        services,
+        visitor,
+        opened,
+    } = looked;
     let link = link_id(&asked.link.unwrap_or_default())?;
     let linked = services.assistants.link_by_id(org, assistant, link).await?;
     let names = services.accounts.names(org, &[linked.user_id]).await?;
@@ -154,19 +144,13 @@ pub struct Unlinking {
     link: String,
 }
 
-pub async fn unlink(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Unlinking>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &posted.visitor, &id, "People", None).await?;
-    let principal = &posted.visitor.principal;
-    let link = link_id(&posted.form.link)?;
-    services
-        .assistants
-        .end_link(Actor::from(principal), principal.org, opened.assistant.id, link)
+pub async fn unlink(sent: Sent<Unlinking>) -> Result<Response, Fault> {
+    let link = link_id(&sent.form.link)?;
+    let assistants = &sent.services.assistants;
+    assistants
+        .end_link(sent.actor(), sent.org(), sent.opened.assistant.id, link)
         .await?;
-    Ok(see_other(&format!("{}/people?done=unlinked", opened.nav.base)))
+    Ok(sent.back("people", "unlinked"))
 }
 
 fn link_id(text: &str) -> Result<LinkId, Error> {

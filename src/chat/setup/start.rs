@@ -1,18 +1,14 @@
 //! An assistant that talks in the preview alone: the first step into Slack.
 
 use askama::Template;
-use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
 
 use crate::assistants::model::PlatformKind;
-use crate::audit::store::Actor;
-use crate::chat::setup::nav::{Nav, Opened, open};
-use crate::edge::form::AdminPosted;
+use crate::chat::setup::nav::{Nav, Opened};
+use crate::chat::setup::opening::{Nothing, Sent};
 use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::Visitor;
-use crate::services::Services;
 
 #[derive(Template)]
 #[template(path = "assistant_start.html")]
@@ -21,9 +17,6 @@ struct StartPage {
     nav: Nav,
     csrf: String,
 }
-
-#[derive(Deserialize)]
-pub struct Nothing {}
 
 pub fn page_for(opened: Opened, visitor: &Visitor) -> Response {
     let template = StartPage {
@@ -35,16 +28,15 @@ pub fn page_for(opened: Opened, visitor: &Visitor) -> Response {
 }
 
 /// Gives it addresses for Slack to call.
-pub async fn start(
-    State(services): State<Services>,
-    Path(id): Path<String>,
-    posted: AdminPosted<Nothing>,
-) -> Result<Response, Fault> {
-    let opened = open(&services, &posted.visitor, &id, "Install", None).await?;
-    let (assistant, actor) = (&opened.assistant, Actor::from(&posted.visitor.principal));
-    services
-        .assistants
-        .add_platform(actor, assistant.org_id, assistant.id, PlatformKind::Slack)
+pub async fn start(sent: Sent<Nothing>) -> Result<Response, Fault> {
+    let assistants = &sent.services.assistants;
+    assistants
+        .add_platform(
+            sent.actor(),
+            sent.org(),
+            sent.opened.assistant.id,
+            PlatformKind::Slack,
+        )
         .await?;
-    Ok(see_other(&format!("{}/install", opened.nav.base)))
+    Ok(see_other(&format!("{}/install", sent.opened.nav.base)))
 }

@@ -363,12 +363,9 @@ async fn shared(services: &Services, assistant: &Assistant, at: &Installation) -
             "shared replies are off: it answers in direct messages only",
         ));
     }
-    let all = services.assistants.conversations(at.org, at.id).await?;
-    let count = |state| all.iter().filter(|one| one.state == state).count();
-    let (approved, suspended) = (
-        count(ConversationState::Approved),
-        count(ConversationState::Suspended),
-    );
+    let count = |state| services.assistants.count_conversations(at.org, at.id, state);
+    let approved = count(ConversationState::Approved).await?;
+    let suspended = count(ConversationState::Suspended).await?;
     let found = format!("{approved} approved, {suspended} suspended");
     Ok(if approved > 0 {
         Check::good(called, found)

@@ -6,54 +6,35 @@ use crate::base::secret::Secret;
 
 /// `A0123ABCD`.
 pub fn app_id(text: &str) -> Result<String> {
-    let text = text.trim();
-    let fits = text.starts_with('A')
-        && (4..=32).contains(&text.len())
-        && text
-            .bytes()
-            .all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit());
-    match fits {
-        true => Ok(text.to_owned()),
-        false => Err(Error::invalid(
-            "app-id",
-            "must be the App ID of Basic Information, for instance A0123ABCD",
-        )),
-    }
+    id(
+        "app-id",
+        text,
+        &['A'],
+        4,
+        "must be the App ID of Basic Information, for instance A0123ABCD",
+    )
 }
 
 /// `C0123ABCD`, or `G0123ABCD` for old private channels: what is approved by any other name would never
 /// match.
 pub fn conversation(text: &str) -> Result<String> {
-    let text = text.trim();
-    let fits = text.starts_with(['C', 'G'])
-        && (3..=32).contains(&text.len())
-        && text
-            .bytes()
-            .all(|sign| sign.is_ascii_uppercase() || sign.is_ascii_digit());
-    match fits {
-        true => Ok(text.to_owned()),
-        false => Err(Error::invalid(
-            "conversation",
-            "must be Slack's own, for instance C0123456789, from the very bottom of the channel's details; a name such as #general is none",
-        )),
-    }
+    id(
+        "conversation",
+        text,
+        &['C', 'G'],
+        3,
+        "must be Slack's own, for instance C0123456789, from the very bottom of the channel's details; a name such as #general is none",
+    )
 }
 
 /// Two numbers with a dot between.
 pub fn client_id(text: &str) -> Result<String> {
     let text = text.trim();
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|sign| sign.is_ascii_digit());
-    let fits = text.len() <= 64
-        && text
-            .split_once('.')
-            .is_some_and(|(left, right)| digits(left) && digits(right));
-    match fits {
-        true => Ok(text.to_owned()),
-        false => Err(Error::invalid(
-            "client-id",
-            "must be the Client ID of Basic Information, for instance 1234567890.9876543210",
-        )),
-    }
+    let parts = text.split_once('.').filter(|_| text.len() <= 64);
+    let fits = parts.is_some_and(|(left, right)| digits(left) && digits(right));
+    let why = "must be the Client ID of Basic Information, for instance 1234567890.9876543210";
+    fitting(fits, "client-id", text, why)
 }
 
 pub fn client_secret(text: &str) -> Result<Secret> {
@@ -104,11 +85,23 @@ pub fn configuration_token(text: &str) -> Result<Secret> {
     Err(Error::invalid("configuration-token", why))
 }
 
-fn secret(field: &'static str, text: &str, why: &'static str) -> Result<Secret> {
+fn secret(field: &'static str, text: &str, why: &str) -> Result<Secret> {
     let text = text.trim();
     let fits = (30..=128).contains(&text.len()) && text.bytes().all(|sign| sign.is_ascii_alphanumeric());
+    fitting(fits, field, text, why).map(Secret::new)
+}
+
+/// One of Slack's ids: its first letter says of what.
+fn id(field: &'static str, text: &str, first: &[char], shortest: usize, why: &str) -> Result<String> {
+    let text = text.trim();
+    let sign = |sign: u8| sign.is_ascii_uppercase() || sign.is_ascii_digit();
+    let fits = text.starts_with(first) && (shortest..=32).contains(&text.len()) && text.bytes().all(sign);
+    fitting(fits, field, text, why)
+}
+
+fn fitting(fits: bool, field: &'static str, text: &str, why: &str) -> Result<String> {
     match fits {
-        true => Ok(Secret::new(text)),
+        true => Ok(text.to_owned()),
         false => Err(Error::invalid(field, why)),
     }
 }

@@ -423,17 +423,6 @@ fn the_command_line_takes_no_other_token_and_no_other_id_than_the_pages() {
     ];
     let update = [&["admin", "assistant", "update", "--assistant", id][..], &same].concat();
     assert_eq!(dir.refused(&update), "invalid_request");
-    let decide = |act, conversation| {
-        [
-            "admin",
-            "conversation",
-            act,
-            "--assistant",
-            id,
-            "--conversation",
-            conversation,
-        ]
-    };
     for wrong in [
         "#general",
         "general",
@@ -444,10 +433,34 @@ fn the_command_line_takes_no_other_token_and_no_other_id_than_the_pages() {
         "",
     ] {
         assert_eq!(
-            dir.refused(&decide("approve", wrong)),
+            dir.refused(&decide(id, "approve", wrong)),
             "invalid_request",
             "{wrong}"
         );
     }
-    dir.json(&decide("approve", "C0123ABCD"));
+    dir.json(&decide(id, "approve", "C0123ABCD"));
+    // And in pages.
+    for n in 10..36 {
+        let conversation = format!("C0LIST{n}");
+        dir.json(&decide(id, "approve", &conversation));
+    }
+    let list = ["admin", "conversation", "list", "--assistant", id];
+    let first = dir.json(&list);
+    let next = first["next"].as_str().expect("a second page");
+    let second = dir.json(&[&list[..], &["--after", next]].concat());
+    let count = |page: &Value| page["conversations"].as_array().map(Vec::len);
+    assert_eq!((count(&first), count(&second)), (Some(25), Some(2)));
+    assert!(second["next"].is_null());
+}
+
+fn decide<'a>(id: &'a str, act: &'a str, conversation: &'a str) -> [&'a str; 7] {
+    [
+        "admin",
+        "conversation",
+        act,
+        "--assistant",
+        id,
+        "--conversation",
+        conversation,
+    ]
 }

@@ -1,0 +1,144 @@
+//! The list of shared conversations in pages, and what Slack is asked before one is approved.
+
+use corbel::assistants::model::ConversationState;
+use corbel::audit::store::Actor;
+
+use crate::harness::app::on_each;
+use crate::harness::browser::Page;
+use crate::harness::slack::{ALICE, CHANNEL, EXTERNAL, Fault, PENDING};
+use crate::pages::admin_brand::{csrf, field};
+use crate::pages::admin_care::set;
+
+/// Ids of the conversations that a page lists, in its order.
+fn listed(page: &Page) -> Vec<String> {
+    let lines = page.text.split("<h3>").skip(1);
+    let ids = lines.map(|line| {
+        let id = line.split_once("<code>").expect("an id").1;
+        id.split_once("</code>").expect("its end").0.to_owned()
+    });
+    ids.collect()
+}
+
+/// Where the next page is.
+fn next(page: &Page) -> Option<String> {
+    let before = page.text.split_once("\">Further ones</a>")?.0;
+    let path = before.rsplit_once("href=\"").expect("an address").1;
+    Some(path.replace("&#38;", "&"))
+}
+
+#[tokio::test]
+async fn every_conversation_is_on_one_page_of_the_list() {
+    on_each("pages of conversations", |place| async move {
+        let (stage, mut ada, base) = set(&place).await;
+        let (org, at) = (stage.org.id, stage.at.slack.id);
+        let assistants = &stage.running.services().assistants;
+        let names: Vec<String> = (10..70).map(|n| format!("C0LIST{n}")).collect();
+        for (n, name) in names.iter().enumerate() {
+            let asked = assistants.request_conversation(org, at, name, "", ALICE).await;
+            asked.expect("asked for");
+            let state = match n % 3 {
+                0 => continue,
+                1 => ConversationState::Approved,
+                _ => ConversationState::Revoked,
+            };
+            let decided = assistants
+                .decide_conversation(Actor::OPERATOR, org, at, name, state)
+                .await;
+            decided.expect("decided");
+        }
+        let address = format!("{base}/conversations");
+        let (mut found, mut pages) = (Vec::new(), Vec::new());
+        let mut path = Some(address.clone());
+        while let Some(here) = path {
+            let page = ada.get(&here).await;
+            assert_eq!(page.status, 200, "{}", page.text);
+            path = next(&page);
+            found.extend(listed(&page));
+            pages.push((here, page));
+        }
+        assert_eq!(pages.len(), 3);
+        // What waits, then what is approved, then the rest; the latest first.
+        let of = |rest: usize| names.iter().enumerate().rev().filter(move |(n, _)| n % 3 == rest);
+        let wanted: Vec<&String> = of(0).chain(of(1)).chain(of(2)).map(|(_, name)| name).collect();
+        assert_eq!(found.iter().collect::<Vec<_>>(), wanted);
+
+        // A form of a later page comes back to it, with what was wrong or done.
+        let (here, page) = &pages[1];
+        let one = listed(page).last().expect("a conversation").clone();
+        let mut form = page.form(&format!("value=\"{one}\""));
+        form.push(field("act", "revoke"));
+        assert!(form.iter().any(|(name, _)| name == "after"));
+        let token = csrf(page);
+        let after = form
+            .iter()
+            .find(|(name, _)| name == "after")
+            .expect("a cursor")
+            .clone();
+        let named = |which: &str| {
+            vec![
+                token.clone(),
+                after.clone(),
+                field("conversation", &one),
+                field("which", which),
+            ]
+        };
+        let refused = ada.post(&format!("{address}/buildings"), &named("some")).await;
+        assert!(
+            refused.status == 422 && refused.text.contains("must name at least one building"),
+            "{}",
+            refused.text
+        );
+        let saved = ada.post(&format!("{address}/buildings"), &named("all")).await;
+        assert!(saved.path.contains("?done=buildings&after="), "{}", saved.path);
+        assert_eq!(listed(&saved), listed(page), "{here}");
+        let wrong = ada.get(&format!("{address}?after=wrong")).await;
+        assert_eq!(wrong.status, 400, "{}", wrong.text);
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn where_outsiders_are_nothing_is_approved() {
+    on_each("outsiders asked", |place| async move {
+        let (stage, mut ada, base) = set(&place).await;
+        let (org, at) = (stage.org.id, stage.at.slack.id);
+        let assistants = &stage.running.services().assistants;
+        let state = async |id: &str| assistants.conversation(org, at, id).await.expect("state");
+        let address = format!("{base}/conversations");
+        let token = csrf(&ada.get(&address).await);
+        let approve = |id: &str| vec![token.clone(), field("conversation", id), field("act", "approve")];
+        for channel in [EXTERNAL, PENDING] {
+            let page = ada.post(&address, &approve(channel)).await;
+            assert!(
+                page.status == 422 && page.text.contains("people from outside Acme"),
+                "{channel}: {}",
+                page.text
+            );
+            assert_eq!(state(channel).await, None);
+        }
+        // Whoever asked still waits, and an approval from before rests.
+        let asked = assistants
+            .request_conversation(org, at, EXTERNAL, "", ALICE)
+            .await;
+        asked.expect("asked for");
+        ada.post(&address, &approve(EXTERNAL)).await;
+        assert_eq!(state(EXTERNAL).await, Some(ConversationState::Requested));
+        stage.approve(EXTERNAL).await;
+        let page = ada.post(&address, &approve(EXTERNAL)).await;
+        assert_eq!(
+            (page.status, state(EXTERNAL).await),
+            (422, Some(ConversationState::Suspended))
+        );
+        // Slack cannot say: every turn asks again.
+        stage.slack.fail_next("conversations.info", Fault::Before, 9);
+        let page = ada.post(&address, &approve(CHANNEL)).await;
+        assert!(page.path.ends_with("?done=approved-unseen"), "{}", page.text);
+        stage.slack.behave();
+        let page = ada.post(&address, &approve(CHANNEL)).await;
+        assert!(page.path.ends_with("?done=approved"), "{}", page.text);
+        assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
+        stage.running.stop().await;
+    })
+    .await;
+}
