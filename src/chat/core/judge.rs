@@ -269,7 +269,9 @@ impl Chat {
                 self.suspend(at, conversation).await?;
                 Ok(Some(true))
             }
-            Ok(Outsiders::Unknown(_)) | Err(NotYet::Wait(_) | NotYet::Disabled) => Ok(None),
+            Ok(Outsiders::Unknown(_)) | Err(NotYet::Wait(_) | NotYet::Again(_) | NotYet::Disabled) => {
+                Ok(None)
+            }
             Err(NotYet::Failed(error)) => Err(error),
         }
     }
