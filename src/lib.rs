@@ -37,6 +37,7 @@ pub mod net {
     pub mod client;
     pub mod download;
     pub mod guard;
+    pub mod named;
     pub mod network;
 }
 
@@ -239,6 +240,7 @@ pub mod edge {
     pub mod accent;
     pub mod assets;
     pub mod avatar;
+    pub mod codes;
     pub mod cookie;
     pub mod csrf;
     pub mod form;
@@ -256,6 +258,8 @@ pub mod api {
     pub mod body;
     pub mod caller;
     pub mod cursor;
+    pub mod docs;
+    mod examples;
     pub mod failure;
     pub mod me;
     pub mod memories;
@@ -381,6 +385,7 @@ pub mod app {
         mod admin;
         mod args;
         mod ask;
+        mod audit;
         mod care;
         mod eval;
         mod keys;
@@ -396,6 +401,8 @@ pub mod app {
         pub mod seed;
     }
     mod doctor;
+    mod metrics;
     pub mod router;
     pub mod serve;
+    mod telemetry;
 }

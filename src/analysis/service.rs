@@ -179,6 +179,7 @@ impl Analysis {
             })
         });
         ended.await?;
+        count_end("completed", "");
         Ok(Done::Finished)
     }
 
@@ -214,14 +215,18 @@ impl Analysis {
             let (core, claim) = (core.clone(), claim.clone());
             Box::pin(async move {
                 core.queue.finish(tx, &claim).await?;
-                if core.sessions.fail(tx, claim.org, message.id, why.code()).await? {
+                let failed = core.sessions.fail(tx, claim.org, message.id, why.code()).await?;
+                if failed {
                     core.usage.release(tx, claim.org, claim.id).await?;
                     core.follow(tx, claim.org, &claim.payload).await?;
                 }
-                Ok(())
+                Ok(failed)
             })
         });
-        ended.await
+        if ended.await? {
+            count_end("failed", why.code());
+        }
+        Ok(())
     }
 
     /// Ends a run that is not wanted any more: failed as `why`, released, and followed by its job. False
@@ -363,6 +368,11 @@ impl Stop {
             Self::Withdrawn => "run_withdrawn",
         }
     }
+}
+
+/// Counted after the commit: a write may run more than once.
+fn count_end(status: &'static str, failure: &'static str) {
+    metrics::counter!("corbel_runs_ended_total", "status" => status, "failure" => failure).increment(1);
 }
 
 /// What a person reads of a failed run.

@@ -1,11 +1,14 @@
 //! The OpenAPI document: what the handlers' types do not say themselves, and what all routes answer alike.
 
+use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ComponentsBuilder, InfoBuilder, OpenApi, OpenApiBuilder, SecurityRequirement};
 use utoipa::{PartialSchema as _, ToSchema as _};
 
-use crate::edge::problem::{FieldError, Problem};
+use crate::api::examples::{self, For};
+use crate::edge::codes::{ENTRIES, Entry, Of};
+use crate::edge::problem::{ERRORS_PAGE, FieldError, Problem};
 
 const PROBLEM: &str = "application/problem+json";
 /// The operations of a path; its other members are no operations.
@@ -43,142 +46,220 @@ pub fn opening() -> OpenApi {
         .build()
 }
 
-/// A status that operations answer without saying so themselves.
-struct Common {
-    status: &'static str,
-    description: &'static str,
-    /// Answered by an operation with this.
-    of: Of,
-    /// Names of headers beside those of every answer.
-    headers: &'static [&'static str],
-}
+/// The groups of routes, in the order of the document.
+const TAGS: [(&str, &str); 4] = [
+    ("Account", "Whose key it is."),
+    (
+        "Analysis",
+        "Ask, poll, read the answer. Every run is durable: what was accepted will end.",
+    ),
+    (
+        "Context",
+        "Notes, their folders and files. Personal Context is its owner's alone, Organization Context is shared.",
+    ),
+    ("Custom analysts", "Analysts with a tone and memory of their own."),
+];
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
-    All,
-    WithBody,
-    WithPathParameter,
-}
-
-const COMMON: [Common; 10] = [
-    Common {
-        status: "400",
-        description: "The request does not fit: `errors` names each field.",
-        of: Of::All,
-        headers: &[],
-    },
-    Common {
-        status: "401",
-        description: "The project key is missing, invalid, revoked, expired, or in the address.",
-        of: Of::All,
-        headers: &["WWW-Authenticate"],
-    },
-    Common {
-        status: "404",
-        description: "Absent, not owned or not authorized: the three are never told apart.",
-        of: Of::WithPathParameter,
-        headers: &[],
-    },
-    Common {
-        status: "408",
-        description: "The body did not arrive in time.",
-        of: Of::WithBody,
-        headers: &[],
-    },
-    Common {
-        status: "413",
-        description: "A file or the body is larger than allowed.",
-        of: Of::WithBody,
-        headers: &[],
-    },
-    Common {
-        status: "415",
-        description: "The content type is none that this route takes.",
-        of: Of::WithBody,
-        headers: &[],
-    },
-    Common {
-        status: "429",
-        description: "The key's rate or the sandbox's monthly quota is exceeded. Wait as long as `Retry-After` says.",
-        of: Of::All,
-        headers: &["Retry-After"],
-    },
-    Common {
-        status: "500",
-        description: "A fault of the service. Its cause is in the service's log, under the request id.",
-        of: Of::All,
-        headers: &[],
-    },
-    Common {
-        status: "502",
-        description: "An outside service that was needed failed.",
-        of: Of::All,
-        headers: &[],
-    },
-    Common {
-        status: "503",
-        description: "Overloaded, or the database is away. Wait as long as `Retry-After` says.",
-        of: Of::All,
-        headers: &["Retry-After"],
-    },
+/// What each status says that operations answer without declaring it.
+const COMMON: [(StatusCode, &str); 10] = [
+    (
+        StatusCode::BAD_REQUEST,
+        "The request does not fit: `errors` names each field.",
+    ),
+    (
+        StatusCode::UNAUTHORIZED,
+        "The project key is missing, invalid, revoked, expired, or in the address.",
+    ),
+    (
+        StatusCode::NOT_FOUND,
+        "Absent, not owned or not authorized: the three are never told apart.",
+    ),
+    (StatusCode::REQUEST_TIMEOUT, "The body did not arrive in time."),
+    (
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "A file or the body is larger than allowed.",
+    ),
+    (
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "The content type is none that this route takes.",
+    ),
+    (
+        StatusCode::TOO_MANY_REQUESTS,
+        "The key's rate or the sandbox's monthly quota is exceeded: wait as long as `Retry-After` says.",
+    ),
+    (
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "A fault of the service. Its cause is in the service's log, under the request id.",
+    ),
+    (
+        StatusCode::BAD_GATEWAY,
+        "Another service, on which this one relies, failed.",
+    ),
+    (
+        StatusCode::SERVICE_UNAVAILABLE,
+        "Overloaded, or the database is away: wait as long as `Retry-After` says.",
+    ),
 ];
 
 /// The document with what all routes have in common, as served at `public_url`.
 pub fn finished(document: &OpenApi, public_url: &str) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
-    if let Some(components) = object(&mut document, "components") {
-        components.insert("headers".to_owned(), headers());
-    }
-    if let Some(root) = document.as_object_mut() {
-        root.insert("servers".to_owned(), json!([{ "url": public_url }]));
-    }
-    for path in members(object(&mut document, "paths")) {
-        for (method, operation) in path.as_object_mut().into_iter().flatten() {
-            if METHODS.contains(&method.as_str()) {
-                complete(operation);
+    let components = document["components"].clone();
+    document["components"]["headers"] = headers();
+    document["servers"] = json!([{ "url": public_url }]);
+    document["externalDocs"] = json!({
+        "description": "Every error code, its cause and what mends it",
+        "url": format!("{public_url}{ERRORS_PAGE}"),
+    });
+    document["tags"] = TAGS
+        .iter()
+        .map(|(name, description)| json!({ "name": name, "description": description }))
+        .collect();
+    let completing = Completing {
+        components: &components,
+        public_url,
+    };
+    if let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) {
+        for (path, item) in paths {
+            for (method, operation) in item.as_object_mut().into_iter().flatten() {
+                if METHODS.contains(&method.as_str()) {
+                    operation["operationId"] = Value::from(name_of(method, path));
+                    completing.operation(operation);
+                }
             }
         }
     }
     document
 }
 
-/// Gives an operation the common answers, and each of its answers the common headers.
-fn complete(operation: &mut Value) {
-    let has_body = operation.get("requestBody").is_some();
-    let parameters = operation.get("parameters").and_then(Value::as_array);
-    let has_path = parameters.is_some_and(|all| all.iter().any(|one| one["in"] == "path"));
-    let Some(responses) = object(operation, "responses") else {
-        return;
-    };
-    for common in &COMMON {
-        let answers = match common.of {
-            Of::All => true,
-            Of::WithBody => has_body,
-            Of::WithPathParameter => has_path,
-        };
-        if answers {
-            let own = json!({ "description": common.description });
-            responses.entry(common.status).or_insert(own);
+/// `get /users/me/chat-messages/{messageId}` is `getChatMessagesByMessageId`: one name for each operation,
+/// whatever its handler is called.
+fn name_of(method: &str, path: &str) -> String {
+    let mut name = method.to_owned();
+    let all = path.trim_start_matches("/users/");
+    for part in all.trim_start_matches("me/").split('/') {
+        let parameter = part.starts_with('{');
+        if parameter {
+            name.push_str("By");
+        }
+        for word in part.trim_matches(['{', '}']).split('-') {
+            let mut signs = word.chars();
+            name.extend(signs.next().into_iter().flat_map(char::to_uppercase));
+            name.push_str(signs.as_str());
         }
     }
-    for (status, response) in responses {
-        let Some(response) = response.as_object_mut() else {
-            continue;
+    name
+}
+
+struct Completing<'d> {
+    components: &'d Value,
+    public_url: &'d str,
+}
+
+impl Completing<'_> {
+    /// Gives an operation the common answers, and each of its answers the common headers and an example.
+    fn operation(&self, operation: &mut Value) {
+        let has_body = operation.get("requestBody").is_some();
+        let parameters = operation["parameters"].as_array();
+        let has_path = parameters.is_some_and(|all| all.iter().any(|one| one["in"] == "path"));
+        for media in members(operation.pointer_mut("/requestBody/content")) {
+            self.example(media, For::Request);
+        }
+        let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
+            return;
         };
-        if status.starts_with(['4', '5']) {
-            let content = response.entry("content").or_insert_with(|| json!({}));
-            if content.as_object().is_none_or(Map::is_empty) {
-                *content = json!({ PROBLEM: { "schema": { "$ref": "#/components/schemas/Problem" } } });
+        for (status, description) in COMMON {
+            let answers = match status {
+                // A body may name things too.
+                StatusCode::NOT_FOUND => has_path || has_body,
+                StatusCode::REQUEST_TIMEOUT
+                | StatusCode::PAYLOAD_TOO_LARGE
+                | StatusCode::UNSUPPORTED_MEDIA_TYPE => has_body,
+                _ => true,
+            };
+            if answers {
+                responses
+                    .entry(status.as_str())
+                    .or_insert_with(|| json!({ "description": description }));
             }
         }
-        let more = COMMON
-            .iter()
-            .find(|common| common.status == status)
-            .map_or(&[][..], |common| common.headers);
-        let headers = response.entry("headers").or_insert_with(|| json!({}));
-        for name in ["X-Request-Id"].iter().chain(more) {
-            headers[name] = json!({ "$ref": format!("#/components/headers/{name}") });
+        for (status, response) in responses {
+            self.answer(status, response, has_body);
         }
+    }
+
+    fn answer(&self, status: &str, response: &mut Value, has_body: bool) {
+        if status.starts_with(['4', '5']) {
+            response["content"] = json!({ PROBLEM: {
+                "schema": { "$ref": "#/components/schemas/Problem" },
+                "examples": self.problems(status, has_body),
+            } });
+        } else {
+            for media in members(response.get_mut("content")) {
+                self.example(media, For::Answer);
+            }
+        }
+        let more: &[&str] = match status {
+            "401" => &["WWW-Authenticate"],
+            "429" | "503" => &["Retry-After"],
+            _ => &[],
+        };
+        // Only who is known has a rate; faults of ours may come before that.
+        let counted = !matches!(status, "401" | "408" | "500" | "502" | "503");
+        let rate: &[&str] = if counted {
+            &["RateLimit", "RateLimit-Policy"]
+        } else {
+            &[]
+        };
+        for name in ["X-Request-Id"].iter().chain(more).chain(rate) {
+            response["headers"][name] = json!({ "$ref": format!("#/components/headers/{name}") });
+        }
+    }
+
+    fn example(&self, media: &mut Value, what: For) {
+        if media.get("example").is_some() || media.get("examples").is_some() {
+            return;
+        }
+        let schema = media.get("schema").unwrap_or(&Value::Null);
+        let example = examples::of(schema, self.components, what);
+        if !example.is_null() {
+            media["example"] = example;
+        }
+    }
+
+    /// The codes of a status, each as it is answered.
+    fn problems(&self, status: &str, has_body: bool) -> Value {
+        let fits = |entry: &&Entry| {
+            let of = match entry.of {
+                Of::Api => true,
+                Of::Bodies => has_body,
+                // A route says itself which of these it means.
+                Of::Some => !COMMON.iter().any(|(common, _)| common.as_str() == status),
+                Of::Pages => false,
+            };
+            of && entry.status.as_str() == status
+        };
+        let shown = |entry: &Entry| {
+            let mut problem = json!({
+                "type": format!("{}{ERRORS_PAGE}#{}", self.public_url, entry.code),
+                "title": entry.status.canonical_reason().unwrap_or_default(),
+                "status": entry.status.as_u16(),
+                "detail": entry.cause,
+                "code": entry.code,
+                "requestId": "0198b7a2-6a52-7c3e-9d51-2f0c8f6f8a11",
+            });
+            if entry.code == "invalid_request" {
+                problem["detail"] = json!("question: is missing");
+                problem["errors"] =
+                    json!([{ "field": "question", "code": "missing", "detail": "is missing" }]);
+            }
+            (
+                entry.code.to_owned(),
+                json!({ "summary": entry.cause, "value": problem }),
+            )
+        };
+        let shown: Map<String, Value> = ENTRIES.iter().filter(fits).map(shown).collect();
+        Value::Object(shown)
     }
 }
 
@@ -196,6 +277,16 @@ fn headers() -> Value {
             json!({ "type": "integer", "minimum": 1 }),
             json!(12),
         ),
+        "RateLimit": header(
+            "What is left of the key's rate: `r` requests in the `t` seconds until the window ends.",
+            json!({ "type": "string" }),
+            json!("\"development\";r=42;t=17"),
+        ),
+        "RateLimit-Policy": header(
+            "The key's rate: `q` requests in a window of `w` seconds.",
+            json!({ "type": "string" }),
+            json!("\"development\";q=60;w=60"),
+        ),
         "WWW-Authenticate": header(
             "How to authenticate.",
             json!({ "type": "string" }),
@@ -204,10 +295,10 @@ fn headers() -> Value {
     })
 }
 
-fn object<'d>(value: &'d mut Value, name: &str) -> Option<&'d mut Map<String, Value>> {
-    value.get_mut(name)?.as_object_mut()
-}
-
-fn members(object: Option<&mut Map<String, Value>>) -> impl Iterator<Item = &mut Value> {
-    object.into_iter().flatten().map(|(_, value)| value)
+fn members(object: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {
+    object
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flatten()
+        .map(|(_, value)| value)
 }

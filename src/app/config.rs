@@ -21,6 +21,10 @@ use crate::usage::model::Prices;
 pub struct Config {
     /// CORBEL_LISTEN
     pub listen: SocketAddr,
+    /// CORBEL_METRICS_LISTEN; none: the metrics are served beside everything else.
+    pub metrics_listen: Option<SocketAddr>,
+    /// CORBEL_OTLP_ENDPOINT: the base address of a collector of traces; none: no traces.
+    pub otlp_endpoint: Option<String>,
     /// CORBEL_PUBLIC_URL, without a slash at the end; none: made from the address listened on.
     pub public_url: Option<String>,
     /// CORBEL_TRUSTED_PROXIES: whose `X-Forwarded-For` is believed.
@@ -63,6 +67,8 @@ pub struct Config {
 
 const KNOWN: &[&str] = &[
     "CORBEL_LISTEN",
+    "CORBEL_METRICS_LISTEN",
+    "CORBEL_OTLP_ENDPOINT",
     "CORBEL_PUBLIC_URL",
     "CORBEL_TRUSTED_PROXIES",
     "CORBEL_DATA_DIR",
@@ -155,6 +161,8 @@ impl Config {
             listen: reading
                 .parsed("CORBEL_LISTEN", "an address such as 127.0.0.1:8080")
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            metrics_listen: reading.parsed("CORBEL_METRICS_LISTEN", "an address such as 127.0.0.1:9090"),
+            otlp_endpoint: reading.address("CORBEL_OTLP_ENDPOINT"),
             public_url: reading
                 .address("CORBEL_PUBLIC_URL")
                 .map(|url| url.trim_end_matches('/').to_owned()),

@@ -160,10 +160,13 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
             &format!("audit log of {}", org.name),
             audit::verify(&services.db, org.id)
                 .await
-                .map(|fault| match fault {
+                .map(|verdict| match verdict.fault {
                     None => Ok("whole".to_owned()),
-                    Some(seq) => Err(format!(
-                        "line {seq} was altered or removed. Compare with a backup."
+                    Some(fault) => Err(format!(
+                        "line {} is {}. Compare with a backup, and look at: corbel admin audit verify --org {}",
+                        fault.seq,
+                        fault.kind.as_str(),
+                        org.id
                     )),
                 }),
         );

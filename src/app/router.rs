@@ -1,38 +1,51 @@
 //! All routes under one roof: faces mounted, request ids, panics, health.
 
+use std::time::Instant;
+
 use axum::body::Bytes;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use metrics::{counter, histogram};
 use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument as _;
+use tracing::field::Empty;
 
+use crate::app::build::App;
+use crate::app::metrics as metrics_page;
 use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;
-use crate::chat::core::chat::Chat;
-use crate::chat::slack::access::SlackAccess;
-use crate::chat::slack::rotation::Rotation;
 use crate::services::Services;
 use crate::{api, chat, console, edge};
 
 const REQUEST_ID: &str = "x-request-id";
 
-pub fn router(services: Services, slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router {
+/// `metrics_apart`: they are served at another address, not here.
+pub fn router(app: &App, metrics_apart: bool) -> Router {
+    let services = app.services.clone();
+    let setup = chat::setup::routes::router(app.slack.clone(), app.rotation.clone(), app.chat.clone());
     // Pages get security headers, and their faults as pages.
     let pages = chat::web::connect::router()
         .merge(chat::web::preview::router())
-        .merge(chat::setup::routes::router(slack, rotation, chat))
+        .merge(setup)
         .merge(console::sign_in::router())
-        .merge(console::home::router());
+        .merge(console::home::router())
+        .merge(api::docs::router());
     let pages = edge::view::dressed(pages, &services);
     let (api, document) = api::routes::router(&services.site.public_url);
     let document = Bytes::from(document.to_string());
+    let counted = if metrics_apart {
+        Router::new()
+    } else {
+        metrics_page::router()
+    };
     Router::new()
+        .merge(counted)
         .route(
             "/openapi.json",
             get(move || {
@@ -115,19 +128,51 @@ async fn observe(State(services): State<Services>, mut request: Request, next: N
     }
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("-", MatchedPath::as_str);
-    let span = tracing::info_span!("request", request_id = id, method = %request.method(), route);
+    let route = route.to_owned();
+    let method = known(request.method());
+    // At the level of errors, so that the id is there however little is logged.
+    let span = tracing::error_span!("request", request_id = id, method, route, status = Empty);
+    let began = Instant::now();
     let response = async {
         let response = next.run(request).await;
         tracing::debug!(status = response.status().as_u16(), "answered");
         response
     }
-    .instrument(span)
+    .instrument(span.clone())
     .await;
+    let status = response.status();
+    span.record("status", status.as_u16());
+    let labels = [
+        ("method", method.to_owned()),
+        ("route", route.clone()),
+        ("status", status.as_u16().to_string()),
+    ];
+    histogram!("corbel_http_request_duration_seconds", &labels).record(began.elapsed());
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        let code = edge::problem::code(&response)
+            .unwrap_or("rate_limited")
+            .to_owned();
+        counter!("corbel_limits_refused_total", "route" => route, "code" => code).increment(1);
+    }
     let mut response = edge::problem::signed(spoken(response), &id, &services.site.public_url);
     if let Some(id) = id_header {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
+}
+
+/// Anyone may invent methods, and each label is kept for good.
+fn known(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
 }
 
 /// Refusals of the framework itself (an address that is no UTF-8, a field given twice) as problems with a

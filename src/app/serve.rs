@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use crate::app::build::{App, build};
 use crate::app::config::Config;
 use crate::app::connections::{self, Limits};
-use crate::app::{data_dir, router};
+use crate::app::{data_dir, metrics, router};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::context::service::Context;
@@ -25,9 +25,11 @@ where
 {
     data_dir::make(&config.data_dir)?;
     let _instance = data_dir::lock(config)?;
-    let listener = TcpListener::bind(config.listen).await;
-    let listener =
-        listener.map_err(|error| Error::invalid("CORBEL_LISTEN", format!("{}: {error}", config.listen)))?;
+    let listener = listen("CORBEL_LISTEN", config.listen).await?;
+    let metrics_listener = match config.metrics_listen {
+        Some(address) => Some(listen("CORBEL_METRICS_LISTEN", address).await?),
+        None => None,
+    };
     let bound = listener.local_addr().map_err(Error::internal)?;
     for warning in config.public_url_warnings(bound) {
         tracing::warn!("{warning}");
@@ -40,23 +42,43 @@ where
         tracing::info!("stopping: no new work is taken");
         let _ = stop.send(true);
     });
-    run(app, listener, stopping).await
+    run_with(app, listener, metrics_listener, stopping).await
+}
+
+/// Listens, or says which setting does not fit.
+async fn listen(setting: &'static str, address: SocketAddr) -> Result<TcpListener> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|error| Error::invalid(setting, format!("{address}: {error}")))
 }
 
 /// Serves on a listener until `stop` turns true; used by the tests as it is.
 pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -> Result<()> {
-    let router = router::router(
-        app.services.clone(),
-        app.slack.clone(),
-        app.rotation.clone(),
-        app.chat.clone(),
-    );
+    run_with(app, listener, None, stop).await
+}
+
+/// As [`run`], with the metrics on a listener of their own.
+async fn run_with(
+    app: App,
+    listener: TcpListener,
+    metrics_listener: Option<TcpListener>,
+    stop: watch::Receiver<bool>,
+) -> Result<()> {
+    let apart = metrics_listener.is_some();
+    let router = router::router(&app, apart);
     // A client that does not come to its end must not keep the process.
     let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS);
     let serving = connections::serve(listener, router, stop.clone(), limits);
+    let counted = metrics::router().with_state(app.services.clone());
+    let counting = async {
+        if let Some(listener) = metrics_listener {
+            connections::serve(listener, counted, stop.clone(), limits).await;
+        }
+    };
+    let tidying = tokio::spawn(metrics::tidy());
     let working = app.worker.run(app.slots, stop.clone());
-    let indexing = index(app.services.context.clone(), stop);
-    tokio::join!(serving, working, indexing);
+    let indexing = index(app.services.context.clone(), stop.clone());
+    tokio::join!(serving, working, counting, indexing);
+    tidying.abort();
     app.services.db.close().await;
     tracing::info!("stopped");
     Ok(())

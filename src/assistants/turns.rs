@@ -202,7 +202,11 @@ impl Assistants {
                 Ok(())
             })
         });
-        moved.await
+        moved.await?;
+        if ends {
+            metrics::counter!("corbel_deliveries_ended_total", "state" => state.as_str()).increment(1);
+        }
+        Ok(())
     }
 }
 

@@ -116,46 +116,116 @@ pub async fn add(
 
 /// The newest lines first.
 pub async fn list(db: &Db, org: OrgId, most: i64) -> Result<Vec<Line>> {
+    list_before(db, org, i64::MAX, most).await
+}
+
+/// The newest lines first, of those before the number `before`.
+pub async fn list_before(db: &Db, org: OrgId, before: i64, most: i64) -> Result<Vec<Line>> {
     Ok(db
         .query(
             "SELECT seq, at, actor, face, action, subject, details, digest
-             FROM audit_log WHERE org_id = $1 ORDER BY seq DESC LIMIT $2",
+             FROM audit_log WHERE org_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
         )
         .bind(org)
+        .bind(before)
         .bind(most)
         .all()
         .await?)
 }
 
-/// The number of the first line that does not fit the ones before it; none when the log is whole.
-pub async fn verify(db: &Db, org: OrgId) -> Result<Option<i64>> {
-    let (mut last, mut before) = (0_i64, Vec::new());
-    loop {
-        let lines: Vec<Line> = db
-            .query(
-                "SELECT seq, at, actor, face, action, subject, details, digest
-                 FROM audit_log WHERE org_id = $1 AND seq > $2 ORDER BY seq LIMIT 500",
-            )
-            .bind(org)
-            .bind(last)
-            .all()
-            .await?;
-        if lines.is_empty() {
-            break;
-        }
-        for line in lines {
-            if line.seq != last + 1 || line.digest != digest(org, &before, &line) {
-                return Ok(Some(last + 1));
-            }
-            (last, before) = (line.seq, line.digest);
-        }
-    }
-    let head: Option<(i64,)> = db
-        .query("SELECT seq FROM audit_heads WHERE org_id = $1")
+/// Whether a log is whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Lines that fit, from the first one on.
+    pub lines: i64,
+    /// Digest of the last of them. Kept elsewhere, it shows later whether the whole log was exchanged.
+    pub head: Vec<u8>,
+    pub fault: Option<Fault>,
+}
+
+/// The first line that does not fit the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub seq: i64,
+    pub kind: FaultKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The line, or one before it, was changed.
+    Altered,
+    /// There should be a line of this number.
+    Missing,
+    /// There is a line that the log's head does not know.
+    Added,
+}
+
+crate::text_enum!(FaultKind { Altered => "altered", Missing => "missing", Added => "added" });
+
+/// Reads a log from its beginning and compares each line with the chain of digests.
+pub async fn verify(db: &Db, org: OrgId) -> Result<Verdict> {
+    // Read first: lines added meanwhile stand behind it and are no fault.
+    let head: Option<(i64, Vec<u8>)> = db
+        .query("SELECT seq, digest FROM audit_heads WHERE org_id = $1")
         .bind(org)
         .optional()
         .await?;
-    Ok(head.filter(|(seq,)| *seq != last).map(|_| last + 1))
+    let (newest, newest_digest) = head.unwrap_or_default();
+    let (mut last, mut before) = (0_i64, Vec::new());
+    let fault = |seq, kind| Some(Fault { seq, kind });
+    let fault = 'chain: loop {
+        let lines: Vec<Line> = db
+            .query(
+                "SELECT seq, at, actor, face, action, subject, details, digest
+                 FROM audit_log WHERE org_id = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT 500",
+            )
+            .bind(org)
+            .bind(last)
+            .bind(newest)
+            .all()
+            .await?;
+        if lines.is_empty() {
+            break match last {
+                seen if seen < newest => fault(seen + 1, FaultKind::Missing),
+                _ if before != newest_digest => fault(last, FaultKind::Altered),
+                _ => None,
+            };
+        }
+        for line in lines {
+            if line.seq != last + 1 {
+                break 'chain fault(last + 1, FaultKind::Missing);
+            }
+            if line.digest != digest(org, &before, &line) {
+                break 'chain fault(line.seq, FaultKind::Altered);
+            }
+            (last, before) = (line.seq, line.digest);
+        }
+    };
+    let fault = match fault {
+        None => unknown_line(db, org).await?,
+        found => found,
+    };
+    Ok(Verdict {
+        lines: last,
+        head: before,
+        fault,
+    })
+}
+
+/// A line behind the head as it is now. Both are written together, so one statement sees them agree.
+async fn unknown_line(db: &Db, org: OrgId) -> Result<Option<Fault>> {
+    let seq: Option<i64> = db
+        .query(
+            "SELECT MIN(l.seq) FROM audit_log l WHERE l.org_id = $1
+               AND l.seq > COALESCE((SELECT h.seq FROM audit_heads h WHERE h.org_id = $1), 0)",
+        )
+        .bind(org)
+        .scalar()
+        .await?;
+    Ok(seq.map(|seq| Fault {
+        seq,
+        kind: FaultKind::Added,
+    }))
 }
 
 /// Every field with its length before it, so that no two lines have the same bytes.

@@ -25,6 +25,8 @@ use crate::db::write::Writer;
 
 /// How often a PostgreSQL transaction is run again after meeting another writer.
 const RERUNS: u32 = 8;
+/// Writes that run at once on PostgreSQL; the other connections are for reads.
+const WRITES: usize = 12;
 /// Longest wait for PostgreSQL connections to end.
 const CLOSING: Duration = Duration::from_secs(5);
 /// Bounds in milliseconds, kept by the server. A process that hangs in a transaction keeps its rows
@@ -34,6 +36,14 @@ const BOUNDS: [(&str, &str); 3] = [
     ("lock_timeout", "4000"),
     ("idle_in_transaction_session_timeout", "5000"),
 ];
+
+/// How busy this process keeps its database.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    pub in_use: u32,
+    pub idle: u32,
+    pub writes_waiting: i64,
+}
 
 /// A handle on one of the two databases. Cheap to clone.
 #[derive(Clone)]
@@ -112,6 +122,22 @@ impl Db {
         }
     }
 
+    /// Of reading connections on SQLite, of all on PostgreSQL.
+    pub fn load(&self) -> Load {
+        let (size, idle, writes_waiting) = match &self.inner.kind {
+            Kind::Sqlite { readers, writer } => (readers.size(), readers.num_idle(), writer.waiting()),
+            Kind::Postgres { pool, writes } => {
+                (pool.size(), pool.num_idle(), WRITES - writes.available_permits())
+            }
+        };
+        let idle = u32::try_from(idle).unwrap_or(size).min(size);
+        Load {
+            in_use: size - idle,
+            idle,
+            writes_waiting: i64::try_from(writes_waiting).unwrap_or(i64::MAX),
+        }
+    }
+
     /// How many migrations this binary knows that the database has not run.
     pub async fn pending_migrations(&self) -> Result<i64> {
         let done: i64 = self
@@ -149,6 +175,7 @@ where
         match once(pool, clock, work).await {
             Err(error) if may_rerun(&error) && reruns < RERUNS => {
                 reruns += 1;
+                metrics::counter!("corbel_database_reruns_total").increment(1);
                 let wait = Duration::from_millis(u64::from(reruns * reruns));
                 tokio::time::sleep(wait).await;
             }
@@ -184,7 +211,7 @@ async fn open_postgres(url: &str) -> Result<Kind> {
         .map_err(Error::from)?;
     Ok(Kind::Postgres {
         pool,
-        writes: Arc::new(Semaphore::new(12)),
+        writes: Arc::new(Semaphore::new(WRITES)),
     })
 }
 

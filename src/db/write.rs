@@ -111,6 +111,11 @@ impl Writer {
         answer.await.map_err(|_| Error::Closed)?
     }
 
+    /// How many writes wait for their turn.
+    pub(super) fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
+    }
+
     pub(super) async fn close(&self) {
         let (reply, closed) = oneshot::channel();
         if self.queue.send(Message::Close(reply)).await.is_ok() {
@@ -149,6 +154,8 @@ async fn write_groups(connection: SqliteConnection, mut waiting: mpsc::Receiver<
 }
 
 async fn write_group(tx: &mut Tx, clock: &Clock, mut jobs: Vec<Box<dyn Job>>) {
+    let size = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+    metrics::histogram!("corbel_database_write_group").record(f64::from(size));
     match attempt(tx, clock, &mut jobs).await {
         Ok(true) => jobs.into_iter().for_each(Job::answer),
         Ok(false) if jobs.len() == 1 => jobs.into_iter().for_each(Job::answer),

@@ -17,11 +17,13 @@ use crate::services::Services;
 
 const STYLE: &str = include_str!("../../templates/static/corbel.css");
 const SCRIPT: &str = include_str!("../../templates/static/preview.js");
+const DOCS: &str = include_str!("../../templates/static/docs.js");
 const ICON: &str = include_str!("../../templates/static/icon.svg");
 
 static HREFS: LazyLock<Hrefs> = LazyLock::new(|| Hrefs {
     style: href("corbel.css", STYLE),
     script: href("preview.js", SCRIPT),
+    docs: href("docs.js", DOCS),
     icon: href("icon.svg", ICON),
 });
 
@@ -29,6 +31,8 @@ static HREFS: LazyLock<Hrefs> = LazyLock::new(|| Hrefs {
 pub struct Hrefs {
     pub style: String,
     pub script: String,
+    /// Starts the viewer of the API's document.
+    pub docs: String,
     pub icon: String,
 }
 
@@ -55,6 +59,7 @@ async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
         "corbel.css" => kept("text/css; charset=utf-8", STYLE),
         "preview.js" => kept("text/javascript; charset=utf-8", SCRIPT),
+        "docs.js" => kept("text/javascript; charset=utf-8", DOCS),
         "icon.svg" => kept("image/svg+xml", ICON),
         _ => StatusCode::NOT_FOUND.into_response(),
     }

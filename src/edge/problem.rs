@@ -157,6 +157,12 @@ pub fn signed(mut response: Response, request_id: &str, public_url: &str) -> Res
     Response::from_parts(parts, body(&problem))
 }
 
+/// The code of an answer that is a problem.
+pub fn code(response: &Response) -> Option<&str> {
+    let problem = response.extensions().get::<Problem>()?;
+    Some(&problem.code)
+}
+
 fn body(problem: &Problem) -> Body {
     Body::from(serde_json::to_vec(problem).unwrap_or_default())
 }

@@ -130,6 +130,10 @@ impl IntoResponse for Fault {
     }
 }
 
+/// The page's style sheet bears pictures in itself: put into a response's extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct Pictures;
+
 /// A rendered template as a page.
 pub fn page(status: StatusCode, template: &impl Template) -> Response {
     match template.render() {
@@ -187,14 +191,19 @@ async fn dress(State(services): State<Services>, request: Request, next: Next) -
         "same-origin"
     };
     let leads_to = response.extensions_mut().remove::<LeadsTo>();
+    let pictures = response.extensions_mut().remove::<Pictures>();
     set_headers(response.headers_mut(), referrer);
-    if let Some(LeadsTo(sources)) = leads_to {
-        let wider = POLICY.replace("form-action 'self'", &format!("form-action 'self' {sources}"));
-        if let Ok(policy) = HeaderValue::from_str(&wider) {
-            response
-                .headers_mut()
-                .insert(header::CONTENT_SECURITY_POLICY, policy);
-        }
+    let mut wider = POLICY.to_owned();
+    if let Some(LeadsTo(sources)) = &leads_to {
+        wider = wider.replace("form-action 'self'", &format!("form-action 'self' {sources}"));
+    }
+    if pictures.is_some() {
+        wider = wider.replace("img-src 'self'", "img-src 'self' data:");
+    }
+    if let Ok(policy) = HeaderValue::from_str(&wider) {
+        response
+            .headers_mut()
+            .insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     response
 }
@@ -208,7 +217,6 @@ fn wants_json(headers: &HeaderMap) -> bool {
 }
 
 fn set_headers(headers: &mut HeaderMap, referrer: &'static str) {
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static(referrer));
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,

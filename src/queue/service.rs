@@ -14,6 +14,8 @@ use crate::db::tx::Tx;
 use crate::queue::job::{Claim, Counted, NewJob, Pool, Timing};
 use crate::queue::store;
 
+pub use crate::queue::store::Group;
+
 /// Cheap to clone; clones share the wake-up signals.
 #[derive(Clone)]
 pub struct Queue {
@@ -90,6 +92,11 @@ impl Queue {
     /// How many jobs wait or run, over all organizations.
     pub async fn open(&self, db: &Db) -> Result<i64> {
         store::open(db).await
+    }
+
+    /// Jobs that wait or run, by pool, kind and state, over all organizations.
+    pub async fn census(&self, db: &Db) -> Result<Vec<Group>> {
+        store::census(db).await
     }
 
     pub(super) fn signal(&self, pool: Pool) -> &Arc<Notify> {

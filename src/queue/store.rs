@@ -109,6 +109,30 @@ where
     Ok(())
 }
 
+/// Jobs of one kind and state. Found for all organizations: an operator's figures.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Group {
+    pub pool: Pool,
+    pub kind: String,
+    pub running: bool,
+    pub count: i64,
+    /// When the oldest became due.
+    pub oldest: DateTime<Utc>,
+}
+
+pub(super) async fn census(db: &Db) -> Result<Vec<Group>> {
+    Ok(db
+        .query(
+            "SELECT pool, kind, FALSE AS running, CAST(COUNT(*) AS BIGINT) AS count, MIN(run_after) AS oldest
+             FROM jobs WHERE state = 'queued' GROUP BY pool, kind
+             UNION ALL
+             SELECT pool, kind, TRUE, CAST(COUNT(*) AS BIGINT), MIN(run_after)
+             FROM jobs WHERE state = 'running' GROUP BY pool, kind",
+        )
+        .all()
+        .await?)
+}
+
 /// True if a job of the pool waits: spares idle workers a writing transaction. Whether it is due, only
 /// the database's time says.
 pub(super) async fn any_waiting(db: &Db, pool: Pool) -> Result<bool> {

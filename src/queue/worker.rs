@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt as _;
 use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, watch};
 use tokio::task::{AbortHandle, JoinSet};
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::base::error::{Error, Result};
@@ -139,7 +140,10 @@ impl Worker {
                     permit: Some(permit),
                 };
                 let mut running = held(&self.inner.running);
-                let handle = tasks.spawn(async move { place.worker.attempt(claim, pool).await });
+                let span =
+                    tracing::error_span!("job", job = %claim.id, kind = claim.kind, attempt = claim.attempt);
+                let attempt = async move { place.worker.attempt(claim, pool).await };
+                let handle = tasks.spawn(attempt.instrument(span));
                 running.insert(key, handle);
             }
             while tasks.try_join_next().is_some() {}

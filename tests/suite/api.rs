@@ -3,9 +3,12 @@
 mod analysts;
 mod any_body;
 mod bodies;
+mod codes;
 mod context;
 mod contract;
+mod docs;
 mod first;
 mod keys;
 mod limits;
+mod matrix;
 mod metering;

@@ -9,6 +9,7 @@ use crate::accounts::service::NewPerson;
 use crate::app::cli::args::{
     Admin, Assistant, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
 };
+use crate::app::cli::audit;
 use crate::app::cli::care;
 use crate::app::cli::keys;
 use crate::app::cli::lookup::{ME, assistant_of, team_installation};
@@ -78,6 +79,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 format!("USD {amount} of credit is added to {}.", org.name),
             ))
         }
+        Admin::Audit(command) => audit::run(services, command).await,
         Admin::Ledger { org } => ledger(services, &org).await,
         Admin::Note(Note::Create {
             org,

@@ -89,6 +89,9 @@ pub enum Admin {
         #[arg(long)]
         org: String,
     },
+    /// The audit log: who did what
+    #[command(subcommand)]
+    Audit(Audit),
     /// Context notes
     #[command(subcommand)]
     Note(Note),
@@ -140,6 +143,26 @@ pub enum User {
         /// Read the password from standard input
         #[arg(long)]
         password_stdin: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Audit {
+    /// Show lines, the newest first
+    List {
+        #[arg(long)]
+        org: String,
+        /// Only lines before this number
+        #[arg(long, value_name = "SEQ")]
+        before: Option<i64>,
+        /// How many, at most 1000
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i64).range(1..=1000))]
+        limit: i64,
+    },
+    /// Compare every line with the chain of digests; ends with 1 and names the first line that does not fit
+    Verify {
+        #[arg(long)]
+        org: String,
     },
 }
 

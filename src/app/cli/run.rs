@@ -1,12 +1,10 @@
 //! From arguments to an exit status: sets logging up, dispatches, prints.
 
-use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use clap::Parser as _;
 use serde_json::json;
-use tracing_subscriber::EnvFilter;
 
 use crate::app::build::{App, build};
 use crate::app::cli::args::{Cli, Command};
@@ -14,6 +12,7 @@ use crate::app::cli::report::{Report, print_error, write_out};
 use crate::app::cli::{admin, ask, eval};
 use crate::app::config::Config;
 use crate::app::demo::seed;
+use crate::app::telemetry::Telemetry;
 use crate::app::{doctor, serve};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
@@ -33,8 +32,12 @@ pub fn main() -> ExitCode {
     let outcome = match (runtime, Config::read()) {
         (Ok(runtime), Ok(config)) => {
             let config = config.in_dir(cli.data_dir.as_deref());
-            match log(&config, &cli.command) {
-                Ok(()) => runtime.block_on(run(cli, config)),
+            match Telemetry::start(&config, &level(&config, &cli.command), runtime.handle()) {
+                Ok(telemetry) => {
+                    let outcome = runtime.block_on(run(cli, config));
+                    telemetry.end();
+                    outcome
+                }
                 Err(error) => Err(error),
             }
         }
@@ -129,24 +132,12 @@ async fn open(config: &Config) -> Result<App> {
     build(config, Clock::system(), config.public_url(config.listen)).await
 }
 
-/// Logs go to standard error. Commands other than servers log warnings only, unless asked.
-fn log(config: &Config, command: &Command) -> Result<()> {
+/// Commands other than servers log warnings only, unless asked.
+fn level(config: &Config, command: &Command) -> String {
     let serves = matches!(command, Command::Serve | Command::Demo { .. });
-    let wanted = if serves || config.log != "info" {
-        config.log.as_str()
+    if serves || config.log != "info" {
+        config.log.clone()
     } else {
-        "warn"
-    };
-    let filter =
-        EnvFilter::try_new(wanted).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
-    let logs = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
-    let set = if config.log_json {
-        logs.json().try_init()
-    } else {
-        logs.try_init()
-    };
-    set.map_err(Error::Internal)
+        "warn".to_owned()
+    }
 }

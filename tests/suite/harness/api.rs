@@ -326,3 +326,18 @@ impl Contract {
             .unwrap_or(&Value::Null)
     }
 }
+
+/// Method and path of every described operation.
+pub fn described() -> Vec<(String, String)> {
+    let document = corbel::api::routes::router("").1;
+    let paths = document["paths"].as_object().expect("paths");
+    let methods = ["get", "post", "put", "patch", "delete"];
+    let of = |(path, item): (&String, &Value)| {
+        let own = methods.iter().filter(|method| !item[**method].is_null());
+        let all: Vec<_> = own
+            .map(|method| (method.to_ascii_uppercase(), path.clone()))
+            .collect();
+        all
+    };
+    paths.iter().flat_map(of).collect()
+}

@@ -71,8 +71,15 @@ pub struct Server {
 
 impl Server {
     pub fn start(dir: &Dir, arguments: &[&str]) -> Self {
+        Self::start_with(dir, arguments, &[])
+    }
+
+    /// On a free port, with more settings.
+    pub fn start_with(dir: &Dir, arguments: &[&str], settings: &[(&str, &str)]) -> Self {
         let mut child = dir
             .command(arguments)
+            .env("CORBEL_LISTEN", "127.0.0.1:0")
+            .envs(settings.iter().copied())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

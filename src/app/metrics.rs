@@ -1,0 +1,186 @@
+//! `/metrics`, in Prometheus' text form. What happens in this process is counted where it happens; what
+//! stands in the database is looked up when someone asks, and is the same on every node.
+//!
+//! No label names an organization, a person, a key or anything else that a tenant made.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+use crate::analysis::service::RUN_JOB;
+use crate::assistants::turns::DELIVER_JOB;
+use crate::base::error::Result;
+use crate::queue::job::Pool;
+use crate::queue::service::Group;
+use crate::services::Services;
+
+/// Upper ends of durations in seconds: the promises lie at 5 ms, 1 s and 5 s.
+const SECONDS: [f64; 12] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
+];
+const GROUPS: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 512.0];
+/// How often what was measured is put into its buckets: between two looks it takes memory.
+const TIDY: Duration = Duration::from_secs(5);
+
+/// One for the process, like its logs.
+static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+
+/// Begins to count, if that has not begun.
+fn recorder() -> Option<&'static PrometheusHandle> {
+    let start = || {
+        let built = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)
+            .and_then(|builder| {
+                builder
+                    .set_buckets_for_metric(Matcher::Full("corbel_database_write_group".to_owned()), &GROUPS)
+            })
+            .and_then(PrometheusBuilder::install_recorder);
+        match built {
+            Ok(handle) => {
+                describe();
+                Some(handle)
+            }
+            Err(error) => {
+                tracing::error!(%error, "nothing is counted");
+                None
+            }
+        }
+    };
+    RECORDER.get_or_init(start).as_ref()
+}
+
+fn describe() {
+    describe_histogram!(
+        "corbel_http_request_duration_seconds",
+        Unit::Seconds,
+        "Requests by route pattern, method and status"
+    );
+    describe_counter!("corbel_limits_refused_total", "Requests refused by a limit");
+    describe_gauge!("corbel_runs", "Runs that wait or are under way, on all nodes");
+    describe_counter!("corbel_runs_ended_total", "Runs that this process ended");
+    describe_gauge!(
+        "corbel_queue_jobs",
+        "Jobs that wait or are under way, on all nodes"
+    );
+    describe_gauge!(
+        "corbel_queue_oldest_due_seconds",
+        Unit::Seconds,
+        "For how long the oldest due job of a pool has waited"
+    );
+    describe_gauge!(
+        "corbel_deliveries",
+        "Deliveries that wait or are under way, on all nodes"
+    );
+    describe_counter!(
+        "corbel_deliveries_ended_total",
+        "Deliveries that this process ended"
+    );
+    describe_gauge!(
+        "corbel_database_connections",
+        "Connections of this process's pool"
+    );
+    describe_gauge!(
+        "corbel_database_writes_waiting",
+        "Writes that wait for their turn"
+    );
+    describe_histogram!(
+        "corbel_database_write_group",
+        "Writes that were committed together"
+    );
+    describe_counter!(
+        "corbel_database_reruns_total",
+        "Writes run again because they met another"
+    );
+    describe_gauge!(
+        "process_resident_memory_bytes",
+        Unit::Bytes,
+        "Memory of this process"
+    );
+}
+
+/// The one route.
+pub fn router() -> Router<Services> {
+    recorder();
+    Router::new().route("/metrics", get(scrape))
+}
+
+/// Keeps what is counted small, for as long as it is polled.
+pub async fn tidy() {
+    let mut ticks = tokio::time::interval(TIDY);
+    loop {
+        ticks.tick().await;
+        if let Some(recorder) = recorder() {
+            recorder.run_upkeep();
+        }
+    }
+}
+
+async fn scrape(State(services): State<Services>) -> Response {
+    if let Err(error) = look(&services).await {
+        // What this process counted itself is worth showing while the database is away.
+        tracing::warn!(error = error.chain(), "the metrics lack what the database knows");
+    }
+    let text = recorder().map(PrometheusHandle::render).unwrap_or_default();
+    let headers = [
+        (CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, text).into_response()
+}
+
+/// Looks up what is not counted as it happens.
+async fn look(services: &Services) -> Result<()> {
+    if let Some(bytes) = resident_memory() {
+        gauge!("process_resident_memory_bytes").set(bytes);
+    }
+    let load = services.db.load();
+    gauge!("corbel_database_connections", "state" => "in_use").set(f64::from(load.in_use));
+    gauge!("corbel_database_connections", "state" => "idle").set(f64::from(load.idle));
+    gauge!("corbel_database_writes_waiting").set(whole(load.writes_waiting));
+    let groups = services.queue.census(&services.db).await?;
+    let now = services.clock.now();
+    for running in [false, true] {
+        let state = if running { "running" } else { "queued" };
+        let of = |fits: &dyn Fn(&Group) -> bool| -> f64 {
+            let all = groups.iter().filter(|group| group.running == running);
+            whole(all.filter(|group| fits(group)).map(|group| group.count).sum())
+        };
+        gauge!("corbel_runs", "state" => state).set(of(&|group| group.kind == RUN_JOB));
+        gauge!("corbel_deliveries", "state" => state).set(of(&|group| group.kind == DELIVER_JOB));
+        for pool in [Pool::Chat, Pool::Run] {
+            let depth = of(&|group| group.pool == pool);
+            gauge!("corbel_queue_jobs", "pool" => pool.as_str(), "state" => state).set(depth);
+        }
+    }
+    for pool in [Pool::Chat, Pool::Run] {
+        let queued = groups.iter().filter(|group| group.pool == pool && !group.running);
+        let oldest = queued.map(|group| group.oldest).min();
+        // What is put off until later is not late.
+        let waited = oldest.map_or(0.0, |oldest| (now - oldest).as_seconds_f64().max(0.0));
+        gauge!("corbel_queue_oldest_due_seconds", "pool" => pool.as_str()).set(waited);
+    }
+    Ok(())
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a gauge is a float, and counts stay far below 2^53"
+)]
+fn whole(count: i64) -> f64 {
+    count as f64
+}
+
+/// From the kernel's own account; nothing where there is none.
+fn resident_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024.0)
+}

@@ -1,0 +1,149 @@
+//! What a process tells of itself while it runs: logs to standard error and, where a collector is named,
+//! traces over OTLP. Both see the same spans; neither is told a secret, a question or a text.
+
+use std::io::IsTerminal as _;
+use std::pin::Pin;
+
+use opentelemetry::KeyValue;
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tokio::runtime::Handle;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _};
+use url::Url;
+
+use crate::app::config::Config;
+use crate::base::error::{Error, Result};
+use crate::net::named::NamedService;
+
+/// Logs and traces of this process. At the end the last spans are sent.
+#[derive(Debug)]
+pub struct Telemetry {
+    traces: Option<SdkTracerProvider>,
+}
+
+impl Telemetry {
+    /// From now on `level` and what is above it is logged. `runtime` carries the calls to a collector.
+    pub fn start(config: &Config, level: &str, runtime: &Handle) -> Result<Self> {
+        let filter =
+            EnvFilter::try_new(level).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
+        let logs = tracing_subscriber::fmt::layer()
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_writer(std::io::stderr);
+        let logs = if config.log_json {
+            logs.json().with_filter(filter).boxed()
+        } else {
+            logs.with_filter(filter).boxed()
+        };
+        let traces = config
+            .otlp_endpoint
+            .as_deref()
+            .map(|endpoint| provider(config, endpoint, runtime))
+            .transpose()?;
+        // Spans of ours alone: those of libraries would tell of statements and addresses.
+        let ours = Targets::new().with_target("corbel", LevelFilter::INFO);
+        let spans = traces.as_ref().map(|provider| {
+            tracing_opentelemetry::layer()
+                .with_tracer(provider.tracer("corbel"))
+                .with_location(false)
+                .with_threads(false)
+                .with_tracked_inactivity(false)
+                .with_filter(ours)
+        });
+        tracing_subscriber::registry()
+            .with(logs)
+            .with(spans)
+            .try_init()
+            .map_err(Error::internal)?;
+        Ok(Self { traces })
+    }
+
+    /// Sends what is left. Not from within the runtime: it waits.
+    pub fn end(self) {
+        if let Some(Err(error)) = self.traces.map(|provider| provider.shutdown()) {
+            tracing::warn!(%error, "the last spans could not be sent");
+        }
+    }
+}
+
+fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTracerProvider> {
+    let wrong = |why: String| Error::invalid("CORBEL_OTLP_ENDPOINT", why);
+    // The base address, as OpenTelemetry's own settings have it; the whole one is taken as well.
+    let base = endpoint.trim_end_matches('/');
+    let whole = if base.ends_with("/v1/traces") {
+        base.to_owned()
+    } else {
+        format!("{base}/v1/traces")
+    };
+    let url = Url::parse(&whole).map_err(|error| wrong(error.to_string()))?;
+    let collector = Collector {
+        service: NamedService::new(url)?,
+        runtime: runtime.clone(),
+    };
+    let exporter = SpanExporter::builder()
+        .with_http()
+        .with_http_client(collector)
+        .with_protocol(Protocol::HttpBinary)
+        .with_endpoint(whole)
+        .build()
+        .map_err(|error| wrong(error.to_string()))?;
+    let resource = Resource::builder_empty()
+        .with_attributes([
+            KeyValue::new("service.name", config.service_name.to_lowercase()),
+            KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
+        ])
+        .build();
+    Ok(SdkTracerProvider::builder()
+        .with_batch_exporter(exporter)
+        .with_resource(resource)
+        .build())
+}
+
+/// The exporter's way out. It asks from a thread of its own, where no runtime is.
+#[derive(Debug)]
+struct Collector {
+    service: NamedService,
+    runtime: Handle,
+}
+
+impl HttpClient for Collector {
+    fn send_bytes<'a, 'call>(
+        &'a self,
+        request: Request<Bytes>,
+    ) -> Pin<Box<dyn Future<Output = std::result::Result<Response<Bytes>, HttpError>> + Send + 'call>>
+    where
+        'a: 'call,
+        Self: 'call,
+    {
+        let service = self.service.clone();
+        let sent = self.runtime.spawn(async move {
+            let (parts, body) = request.into_parts();
+            service.post(parts.headers, body.to_vec()).await
+        });
+        Box::pin(async move {
+            match sent.await? {
+                Ok(reply) => {
+                    if !reply.status.is_success() {
+                        tracing::warn!(
+                            status = reply.status.as_u16(),
+                            "the collector of traces refused spans"
+                        );
+                    }
+                    let mut response = Response::new(Bytes::from(reply.body));
+                    *response.status_mut() = reply.status;
+                    Ok(response)
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the collector of traces was not reached");
+                    Err(error.into())
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,377 @@
+//! Isolation: every operation of the document × {owner, colleague, other organization, revoked key, no key}.
+//!
+//! Each row says how an operation is called and whether the call names something of the owner. What names
+//! something must be answered to a stranger as a random id is: same status, same headers, same body. An
+//! operation without a row fails, and so does a row without an operation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use corbel::accounts::model::Plan;
+use corbel::accounts::service::NewPerson;
+use corbel::audit::store::Actor;
+use corbel::base::ids::JobId;
+use corbel::base::principal::Role;
+use corbel::keys::model::Environment;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::api::{Answer, Api, described};
+use crate::harness::app::{Person, Running, on_each};
+
+/// Stands in everything the owner wrote.
+const CANARY: &str = "canary-5Kp-owner";
+
+/// What the owner has, by its word in the rows. Unknown words are random ids.
+type Ids = BTreeMap<&'static str, String>;
+
+/// One way to call an operation. `{word}` in path and body stands for an id of the owner.
+struct Row {
+    method: &'static str,
+    path: &'static str,
+    body: fn() -> Value,
+    /// The word of what the call names; none where it names nothing of the owner's.
+    names: Option<&'static str>,
+    /// The path as it is called, with a query perhaps; the described one if none.
+    call: &'static str,
+    /// What the owner gets.
+    owner: u16,
+}
+
+const fn own(method: &'static str, path: &'static str, body: fn() -> Value, owner: u16) -> Row {
+    Row {
+        method,
+        path,
+        body,
+        names: None,
+        call: path,
+        owner,
+    }
+}
+
+const fn naming(
+    method: &'static str,
+    path: &'static str,
+    call: &'static str,
+    names: &'static str,
+    body: fn() -> Value,
+    owner: u16,
+) -> Row {
+    Row {
+        method,
+        path,
+        body,
+        names: Some(names),
+        call,
+        owner,
+    }
+}
+
+fn nothing() -> Value {
+    Value::Null
+}
+
+fn question() -> Value {
+    json!({ "question": format!("Cap rate with NOI 50,000 and price 1,000,000? {CANARY}") })
+}
+
+const RUN: &str = "/users/run-models";
+
+const ANALYSTS: &str = "/users/custom-analysts";
+const ANALYST: &str = "/users/custom-analysts/{analystId}";
+const UPDATE: &str = "/users/update-memory";
+
+fn note() -> Value {
+    json!({ "memoryType": "user_memory", "noteTitle": "Harbour", "noteContext": CANARY, "folder": CANARY })
+}
+
+fn analyst() -> Value {
+    json!({ "name": format!("Abstractor {CANARY}"), "base": "svc-local", "tone": "friendly" })
+}
+
+/// Calls that end what they name come last.
+const ROWS: &[Row] = &[
+    own("GET", "/users/sdk/me", nothing, 200),
+    own("POST", RUN, question, 202),
+    naming(
+        "POST",
+        RUN,
+        RUN,
+        "session",
+        || json!({ "question": "And at 5%?", "sessionId": "{session}" }),
+        202,
+    ),
+    naming(
+        "GET",
+        "/users/me/chat-messages/{messageId}",
+        "/users/me/chat-messages/{message}",
+        "message",
+        nothing,
+        200,
+    ),
+    own("POST", "/users/get-user-memory", || json!({}), 200),
+    own(
+        "POST",
+        "/users/memory/search",
+        || json!({ "query": "harbour canary" }),
+        200,
+    ),
+    own("POST", "/users/memory/folders", || json!({}), 200),
+    own("POST", "/users/add-to-memory", note, 201),
+    naming(
+        "POST",
+        UPDATE,
+        UPDATE,
+        "note",
+        || json!({ "memoryId": "{note}", "noteTitle": "Pier" }),
+        200,
+    ),
+    own("GET", ANALYSTS, nothing, 200),
+    own("POST", ANALYSTS, analyst, 201),
+    naming(
+        "POST",
+        ANALYSTS,
+        ANALYSTS,
+        "note",
+        || {
+            json!({
+                "name": "Reader", "base": "svc-local", "tone": "friendly",
+                "organisationMemory": { "noteId": "{note}", "noteTitle": "Pier" },
+            })
+        },
+        404,
+    ),
+    naming(
+        "PUT",
+        ANALYST,
+        "/users/custom-analysts/{analyst}",
+        "analyst",
+        analyst,
+        200,
+    ),
+    naming(
+        "DELETE",
+        ANALYST,
+        "/users/custom-analysts/{analyst}",
+        "analyst",
+        nothing,
+        204,
+    ),
+];
+
+/// Whose calls are held against each other.
+struct Callers {
+    owner: Api,
+    colleague: Api,
+    other: Api,
+    revoked: Api,
+    nobody: Api,
+}
+
+async fn person(app: &Running, org: &crate::harness::app::Org, email: &str) -> Person {
+    let new = NewPerson {
+        email: email.to_owned(),
+        name: "Otto Other".to_owned(),
+        role: Role::Owner,
+        password: None,
+    };
+    let user = app
+        .services()
+        .accounts
+        .create_member(Actor::OPERATOR, org.id, new)
+        .await
+        .expect("a member");
+    Person {
+        org: org.id,
+        user,
+        email: email.to_owned(),
+        role: Role::Owner,
+    }
+}
+
+impl Callers {
+    async fn of(app: &Running) -> (Self, Value) {
+        let org = app.organization("Marlow Ridge").await;
+        let elsewhere = app.organization("Tern Harbour").await;
+        let live = Environment::Production;
+        let owner = app.key(&org.mara, live).await;
+        // An owner of another organization, and a plain colleague: neither role opens what is personal.
+        let boss = person(app, &elsewhere, "otto@tern.example").await;
+        let revoked = app.key(&org.mara, live).await;
+        let hints = json!({
+            "userId": org.mara.user,
+            "organizationId": org.id,
+            "ownerId": org.mara.user,
+            "orgId": org.id,
+        });
+        let id = corbel::keys::model::Token::read(&revoked).expect("a key").id;
+        let keys = &app.services().keys;
+        keys.revoke(Actor::OPERATOR, org.id, None, id)
+            .await
+            .expect("revoked");
+        assert_eq!(
+            app.services()
+                .accounts
+                .org(&org.id.to_string())
+                .await
+                .expect("org")
+                .plan,
+            Plan::Pro
+        );
+        let callers = Self {
+            owner: app.api(&owner).await,
+            colleague: app.api(&app.key(&org.noel, live).await).await,
+            other: app.api(&app.key(&boss, live).await).await,
+            revoked: app.api(&revoked).await,
+            nobody: app.api_unknown().await,
+        };
+        (callers, hints)
+    }
+}
+
+/// Everything a row may name, made as the owner would make it.
+async fn made(app: &Running, owner: &Api) -> Ids {
+    let mut ids = Ids::new();
+    let admitted = owner.post(RUN, &question()).await.expect(202);
+    for (word, field) in [("message", "messageId"), ("session", "sessionId")] {
+        ids.insert(word, admitted[field].as_str().expect("an id").to_owned());
+    }
+    app.settle().await;
+    let note = owner.post("/users/add-to-memory", &note()).await.expect(201);
+    ids.insert("note", note["memoryId"].as_str().expect("an id").to_owned());
+    let analyst = owner.post(ANALYSTS, &analyst()).await.expect(201);
+    ids.insert("analyst", analyst["id"].as_str().expect("an id").to_owned());
+    ids
+}
+
+fn filled(text: &str, ids: &Ids) -> String {
+    let mut text = text.to_owned();
+    for (word, id) in ids {
+        text = text.replace(&format!("{{{word}}}"), id);
+    }
+    text
+}
+
+async fn call(api: &Api, row: &Row, ids: &Ids, more: &Value) -> Answer {
+    let method = Method::from_bytes(row.method.as_bytes()).expect("a method");
+    let mut call = api.call(method, &filled(row.call, ids));
+    let body = (row.body)();
+    if !body.is_null() {
+        let mut body: Value = serde_json::from_str(&filled(&body.to_string(), ids)).expect("JSON");
+        for (name, value) in more.as_object().into_iter().flatten() {
+            body[name] = value.clone();
+        }
+        call = call.json(&body);
+    }
+    call.send().await
+}
+
+/// An answer without what differs between any two requests.
+fn comparable(answer: &Answer) -> (u16, BTreeMap<String, String>, Value) {
+    let volatile = ["x-request-id", "date", "ratelimit", "content-length"];
+    let headers = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| !volatile.contains(&name.as_str()))
+        .map(|(name, value)| (name.to_string(), format!("{value:?}")))
+        .collect();
+    let mut body = answer.body.clone();
+    if let Some(fields) = body.as_object_mut() {
+        fields.remove("requestId");
+    }
+    (answer.status, headers, body)
+}
+
+fn random(ids: &Ids) -> Ids {
+    ids.keys().map(|word| (*word, JobId::new().to_string())).collect()
+}
+
+#[tokio::test]
+async fn nobody_reaches_what_is_another_s() {
+    on_each("matrix", async |place| {
+        let app = place.start(&[]).await;
+        let (callers, hints) = Callers::of(&app).await;
+        let ids = made(&app, &callers.owner).await;
+        let random = random(&ids);
+        let none = json!({});
+        for row in ROWS {
+            let name = format!("{} {}", row.method, row.call);
+            // Whatever they name: who is not known is told no more than that.
+            for who in [&ids, &random] {
+                let revoked = call(&callers.revoked, row, who, &none).await;
+                revoked.refused(401, "api_key_invalid");
+                call(&callers.nobody, row, who, &none)
+                    .await
+                    .refused(401, "api_key_missing");
+            }
+            for (caller, api) in [
+                ("colleague", &callers.colleague),
+                ("other organization", &callers.other),
+            ] {
+                let seen = call(api, row, &ids, &none).await;
+                if row.names.is_some() {
+                    let absent = call(api, row, &random, &none).await;
+                    assert_eq!(comparable(&seen), comparable(&absent), "{name}, {caller}");
+                    seen.clone().refused(404, "not_found");
+                    let hinted = call(api, row, &ids, &hints).await;
+                    assert_eq!(
+                        comparable(&hinted),
+                        comparable(&absent),
+                        "{name}, {caller}, with the owner's ids"
+                    );
+                } else if !(row.body)().to_string().contains(CANARY) {
+                    // What they read is theirs, whomever they name.
+                    assert!(
+                        !String::from_utf8_lossy(&seen.bytes).contains(CANARY),
+                        "{name}, {caller}: {seen}"
+                    );
+                    let hinted = call(api, row, &ids, &hints).await;
+                    assert_eq!(hinted.status, seen.status, "{name}, {caller}");
+                    let text = String::from_utf8_lossy(&hinted.bytes).into_owned();
+                    assert!(
+                        !text.contains(CANARY),
+                        "{name}, {caller}, with the owner's ids: {text}"
+                    );
+                    let user = hints["userId"].as_str().expect("an id");
+                    assert!(
+                        !text.contains(user),
+                        "{name}, {caller}, with the owner's ids: {text}"
+                    );
+                } else {
+                    // What they write is theirs, whomever they name.
+                    let hinted = call(api, row, &ids, &hints).await;
+                    assert_eq!(hinted.status, row.owner, "{name}, {caller}: {hinted}");
+                }
+            }
+        }
+        app.settle().await;
+        // Nothing the others did has reached the owner, and it all opens for its owner.
+        for row in ROWS {
+            let answer = call(&callers.owner, row, &ids, &hints).await;
+            assert_eq!(answer.status, row.owner, "{} {}: {answer}", row.method, row.call);
+        }
+        app.settle().await;
+        app.stop().await;
+    })
+    .await;
+}
+
+#[test]
+fn every_operation_has_a_row_and_every_row_an_operation() {
+    let described: BTreeSet<(String, String)> = described().into_iter().collect();
+    let rows: BTreeSet<(String, String)> = ROWS
+        .iter()
+        .map(|row| (row.method.to_owned(), row.path.to_owned()))
+        .collect();
+    let missing: Vec<_> = described.difference(&rows).collect();
+    assert!(missing.is_empty(), "operations without a row: {missing:?}");
+    let unknown: Vec<_> = rows.difference(&described).collect();
+    assert!(unknown.is_empty(), "rows without an operation: {unknown:?}");
+    // What has an id in its path has a row that names something.
+    for (method, path) in described.iter().filter(|(_, path)| path.contains('{')) {
+        let names = |row: &&Row| row.method == method && row.path == path && row.names.is_some();
+        assert!(
+            ROWS.iter().any(|row| names(&row)),
+            "{method} {path} names nothing in its rows"
+        );
+    }
+}
