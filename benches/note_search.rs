@@ -1,0 +1,244 @@
+//! How long finding notes takes among 100,000 of them: `Context::search` as a run and the API use it, on SQLite
+//! and, where `CORBEL_BENCH_POSTGRES_URL` names a server (a database of its own is made there and dropped), on
+//! PostgreSQL. Both get the same notes and questions, and have to answer in the same order.
+//!
+//! `cargo bench --bench note_search`. Made-up words by Zipf's law, notes of about 1.1 kB, questions of five words
+//! taken from one note, half of them with other endings. CORBEL_BENCH_NOTES, CORBEL_BENCH_TENANTS and
+//! CORBEL_BENCH_REQUESTS (questions) change its size.
+
+#![expect(clippy::indexing_slicing, reason = "places are drawn below the lengths")]
+
+#[expect(dead_code, reason = "the benches that compare contenders use more of it")]
+mod support;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use corbel::accounts::model::Plan;
+use corbel::accounts::service::NewPerson;
+use corbel::app::build::build;
+use corbel::app::config::Config;
+use corbel::audit::store::Actor;
+use corbel::base::clock::Clock;
+use corbel::base::ids::{OrgId, UserId};
+use corbel::base::principal::Role;
+use corbel::context::model::{NoteKind, Scope};
+use corbel::services::Services;
+
+use crate::support::{Outcome, Scratch, asked, flush_probe, machine, ms, number, quantile, say};
+
+/// Different words of the made-up language.
+const WORDS: usize = 30_000;
+/// Words of a note's body.
+const LENGTH: usize = 150;
+/// Notes that a search answers.
+const MOST: usize = 10;
+
+fn main() -> Outcome {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(measure())
+}
+
+/// A plain generator: the same notes and questions for each database.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() * most as f64) as usize
+    }
+
+    /// A word's rank by Zipf's law.
+    fn rank(&mut self) -> usize {
+        ((self.next() * (WORDS as f64).ln()).exp() as usize).min(WORDS - 1)
+    }
+}
+
+/// The word of a rank, in one of its forms.
+fn word(rank: usize, form: usize) -> String {
+    const PARTS: [&str; 20] = [
+        "bar", "col", "den", "fir", "gol", "han", "jor", "kel", "lum", "mar", "nor", "pel", "qua", "ror",
+        "sil", "tam", "ulm", "vor", "wex", "zan",
+    ];
+    const FORMS: [&str; 4] = ["", "s", "ed", "ing"];
+    let mut text = String::new();
+    let mut left = rank + PARTS.len();
+    while left > 0 {
+        text.push_str(PARTS[left % PARTS.len()]);
+        left /= PARTS.len();
+    }
+    text + FORMS[form % FORMS.len()]
+}
+
+struct Note {
+    title: String,
+    body: String,
+    ranks: Vec<usize>,
+}
+
+fn note(tenant: usize, number: usize) -> Note {
+    let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ ((tenant as u64) << 32) ^ (number as u64 + 1));
+    for _ in 0..8 {
+        dice.next();
+    }
+    let length = LENGTH / 2 + dice.below(LENGTH);
+    let ranks: Vec<usize> = (0..length).map(|_| dice.rank()).collect();
+    let body: Vec<String> = ranks.iter().map(|rank| word(*rank, dice.below(8))).collect();
+    let title: Vec<String> = ranks.iter().take(4).map(|rank| word(*rank, 0)).collect();
+    Note {
+        title: format!("{} {number}", title.join(" ")),
+        body: body.join(" "),
+        ranks,
+    }
+}
+
+/// Five words of a note, every other question in other forms.
+fn question(tenant: usize, number: usize, asked: usize) -> String {
+    let note = note(tenant, number);
+    let mut dice = Dice(asked as u64 + 77);
+    dice.next();
+    let words: Vec<String> = (0..5)
+        .map(|_| {
+            word(
+                note.ranks[dice.below(note.ranks.len())],
+                if asked % 2 == 0 { 0 } else { 3 },
+            )
+        })
+        .collect();
+    words.join(" ")
+}
+
+async fn measure() -> Outcome {
+    let notes = number("CORBEL_BENCH_NOTES", 100_000)?;
+    let tenants = number("CORBEL_BENCH_TENANTS", 200)?;
+    let questions = number("CORBEL_BENCH_REQUESTS", 2_000)?;
+    say(machine())?;
+    say(format!(
+        "{notes} notes of {tenants} organizations, {questions} questions, one at a time"
+    ))?;
+    let sqlite = on(None, notes, tenants, questions).await?;
+    let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+        return say("PostgreSQL is absent: CORBEL_BENCH_POSTGRES_URL is not set");
+    };
+    let own = format!("corbel_bench_{}", OrgId::new().uuid().simple());
+    postgres(&server, &format!("CREATE DATABASE {own}")).await?;
+    let mut url = url::Url::parse(&server)?;
+    url.set_path(&own);
+    let measured = on(Some(url.as_str()), notes, tenants, questions).await;
+    postgres(&server, &format!("DROP DATABASE {own} WITH (FORCE)")).await?;
+    let postgres = measured?;
+    let same = sqlite
+        .iter()
+        .zip(&postgres)
+        .filter(|(one, other)| one == other)
+        .count();
+    say(format!("same order on both: {same} of {} answers", sqlite.len()))?;
+    if same == sqlite.len() {
+        Ok(())
+    } else {
+        Err("the databases order differently".into())
+    }
+}
+
+async fn postgres(server: &str, statement: &str) -> Outcome {
+    use sqlx::{Connection as _, Executor as _};
+    let mut connection = sqlx::PgConnection::connect(server).await?;
+    connection
+        .execute(sqlx::AssertSqlSafe(statement.to_owned()))
+        .await?;
+    Ok(connection.close().await?)
+}
+
+/// Fills a database, asks, says how long it took; answers the titles that were found.
+async fn on(url: Option<&str>, notes: usize, tenants: usize, questions: usize) -> Outcome<Vec<Vec<String>>> {
+    let scratch = Scratch::new("note-search")?;
+    let mut values = BTreeMap::from([("CORBEL_DATA_DIR".to_owned(), scratch.path().display().to_string())]);
+    values.extend(url.map(|url| ("CORBEL_DATABASE_URL".to_owned(), url.to_owned())));
+    let config = Config::from_values(values, Vec::new())?;
+    let app = build(&config, Clock::system(), "http://127.0.0.1".to_owned()).await?;
+    let services = app.services;
+    let name = if url.is_some() { "PostgreSQL" } else { "SQLite" };
+    say(format!("{name}: {}", flush_probe(scratch.path())?))?;
+    let filling = Instant::now();
+    let orgs = fill(&services, tenants, notes / tenants).await?;
+    say(format!(
+        "{name}: filled in {:.0} s",
+        filling.elapsed().as_secs_f64()
+    ))?;
+
+    let mut times: Vec<Duration> = Vec::with_capacity(questions);
+    let mut answers = Vec::with_capacity(questions);
+    let (mut first, mut among) = (0, 0);
+    for asked in 0..questions {
+        let (tenant, number) = (asked * 7 % tenants, asked * 13 % (notes / tenants));
+        let text = question(tenant, number, asked);
+        let start = Instant::now();
+        let found = services
+            .context
+            .search(Scope::organization(orgs[tenant].0), &text, MOST)
+            .await?;
+        times.push(start.elapsed());
+        let known = note(tenant, number).title;
+        first += usize::from(found.first().is_some_and(|one| one.note.title == known));
+        among += usize::from(found.iter().any(|one| one.note.title == known));
+        answers.push(found.into_iter().map(|one| one.note.title).collect());
+    }
+    times.sort_unstable();
+    let at = |q| ms(quantile(&times, q));
+    let (p50, p99, worst) = (at(0.5), at(0.99), at(1.0));
+    say(format!(
+        "{name}: p50 {p50:.2} ms, p99 {p99:.2} ms, slowest {worst:.2} ms; the note asked for came first in {:.1} %, \
+         among {MOST} in {:.1} %",
+        first as f64 * 100.0 / questions as f64,
+        among as f64 * 100.0 / questions as f64,
+    ))?;
+    services.db.close().await;
+    Ok(answers)
+}
+
+/// Each organization's notes one after the other, so that their ids have one order.
+async fn fill(services: &Services, tenants: usize, each: usize) -> Outcome<Vec<(OrgId, UserId)>> {
+    let mut orgs = Vec::with_capacity(tenants);
+    for tenant in 0..tenants {
+        let accounts = &services.accounts;
+        let name = format!("Tenant {tenant}");
+        let org = accounts
+            .create_org(Actor::SYSTEM, &name, Plan::Pro, None)
+            .await?
+            .id;
+        let person = NewPerson {
+            email: format!("one@tenant-{tenant}.example"),
+            name: "One".to_owned(),
+            role: Role::Member,
+            password: None,
+        };
+        orgs.push((org, accounts.create_member(Actor::SYSTEM, org, person).await?));
+    }
+    let places = Arc::new(tokio::sync::Semaphore::new(32));
+    let mut filling = tokio::task::JoinSet::new();
+    for (tenant, (org, owner)) in orgs.iter().copied().enumerate() {
+        let (context, places) = (services.context.clone(), Arc::clone(&places));
+        filling.spawn(async move {
+            let _place = places.acquire().await?;
+            for number in 0..each {
+                let note = note(tenant, number);
+                let kind = NoteKind::Organization;
+                context
+                    .create(Actor::SYSTEM, org, owner, kind, &note.title, &note.body)
+                    .await?;
+            }
+            Outcome::Ok(())
+        });
+    }
+    while let Some(filled) = filling.join_next().await {
+        filled??;
+    }
+    Ok(orgs)
+}
