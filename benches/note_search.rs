@@ -21,12 +21,12 @@ use corbel::app::build::build;
 use corbel::app::config::Config;
 use corbel::audit::store::Actor;
 use corbel::base::clock::Clock;
-use corbel::base::ids::{OrgId, UserId};
+use corbel::base::ids::OrgId;
 use corbel::base::principal::Role;
 use corbel::context::model::{NoteKind, Scope};
 use corbel::services::Services;
 
-use crate::support::{Outcome, Scratch, asked, flush_probe, machine, ms, number, quantile, say};
+use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say};
 
 /// Different words of the made-up language.
 const WORDS: usize = 30_000;
@@ -123,17 +123,25 @@ async fn measure() -> Outcome {
     say(format!(
         "{notes} notes of {tenants} organizations, {questions} questions, one at a time"
     ))?;
-    let sqlite = on(None, notes, tenants, questions).await?;
     let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+        Filled::with(None, notes, tenants).await?.ask(questions).await?;
         return say("PostgreSQL is absent: CORBEL_BENCH_POSTGRES_URL is not set");
     };
     let own = format!("corbel_bench_{}", OrgId::new().uuid().simple());
     postgres(&server, &format!("CREATE DATABASE {own}")).await?;
     let mut url = url::Url::parse(&server)?;
     url.set_path(&own);
-    let measured = on(Some(url.as_str()), notes, tenants, questions).await;
+    let compared = compare(url.as_str(), notes, tenants, questions).await;
     postgres(&server, &format!("DROP DATABASE {own} WITH (FORCE)")).await?;
-    let postgres = measured?;
+    compared
+}
+
+async fn compare(url: &str, notes: usize, tenants: usize, questions: usize) -> Outcome {
+    let (sqlite, postgres) = tokio::try_join!(
+        Filled::with(None, notes, tenants),
+        Filled::with(Some(url), notes, tenants)
+    )?;
+    let (sqlite, postgres) = (sqlite.ask(questions).await?, postgres.ask(questions).await?);
     let same = sqlite
         .iter()
         .zip(&postgres)
@@ -156,55 +164,79 @@ async fn postgres(server: &str, statement: &str) -> Outcome {
     Ok(connection.close().await?)
 }
 
-/// Fills a database, asks, says how long it took; answers the titles that were found.
-async fn on(url: Option<&str>, notes: usize, tenants: usize, questions: usize) -> Outcome<Vec<Vec<String>>> {
-    let scratch = Scratch::new("note-search")?;
-    let mut values = BTreeMap::from([("CORBEL_DATA_DIR".to_owned(), scratch.path().display().to_string())]);
-    values.extend(url.map(|url| ("CORBEL_DATABASE_URL".to_owned(), url.to_owned())));
-    let config = Config::from_values(values, Vec::new())?;
-    let app = build(&config, Clock::system(), "http://127.0.0.1".to_owned()).await?;
-    let services = app.services;
-    let name = if url.is_some() { "PostgreSQL" } else { "SQLite" };
-    say(format!("{name}: {}", flush_probe(scratch.path())?))?;
-    let filling = Instant::now();
-    let orgs = fill(&services, tenants, notes / tenants).await?;
-    say(format!(
-        "{name}: filled in {:.0} s",
-        filling.elapsed().as_secs_f64()
-    ))?;
+/// A database with the notes in it.
+struct Filled {
+    name: &'static str,
+    services: Services,
+    orgs: Vec<OrgId>,
+    /// Notes of each organization.
+    each: usize,
+    _scratch: Scratch,
+}
 
-    let mut times: Vec<Duration> = Vec::with_capacity(questions);
-    let mut answers = Vec::with_capacity(questions);
-    let (mut first, mut among) = (0, 0);
-    for asked in 0..questions {
-        let (tenant, number) = (asked * 7 % tenants, asked * 13 % (notes / tenants));
-        let text = question(tenant, number, asked);
-        let start = Instant::now();
-        let found = services
-            .context
-            .search(Scope::organization(orgs[tenant].0), &text, MOST)
-            .await?;
-        times.push(start.elapsed());
-        let known = note(tenant, number).title;
-        first += usize::from(found.first().is_some_and(|one| one.note.title == known));
-        among += usize::from(found.iter().any(|one| one.note.title == known));
-        answers.push(found.into_iter().map(|one| one.note.title).collect());
+impl Filled {
+    async fn with(url: Option<&str>, notes: usize, tenants: usize) -> Outcome<Self> {
+        let name = if url.is_some() { "PostgreSQL" } else { "SQLite" };
+        let scratch = Scratch::new(&format!("note-search-{name}"))?;
+        let data = scratch.path().display().to_string();
+        let mut values = BTreeMap::from([("CORBEL_DATA_DIR".to_owned(), data)]);
+        values.extend(url.map(|url| ("CORBEL_DATABASE_URL".to_owned(), url.to_owned())));
+        let config = Config::from_values(values, Vec::new())?;
+        let app = build(&config, Clock::system(), "http://127.0.0.1".to_owned()).await?;
+        let each = notes / tenants;
+        let filling = Instant::now();
+        let orgs = fill(&app.services, tenants, each).await?;
+        say(format!(
+            "{name}: filled in {:.0} s",
+            filling.elapsed().as_secs_f64()
+        ))?;
+        Ok(Self {
+            name,
+            services: app.services,
+            orgs,
+            each,
+            _scratch: scratch,
+        })
     }
-    times.sort_unstable();
-    let at = |q| ms(quantile(&times, q));
-    let (p50, p99, worst) = (at(0.5), at(0.99), at(1.0));
-    say(format!(
-        "{name}: p50 {p50:.2} ms, p99 {p99:.2} ms, slowest {worst:.2} ms; the note asked for came first in {:.1} %, \
-         among {MOST} in {:.1} %",
-        first as f64 * 100.0 / questions as f64,
-        among as f64 * 100.0 / questions as f64,
-    ))?;
-    services.db.close().await;
-    Ok(answers)
+
+    /// Says how long the answers took; answers the titles that were found.
+    async fn ask(self, questions: usize) -> Outcome<Vec<Vec<String>>> {
+        let mut times: Vec<Duration> = Vec::with_capacity(questions);
+        let mut answers = Vec::with_capacity(questions);
+        let (mut first, mut among) = (0, 0);
+        for asked in 0..questions {
+            let (tenant, number) = (asked * 7 % self.orgs.len(), asked * 13 % self.each);
+            let text = question(tenant, number, asked);
+            let scope = Scope::organization(self.orgs[tenant]);
+            let start = Instant::now();
+            let found = self.services.context.search(scope, &text, MOST).await?;
+            times.push(start.elapsed());
+            let known = note(tenant, number).title;
+            first += usize::from(found.first().is_some_and(|one| one.note.title == known));
+            among += usize::from(found.iter().any(|one| one.note.title == known));
+            answers.push(found.into_iter().map(|one| one.note.title).collect());
+        }
+        times.sort_unstable();
+        let at = |q| ms(quantile(&times, q));
+        let share = |count: usize| count as f64 * 100.0 / questions as f64;
+        say(format!(
+            "{}: p50 {:.2} ms, p99 {:.2} ms, slowest {:.2} ms; the note asked for came first in {:.1} %, among {MOST} \
+             in {:.1} %",
+            self.name,
+            at(0.5),
+            at(0.99),
+            at(1.0),
+            share(first),
+            share(among),
+        ))?;
+        say(machine())?;
+        self.services.db.close().await;
+        Ok(answers)
+    }
 }
 
 /// Each organization's notes one after the other, so that their ids have one order.
-async fn fill(services: &Services, tenants: usize, each: usize) -> Outcome<Vec<(OrgId, UserId)>> {
+async fn fill(services: &Services, tenants: usize, each: usize) -> Outcome<Vec<OrgId>> {
     let mut orgs = Vec::with_capacity(tenants);
     for tenant in 0..tenants {
         let accounts = &services.accounts;
@@ -240,5 +272,5 @@ async fn fill(services: &Services, tenants: usize, each: usize) -> Outcome<Vec<(
     while let Some(filled) = filling.join_next().await {
         filled??;
     }
-    Ok(orgs)
+    Ok(orgs.into_iter().map(|(org, _)| org).collect())
 }

@@ -84,7 +84,8 @@ pub(super) async fn hits(db: &Db, scope: Scope, words: &[String]) -> Result<Vec<
         let any: Vec<String> = scopes.iter().map(|word| format!("\"{word}\"")).collect();
         (
             any.join(" OR "),
-            " AS bit FROM note_search s JOIN note_terms t ON t.number = s.rowid WHERE note_search MATCH ",
+            // CROSS: else SQLite may go through all notes of the organization and ask the index for each.
+            " AS bit FROM note_search s CROSS JOIN note_terms t ON t.number = s.rowid WHERE note_search MATCH ",
         )
     } else {
         let any: Vec<String> = scopes.iter().map(|word| format!("'{word}'")).collect();
