@@ -125,6 +125,7 @@ pub mod finance {
 
 /// Notes and their search.
 pub mod context {
+    pub mod files;
     mod index;
     pub mod model;
     mod rank;
@@ -264,6 +265,7 @@ pub mod api {
     pub mod me;
     pub mod memories;
     pub mod messages;
+    pub mod note_files;
     pub mod notes;
     pub mod openapi;
     pub mod query;

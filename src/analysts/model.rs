@@ -6,6 +6,7 @@ use crate::base::ids::{AnalystId, ModelId, NoteId, UserId};
 use crate::base::model::Model;
 use crate::base::tone::Tone;
 use crate::context::model::Warning;
+use crate::files::spool::Upload;
 
 /// Longest name, emoji and description, in characters.
 pub const NAME: usize = 80;
@@ -55,6 +56,8 @@ pub struct Memory {
     pub note: Option<NoteId>,
     pub title: Option<String>,
     pub body: Option<String>,
+    /// Files of the note.
+    pub files: Vec<Upload>,
 }
 
 /// An analyst after a change, and what of the change was left out.

@@ -10,11 +10,12 @@ use crate::analysts::model::{Analyst, DESCRIPTION, EMOJI, Memory, NAME, Profile,
 use crate::analysts::store;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{AnalystId, ModelId};
+use crate::base::ids::{AnalystId, ModelId, NoteId};
 use crate::base::principal::Principal;
 use crate::base::text;
 use crate::context::model::{NewNote, NoteChange, NoteKind, Warning};
-use crate::context::service as context;
+use crate::context::files::Kept;
+use crate::context::service::{self as context, Context};
 use crate::db::exec::Exec;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
@@ -22,18 +23,21 @@ use crate::db::tx::Tx;
 #[derive(Clone)]
 pub struct Analysts {
     db: Db,
+    context: Context,
 }
 
 impl Analysts {
-    pub fn new(db: Db) -> Self {
-        Self { db }
+    pub fn new(db: Db, context: Context) -> Self {
+        Self { db, context }
     }
 
     pub async fn create(&self, principal: &Principal, profile: Profile, memory: Memory) -> Result<Written> {
         let (profile, memory) = (profile.checked()?, memory.checked()?);
-        let principal = *principal;
+        let kept = self.keep(principal, &memory).await?;
+        let (core, principal) = (self.clone(), *principal);
         let made = self.db.write(move |tx| {
-            let (profile, memory) = (profile.clone(), memory.clone());
+            let (core, profile) = (core.clone(), profile.clone());
+            let (memory, kept) = (memory.clone(), kept.clone());
             Box::pin(async move {
                 let at = tx.now().await?;
                 let analyst = Analyst {
@@ -50,7 +54,7 @@ impl Analysts {
                 };
                 store::add(tx, principal.org, &analyst).await?;
                 log(tx, &principal, "analyst.created", &analyst).await?;
-                let warnings = remember(tx, &principal, analyst.id, memory).await?;
+                let warnings = core.remember(tx, &principal, analyst.id, memory, kept).await?;
                 let analyst = with_notes(tx.exec(), &principal, analyst).await?;
                 Ok(Written { analyst, warnings })
             })
@@ -67,9 +71,16 @@ impl Analysts {
         memory: Memory,
     ) -> Result<Written> {
         let (profile, memory) = (profile.checked()?, memory.checked()?);
-        let principal = *principal;
+        // Before any byte is kept; the transaction looks again.
+        let found = store::owned(self.db.read(), principal.org, principal.user, id.uuid()).await?;
+        found
+            .filter(|analyst| analyst.id == id)
+            .ok_or(Error::NotFound("analyst"))?;
+        let kept = self.keep(principal, &memory).await?;
+        let (core, principal) = (self.clone(), *principal);
         let changed = self.db.write(move |tx| {
-            let (profile, memory) = (profile.clone(), memory.clone());
+            let (core, profile) = (core.clone(), profile.clone());
+            let (memory, kept) = (memory.clone(), kept.clone());
             Box::pin(async move {
                 let found = store::owned(tx.exec(), principal.org, principal.user, id.uuid()).await?;
                 // A model id selects it for runs, not for changes.
@@ -85,7 +96,7 @@ impl Analysts {
                 analyst.updated_at = tx.now().await?;
                 store::change(tx, principal.org, &analyst).await?;
                 log(tx, &principal, "analyst.changed", &analyst).await?;
-                let warnings = remember(tx, &principal, id, memory).await?;
+                let warnings = core.remember(tx, &principal, id, memory, kept).await?;
                 let analyst = with_notes(tx.exec(), &principal, analyst).await?;
                 Ok(Written { analyst, warnings })
             })
@@ -139,75 +150,87 @@ impl Analysts {
     }
 }
 
-/// Writes or changes the analyst's Organization note, and makes it the analyst's.
-async fn remember(
+impl Analysts {
+    /// Keeps the bytes of an analyst's files, if there will be a note to hold them.
+    async fn keep(&self, principal: &Principal, memory: &Memory) -> Result<Kept> {
+        if memory.note.is_none() && (memory.title.is_none() || memory.body.is_none()) {
+            return Ok(Kept::default());
+        }
+        let kind = NoteKind::Organization;
+        self.context.keep(principal, kind, &memory.files).await
+    }
+
+    /// Writes or changes the analyst's Organization note, and makes it the analyst's.
+    async fn remember(
+        &self,
+        tx: &mut Tx,
+        principal: &Principal,
+        analyst: AnalystId,
+        memory: Memory,
+        kept: Kept,
+    ) -> Result<Vec<Warning>> {
+        let note = match (memory.note, memory.title, memory.body) {
+            (Some(id), title, body) => change_note(tx, principal, id, title, body).await?,
+            (None, Some(title), Some(body)) => {
+                let new = NewNote {
+                    kind: NoteKind::Organization,
+                    model: None,
+                    folder: None,
+                    title,
+                    body,
+                };
+                let (org, user) = (principal.org, principal.user);
+                context::add_in(tx, principal.into(), org, user, new).await?.id
+            }
+            (None, title, body) => return Ok(no_note(title.is_some(), body.is_some(), memory.files.len())),
+        };
+        self.context.attach_in(tx, principal.org, note, &kept.files).await?;
+        let at = tx.now().await?;
+        store::add_note(tx, principal.org, analyst, note, at).await?;
+        Ok(kept.warnings)
+    }
+}
+
+async fn change_note(
     tx: &mut Tx,
     principal: &Principal,
-    analyst: AnalystId,
-    memory: Memory,
-) -> Result<Vec<Warning>> {
-    let note = match memory {
-        Memory {
-            note: Some(id),
-            title,
-            body,
-        } => {
-            let kind = Some(NoteKind::Organization);
-            let found = context::changeable_in(tx, principal, id, kind, None).await;
-            // Whether somebody else's note exists is nothing an analyst's owner learns here.
-            let note = found.map_err(|error| match error {
-                Error::Forbidden { .. } => Error::NotFound("note"),
-                error => error,
-            })?;
-            let change = NoteChange {
-                title,
-                body,
-                ..NoteChange::default()
-            };
-            if !change.is_empty() {
-                context::change_in(tx, principal, note, change).await?;
-            }
-            id
-        }
-        Memory {
-            title: Some(title),
-            body: Some(body),
-            ..
-        } => {
-            let new = NewNote {
-                kind: NoteKind::Organization,
-                model: None,
-                folder: None,
-                title,
-                body,
-            };
-            context::add_in(tx, principal.into(), principal.org, principal.user, new)
-                .await?
-                .id
-        }
-        Memory {
-            title: None,
-            body: None,
-            ..
-        } => return Ok(Vec::new()),
-        Memory { title, .. } => {
-            let (given, missing) = if title.is_some() {
-                ("noteTitle", "noteContext")
-            } else {
-                ("noteContext", "noteTitle")
-            };
-            return Ok(vec![Warning {
-                code: "organisation_memory_incomplete",
-                detail: format!(
-                    "No note was written: organisationMemory has {given} but not {missing}. Send both, or the \
-                     noteId of the note to change."
-                ),
-            }]);
-        }
+    id: NoteId,
+    title: Option<String>,
+    body: Option<String>,
+) -> Result<NoteId> {
+    let kind = Some(NoteKind::Organization);
+    let found = context::changeable_in(tx, principal, id, kind, None).await;
+    // Whether somebody else's note exists is nothing an analyst's owner learns here.
+    let note = found.map_err(|error| match error {
+        Error::Forbidden { .. } => Error::NotFound("note"),
+        error => error,
+    })?;
+    let change = NoteChange {
+        title,
+        body,
+        ..NoteChange::default()
     };
-    let at = tx.now().await?;
-    store::add_note(tx, principal.org, analyst, note, at).await?;
-    Ok(Vec::new())
+    if !change.is_empty() {
+        context::change_in(tx, principal, note, change).await?;
+    }
+    Ok(id)
+}
+
+/// Why there is no note, where something was given for one.
+fn no_note(title: bool, body: bool, files: usize) -> Vec<Warning> {
+    let missing = match (title, body, files) {
+        (false, false, 0) => return Vec::new(),
+        (true, _, _) => "noteContext is missing",
+        (_, true, _) => "noteTitle is missing",
+        _ => "its files need a note",
+    };
+    vec![Warning {
+        code: "organisation_memory_incomplete",
+        detail: format!(
+            "Nothing was kept of organisationMemory: {missing}. Send noteTitle and noteContext, or the noteId of \
+             the note to change."
+        ),
+    }]
 }
 
 async fn with_notes(db: Exec<'_>, principal: &Principal, analyst: Analyst) -> Result<Selected> {
@@ -262,6 +285,7 @@ impl Memory {
             note: self.note,
             title: change.title,
             body: change.body,
+            files: self.files,
         })
     }
 }

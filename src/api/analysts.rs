@@ -19,6 +19,7 @@ use crate::base::error::Error;
 use crate::base::ids::{AnalystId, NoteId};
 use crate::base::model::Model;
 use crate::base::tone::Tone;
+use crate::files::spool::{Purpose, Upload};
 use crate::services::Services;
 
 /// What an analyst is to remember, as an Organization note.
@@ -127,7 +128,7 @@ impl From<Written> for WrittenAnalyst {
 }
 
 impl AnalystFields {
-    fn parts(self) -> (Profile, Memory) {
+    fn parts(self, files: Vec<Upload>) -> (Profile, Memory) {
         let memory = self.organisation_memory.unwrap_or_default();
         let profile = Profile {
             name: self.name,
@@ -140,6 +141,10 @@ impl AnalystFields {
             note: memory.note_id.map(NoteId::from_uuid),
             title: memory.note_title,
             body: memory.note_context,
+            files: files
+                .into_iter()
+                .filter(|file| file.part == Purpose::OrganisationMemory)
+                .collect(),
         };
         (profile, memory)
     }
@@ -159,9 +164,9 @@ impl AnalystFields {
 pub async fn create(
     State(services): State<Services>,
     caller: Caller,
-    Body { fields, .. }: Body<AnalystFields>,
+    Body { fields, files }: Body<AnalystFields>,
 ) -> Result<(StatusCode, Json<WrittenAnalyst>), Failure> {
-    let (profile, memory) = fields.parts();
+    let (profile, memory) = fields.parts(files);
     let written = services
         .analysts
         .create(caller.principal(), profile, memory)
@@ -226,10 +231,10 @@ pub async fn update(
     State(services): State<Services>,
     caller: Caller,
     Path(id): Path<String>,
-    Body { fields, .. }: Body<AnalystFields>,
+    Body { fields, files }: Body<AnalystFields>,
 ) -> Result<Json<WrittenAnalyst>, Failure> {
     let id: AnalystId = id.parse().map_err(|_| Error::NotFound("analyst"))?;
-    let (profile, memory) = fields.parts();
+    let (profile, memory) = fields.parts(files);
     let written = services
         .analysts
         .update(caller.principal(), id, profile, memory)

@@ -11,8 +11,9 @@ use uuid::Uuid;
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
-use crate::base::ids::NoteId;
+use crate::base::ids::{FileId, NoteId};
 use crate::base::model::Model;
+use crate::context::files::FileChange;
 use crate::context::model::{NewNote, Note, NoteChange, NoteKind, Warning};
 use crate::services::Services;
 
@@ -136,6 +137,8 @@ pub struct UpdateMemory {
     /// The folder to move it to; an empty text takes it out of its folder.
     #[schema(max_length = 100)]
     pub folder: Option<String>,
+    /// Files to take off the note, by their `attachmentId`. Unless all of them are the note's, nothing is changed.
+    pub remove_attachment_ids: Option<Vec<Uuid>>,
     /// `updatedAt` of the note as the caller knows it. If it has changed since, nothing is changed and 409 is
     /// answered.
     pub expected_updated_at: Option<DateTime<Utc>>,
@@ -173,7 +176,8 @@ impl From<Warning> for Shortfall {
 
 /// Create a Context note.
 ///
-/// Personal Context is seen by the key's owner alone. Organization Context is seen by every member of the
+/// With files in base64 (`files` or `filesBase64`), or as parts of a form named `files`. Personal Context is seen
+/// by the key's owner alone. Organization Context is seen by every member of the
 /// organization; its author and administrators may change it.
 #[utoipa::path(
     post, path = "/users/add-to-memory", tag = "Context", request_body = AddMemory,
@@ -182,7 +186,7 @@ impl From<Warning> for Shortfall {
 pub async fn add(
     State(services): State<Services>,
     caller: Caller,
-    Body { fields, .. }: Body<AddMemory>,
+    Body { fields, files }: Body<AddMemory>,
 ) -> Result<(StatusCode, Json<WrittenMemory>), Failure> {
     let new = NewNote {
         kind: fields.memory_type.unwrap_or(MemoryType::Memory).written(),
@@ -191,8 +195,11 @@ pub async fn add(
         title: fields.note_title,
         body: fields.note_context,
     };
-    let note = services.context.write(caller.principal(), new).await?;
-    Ok((StatusCode::CREATED, Json(written(note, &caller))))
+    let (note, warnings) = services
+        .context
+        .write_with(caller.principal(), new, &files)
+        .await?;
+    Ok((StatusCode::CREATED, Json(written(note, warnings, &caller))))
 }
 
 /// Change a Context note.
@@ -211,32 +218,37 @@ pub async fn add(
 pub async fn update(
     State(services): State<Services>,
     caller: Caller,
-    Body { fields, .. }: Body<UpdateMemory>,
+    Body { fields, files }: Body<UpdateMemory>,
 ) -> Result<Json<WrittenMemory>, Failure> {
     let id = fields.id()?;
+    let removed = fields.remove_attachment_ids.unwrap_or_default();
+    let files = FileChange {
+        added: files,
+        removed: removed.into_iter().map(FileId::from_uuid).collect(),
+    };
     let change = NoteChange {
         title: fields.note_title,
         body: fields.note_context,
         folder: fields.folder,
         as_of: fields.expected_updated_at,
     };
-    if change.is_empty() {
-        let why = "nothing is to be changed: give noteTitle, noteContext or folder";
+    if change.is_empty() && files.is_empty() {
+        let why = "nothing is to be changed: give noteTitle, noteContext, folder or files";
         return Err(Failure::field("body", "nothing_to_change", why));
     }
     let kind = fields.memory_type.and_then(MemoryType::read);
-    let note = services
+    let (note, warnings) = services
         .context
-        .change(caller.principal(), id, kind, fields.model_type, change)
+        .change_with(caller.principal(), id, kind, fields.model_type, change, files)
         .await?;
-    Ok(Json(written(note, &caller)))
+    Ok(Json(written(note, warnings, &caller)))
 }
 
-fn written(note: Note, caller: &Caller) -> WrittenMemory {
+fn written(note: Note, warnings: Vec<Warning>, caller: &Caller) -> WrittenMemory {
     WrittenMemory {
         memory: Memory::of(note, caller),
-        partial: false,
-        warnings: Vec::new(),
+        partial: !warnings.is_empty(),
+        warnings: warnings.into_iter().map(Shortfall::from).collect(),
     }
 }
 

@@ -15,15 +15,17 @@ use crate::context::model::{BODY, FOLDER, NewNote, Note, NoteChange, NoteKind, S
 use crate::context::store;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
+use crate::files::service::Files;
 
 #[derive(Clone)]
 pub struct Context {
     pub(super) db: Db,
+    pub(super) files: Files,
 }
 
 impl Context {
-    pub fn new(db: Db) -> Self {
-        Self { db }
+    pub fn new(db: Db, files: Files) -> Self {
+        Self { db, files }
     }
 
     /// Writes a note as the operator does.
@@ -46,12 +48,6 @@ impl Context {
         Ok(self.written(actor, org, owner, new).await?.id)
     }
 
-    /// Writes a note of the caller's.
-    pub async fn write(&self, principal: &Principal, new: NewNote) -> Result<Note> {
-        self.written(principal.into(), principal.org, principal.user, new)
-            .await
-    }
-
     async fn written(&self, actor: Actor, org: OrgId, owner: UserId, new: NewNote) -> Result<Note> {
         let new = new.checked()?;
         let written = self.db.write(move |tx| {
@@ -66,26 +62,6 @@ impl Context {
         let note = store::find(self.db.read(), scope.org, id).await?;
         note.filter(|note| scope.sees(note))
             .ok_or(Error::NotFound("note"))
-    }
-
-    /// Changes a note, all of it or nothing.
-    pub async fn change(
-        &self,
-        principal: &Principal,
-        id: NoteId,
-        kind: Option<NoteKind>,
-        model: Option<Model>,
-        change: NoteChange,
-    ) -> Result<Note> {
-        let (principal, change) = (*principal, change.checked()?);
-        let changed = self.db.write(move |tx| {
-            let change = change.clone();
-            Box::pin(async move {
-                let note = changeable_in(tx, &principal, id, kind, model).await?;
-                change_in(tx, &principal, note, change).await
-            })
-        });
-        changed.await
     }
 
     /// Deletes a note for good.

@@ -12,3 +12,4 @@ mod keys;
 mod limits;
 mod matrix;
 mod metering;
+mod note_files;

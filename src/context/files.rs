@@ -1,0 +1,180 @@
+//! Files of notes: kept with their note, listed in pages, had through links. The bytes are in the storage before
+//! a row names them; what could not be kept is said, and the note stands.
+
+use crate::base::error::{Error, Result};
+use crate::base::ids::{FileId, NoteId, OrgId};
+use crate::base::principal::Principal;
+use crate::context::model::{NewNote, Note, NoteChange, NoteKind, Scope, Warning};
+use crate::context::service::{Context, add_in, change_in, changeable_in};
+use crate::base::model::Model;
+use crate::db::tx::Tx;
+use crate::files::links::{LIFETIME_S, Through};
+use crate::files::model::{Audience, File};
+use crate::files::spool::Upload;
+
+/// Most files of one page.
+pub const PAGE: i64 = 25;
+
+/// Files of a request whose bytes are kept, and what is to be said of the others.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    pub files: Vec<File>,
+    pub warnings: Vec<Warning>,
+}
+
+/// What becomes of a note's files.
+#[derive(Clone, Debug, Default)]
+pub struct FileChange {
+    pub added: Vec<Upload>,
+    pub removed: Vec<FileId>,
+}
+
+/// A page of a note's files.
+#[derive(Clone, Debug)]
+pub struct Page {
+    pub files: Vec<Linked>,
+    pub total: i64,
+    pub page: i64,
+    pub size: i64,
+    /// Files of this page that cannot be had were left out.
+    pub partial: bool,
+}
+
+/// A file with its address for the next five minutes.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    pub file: File,
+    pub url: String,
+    pub seconds: i64,
+}
+
+impl FileChange {
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty()
+    }
+}
+
+impl Context {
+    /// Writes a note of the caller's, with files.
+    pub async fn write_with(
+        &self,
+        principal: &Principal,
+        new: NewNote,
+        uploads: &[Upload],
+    ) -> Result<(Note, Vec<Warning>)> {
+        let new = new.checked()?;
+        let Kept { files, warnings } = self.keep(principal, new.kind, uploads).await?;
+        let (core, principal) = (self.clone(), *principal);
+        let written = self.db.write(move |tx| {
+            let (core, new, files) = (core.clone(), new.clone(), files.clone());
+            Box::pin(async move {
+                let note = add_in(tx, (&principal).into(), principal.org, principal.user, new).await?;
+                core.attach_in(tx, principal.org, note.id, &files).await?;
+                Ok(note)
+            })
+        });
+        Ok((written.await?, warnings))
+    }
+
+    /// Changes a note and its files: all of it but the files that could not be kept, or nothing.
+    pub async fn change_with(
+        &self,
+        principal: &Principal,
+        id: NoteId,
+        kind: Option<NoteKind>,
+        model: Option<Model>,
+        change: NoteChange,
+        files: FileChange,
+    ) -> Result<(Note, Vec<Warning>)> {
+        let change = change.checked()?;
+        // Before any byte is kept; the transaction looks again.
+        let scope = Scope::person(principal.org, principal.user).only(kind).of_model(model);
+        let note = self.get(scope, id).await?;
+        let kept = self.keep(principal, note.kind, &files.added).await?;
+        let (core, principal, added) = (self.clone(), *principal, kept.files);
+        let removed = files.removed;
+        let changed = self.db.write(move |tx| {
+            let (core, change) = (core.clone(), change.clone());
+            let (added, removed) = (added.clone(), removed.clone());
+            Box::pin(async move {
+                let note = changeable_in(tx, &principal, id, kind, model).await?;
+                for file in removed {
+                    if !core.files.remove_from_note(tx, principal.org, id, file).await? {
+                        return Err(Error::NotFound("attachment"));
+                    }
+                }
+                core.attach_in(tx, principal.org, id, &added).await?;
+                change_in(tx, &principal, note, change).await
+            })
+        });
+        Ok((changed.await?, kept.warnings))
+    }
+
+    /// Keeps the bytes of files that are to belong to a note. A storage that does not take one is no reason
+    /// to lose the rest.
+    pub async fn keep(&self, principal: &Principal, kind: NoteKind, uploads: &[Upload]) -> Result<Kept> {
+        let audience = match kind {
+            NoteKind::Personal => Audience::Private,
+            NoteKind::Organization => Audience::Shared,
+        };
+        let mut kept = Kept::default();
+        for upload in uploads {
+            let origin = format!("note/{}", FileId::new());
+            let one = std::slice::from_ref(upload);
+            match self.files.keep(principal, &origin, audience, one).await {
+                Ok(files) => kept.files.extend(files),
+                Err(error @ (Error::Busy { .. } | Error::Upstream(_))) => {
+                    tracing::warn!(cause = error.chain(), "a note's file could not be kept");
+                    kept.warnings.push(Warning {
+                        code: "file_not_kept",
+                        detail: format!("{} could not be stored. Send it again with an update.", upload.name),
+                    });
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Makes kept files a note's, in the caller's transaction.
+    pub async fn attach_in(&self, tx: &mut Tx, org: OrgId, note: NoteId, files: &[File]) -> Result<()> {
+        self.files.add_to_note(tx, org, note, files).await
+    }
+
+    /// A page of the files of a note that the scope sees, each with a link for the caller. Pages count from 1;
+    /// one beyond the end is empty.
+    pub async fn files_of(
+        &self,
+        principal: &Principal,
+        id: NoteId,
+        model: Option<Model>,
+        page: i64,
+        size: i64,
+    ) -> Result<Page> {
+        let scope = Scope::person(principal.org, principal.user).of_model(model);
+        let note = self.get(scope, id).await?;
+        let (page, size) = (page.max(1), size.clamp(1, PAGE));
+        let from = (page - 1).saturating_mul(size);
+        let (found, total) = self.files.of_note(principal.org, note.id, from, size).await?;
+        let on_page = found.len();
+        let mut files = Vec::with_capacity(on_page);
+        for file in found.into_iter().filter(|file| file.blob.is_some()) {
+            let through = Through::Note {
+                note: note.id,
+                model: model.map(|model| model.as_str().to_owned()),
+            };
+            files.push(Linked {
+                url: self.files.links.to(principal, file.id, through)?,
+                seconds: LIFETIME_S,
+                file,
+            });
+        }
+        Ok(Page {
+            partial: files.len() < on_page,
+            files,
+            total,
+            page,
+            size,
+        })
+    }
+}
