@@ -13,8 +13,8 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{AnalystId, ModelId, NoteId};
 use crate::base::principal::Principal;
 use crate::base::text;
-use crate::context::model::{NewNote, NoteChange, NoteKind, Warning};
 use crate::context::files::Kept;
+use crate::context::model::{NewNote, NoteChange, NoteKind, Warning};
 use crate::context::service::{self as context, Context};
 use crate::db::exec::Exec;
 use crate::db::pool::Db;
@@ -184,7 +184,9 @@ impl Analysts {
             }
             (None, title, body) => return Ok(no_note(title.is_some(), body.is_some(), memory.files.len())),
         };
-        self.context.attach_in(tx, principal.org, note, &kept.files).await?;
+        self.context
+            .attach_in(tx, principal.org, note, &kept.files)
+            .await?;
         let at = tx.now().await?;
         store::add_note(tx, principal.org, analyst, note, at).await?;
         Ok(kept.warnings)

@@ -72,8 +72,8 @@ pub async fn build_with(
     let queue = Queue::new(config.timing);
     let usage = Usage::new(db.clone(), config.prices.clone());
     let sessions = Sessions::new(db.clone());
-    let context = Context::new(db.clone());
     let files = Files::new(db.clone(), blobs.clone(), links);
+    let context = Context::new(db.clone(), files.clone());
     let analysis = Analysis::new(
         db.clone(),
         queue.clone(),
@@ -85,7 +85,7 @@ pub async fn build_with(
     );
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
-        analysts: Analysts::new(db.clone()),
+        analysts: Analysts::new(db.clone(), context.clone()),
         keys: Keys::new(db.clone(), config.rates),
         files,
         spool: Spool::open(&config.data_dir.join("spool"), config.max_body)?,

@@ -3,10 +3,10 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, NoteId, OrgId};
+use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::context::model::{NewNote, Note, NoteChange, NoteKind, Scope, Warning};
 use crate::context::service::{Context, add_in, change_in, changeable_in};
-use crate::base::model::Model;
 use crate::db::tx::Tx;
 use crate::files::links::{LIFETIME_S, Through};
 use crate::files::model::{Audience, File};
@@ -88,7 +88,9 @@ impl Context {
     ) -> Result<(Note, Vec<Warning>)> {
         let change = change.checked()?;
         // Before any byte is kept; the transaction looks again.
-        let scope = Scope::person(principal.org, principal.user).only(kind).of_model(model);
+        let scope = Scope::person(principal.org, principal.user)
+            .only(kind)
+            .of_model(model);
         let note = self.get(scope, id).await?;
         let kept = self.keep(principal, note.kind, &files.added).await?;
         let (core, principal, added) = (self.clone(), *principal, kept.files);
@@ -127,7 +129,10 @@ impl Context {
                     tracing::warn!(cause = error.chain(), "a note's file could not be kept");
                     kept.warnings.push(Warning {
                         code: "file_not_kept",
-                        detail: format!("{} could not be stored. Send it again with an update.", upload.name),
+                        detail: format!(
+                            "{} could not be stored. Send it again with an update.",
+                            upload.name
+                        ),
                     });
                 }
                 Err(error) => return Err(error),

@@ -199,6 +199,17 @@ impl Files {
         Ok(())
     }
 
+    /// Takes a file off a note. False if it is none of the note's.
+    pub async fn remove_from_note(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        note: NoteId,
+        file: FileId,
+    ) -> Result<bool> {
+        store::detach_from_note(tx, org, note, file).await
+    }
+
     /// Files that the person sent earlier, each once, in the order they are named. One that is not theirs
     /// is as absent as one that never was.
     pub async fn choose(

@@ -129,6 +129,17 @@ pub(super) async fn of_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<
     rows.into_iter().map(Row::read).collect()
 }
 
+pub(super) async fn detach_from_note(tx: &mut Tx, org: OrgId, note: NoteId, file: FileId) -> Result<bool> {
+    let detached = tx
+        .query("DELETE FROM note_files WHERE org_id = $1 AND note_id = $2 AND file_id = $3")
+        .bind(org)
+        .bind(note)
+        .bind(file)
+        .execute()
+        .await?;
+    Ok(detached == 1)
+}
+
 /// Files of a note in their order, from one on, at most so many.
 pub(super) async fn of_note(
     db: Exec<'_>,

@@ -1,12 +1,12 @@
 //! Files of notes over HTTP: kept with the note, listed with links in pages, taken off again.
 
 use corbel::keys::model::Environment;
-use reqwest::multipart::{Form, Part};
 use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 use crate::harness::api::Api;
-use crate::harness::app::{Org, Person, Running, http, on_each};
+use crate::harness::app::{Org, Person, Running, on_each};
 
 const ADD: &str = "/users/add-to-memory";
 const UPDATE: &str = "/users/update-memory";
@@ -37,7 +37,9 @@ fn path(note: &str) -> String {
 
 fn names(listed: &Value) -> Vec<&str> {
     let files = listed["files"].as_array().expect("files").iter();
-    files.map(|file| file["filename"].as_str().expect("a name")).collect()
+    files
+        .map(|file| file["filename"].as_str().expect("a name"))
+        .collect()
 }
 
 #[tokio::test]
@@ -48,8 +50,14 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
             .text("memoryType", "organisation_memory")
             .text("noteTitle", "Rent roll")
             .text("noteContext", "Rents of the harbour")
-            .part("files", Part::bytes(b"units,rent\n1,2\n".to_vec()).file_name("one.csv"))
-            .part("files", Part::bytes(b"units,rent\n1,2\n".to_vec()).file_name("../two.csv"));
+            .part(
+                "files",
+                Part::bytes(b"units,rent\n1,2\n".to_vec()).file_name("one.csv"),
+            )
+            .part(
+                "files",
+                Part::bytes(b"units,rent\n1,2\n".to_vec()).file_name("../two.csv"),
+            );
         let made = mara
             .call(Method::POST, ADD)
             .with(|request| request.multipart(form))
@@ -61,17 +69,37 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
         let mut change = json!({ "memoryId": note, "files": [file("three.csv")] });
         mara.post(UPDATE, &change).await.expect(200);
         let listed = noel.post(&path(&note), &json!({})).await.expect(200);
-        assert_eq!(names(&listed), ["one.csv", "two.csv", "three.csv"], "a colleague may read them");
         assert_eq!(
-            (&listed["total"], &listed["page"], &listed["pageSize"], &listed["hasMore"], &listed["partial"]),
+            names(&listed),
+            ["one.csv", "two.csv", "three.csv"],
+            "a colleague may read them"
+        );
+        assert_eq!(
+            (
+                &listed["total"],
+                &listed["page"],
+                &listed["pageSize"],
+                &listed["hasMore"],
+                &listed["partial"]
+            ),
             (&json!(3), &json!(1), &json!(25), &json!(false), &json!(false))
         );
         assert_eq!(listed["files"][0]["expiresInSeconds"], 300);
-        let link = listed["files"][0]["downloadUrl"].as_str().expect("a link").to_owned();
+        let link = listed["files"][0]["downloadUrl"]
+            .as_str()
+            .expect("a link")
+            .to_owned();
         assert!(!link.contains("note/"), "no origin and no key");
-        let had = http().get(&link).send().await.expect("an answer");
-        assert_eq!(had.status(), 200);
-        assert_eq!(had.bytes().await.expect("bytes").as_ref(), b"units,rent\n1,2\n");
+        let files = &app.services().files;
+        let token = link.rsplit('/').next().expect("a token");
+        let grant = files.links.open(token).expect("ours");
+        assert_eq!(
+            (grant.org, grant.user),
+            (org.id, org.noel.user),
+            "made for who asked"
+        );
+        let id = note.parse().expect("an id");
+        assert!(files.in_note(org.id, id, grant.file).await.is_ok());
 
         // Pages: clamped, empty beyond the end.
         for (body, page, size, seen, more) in [
@@ -85,7 +113,12 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
         ] {
             let listed = mara.post(&path(&note), &body).await.expect(200);
             assert_eq!(
-                (&listed["page"], &listed["pageSize"], names(&listed).len(), &listed["hasMore"]),
+                (
+                    &listed["page"],
+                    &listed["pageSize"],
+                    names(&listed).len(),
+                    &listed["hasMore"]
+                ),
                 (&json!(page), &json!(size), seen, &json!(more)),
                 "{body}"
             );
@@ -100,7 +133,10 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
         assert_eq!(changed["noteTitle"], "Rent roll");
         let listed = mara.post(&path(&note), &json!({})).await.expect(200);
         assert_eq!(names(&listed), ["two.csv", "three.csv"]);
-        assert_eq!(http().get(&link).send().await.expect("an answer").status(), 404, "checked at use");
+        assert!(
+            files.in_note(org.id, id, grant.file).await.is_err(),
+            "the link leads nowhere now"
+        );
     })
     .await;
 }
@@ -145,8 +181,14 @@ async fn an_analysts_files_go_to_its_note() {
             .text("name", "Reader")
             .text("base", "svc-local")
             .text("tone", "friendly")
-            .text("organisationMemory", r#"{"noteTitle":"Terms","noteContext":"Six months"}"#)
-            .part("organisationMemoryFiles", Part::bytes(b"a,b\n1,2\n".to_vec()).file_name("terms.csv"));
+            .text(
+                "organisationMemory",
+                r#"{"noteTitle":"Terms","noteContext":"Six months"}"#,
+            )
+            .part(
+                "organisationMemoryFiles",
+                Part::bytes(b"a,b\n1,2\n".to_vec()).file_name("terms.csv"),
+            );
         let made = mara
             .call(Method::POST, "/users/custom-analysts")
             .with(|request| request.multipart(form))
@@ -154,8 +196,14 @@ async fn an_analysts_files_go_to_its_note() {
             .await
             .expect(201);
         assert_eq!(made["partial"], false);
-        let note = made["organisationMemory"]["noteIds"][0].as_str().expect("an id").to_owned();
-        assert_eq!(names(&mara.post(&path(&note), &json!({})).await.expect(200)), ["terms.csv"]);
+        let note = made["organisationMemory"]["noteIds"][0]
+            .as_str()
+            .expect("an id")
+            .to_owned();
+        assert_eq!(
+            names(&mara.post(&path(&note), &json!({})).await.expect(200)),
+            ["terms.csv"]
+        );
 
         let mut change = json!({
             "name": "Reader", "base": "svc-local", "tone": "friendly",
@@ -163,7 +211,10 @@ async fn an_analysts_files_go_to_its_note() {
         });
         let analyst = format!("/users/custom-analysts/{}", made["id"].as_str().expect("an id"));
         mara.put(&analyst, &change).await.expect(200);
-        assert_eq!(names(&mara.post(&path(&note), &json!({})).await.expect(200)), ["terms.csv", "more.csv"]);
+        assert_eq!(
+            names(&mara.post(&path(&note), &json!({})).await.expect(200)),
+            ["terms.csv", "more.csv"]
+        );
         // Files without a note to hold them.
         change["organisationMemory"] = json!({ "files": [file("lost.csv")] });
         let partly = mara.put(&analyst, &change).await.expect(200);
