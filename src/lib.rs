@@ -373,8 +373,11 @@ pub mod chat {
 
 /// Sign-in and the other server-rendered pages.
 pub mod console {
+    mod chart;
     pub mod home;
+    pub mod keys;
     pub mod sign_in;
+    pub mod usage;
 }
 
 // APP: the only module that knows all.

@@ -35,7 +35,9 @@ pub fn router(app: &App, metrics_apart: bool) -> Router {
         .merge(setup)
         .merge(console::sign_in::router())
         .merge(console::home::router())
-        .merge(api::docs::router());
+        .merge(api::docs::router())
+        .merge(console::keys::router())
+        .merge(console::usage::router());
     let pages = edge::view::dressed(pages, &services);
     let (api, document) = api::routes::router(&services.site.public_url);
     let document = Bytes::from(document.to_string());

@@ -12,6 +12,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use chrono::{DateTime, Utc};
 
 use crate::base::error::Error;
 use crate::edge::assets::{Hrefs, hrefs};
@@ -133,6 +134,22 @@ impl IntoResponse for Fault {
 /// The page's style sheet bears pictures in itself: put into a response's extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct Pictures;
+
+/// A time as pages show it.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    pub iso: String,
+    pub shown: String,
+}
+
+impl Moment {
+    pub fn of(at: DateTime<Utc>) -> Self {
+        Self {
+            iso: at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            shown: at.format("%-d %b %Y, %H:%M UTC").to_string(),
+        }
+    }
+}
 
 /// A rendered template as a page.
 pub fn page(status: StatusCode, template: &impl Template) -> Response {

@@ -96,6 +96,13 @@ impl Keys {
         Ok((id, token.text))
     }
 
+    /// Whether the organization makes sandbox keys only.
+    pub async fn is_trial(&self, principal: &Principal) -> Result<bool> {
+        let accounts = Accounts::new(self.db.clone());
+        let member = accounts.membership(principal.org, principal.user).await?;
+        Ok(member.plan == Plan::Trial)
+    }
+
     /// Gives a key a new text; the one before holds on for `overlap`. With `owner`, only a key of theirs:
     /// whoever reads the new text acts as its owner.
     pub async fn rotate(

@@ -194,12 +194,17 @@ impl Usage {
         Ok(balances)
     }
 
+    /// Credit that the organization's plan, or its own agreement, includes in a month.
+    pub async fn included(&self, principal: &Principal) -> Result<MicroUsd> {
+        let accounts = Accounts::new(self.db.clone());
+        let org = accounts.org(&principal.org.to_string()).await?;
+        Ok(self.prices.included(org.plan, org.included_micro_usd))
+    }
+
     /// Percent of this month's included credit that is left; none where the plan includes none.
     pub async fn percent_left(&self, principal: &Principal) -> Result<Option<u8>> {
         let now = self.db.clock().now();
-        let accounts = Accounts::new(self.db.clone());
-        let org = accounts.org(&principal.org.to_string()).await?;
-        let included = self.prices.included(org.plan, org.included_micro_usd);
+        let included = self.included(principal).await?;
         if included <= MicroUsd::ZERO {
             return Ok(None);
         }

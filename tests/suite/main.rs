@@ -20,6 +20,7 @@ mod blobs;
 mod chat;
 mod cli;
 mod cli_care;
+mod cli_keys;
 mod connections;
 mod context;
 mod db;

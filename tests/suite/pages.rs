@@ -8,4 +8,5 @@ mod admin_rights;
 mod chat;
 mod edge;
 mod flow;
+mod keys;
 mod set_up_walk;

@@ -61,7 +61,8 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
                 let seeded = seed::seed(&app.services).await?;
                 seed::give_passwords(&app.services, seeded).await?;
                 let url = app.services.site.public_url.clone();
-                let report = seed::welcome(&seeded, &url);
+                let key = seed::give_key(&app.services, seeded).await?;
+                let report = seed::welcome(&url, &key);
                 tracing::info!(%bound, "listening");
                 if as_json {
                     write_out(&report.json.to_string());

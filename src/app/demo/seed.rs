@@ -13,6 +13,7 @@ use crate::base::ids::{OrgId, UserId};
 use crate::base::principal::{Face, Principal, Role};
 use crate::base::secret::Secret;
 use crate::context::model::{NoteKind, Scope};
+use crate::keys::model::{Environment, NewKey, Overlap, Which};
 use crate::services::Services;
 
 /// The organization's name is what finds it again.
@@ -130,6 +131,32 @@ pub async fn give_passwords(services: &Services, seeded: Seeded) -> Result<()> {
     Ok(())
 }
 
+/// The name of the demo's project key.
+const KEY: &str = "Demo";
+
+/// A project key of the demo's member, for whoever tries the HTTP API. Of an earlier start only a digest is
+/// left, so the key gets a new text; the one before holds for a week. Only the demo server makes one.
+pub async fn give_key(services: &Services, seeded: Seeded) -> Result<Secret> {
+    let (actor, org) = (Actor::SYSTEM, seeded.org);
+    let member = services.accounts.member_by_email(org, MEMBER.email).await?;
+    let owner = member.user_id;
+    let live = services.keys.list(org, Some(owner), Which::Live, None).await?;
+    if let Some(key) = live.keys.iter().find(|key| key.name == KEY) {
+        return services
+            .keys
+            .rotate(actor, org, Some(owner), key.id, Overlap::Week)
+            .await;
+    }
+    let new = NewKey {
+        org,
+        owner,
+        name: KEY.to_owned(),
+        environment: Environment::Development,
+        expires_at: None,
+    };
+    Ok(services.keys.create(actor, new).await?.1)
+}
+
 /// The demo organization for a command that was given none: made in an empty database, else only
 /// where it is already.
 pub async fn find_or_seed(services: &Services) -> Result<Seeded> {
@@ -184,7 +211,7 @@ async fn notes(services: &Services, org: OrgId, member: UserId) -> Result<()> {
 }
 
 /// What `corbel demo` prints.
-pub fn welcome(_seeded: &Seeded, url: &str) -> Report {
+pub fn welcome(url: &str, key: &Secret) -> Report {
     let people: Vec<_> = [&OWNER, &ADMIN, &MEMBER]
         .iter()
         .map(|person| json!({ "email": person.email, "name": person.name, "role": person.role.as_str() }))
@@ -196,6 +223,7 @@ pub fn welcome(_seeded: &Seeded, url: &str) -> Report {
         "organization": ORG,
         "people": people,
         "password": PASSWORD,
+        "apiKey": key.expose(),
     });
     let mut text = format!(
         "\n  Corbel demo is running. Everything in it is invented.\n\n  Talk to the assistant   {url}/preview\n  Sign in as              "
@@ -206,7 +234,8 @@ pub fn welcome(_seeded: &Seeded, url: &str) -> Report {
         .collect();
     text.push_str(&listed.join("\n                          "));
     text.push_str(&format!(
-        "\n  Password                {PASSWORD}\n\n  In another terminal:    corbel ask \"NOI 1.285m, annual debt service 968k. DSCR?\"\n\n  Ctrl-C ends it; run again and the data is still there.\n"
+        "\n  Password                {PASSWORD}\n  API key                 {}\n\n  In another terminal:    corbel ask \"NOI 1.285m, annual debt service 968k. DSCR?\"\n\n  Ctrl-C ends it; run again and the data is still there.\n",
+        key.expose()
     ));
     Report::new(json, text)
 }

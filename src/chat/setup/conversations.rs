@@ -13,10 +13,10 @@ use crate::assistants::records::Conversation;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UserId};
 use crate::chat::core::chat::Chat;
-use crate::chat::setup::nav::{ConfirmPage, Moment, Nav, Opened, platform};
+use crate::chat::setup::nav::{ConfirmPage, Nav, Opened, platform};
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::chat::slack::fields;
-use crate::edge::view::{Fault, Frame, page};
+use crate::edge::view::{Fault, Frame, Moment, page};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
 

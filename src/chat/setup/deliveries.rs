@@ -10,9 +10,9 @@ use crate::assistants::model::{DeliveryKind, InstallationState, PlaceKind, Sende
 use crate::assistants::records::Undelivered;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InstallationId, OrgId};
-use crate::chat::setup::nav::{Moment, Nav, platform};
+use crate::chat::setup::nav::{Nav, platform};
 use crate::chat::setup::opening::{Looked, Sent};
-use crate::edge::view::{Fault, Frame, page};
+use crate::edge::view::{Fault, Frame, Moment, page};
 use crate::services::Services;
 
 #[derive(Template)]

@@ -7,11 +7,11 @@ use axum::response::Response;
 
 use crate::assistants::model::PlatformKind;
 use crate::base::error::Error;
-use crate::chat::setup::nav::{Moment, Nav};
+use crate::chat::setup::nav::Nav;
 use crate::chat::setup::opening::{Looked, Nothing, Sent};
 use crate::chat::slack::access::SlackAccess;
 use crate::chat::slack::doctor::{BARRED, Check, State as Found, examine};
-use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::view::{Fault, Frame, Moment, page, see_other};
 
 #[derive(Template)]
 #[template(path = "assistant_doctor.html")]

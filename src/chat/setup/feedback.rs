@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use crate::base::ids::{MessageId, UserId};
 use crate::base::text::shortened;
-use crate::chat::setup::nav::{Moment, Nav, platform};
+use crate::chat::setup::nav::{Nav, platform};
 use crate::chat::setup::opening::Looked;
-use crate::edge::view::{Fault, Frame, page};
+use crate::edge::view::{Fault, Frame, Moment, page};
 
 /// First words of a shared question.
 const WORDS: usize = 120;

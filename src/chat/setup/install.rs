@@ -15,12 +15,13 @@ use url::Url;
 
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::error::{Error, Result};
-use crate::chat::setup::nav::{Moment, Nav, Opened};
+use crate::chat::setup::nav::{Nav, Opened};
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::chat::setup::start;
 use crate::chat::slack::access::{Note, Problem, SlackAccess, is_loopback};
 use crate::chat::slack::manifest;
 use crate::chat::slack::rotation::Rotation;
+use crate::edge::view::Moment;
 use crate::edge::view::{Fault, Frame, LeadsTo, page};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;

@@ -4,7 +4,6 @@
 //! An assistant of another organization is absent here, like one that never was.
 
 use askama::Template;
-use chrono::{DateTime, Utc};
 
 use crate::assistants::model::{Assistant, Installation, InstallationState, PlatformKind};
 use crate::base::error::{Error, Result};
@@ -235,20 +234,4 @@ fn said(word: &str) -> Option<&'static str> {
         "resent-before" => "This one is already on its way, or delivered.",
         _ => return None,
     })
-}
-
-/// A time as pages show it.
-#[derive(Clone, Debug)]
-pub struct Moment {
-    pub iso: String,
-    pub shown: String,
-}
-
-impl Moment {
-    pub fn of(at: DateTime<Utc>) -> Self {
-        Self {
-            iso: at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            shown: at.format("%-d %b %Y, %H:%M UTC").to_string(),
-        }
-    }
 }

@@ -11,9 +11,9 @@ use crate::assistants::linking::OFFERED;
 use crate::assistants::records::{Linked, Unlinked};
 use crate::base::error::Error;
 use crate::base::ids::{LinkId, UserId};
-use crate::chat::setup::nav::{ConfirmPage, Moment, Nav, platform};
+use crate::chat::setup::nav::{ConfirmPage, Nav, platform};
 use crate::chat::setup::opening::{Looked, Sent};
-use crate::edge::view::{Fault, Frame, page};
+use crate::edge::view::{Fault, Frame, Moment, page};
 
 #[derive(Template)]
 #[template(path = "assistant_people.html")]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use corbel::keys::model::Environment;
-use reqwest::Response;
+use reqwest::{Client, Response};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -17,7 +17,11 @@ const USUAL: [(&str, &str); 3] = [
 ];
 
 async fn ask(url: &str, key: &str) -> Response {
-    let sent = http()
+    asked(&http(), url, key).await
+}
+
+async fn asked(client: &Client, url: &str, key: &str) -> Response {
+    let sent = client
         .get(format!("{url}/users/sdk/me"))
         .header("X-Api-Key", key)
         .send();
@@ -39,10 +43,11 @@ fn left(answer: &Response, environment: &str) -> (u64, u64) {
 
 /// How many of so many requests at once are let in, over all these servers.
 async fn at_once(urls: &[&str], key: &str, count: usize) -> usize {
+    let client = http();
     let mut all = JoinSet::new();
     for url in urls.iter().cycle().take(count) {
-        let (url, key) = ((*url).to_owned(), key.to_owned());
-        all.spawn(async move { ask(&url, &key).await.status().as_u16() });
+        let (client, url, key) = (client.clone(), (*url).to_owned(), key.to_owned());
+        all.spawn(async move { asked(&client, &url, &key).await.status().as_u16() });
     }
     let statuses = all.join_all().await;
     assert!(
