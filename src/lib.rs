@@ -260,8 +260,10 @@ pub mod api {
     pub mod caller;
     pub mod cursor;
     pub mod docs;
+    pub mod download;
     mod examples;
     pub mod failure;
+    pub mod files;
     pub mod me;
     pub mod memories;
     pub mod messages;

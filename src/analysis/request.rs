@@ -2,7 +2,7 @@
 
 use crate::analysis::engine::{Remark, Tone};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{FileId, JobId, MessageId, SessionId};
+use crate::base::ids::{JobId, MessageId, SessionId};
 use crate::files::model::File;
 use crate::keys::model::KeyUse;
 use crate::queue::job::NewJob;
@@ -30,10 +30,10 @@ pub struct RunRequest {
 /// Files of a question.
 #[derive(Clone, Debug, Default)]
 pub struct Brought {
-    /// New ones: their rows are written with the run.
+    /// New ones: their rows are written with the run, and who may see them is decided there.
     pub files: Vec<File>,
     /// Those of earlier requests that the question names.
-    pub chosen: Vec<FileId>,
+    pub chosen: Vec<File>,
 }
 
 /// A run on disk: it will end completed or failed.

@@ -115,19 +115,14 @@ impl Analysis {
         };
         let key = request.key.map(|key| key.id);
         self.sessions.add_message(tx, principal, &message, key).await?;
-        let Brought { files, chosen } = &request.brought;
-        let turn = Some((id, Part::Question));
-        self.files.add(tx, principal.org, files, turn).await?;
-        self.files
-            .attach(tx, principal.org, id, files.len(), chosen)
-            .await?;
+        let left_out = self.attach(tx, principal, &message, &request.brought).await?;
         let price = self.usage.prices().offline_run;
         self.usage.reserve(tx, principal, request.key, run, price).await?;
         let job = NewJob {
             pool: Pool::Run,
             kind: RUN_JOB.into(),
             lane: format!("session/{}", session.id),
-            payload: json!({ "then": then, "thread": request.thread }),
+            payload: json!({ "then": then, "thread": request.thread, "leftOut": left_out }),
             patience: Patience::Usual,
         };
         self.queue.add(tx, principal.org, run, &job).await?;
@@ -149,6 +144,10 @@ impl Analysis {
             brief.thread = serde_json::from_value(thread.clone()).map_err(Error::internal)?;
         }
         let mut draft = self.engine.answer(&brief).await?;
+        if let Some(left_out) = claim.payload.get("leftOut") {
+            let left_out: Vec<String> = serde_json::from_value(left_out.clone()).map_err(Error::internal)?;
+            draft.warnings.extend(left_out);
+        }
         let made = self.keep_made(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
         let answer = answer(draft, &brief, message.organisation_safe, &made);
@@ -183,6 +182,36 @@ impl Analysis {
         Ok(Done::Finished)
     }
 
+    /// Writes the rows of a question's files. Of those it names, personal ones stay out of an organisation-safe
+    /// run: what is answered says so of each.
+    async fn attach(
+        &self,
+        tx: &mut Tx,
+        principal: &Principal,
+        message: &Message,
+        brought: &Brought,
+    ) -> Result<Vec<String>> {
+        let audience = audience_of(message);
+        let mut files = brought.files.clone();
+        for file in &mut files {
+            file.audience = audience;
+        }
+        let turn = Some((message.id, Part::Question));
+        self.files.add(tx, principal.org, &files, turn).await?;
+        let is_out = |file: &File| message.organisation_safe && file.audience == FileAudience::Private;
+        let (out, chosen): (Vec<File>, Vec<File>) = brought.chosen.iter().cloned().partition(is_out);
+        self.files
+            .attach(tx, principal.org, message.id, files.len(), &chosen)
+            .await?;
+        let told = |file: &File| {
+            format!(
+                "The file {} ({}) is personal and was left out, because the run is organisation-safe.",
+                file.name, file.id
+            )
+        };
+        Ok(out.iter().map(told).collect())
+    }
+
     /// The bytes of the files that an answer made, kept under names that follow from the turn: another attempt
     /// writes the same ones. Their rows come with the answer.
     async fn keep_made(&self, org: OrgId, message: &Message, draft: &mut Draft) -> Result<Vec<File>> {
@@ -192,11 +221,7 @@ impl Analysis {
                 origin: format!("answer/{}", message.id),
                 position,
                 owner: message.user_id,
-                audience: if message.organisation_safe {
-                    FileAudience::Shared
-                } else {
-                    FileAudience::Private
-                },
+                audience: audience_of(message),
                 name: file.filename,
                 declared_type: Some(file.content_type),
                 content: Ok(Content::from(file.bytes)),
@@ -348,6 +373,15 @@ impl Admitted {
             message: MessageId::new(),
             session: crate::base::ids::SessionId::new(),
         }
+    }
+}
+
+/// Who may see the files of a turn.
+fn audience_of(message: &Message) -> FileAudience {
+    if message.organisation_safe {
+        FileAudience::Shared
+    } else {
+        FileAudience::Private
     }
 }
 

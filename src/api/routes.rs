@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::{analysts, me, memories, messages, note_files, notes, openapi, rate, runs};
+use crate::api::{analysts, files, me, memories, messages, note_files, notes, openapi, rate, runs};
 use crate::services::Services;
 
 /// The routes, and the document that describes them as served at `public_url`.
@@ -15,6 +15,7 @@ pub fn router(public_url: &str) -> (Router<Services>, Value) {
         .routes(routes!(me::read))
         .routes(routes!(runs::start))
         .routes(routes!(messages::read))
+        .routes(routes!(files::resolve))
         .routes(routes!(memories::list))
         .routes(routes!(memories::search))
         .routes(routes!(memories::folders))

@@ -8,10 +8,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::analysis::engine::Tone;
-use crate::analysis::request::{Admitted, Brought, RunRequest};
+use crate::analysis::request::{Admitted, RunRequest};
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
+use crate::api::files::{self, Earlier};
 use crate::base::ids::SessionId;
 use crate::keys::model::Environment;
 use crate::services::Services;
@@ -30,6 +31,9 @@ pub struct Run {
     /// The session of an earlier turn, for a follow-up.
     pub session_id: Option<Uuid>,
     pub tone: Option<Tone>,
+    /// Files of earlier requests, by their ids.
+    #[serde(default)]
+    pub uploaded_attachments: Option<Vec<Earlier>>,
 }
 
 /// A run that is on disk: it will end.
@@ -51,13 +55,16 @@ pub struct Accepted {
 /// Run an analysis.
 #[utoipa::path(
     post, path = "/users/run-models", tag = "Analysis", request_body = Run,
-    responses((status = 202, description = "Admitted: poll the message", body = Accepted))
+    responses((status = 202, description = "Admitted: poll the message", body = Accepted),
+        (status = 404, description = "A session or an earlier file is absent, or not the owner's"))
 )]
 pub async fn start(
     State(services): State<Services>,
     caller: Caller,
-    Body { fields: run, .. }: Body<Run>,
+    Body { fields: run, files }: Body<Run>,
 ) -> Result<(StatusCode, Json<Accepted>), Failure> {
+    let earlier = run.uploaded_attachments.unwrap_or_default();
+    let brought = files::brought(&services, caller.principal(), &files, &earlier).await?;
     let request = RunRequest {
         question: run.question,
         session: run
@@ -66,7 +73,7 @@ pub async fn start(
         organisation_safe: false,
         tone: run.tone.unwrap_or_default(),
         fast: false,
-        brought: Brought::default(),
+        brought,
         thread: Vec::new(),
         key: Some(caller.0.key_use()),
     };

@@ -58,6 +58,7 @@ pub fn router(app: &App, metrics_apart: bool) -> Router {
         .route("/healthz", get(|| async { Json(json!({ "status": "up" })) }))
         .route("/readyz", get(ready))
         .merge(api)
+        .merge(api::download::router())
         .merge(chat::slack::routes::router())
         .merge(pages)
         .merge(edge::assets::router())

@@ -164,10 +164,7 @@ impl Context {
         let on_page = found.len();
         let mut files = Vec::with_capacity(on_page);
         for file in found.into_iter().filter(|file| file.blob.is_some()) {
-            let through = Through::Note {
-                note: note.id,
-                model: model.map(|model| model.as_str().to_owned()),
-            };
+            let through = Through::Note { note: note.id, model };
             files.push(Linked {
                 url: self.files.links.to(principal, file.id, through)?,
                 seconds: LIFETIME_S,

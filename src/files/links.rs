@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, NoteId, OrgId, SessionId, UserId};
+use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::crypto::sign::Signer;
 
@@ -29,7 +30,7 @@ pub enum Through {
         #[serde(rename = "i")]
         note: NoteId,
         #[serde(rename = "m")]
-        model: Option<String>,
+        model: Option<Model>,
     },
 }
 

@@ -11,7 +11,7 @@ use crate::db::tx::Tx;
 use crate::files::links::Links;
 use crate::files::model::{Audience, File, Part, Refusal, Taken, Verdict};
 use crate::files::sniff::{self, Found};
-use crate::files::spool::{Content, Upload};
+use crate::files::spool::{Content, MOST_FILES, Upload};
 use crate::files::store;
 
 /// Longest name that is kept, in characters.
@@ -47,14 +47,6 @@ impl Arrival {
             taken: self.taken,
         }
     }
-}
-
-/// Files of earlier requests that a new one names.
-#[derive(Clone, Debug, Default)]
-pub struct Chosen {
-    pub files: Vec<File>,
-    /// Personal ones that an organisation-safe run must not see.
-    pub left_out: Vec<File>,
 }
 
 /// Cheap to clone.
@@ -180,11 +172,11 @@ impl Files {
         org: OrgId,
         message: MessageId,
         after: usize,
-        files: &[FileId],
+        files: &[File],
     ) -> Result<()> {
         for (place, file) in files.iter().enumerate() {
             let position = i64::try_from(after + place).unwrap_or(i64::MAX);
-            store::attach(tx, org, message, Part::Question, position, *file).await?;
+            store::attach(tx, org, message, Part::Question, position, file.id).await?;
         }
         Ok(())
     }
@@ -212,27 +204,19 @@ impl Files {
 
     /// Files that the person sent earlier, each once, in the order they are named. One that is not theirs
     /// is as absent as one that never was.
-    pub async fn choose(
-        &self,
-        principal: &Principal,
-        ids: &[FileId],
-        organisation_safe: bool,
-    ) -> Result<Chosen> {
-        let mut chosen = Chosen::default();
-        let mut seen = Vec::with_capacity(ids.len());
+    pub async fn choose(&self, principal: &Principal, ids: &[FileId]) -> Result<Vec<File>> {
+        if ids.len() > MOST_FILES {
+            let why = format!("name at most {MOST_FILES} files");
+            return Err(Error::invalid("uploadedAttachments", why));
+        }
+        let mut chosen: Vec<File> = Vec::with_capacity(ids.len());
         for id in ids {
-            if seen.contains(id) {
+            if chosen.iter().any(|file| file.id == *id) {
                 continue;
             }
-            seen.push(*id);
             let found = store::find(self.db.read(), principal.org, *id).await?;
             let found = found.filter(|file| file.owner == principal.user && file.blob.is_some());
-            let file = found.ok_or(Error::NotFound("file"))?;
-            if organisation_safe && file.audience == Audience::Private {
-                chosen.left_out.push(file);
-            } else {
-                chosen.files.push(file);
-            }
+            chosen.push(found.ok_or(Error::NotFound("file"))?);
         }
         Ok(chosen)
     }

@@ -96,6 +96,12 @@ impl Sessions {
         store::end(tx, org, id, Status::Failed, Some(failure), at).await
     }
 
+    /// A session that the person takes part in.
+    pub async fn taken_part_in(&self, principal: &Principal, id: SessionId) -> Result<Session> {
+        let found = store::taken_part_in(self.db.read(), principal.org, id, principal.user).await?;
+        found.ok_or(Error::NotFound("session"))
+    }
+
     pub async fn message(&self, org: OrgId, id: MessageId) -> Result<Message> {
         store::message(self.db.read(), org, id)
             .await?

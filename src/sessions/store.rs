@@ -43,6 +43,26 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, id: SessionId) -> Result<Opti
         .await?)
 }
 
+pub(super) async fn taken_part_in(
+    db: Exec<'_>,
+    org: OrgId,
+    id: SessionId,
+    user: UserId,
+) -> Result<Option<Session>> {
+    Ok(db
+        .query(
+            "SELECT s.id, s.audience, s.owner_id FROM sessions s
+             WHERE s.org_id = $1 AND s.id = $2
+               AND (s.owner_id = $3 OR EXISTS (SELECT 1 FROM session_participants p
+                    WHERE p.org_id = s.org_id AND p.session_id = s.id AND p.user_id = $3))",
+        )
+        .bind(org)
+        .bind(id)
+        .bind(user)
+        .optional()
+        .await?)
+}
+
 pub(super) async fn by_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<Option<Session>> {
     Ok(db
         .query("SELECT id, audience, owner_id FROM sessions WHERE org_id = $1 AND origin = $2")

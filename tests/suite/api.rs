@@ -7,6 +7,7 @@ mod codes;
 mod context;
 mod contract;
 mod docs;
+mod files;
 mod first;
 mod keys;
 mod limits;
