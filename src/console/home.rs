@@ -12,7 +12,8 @@ use axum::routing::get;
 
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::principal::Role;
-use crate::edge::view::{Fault, Frame, initial, page, see_other};
+use crate::edge::avatar::Avatar;
+use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, Visitor};
 use crate::services::Services;
 
@@ -36,7 +37,7 @@ struct Overview {
 struct Card {
     id: String,
     name: String,
-    initial: String,
+    avatar: Avatar,
     tone: String,
     shared: bool,
     platforms: Vec<Row>,
@@ -64,7 +65,7 @@ async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<
             .await?;
         assistants.push(Card {
             id: assistant.id.to_string(),
-            initial: initial(&assistant.name),
+            avatar: Avatar::of(&assistant),
             name: assistant.name,
             tone: assistant.tone,
             shared: assistant.shared_enabled,

@@ -1,7 +1,9 @@
 //! How an assistant is pictured: its icon, or the letter of its name on its colour.
 
+use crate::assistants::brand::COLOUR;
 use crate::assistants::model::Assistant;
 use crate::base::secret::digest_of;
+use crate::edge::accent::Colour;
 use crate::edge::view::initial;
 
 #[derive(Clone, Debug)]
@@ -9,6 +11,9 @@ pub struct Avatar {
     pub initial: String,
     /// Address of the icon. It changes with the icon, so browsers may keep what they got.
     pub icon: Option<String>,
+    /// Its colour, and what can be read on it: six digits each.
+    pub fill: String,
+    pub ink: String,
 }
 
 impl Avatar {
@@ -19,8 +24,19 @@ impl Avatar {
         };
         let key = assistant.icon_key.as_ref();
         Self {
-            initial: initial(&assistant.name),
             icon: key.map(|key| format!("/console/assistants/{}/icon?{}", assistant.id, version(key))),
+            ..Self::lettered(&assistant.name, &assistant.colour)
+        }
+    }
+
+    /// Without an icon; on the usual colour where `colour` is none.
+    pub fn lettered(name: &str, colour: &str) -> Self {
+        let colour = Colour::parse(colour).or_else(|| Colour::parse(COLOUR));
+        Self {
+            initial: initial(name),
+            icon: None,
+            fill: colour.map(Colour::hex).unwrap_or_default(),
+            ink: colour.map(|colour| colour.ink().hex()).unwrap_or_default(),
         }
     }
 }

@@ -9,3 +9,4 @@ pub mod engine;
 pub mod log;
 pub mod oracle;
 pub mod slack;
+pub mod window;

@@ -6,6 +6,7 @@ pub mod admin_conversations;
 mod admin_dismiss;
 mod admin_rights;
 mod chat;
+mod consent_walk;
 mod edge;
 mod flow;
 mod keys;

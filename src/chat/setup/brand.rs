@@ -253,10 +253,7 @@ fn new_page(services: &Services, visitor: &Visitor, form: Typed) -> Response {
     let template = NewPage {
         frame,
         csrf: visitor.csrf(),
-        avatar: Avatar {
-            initial: initial(&form.brand.name),
-            icon: None,
-        },
+        avatar: Avatar::lettered(&form.brand.name, &form.brand.colour),
         form,
     };
     page(status, &template)

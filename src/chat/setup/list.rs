@@ -5,10 +5,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use crate::assistants::brand::COLOUR;
 use crate::assistants::model::{ConversationState, Installation, InstallationState, PlatformKind};
 use crate::chat::setup::nav::{banners, base, platform};
-use crate::edge::accent::Colour;
 use crate::edge::avatar::Avatar;
 use crate::edge::view::{Fault, Frame, page};
 use crate::edge::visitor::OrgAdmin;
@@ -27,9 +25,6 @@ struct Line {
     name: String,
     description: String,
     avatar: Avatar,
-    /// Its colour, and what can be read on it: six digits each.
-    fill: String,
-    ink: String,
     shared: bool,
     platform: &'static str,
     state: &'static str,
@@ -55,12 +50,9 @@ pub async fn show(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin)
             }
             None => 0,
         };
-        let colour = Colour::parse(&assistant.colour).or_else(|| Colour::parse(COLOUR));
         assistants.push(Line {
             base: base(assistant.id),
             avatar: Avatar::of(&assistant),
-            fill: colour.map(Colour::hex).unwrap_or_default(),
-            ink: colour.map(|colour| colour.ink().hex()).unwrap_or_default(),
             shared: assistant.shared_enabled,
             platform: at.map_or("", |at| platform(at.platform)),
             state,

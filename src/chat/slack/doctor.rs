@@ -19,6 +19,9 @@ use crate::services::Services;
 /// Name of the check that an administrator can say to have mended.
 pub const BARRED: &str = "What Slack allows";
 
+/// A time as the pages show it.
+const SHOWN: &str = "%-d %b %Y, %H:%M UTC";
+
 /// From where Slack's signatures would soon be refused: they hold for five minutes.
 const CLOCK: TimeDelta = TimeDelta::minutes(2);
 
@@ -304,7 +307,7 @@ fn clock(slack: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Check {
 
 fn heard(at: &Installation, now: DateTime<Utc>) -> Check {
     let called = "Events from Slack";
-    let last = |when: DateTime<Utc>| format!("last at {}", when.format("%Y-%m-%d %H:%M UTC"));
+    let last = |when: DateTime<Utc>| format!("last at {}", when.format(SHOWN));
     if let Some(refused) = at.refused_at
         && at.heard_at.is_none_or(|heard| heard < refused)
     {
@@ -313,7 +316,7 @@ fn heard(at: &Installation, now: DateTime<Utc>) -> Check {
             State::Bad,
             format!(
                 "a call was refused at {}, and none was accepted since: its signature or its time is wrong",
-                refused.format("%Y-%m-%d %H:%M UTC")
+                refused.format(SHOWN)
             ),
             "Copy the Signing Secret from the app's Basic Information again into the Install page, and check this server's clock. Then write to the assistant in Slack.",
         );
@@ -349,7 +352,7 @@ fn secrets(at: &Installation, now: DateTime<Utc>) -> Check {
             called,
             format!(
                 "still accepted until {}; retire it once the new one works",
-                until.format("%Y-%m-%d %H:%M UTC")
+                until.format(SHOWN)
             ),
         ),
     }
@@ -421,7 +424,7 @@ async fn barred(services: &Services, at: &Installation, now: DateTime<Utc>) -> R
     let found = format!(
         "Slack refused to let it speak ({}), last on {}",
         words.join(", "),
-        latest.last_at.format("%Y-%m-%d %H:%M UTC")
+        latest.last_at.format(SHOWN)
     );
     Ok(Some(Check::of(BARRED, State::Bad, found, mend(&latest.word))))
 }

@@ -29,7 +29,19 @@ pub struct Setup {
 impl Setup {
     pub async fn begin(place: &Arc<Place>) -> Self {
         let slack = FakeSlack::start().await;
-        let running = place.start(&[("CORBEL_SLACK_API_URL", &slack.api_base())]).await;
+        let consent = slack.authorize_url();
+        Self::begin_at(place, slack, &consent).await
+    }
+
+    /// With Slack's consent page at this address.
+    pub async fn begin_at(place: &Arc<Place>, slack: FakeSlack, consent: &str) -> Self {
+        let settings = [
+            ("CORBEL_SLACK_API_URL", slack.api_base()),
+            ("CORBEL_SLACK_OAUTH_URL", consent.to_owned()),
+        ];
+        let running = place
+            .start(&settings.each_ref().map(|(name, value)| (*name, value.as_str())))
+            .await;
         let org = running.organization("Acme").await;
         let admin = member(&running, &org, "ada", Role::Admin).await;
         let browser = Browser::of(&running, &admin).await;

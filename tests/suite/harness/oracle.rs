@@ -131,6 +131,12 @@ impl Program {
         }
     }
 
+    /// Gives it a line.
+    pub fn tell(&mut self, line: &str) {
+        let stdin = self.stdin.as_mut().expect("an input");
+        writeln!(stdin, "{line}").expect("the program listens");
+    }
+
     /// The next line that it says.
     pub fn line(&self) -> String {
         match self.lines.recv_timeout(PATIENCE) {

@@ -1,11 +1,10 @@
 //! The whole way of an administrator, by the pages alone: from making an assistant to its first answer
 //! in Slack and in a channel, with the doctor green at the end.
 //!
-//! Where `CORBEL_TEST_CHROMIUM` names a browser and `CORBEL_TEST_PICTURES` a folder, each step is
-//! photographed, wide and narrow.
+//! Where `CORBEL_TEST_CHROMIUM` names a browser, each step is shown in it, wide and narrow; and photographed
+//! where `CORBEL_TEST_PICTURES` names a folder.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
 
 use corbel::base::principal::Role;
 use serde_json::Value;
@@ -14,85 +13,58 @@ use crate::harness::app::{Running, http, on_each};
 use crate::harness::browser::{Browser, Page};
 use crate::harness::slack::requests::{deliver, signed, url_verification};
 use crate::harness::slack::{ALICE, APP, CHANNEL, DM, FakeSlack, Message, SECRET, TOKEN};
+use crate::harness::window::Window;
 use crate::pages::admin_brand::{csrf, field};
 
 const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 
-/// Takes pictures where it can.
+/// Shows pages in a true browser where there is one.
 struct Camera {
-    chromium: Option<PathBuf>,
-    folder: PathBuf,
+    window: Option<Window>,
+    pictures: Option<PathBuf>,
     base: String,
     taken: usize,
+    faults: Vec<String>,
 }
 
 impl Camera {
-    fn new(running: &Running) -> Self {
-        let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-        let folder = variable("CORBEL_TEST_PICTURES");
-        let chromium = variable("CORBEL_TEST_CHROMIUM").filter(|_| folder.is_some());
-        if chromium.is_none() {
-            eprintln!("pictures left out, CORBEL_TEST_CHROMIUM and CORBEL_TEST_PICTURES are not set");
+    fn new(running: &Running, browser: &Browser) -> Self {
+        let mut window = Window::open();
+        if let Some(window) = &mut window {
+            window.take_cookies(&running.url, browser);
+        }
+        let pictures = std::env::var_os("CORBEL_TEST_PICTURES").map(PathBuf::from);
+        if let Some(folder) = &pictures {
+            std::fs::create_dir_all(folder).expect("a folder for pictures");
         }
         Self {
-            chromium,
-            folder: folder.unwrap_or_default(),
+            window,
+            pictures,
             base: running.url.clone(),
             taken: 0,
+            faults: Vec::new(),
         }
     }
 
-    /// The page as the browser shows it, in a frame of each width.
-    async fn shoot(&mut self, page: &Page, name: &str) {
-        let Some(chromium) = self.chromium.clone() else {
-            return;
-        };
+    /// The same page in the browser: nothing of it is refused, and no width is too narrow for it.
+    fn shoot(&mut self, page: &Page, name: &str) {
+        let Some(window) = &mut self.window else { return };
         self.taken += 1;
-        std::fs::create_dir_all(&self.folder).expect("a folder for pictures");
-        let stem = format!("{:02}-{name}", self.taken);
-        let html = page
-            .text
-            .replacen("<head>", &format!("<head><base href=\"{}/\">", self.base), 1);
-        let file = self.folder.join(format!("{stem}.html"));
-        std::fs::write(&file, html).expect("the page");
-        for (label, width, height) in [("wide", 1280, 1700), ("narrow", 390, 2600)] {
-            let around = self.folder.join(format!("{stem}-{label}.html"));
-            let frame = format!(
-                "<body style='margin:0'><iframe src='{stem}.html' style='border:0;width:{width}px;height:{height}px'>"
-            );
-            std::fs::write(&around, frame).expect("the frame");
-            let picture = self.folder.join(format!("{stem}-{label}.png"));
-            let (chromium, shown) = (chromium.clone(), around.clone());
-            let taking = tokio::task::spawn_blocking(move || {
-                photograph(&chromium, &shown, &picture, width.max(500), height);
-                assert!(picture.exists(), "no picture of {}", shown.display());
-            });
-            taking.await.expect("a picture");
-            std::fs::remove_file(around).expect("removed");
+        let shown = window.go(&format!("{}{}", self.base, page.path));
+        assert_eq!(shown.url, format!("{}{}", self.base, page.path), "{name}");
+        let complaints = shown.complaints.iter();
+        self.faults
+            .extend(complaints.map(|text| format!("{name}: {text}")));
+        for (label, width) in [("wide", 1280), ("narrow", 390), ("narrowest", 320)] {
+            let file = format!("{:02}-{name}-{label}.png", self.taken);
+            let file = self.pictures.as_ref().map(|folder| folder.join(file));
+            let fit = window.at_width(width, file.as_deref());
+            if fit.over > 0 || !fit.cut.is_empty() {
+                self.faults
+                    .push(format!("{name} in a window of {width}: {fit:?}"));
+            }
         }
-        std::fs::remove_file(file).expect("removed");
     }
-}
-
-fn photograph(chromium: &Path, page: &Path, picture: &Path, width: u32, height: u32) {
-    let profile = picture.with_extension("profile");
-    let status = Command::new(chromium)
-        .args([
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--hide-scrollbars",
-        ])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("--window-size={width},{height}"))
-        .arg(format!("--screenshot={}", picture.display()))
-        .arg(format!("file://{}", page.display()))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .expect("the browser starts");
-    assert!(status.success(), "{status}");
-    let _ = std::fs::remove_dir_all(profile);
 }
 
 /// What stands in the text area of this id.
@@ -122,21 +94,21 @@ async fn post(running: &Running, address: &str, event: &Value) {
     running.settle().await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn from_the_console_to_the_first_answer() {
     on_each("set-up walk", |place| async move {
         let slack = FakeSlack::start().await;
         let running = place.start(&[("CORBEL_SLACK_API_URL", &slack.api_base())]).await;
-        let mut camera = Camera::new(&running);
         let org = running.organization("Acme").await;
         let person = running.member(&org, "Ada", Role::Admin).await;
         let mut ada = Browser::of(&running, &person).await;
+        let mut camera = Camera::new(&running, &ada);
 
         // Make it, under the name that the app has at the fake.
         let page = ada.get("/console/assistants").await;
-        camera.shoot(&page, "no-assistant").await;
+        camera.shoot(&page, "no-assistant");
         let page = ada.get("/console/assistants/new").await;
-        camera.shoot(&page, "new").await;
+        camera.shoot(&page, "new");
         let brand = [
             csrf(&page),
             field("name", "Corbel"),
@@ -151,7 +123,7 @@ async fn from_the_console_to_the_first_answer() {
         let made = ada.post("/console/assistants/new", &brand).await;
         assert!(made.path.ends_with("/install?done=made"), "{}", made.path);
         let base = made.path.trim_end_matches("/install?done=made").to_owned();
-        camera.shoot(&made, "install").await;
+        camera.shoot(&made, "install");
 
         // Slack makes the app from the manifest, and checks its address before any secret is known here.
         let manifest: Value = serde_json::from_str(&text_area(&made, "manifest")).expect("the manifest");
@@ -175,18 +147,18 @@ async fn from_the_console_to_the_first_answer() {
         ];
         let saved = ada.post(&format!("{base}/install/app"), &app).await;
         assert!(saved.path.ends_with("?done=app"), "{}", saved.text);
-        camera.shoot(&saved, "secrets").await;
+        camera.shoot(&saved, "secrets");
         for secret in ["0123456789abcdef0123456789abcdef", SECRET] {
             assert!(!saved.text.contains(secret), "a secret is shown again");
         }
         let early = ada.get(&format!("{base}/doctor")).await;
         assert!(early.text.contains("not installed yet"), "{}", early.text);
-        camera.shoot(&early, "doctor-before").await;
+        camera.shoot(&early, "doctor-before");
         let token = [csrf(&saved), field("bot_token", TOKEN)];
         let installed = ada.post(&format!("{base}/install/token"), &token).await;
         assert!(installed.path.ends_with("?done=installed"), "{}", installed.text);
         assert!(!installed.text.contains(TOKEN));
-        camera.shoot(&installed, "installed").await;
+        camera.shoot(&installed, "installed");
 
         // First words: a link, opened by the administrator, who is Alice in Slack.
         post(&running, &events, &slack.says(DM, ALICE, QUESTION).message()).await;
@@ -194,7 +166,7 @@ async fn from_the_console_to_the_first_answer() {
         let link = prompt.last().and_then(Message::link).expect("a connection link");
         let path = link.trim_start_matches(&running.url).to_owned();
         let page = ada.get(&path).await;
-        camera.shoot(&page, "connect").await;
+        camera.shoot(&page, "connect");
         let form = page.form("class=\"stack confirm\"");
         let connected = ada.post(&path, &form).await;
         assert_eq!(connected.status, 200, "{}", connected.text);
@@ -214,7 +186,7 @@ async fn from_the_console_to_the_first_answer() {
             "{}",
             people.text
         );
-        camera.shoot(&people, "people").await;
+        camera.shoot(&people, "people");
 
         // In a channel: asked for, approved, answered.
         let page = ada.get(&format!("{base}/conversations")).await;
@@ -228,12 +200,12 @@ async fn from_the_console_to_the_first_answer() {
             "{}",
             waiting.text
         );
-        camera.shoot(&waiting, "conversations").await;
+        camera.shoot(&waiting, "conversations");
         let mut approve = waiting.form(&format!("name=\"conversation\" value=\"{CHANNEL}\""));
         approve.push(field("act", "approve"));
         let approved = ada.post(&format!("{base}/conversations"), &approve).await;
         assert!(approved.path.ends_with("?done=approved"), "{}", approved.text);
-        camera.shoot(&approved, "approved").await;
+        camera.shoot(&approved, "approved");
         let asked = slack.says(CHANNEL, ALICE, &mention);
         post(&running, &events, &asked.mention()).await;
         let answers: Vec<String> = slack.answers(asked.thread()).iter().map(Message::shown).collect();
@@ -244,20 +216,20 @@ async fn from_the_console_to_the_first_answer() {
 
         // All is well, and every page says so.
         let doctor = ada.get(&format!("{base}/doctor")).await;
-        camera.shoot(&doctor, "doctor").await;
+        camera.shoot(&doctor, "doctor");
         assert!(doctor.text.contains("All is well"), "{}", doctor.text);
         for tab in ["", "/deliveries", "/feedback"] {
             let page = ada.get(&format!("{base}{tab}")).await;
             assert_eq!(page.status, 200, "{tab}");
-            camera
-                .shoot(&page, if tab.is_empty() { "brand" } else { &tab[1..] })
-                .await;
+            camera.shoot(&page, if tab.is_empty() { "brand" } else { &tab[1..] });
         }
         let list = ada.get("/console/assistants").await;
         assert!(list.text.contains("Active") && !list.text.contains("Install again"));
-        camera.shoot(&list, "assistants").await;
+        camera.shoot(&list, "assistants");
         let overview = ada.get("/console").await;
-        camera.shoot(&overview, "overview").await;
+        camera.shoot(&overview, "overview");
+        assert!(overview.text.contains("#7a2e4d"), "in its own colour");
+        assert!(camera.faults.is_empty(), "{:#?}", camera.faults);
         running.stop().await;
     })
     .await;
