@@ -163,6 +163,7 @@ impl Completing<'_> {
         let parameters = operation["parameters"].as_array();
         let has_path = parameters.is_some_and(|all| all.iter().any(|one| one["in"] == "path"));
         for media in members(operation.pointer_mut("/requestBody/content")) {
+            stay_object(media);
             self.example(media, For::Request);
         }
         let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
@@ -260,6 +261,15 @@ impl Completing<'_> {
         };
         let shown: Map<String, Value> = ENTRIES.iter().filter(fits).map(shown).collect();
         Value::Object(shown)
+    }
+}
+
+/// A body that may be left out is an object all the same: null is none.
+fn stay_object(media: &mut Value) {
+    let choices = media.pointer("/schema/oneOf").and_then(Value::as_array);
+    let mut other = choices.into_iter().flatten().filter(|one| one["type"] != "null");
+    if let (Some(only), None) = (other.next().cloned(), other.next()) {
+        media["schema"] = only;
     }
 }
 

@@ -14,3 +14,4 @@ mod limits;
 mod matrix;
 mod metering;
 mod note_files;
+mod schemathesis;

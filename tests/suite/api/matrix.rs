@@ -119,6 +119,14 @@ const ROWS: &[Row] = &[
     own("POST", "/users/add-to-memory", note, 201),
     naming(
         "POST",
+        "/users/memory/{memoryId}/files",
+        "/users/memory/{note}/files",
+        "note",
+        || json!({}),
+        200,
+    ),
+    naming(
+        "POST",
         UPDATE,
         UPDATE,
         "note",
