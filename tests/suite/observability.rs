@@ -9,6 +9,8 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::post;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use corbel::audit::store::Actor;
 use corbel::context::model::NoteKind;
 use corbel::keys::model::Environment;
@@ -271,6 +273,24 @@ async fn lines_of_a_request_bear_its_id_and_no_secret() {
             .await
             .expect(202);
         app.settle().await;
+        let file = STANDARD.encode(format!("Tenant,Rent\n{CANARY}-file,1200\n"));
+        let files = json!([{ "filename": "rent.csv", "contentBase64": file }]);
+        let run = json!({ "question": QUESTION, "filesBase64": files });
+        let run = api.post("/users/run-models", &run).await.expect(202);
+        app.settle().await;
+        let whose = json!({ "messageId": run["messageId"] });
+        let files = api
+            .post("/users/me/chat-sessions/attachments", &whose)
+            .await
+            .expect(200);
+        let link = files["files"][0]["downloadUrl"]
+            .as_str()
+            .expect("a link")
+            .to_owned();
+        let had = http().get(&link).send().await.expect("a file");
+        assert_eq!(had.status(), 200);
+        assert!(had.text().await.expect("text").contains(CANARY));
+        let token = link.rsplit('/').next().expect("a token").to_owned();
         let unknown = app.api_unknown().await;
         let wrong = format!("corbel_live_{CANARY}-key");
         for call in [
@@ -306,6 +326,8 @@ async fn lines_of_a_request_bear_its_id_and_no_secret() {
         assert!(!all.contains(CANARY), "a canary sings in the log");
         let secret = key.rsplit('_').next().expect("a secret");
         assert!(!all.contains(secret), "the key is in the log");
+        assert!(!all.contains(&token), "a link is in the log");
+        assert!(!all.contains(&file), "a file is in the log");
         app.stop().await;
     })
     .await;

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use corbel::accounts::model::Plan;
 use corbel::accounts::service::NewPerson;
 use corbel::audit::store::Actor;
@@ -78,6 +80,7 @@ const RUN: &str = "/users/run-models";
 
 const ANALYSTS: &str = "/users/custom-analysts";
 const ANALYST: &str = "/users/custom-analysts/{analystId}";
+const ATTACHMENTS: &str = "/users/me/chat-sessions/attachments";
 const UPDATE: &str = "/users/update-memory";
 
 fn note() -> Value {
@@ -106,6 +109,30 @@ const ROWS: &[Row] = &[
         "/users/me/chat-messages/{message}",
         "message",
         nothing,
+        200,
+    ),
+    naming(
+        "POST",
+        RUN,
+        RUN,
+        "file",
+        || json!({ "question": "And at 5%?", "uploadedAttachments": ["{file}"] }),
+        202,
+    ),
+    naming(
+        "POST",
+        ATTACHMENTS,
+        ATTACHMENTS,
+        "session",
+        || json!({ "sessionId": "{session}" }),
+        200,
+    ),
+    naming(
+        "POST",
+        ATTACHMENTS,
+        ATTACHMENTS,
+        "message",
+        || json!({ "messageId": "{message}" }),
         200,
     ),
     own("POST", "/users/get-user-memory", || json!({}), 200),
@@ -239,11 +266,19 @@ impl Callers {
 /// Everything a row may name, made as the owner would make it.
 async fn made(app: &Running, owner: &Api) -> Ids {
     let mut ids = Ids::new();
-    let admitted = owner.post(RUN, &question()).await.expect(202);
+    let mut body = question();
+    body["filesBase64"] = json!([{ "filename": "rent.csv", "contentBase64": STANDARD.encode(CANARY) }]);
+    let admitted = owner.post(RUN, &body).await.expect(202);
     for (word, field) in [("message", "messageId"), ("session", "sessionId")] {
         ids.insert(word, admitted[field].as_str().expect("an id").to_owned());
     }
     app.settle().await;
+    let whose = json!({ "messageId": ids["message"] });
+    let files = owner.post(ATTACHMENTS, &whose).await.expect(200);
+    ids.insert(
+        "file",
+        files["files"][0]["id"].as_str().expect("an id").to_owned(),
+    );
     let note = owner.post("/users/add-to-memory", &note()).await.expect(201);
     ids.insert("note", note["memoryId"].as_str().expect("an id").to_owned());
     let analyst = owner.post(ANALYSTS, &analyst()).await.expect(201);
