@@ -15,7 +15,7 @@ use std::time::Instant;
 use corbel::accounts::model::Plan;
 use corbel::accounts::service::NewPerson;
 use corbel::analysis::engine::Tone;
-use corbel::analysis::request::{Brought, RunRequest};
+use corbel::analysis::request::RunRequest;
 use corbel::app::build::build;
 use corbel::app::config::Config;
 use corbel::audit::store::Actor;
@@ -130,9 +130,7 @@ async fn admit(services: Arc<Services>, asker: Principal, task: usize) -> Outcom
         organisation_safe: false,
         tone: Tone::default(),
         fast: false,
-        brought: Brought::default(),
-        thread: Vec::new(),
-        key: None,
+        ..RunRequest::default()
     };
     services.analysis.admit(&asker, request, None).await?;
     Ok(())

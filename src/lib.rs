@@ -142,8 +142,16 @@ pub mod analysts {
     mod store;
 }
 
+/// Buildings and who may use which.
+pub mod portfolio {
+    pub mod model;
+    pub mod service;
+    mod store;
+}
+
 /// Sessions, messages, responses, participants.
 pub mod sessions {
+    mod history;
     pub mod model;
     pub mod service;
     mod store;
@@ -188,6 +196,7 @@ pub mod assistants {
 /// A question in, an exact answer out, durably.
 pub mod analysis {
     pub mod answer;
+    pub mod completed;
     pub mod engine;
     /// The engines behind the trait.
     pub mod engines {
@@ -228,7 +237,9 @@ pub mod analysis {
         }
     }
     pub mod request;
+    pub mod selection;
     pub mod service;
+    mod waiting;
 }
 
 /// Every domain service in one cheap clone.
@@ -264,6 +275,7 @@ pub mod api {
     mod examples;
     pub mod failure;
     pub mod files;
+    pub mod flag;
     pub mod me;
     pub mod memories;
     pub mod messages;
@@ -272,8 +284,11 @@ pub mod api {
     pub mod openapi;
     pub mod query;
     mod rate;
+    pub mod responses;
     pub mod routes;
+    pub mod run;
     pub mod runs;
+    pub mod sessions;
     /// Bodies of requests as they arrive: JSON and forms to the same fields and spooled files.
     pub mod upload {
         mod base64;
@@ -393,6 +408,7 @@ pub mod app {
         mod args;
         mod ask;
         mod audit;
+        mod buildings;
         mod care;
         mod eval;
         mod keys;

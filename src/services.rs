@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::accounts::service::Accounts;
+use crate::analysis::selection::Selections;
 use crate::analysis::service::Analysis;
 use crate::analysts::service::Analysts;
 use crate::assistants::service::Assistants;
@@ -15,6 +16,7 @@ use crate::files::service::Files;
 use crate::files::spool::Spool;
 use crate::keys::service::Keys;
 use crate::net::network::Network;
+use crate::portfolio::service::Portfolio;
 use crate::queue::service::Queue;
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
@@ -38,9 +40,11 @@ pub struct Parts {
     pub usage: Usage,
     pub context: Context,
     pub analysts: Analysts,
+    pub portfolio: Portfolio,
     pub sessions: Sessions,
     pub assistants: Assistants,
     pub analysis: Analysis,
+    pub selections: Selections,
     pub site: Arc<Site>,
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::base::ids::{FileId, NoteId};
 
 /// A finished answer, ready to be stored and shown.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     /// One or two sentences that answer, or ask for what is missing.
@@ -35,7 +35,7 @@ pub struct Answer {
 
 /// One computed number. Rates and shares are fractions with unit `percent`; money is in major
 /// units with the currency as unit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Figure {
     /// The metric's word, for instance `going_in_cap_rate`.
@@ -55,7 +55,7 @@ pub struct Figure {
 }
 
 /// A value a figure was computed from, and where it came from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Input {
     pub name: String,
@@ -66,7 +66,7 @@ pub struct Input {
 }
 
 /// An input that the analyst asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Missing {
     /// The variable's word, for instance `noi`.
@@ -76,16 +76,17 @@ pub struct Missing {
 }
 
 /// Something the answer rests on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Source {
     pub kind: SourceKind,
+    #[schema(value_type = uuid::Uuid)]
     pub id: NoteId,
     pub title: String,
     pub as_of: DateTime<Utc>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceKind {
     PersonalNote,
@@ -93,11 +94,12 @@ pub enum SourceKind {
 }
 
 /// Generated file of an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attachment {
     /// Absent in answers from before files were kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<uuid::Uuid>)]
     pub id: Option<FileId>,
     pub filename: String,
     pub content_type: String,
@@ -106,7 +108,7 @@ pub struct Attachment {
 }
 
 /// What the answer may have drawn on: shown beneath it, so that nobody wonders.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Audience {
     /// True when the run could see organisation-safe context only.

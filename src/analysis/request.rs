@@ -1,6 +1,7 @@
 //! What a face asks of the analysis core, already authenticated. Knows no transport.
 
 use crate::analysis::engine::{Remark, Tone};
+use crate::analysis::selection::Selection;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, SessionId};
 use crate::files::model::File;
@@ -11,7 +12,7 @@ use crate::sessions::service::Which;
 /// Longest question, in characters.
 pub const QUESTION: usize = 40_000;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RunRequest {
     pub question: String,
     pub session: Which,
@@ -23,6 +24,8 @@ pub struct RunRequest {
     pub brought: Brought,
     /// What was said before where the question was asked. Kept with the run alone.
     pub thread: Vec<Remark>,
+    /// What it may use beside the question, authorized.
+    pub selection: Selection,
     /// The project key of a run over the HTTP API: decides how it is billed.
     pub key: Option<KeyUse>,
 }

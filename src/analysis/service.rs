@@ -5,16 +5,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::accounts::service::Accounts;
 use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
-use crate::analysis::engine::{Brief, Draft, Engine, NoteExcerpt, Tone};
+use crate::analysis::completed::Completed;
+use crate::analysis::engine::{Brief, Draft, Engine, NoteExcerpt, Remark, Tone};
 use crate::analysis::request::{Admitted, Brought, OnFinish, RunRequest};
+use crate::analysis::selection::{Selection, Tagged};
+use crate::analysis::waiting::Waiting;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, MessageId, OrgId};
+use crate::base::ids::{JobId, MessageId, OrgId, SessionId};
 use crate::base::principal::Principal;
-use crate::context::model::{NoteKind, Scope};
+use crate::context::model::{Note, NoteKind, Scope};
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
@@ -41,6 +46,21 @@ pub struct Analysis {
     context: Context,
     files: Files,
     engine: Arc<dyn Engine>,
+    waiting: Waiting,
+    /// Runs that this process does at once.
+    slots: usize,
+}
+
+/// What a run's job carries.
+#[derive(Serialize, Deserialize)]
+struct Work {
+    then: OnFinish,
+    thread: Vec<Remark>,
+    #[serde(default)]
+    selection: Selection,
+    /// What the question brought along and the run may not see, in words.
+    #[serde(default, rename = "leftOut")]
+    left_out: Vec<String>,
 }
 
 impl Analysis {
@@ -61,7 +81,15 @@ impl Analysis {
             context,
             files,
             engine,
+            waiting: Waiting::default(),
+            slots: 1,
         }
+    }
+
+    /// Says how many runs this process does at once.
+    #[must_use]
+    pub fn with_slots(self, slots: usize) -> Self {
+        Self { slots, ..self }
     }
 
     /// Admits a run: when this answers, it is on disk and will end.
@@ -118,11 +146,17 @@ impl Analysis {
         let left_out = self.attach(tx, principal, &message, &request.brought).await?;
         let price = self.usage.prices().offline_run;
         self.usage.reserve(tx, principal, request.key, run, price).await?;
+        let work = Work {
+            then,
+            thread: request.thread.clone(),
+            selection: request.selection.clone(),
+            left_out,
+        };
         let job = NewJob {
             pool: Pool::Run,
             kind: RUN_JOB.into(),
-            lane: format!("session/{}", session.id),
-            payload: json!({ "then": then, "thread": request.thread, "leftOut": left_out }),
+            lane: lane(session.id),
+            payload: serde_json::to_value(work).map_err(Error::internal)?,
             patience: Patience::Usual,
         };
         self.queue.add(tx, principal.org, run, &job).await?;
@@ -139,15 +173,12 @@ impl Analysis {
         if message.status != Status::Processing {
             return Ok(Done::Nothing);
         }
-        let mut brief = self.gather(claim.org, &message).await?;
-        if let Some(thread) = claim.payload.get("thread") {
-            brief.thread = serde_json::from_value(thread.clone()).map_err(Error::internal)?;
-        }
+        let work: Work = serde_json::from_value(claim.payload.clone()).map_err(Error::internal)?;
+        let (mut brief, left_out) = self.gather(claim.org, &message, &work.selection).await?;
+        brief.thread = work.thread;
         let mut draft = self.engine.answer(&brief).await?;
-        if let Some(left_out) = claim.payload.get("leftOut") {
-            let left_out: Vec<String> = serde_json::from_value(left_out.clone()).map_err(Error::internal)?;
-            draft.warnings.extend(left_out);
-        }
+        draft.warnings.extend(work.left_out);
+        draft.warnings.extend(left_out);
         let made = self.keep_made(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
         let answer = answer(draft, &brief, message.organisation_safe, &made);
@@ -172,6 +203,7 @@ impl Analysis {
                 }
                 let turn = Some((message.id, Part::Answer));
                 core.files.add(tx, claim.org, &made, turn).await?;
+                core.waiting.signal(tx, message.id);
                 let cost = core.usage.prices().offline_run;
                 core.usage.settle(tx, claim.org, claim.id, cost).await?;
                 core.follow(tx, claim.org, &claim.payload).await
@@ -242,6 +274,7 @@ impl Analysis {
                 core.queue.finish(tx, &claim).await?;
                 let failed = core.sessions.fail(tx, claim.org, message.id, why.code()).await?;
                 if failed {
+                    core.waiting.signal(tx, message.id);
                     core.usage.release(tx, claim.org, claim.id).await?;
                     core.follow(tx, claim.org, &claim.payload).await?;
                 }
@@ -264,6 +297,7 @@ impl Analysis {
         if !self.sessions.fail(tx, org, message.id, why.code()).await? {
             return Ok(false);
         }
+        self.waiting.signal(tx, message.id);
         self.usage.release(tx, org, message.run_id).await?;
         self.follow(tx, org, &payload).await?;
         Ok(true)
@@ -283,13 +317,25 @@ impl Analysis {
         Ok(())
     }
 
-    /// What the asker may see. In an organisation-safe run personal notes are not loaded at all.
-    async fn gather(&self, org: OrgId, message: &Message) -> Result<Brief> {
+    /// What the asker may see, and what of the selection had to be left out. In an organisation-safe run
+    /// personal notes are not loaded at all.
+    async fn gather(
+        &self,
+        org: OrgId,
+        message: &Message,
+        selection: &Selection,
+    ) -> Result<(Brief, Vec<String>)> {
         let scope = Scope {
             person: (!message.organisation_safe).then_some(message.user_id),
             ..Scope::organization(org)
-        };
-        let mut notes = self.context.relevant(scope, &message.question, NOTES).await?;
+        }
+        .of_model(selection.model);
+        let (mut notes, left_out) = self.tagged(scope, &selection.notes).await?;
+        for note in self.context.relevant(scope, &message.question, NOTES).await? {
+            if notes.iter().all(|own| own.id != note.id) {
+                notes.push(note);
+            }
+        }
         let earlier = self.sessions.earlier_frame(org, message).await?;
         for id in earlier.iter().flat_map(|earlier| self.engine.leans_on(earlier)) {
             match self.context.get(scope, id).await {
@@ -298,7 +344,7 @@ impl Analysis {
                 Err(error) => return Err(error),
             }
         }
-        let excerpt = |note: crate::context::model::Note| NoteExcerpt {
+        let excerpt = |note: Note| NoteExcerpt {
             id: note.id,
             kind: match note.kind {
                 NoteKind::Personal => SourceKind::PersonalNote,
@@ -308,52 +354,80 @@ impl Analysis {
             body: note.body,
             updated_at: note.updated_at,
         };
-        Ok(Brief {
+        let brief = Brief {
             question: message.question.clone(),
             tone: message.tone.parse::<Tone>().unwrap_or_default(),
             today: self.db.clock().now().date_naive(),
             earlier,
             notes: notes.into_iter().map(excerpt).collect(),
             thread: Vec::new(),
-        })
+        };
+        Ok((brief, left_out))
+    }
+
+    /// The notes that were asked for, and a sentence for each that had to be left out. Titles of personal
+    /// notes are as personal as their text: they are named by their ids.
+    async fn tagged(&self, scope: Scope, tagged: &[Tagged]) -> Result<(Vec<Note>, Vec<String>)> {
+        let (mut notes, mut left_out) = (Vec::new(), Vec::new());
+        for Tagged { id, personal } in tagged {
+            if *personal && scope.person.is_none() {
+                left_out.push(format!(
+                    "Note {id} is personal and was left out: this run is organisation-safe."
+                ));
+                continue;
+            }
+            match self.context.get(scope, *id).await {
+                Ok(note) => notes.push(note),
+                Err(Error::NotFound(_)) => {
+                    left_out.push(format!(
+                        "Note {id} is not available to this run any more and was left out."
+                    ));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((notes, left_out))
+    }
+
+    /// True where a run would not begin at once: an earlier turn of its session is under way, or as many runs
+    /// wait as this process does at once.
+    pub async fn has_backlog(&self, principal: &Principal, session: Option<SessionId>) -> Result<bool> {
+        if let Some(session) = session
+            && self
+                .queue
+                .is_busy(&self.db, principal.org, &lane(session))
+                .await?
+        {
+            return Ok(true);
+        }
+        let most = i64::try_from(self.slots).unwrap_or(i64::MAX);
+        self.queue.wait_at_least(&self.db, Pool::Run, most).await
     }
 
     /// Waits until the turn has ended, at most `most`; none if it has not.
     pub async fn wait(&self, org: OrgId, message: MessageId, most: Duration) -> Result<Option<Message>> {
-        let until = tokio::time::Instant::now() + most;
-        let mut pause = Duration::from_millis(5);
+        let until = Instant::now() + most;
+        let watch = self.waiting.watch(message);
+        let mut pause = Duration::from_millis(50);
         loop {
+            let is_last = Instant::now() >= until;
             let found = self.sessions.message(org, message).await?;
             if found.status != Status::Processing {
                 return Ok(Some(found));
             }
-            if tokio::time::Instant::now() + pause > until {
+            if is_last {
                 return Ok(None);
             }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(Duration::from_millis(200));
+            // Another node may end it: then nothing signals here.
+            let _ = tokio::time::timeout_at(until.min(Instant::now() + pause), watch.ended()).await;
+            pause = (pause * 2).min(Duration::from_millis(400));
         }
     }
 
-    /// The response of an ended turn as the specification names its fields.
-    pub async fn completed(&self, org: OrgId, message: &Message) -> Result<Value> {
-        let mut body = match self.sessions.response(org, message.id).await? {
-            Some(response) => response.answer,
-            None => {
-                json!({ "success": false, "quickReply": failure_text(message.failure.as_deref()), "figures": [],
-                            "missing": [], "sources": [], "warnings": [] })
-            }
-        };
-        if let Value::Object(fields) = &mut body {
-            fields.insert("messageId".to_owned(), json!(message.id));
-            fields.insert("sessionId".to_owned(), json!(message.session_id));
-            fields.insert("runId".to_owned(), json!(message.run_id));
-            fields.insert("status".to_owned(), json!(message.status));
-            if let Some(failure) = &message.failure {
-                fields.insert("failure".to_owned(), json!(failure));
-            }
-        }
-        Ok(body)
+    /// The response of an ended turn.
+    pub async fn completed(&self, org: OrgId, message: &Message) -> Result<Completed> {
+        let stored = self.sessions.response(org, message.id).await?;
+        Completed::of(message, stored.map(|stored| stored.answer))
     }
 
     /// The stored answer of a completed turn.
@@ -365,13 +439,18 @@ impl Analysis {
     }
 }
 
+/// The lane of a session's runs: one at a time, in their order.
+fn lane(session: SessionId) -> String {
+    format!("session/{session}")
+}
+
 impl Admitted {
     /// New identifiers; the session is known once it was entered.
     pub fn draft() -> Self {
         Self {
             run: JobId::new(),
             message: MessageId::new(),
-            session: crate::base::ids::SessionId::new(),
+            session: SessionId::new(),
         }
     }
 }
@@ -407,18 +486,6 @@ impl Stop {
 /// Counted after the commit: a write may run more than once.
 fn count_end(status: &'static str, failure: &'static str) {
     metrics::counter!("corbel_runs_ended_total", "status" => status, "failure" => failure).increment(1);
-}
-
-/// What a person reads of a failed run.
-pub fn failure_text(code: Option<&str>) -> &'static str {
-    match code {
-        Some("run_stopped") => "Stopped. Nothing was charged.",
-        Some("run_withdrawn") => "Stopped, because the question was deleted. Nothing was charged.",
-        Some("run_expired") => {
-            "This took longer than allowed and was stopped. Nothing was charged; please ask again."
-        }
-        _ => "Something went wrong on our side while answering. Nothing was charged; please ask again.",
-    }
 }
 
 fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, made: &[File]) -> Answer {

@@ -6,7 +6,9 @@ use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::{analysts, files, me, memories, messages, note_files, notes, openapi, rate, runs};
+use crate::api::{
+    analysts, files, me, memories, messages, note_files, notes, openapi, rate, responses, runs, sessions,
+};
 use crate::services::Services;
 
 /// The routes, and the document that describes them as served at `public_url`.
@@ -14,6 +16,7 @@ pub fn router(public_url: &str) -> (Router<Services>, Value) {
     let (router, document) = OpenApiRouter::with_openapi(openapi::opening())
         .routes(routes!(me::read))
         .routes(routes!(runs::start))
+        .routes(routes!(messages::list))
         .routes(routes!(messages::read))
         .routes(routes!(files::resolve))
         .routes(routes!(memories::list))
@@ -24,6 +27,9 @@ pub fn router(public_url: &str) -> (Router<Services>, Value) {
         .routes(routes!(notes::update))
         .routes(routes!(analysts::create, analysts::list))
         .routes(routes!(analysts::update, analysts::delete))
+        .routes(routes!(sessions::read))
+        .routes(routes!(sessions::messages))
+        .routes(routes!(responses::read))
         .split_for_parts();
     let document = openapi::finished(&document, public_url);
     (router.layer(from_fn(rate::announced)), document)

@@ -1,40 +1,29 @@
-//! `POST /users/run-models`: admit an analysis. Durable underneath, whatever the answer says.
+//! `POST /users/run-models`: admit an analysis, and wait for it where that was asked for and may help.
+//! Durable underneath, whatever the answer says.
+
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::analysis::engine::Tone;
+use crate::analysis::completed::Completed;
 use crate::analysis::request::{Admitted, RunRequest};
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
-use crate::api::files::{self, Earlier};
+use crate::api::files;
+use crate::api::run::Run;
 use crate::base::ids::SessionId;
 use crate::keys::model::Environment;
 use crate::services::Services;
 use crate::sessions::service::Which;
 
-/// What to analyse, and with what.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Run {
-    /// Not empty.
-    #[schema(
-        min_length = 1,
-        example = "What is the DSCR with NOI of 1,200,000 and debt service of 900,000?"
-    )]
-    pub question: String,
-    /// The session of an earlier turn, for a follow-up.
-    pub session_id: Option<Uuid>,
-    pub tone: Option<Tone>,
-    /// Files of earlier requests, by their ids.
-    #[serde(default)]
-    pub uploaded_attachments: Option<Vec<Earlier>>,
-}
+/// Longest wait for an answer: what gateways in front of a client give a request.
+const DEADLINE: Duration = Duration::from_secs(5);
 
 /// A run that is on disk: it will end.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,8 +32,11 @@ pub struct Accepted {
     pub accepted: bool,
     #[schema(example = "processing")]
     pub status: &'static str,
+    /// Identifies the durable execution only.
     pub run_id: Uuid,
+    /// Identifies the turn to poll and to read.
     pub message_id: Uuid,
+    /// Identifies the conversation: give it with a follow-up.
     pub session_id: Uuid,
     pub response_deadline_reached: bool,
     /// Wait at least so long before the first look.
@@ -52,33 +44,69 @@ pub struct Accepted {
     pub hint: String,
 }
 
+/// What a run answers at once: a completed response, or that it is under way.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Outcome {
+    Completed(Box<Completed>),
+    Accepted(Accepted),
+}
+
 /// Run an analysis.
+///
+/// Answers 202 as soon as the run is on disk. With `wait`, and neither files nor a backlog, waits up to five
+/// seconds: a run that ends in that time is answered with its completed response, also where it failed
+/// (`success` false, `status` failed); one that does not is answered with 200 and `responseDeadlineReached`.
+/// Every answer that is not complete has the same body as 202.
+///
+/// Two requests are two runs: there is no idempotency key. After an ambiguous time-out, look for the turn in
+/// `GET /users/me/chat-messages` before asking again.
 #[utoipa::path(
     post, path = "/users/run-models", tag = "Analysis", request_body = Run,
-    responses((status = 202, description = "Admitted: poll the message", body = Accepted),
-        (status = 404, description = "A session or an earlier file is absent, or not the owner's"))
+    responses(
+        (status = 200, description = "With `wait`: completed, failed, or under way beyond the deadline", body = Outcome),
+        (status = 202, description = "Admitted: poll the message", body = Accepted),
+        (status = 402, description = "No included usage and no funded credit is left"),
+        (status = 404, description = "A session, analyst, model id or note is absent, or not the owner's"),
+    )
 )]
 pub async fn start(
     State(services): State<Services>,
     caller: Caller,
     Body { fields: run, files }: Body<Run>,
-) -> Result<(StatusCode, Json<Accepted>), Failure> {
-    let earlier = run.uploaded_attachments.unwrap_or_default();
-    let brought = files::brought(&services, caller.principal(), &files, &earlier).await?;
+) -> Result<(StatusCode, Json<Outcome>), Failure> {
+    let principal = caller.principal();
+    let organisation_safe = run.organisation_safe()?;
+    let (tone, selection) = services.selections.resolve(principal, &run.wanted()?).await?;
+    let earlier = run.uploaded_attachments.as_deref().unwrap_or_default();
+    let brought = files::brought(&services, principal, &files, earlier).await?;
+    let session = run.session_id.map(SessionId::from_uuid);
+    let waits = run.wait.0 && files.is_empty() && !services.analysis.has_backlog(principal, session).await?;
     let request = RunRequest {
         question: run.question,
-        session: run
-            .session_id
-            .map_or(Which::New, |id| Which::Existing(SessionId::from_uuid(id))),
-        organisation_safe: false,
-        tone: run.tone.unwrap_or_default(),
-        fast: false,
+        session: session.map_or(Which::New, Which::Existing),
+        organisation_safe,
+        tone,
+        fast: run.fast_mode.0,
+        selection,
         brought,
-        thread: Vec::new(),
         key: Some(caller.0.key_use()),
+        ..RunRequest::default()
     };
-    let admitted = services.analysis.admit(caller.principal(), request, None).await?;
-    Ok((StatusCode::ACCEPTED, Json(accepted(&caller, &admitted))))
+    let admitted = services.analysis.admit(principal, request, None).await?;
+    let accepted = accepted(&caller, &admitted);
+    if !waits {
+        return Ok((StatusCode::ACCEPTED, Json(Outcome::Accepted(accepted))));
+    }
+    let ended = services
+        .analysis
+        .wait(principal.org, admitted.message, DEADLINE)
+        .await?;
+    let Some(message) = ended else {
+        return Ok((StatusCode::OK, Json(Outcome::Accepted(accepted))));
+    };
+    let completed = services.analysis.completed(principal.org, &message).await?;
+    Ok((StatusCode::OK, Json(Outcome::Completed(Box::new(completed)))))
 }
 
 fn accepted(caller: &Caller, admitted: &Admitted) -> Accepted {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::accounts::service::Accounts;
 use crate::analysis::engine::Engine;
 use crate::analysis::engines::offline::analyst::OfflineAnalyst;
+use crate::analysis::selection::Selections;
 use crate::analysis::service::{Analysis, RUN_JOB};
 use crate::analysts::service::Analysts;
 use crate::app::config::Config;
@@ -32,6 +33,7 @@ use crate::files::spool::Spool;
 use crate::keys::service::Keys;
 use crate::net::client::Outbound;
 use crate::net::guard::Guard;
+use crate::portfolio::service::Portfolio;
 use crate::queue::handlers::Handlers;
 use crate::queue::service::Queue;
 use crate::queue::worker::{Slots, Worker};
@@ -74,6 +76,11 @@ pub async fn build_with(
     let sessions = Sessions::new(db.clone());
     let files = Files::new(db.clone(), blobs.clone(), links);
     let context = Context::new(db.clone(), files.clone());
+    let (analysts, portfolio) = (
+        Analysts::new(db.clone(), context.clone()),
+        Portfolio::new(db.clone()),
+    );
+    let selections = Selections::new(analysts.clone(), context.clone(), portfolio.clone());
     let analysis = Analysis::new(
         db.clone(),
         queue.clone(),
@@ -82,10 +89,10 @@ pub async fn build_with(
         context.clone(),
         files.clone(),
         engine,
-    );
+    )
+    .with_slots(config.workers);
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
-        analysts: Analysts::new(db.clone(), context.clone()),
         keys: Keys::new(db.clone(), config.rates),
         files,
         spool: Spool::open(&config.data_dir.join("spool"), config.max_body)?,
@@ -103,6 +110,9 @@ pub async fn build_with(
         context,
         sessions,
         analysis,
+        selections,
+        analysts,
+        portfolio,
     });
     services.assistants.check_master_key().await?;
     if config.allow_loopback {

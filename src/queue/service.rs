@@ -89,6 +89,16 @@ impl Queue {
         Ok(store::state(db, org, id).await?.as_deref() == Some("running"))
     }
 
+    /// True while a job of the lane waits or runs.
+    pub async fn is_busy(&self, db: &Db, org: OrgId, lane: &str) -> Result<bool> {
+        store::is_busy(db, org, lane).await
+    }
+
+    /// True if at least `most` jobs of the pool wait, over all organizations.
+    pub async fn wait_at_least(&self, db: &Db, pool: Pool, most: i64) -> Result<bool> {
+        Ok(store::waiting(db, pool, most).await? >= most)
+    }
+
     /// How many jobs wait or run, over all organizations.
     pub async fn open(&self, db: &Db) -> Result<i64> {
         store::open(db).await

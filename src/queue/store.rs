@@ -377,6 +377,32 @@ pub(super) async fn prune(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
         .await?)
 }
 
+/// True while a job of the lane waits or runs.
+pub(super) async fn is_busy(db: &Db, org: OrgId, lane: &str) -> Result<bool> {
+    Ok(db
+        .query(
+            "SELECT EXISTS (SELECT 1 FROM jobs WHERE org_id = $1 AND lane = $2 AND state = 'queued')
+                 OR EXISTS (SELECT 1 FROM jobs WHERE org_id = $1 AND lane = $2 AND state = 'running')",
+        )
+        .bind(org)
+        .bind(lane)
+        .scalar()
+        .await?)
+}
+
+/// How many jobs of the pool wait, counted up to `most`.
+pub(super) async fn waiting(db: &Db, pool: Pool, most: i64) -> Result<i64> {
+    Ok(db
+        .query(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM
+                 (SELECT 1 FROM jobs WHERE state = 'queued' AND pool = $1 LIMIT $2) AS waiting",
+        )
+        .bind(pool)
+        .bind(most)
+        .scalar()
+        .await?)
+}
+
 /// How many jobs wait or run, for the tests and the operator.
 pub(super) async fn open(db: &Db) -> Result<i64> {
     Ok(db

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::base::ids::{JobId, MessageId, SessionId, UserId};
+use crate::base::secret::digest_of;
 
 /// Who may read a session, from its first turn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,7 @@ pub struct Session {
     pub id: SessionId,
     pub audience: Audience,
     pub owner_id: Option<UserId>,
+    pub created_at: DateTime<Utc>,
 }
 
 /// One turn.
@@ -58,4 +60,40 @@ pub struct StoredResponse {
     pub answer: serde_json::Value,
     pub frame: Option<serde_json::Value>,
     pub model: String,
+}
+
+/// A turn with what was answered, for whoever takes part in its session.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    pub message: Message,
+    /// Of a completed turn.
+    pub answer: Option<serde_json::Value>,
+}
+
+/// The place of a turn in the order of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place(pub DateTime<Utc>, pub MessageId);
+
+impl Message {
+    pub const fn place(&self) -> Place {
+        Place(self.created_at, self.id)
+    }
+}
+
+/// Narrows a list of turns. What is absent does not narrow it.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    pub session: Option<SessionId>,
+    pub status: Option<Status>,
+    /// Created then or later.
+    pub from: Option<DateTime<Utc>>,
+    /// Created before.
+    pub until: Option<DateTime<Utc>>,
+    /// As [`digest`] makes it.
+    pub question: Option<Vec<u8>>,
+}
+
+/// What a question is known by: SHA-256 over its text without white space at either end.
+pub fn digest(question: &str) -> Vec<u8> {
+    digest_of(question.trim())
 }

@@ -7,8 +7,8 @@ use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::base::principal::Principal;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::sessions::model::{Audience, Message, Session, Status, StoredResponse};
-use crate::sessions::store;
+use crate::sessions::model::{Audience, Filter, Message, Place, Session, Status, StoredResponse, Turn};
+use crate::sessions::{history, store};
 
 #[derive(Clone)]
 pub struct Sessions {
@@ -16,9 +16,10 @@ pub struct Sessions {
 }
 
 /// Which session a turn belongs to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum Which {
     /// A new private one.
+    #[default]
     New,
     /// One the person takes part in.
     Existing(SessionId),
@@ -31,7 +32,7 @@ impl Sessions {
         Self { db }
     }
 
-    /// Opens or finds the session and makes the person a participant.
+    /// Opens or finds the session of a turn; the person takes part in it from then on.
     pub async fn enter(&self, tx: &mut Tx, principal: &Principal, which: &Which) -> Result<Session> {
         let (org, user) = (principal.org, principal.user);
         let session = match which {
@@ -40,26 +41,38 @@ impl Sessions {
                     id: SessionId::new(),
                     audience: Audience::Private,
                     owner_id: Some(user),
+                    created_at: tx.now().await?,
                 };
-                let at = tx.now().await?;
-                store::add(tx, org, session.id, session.audience, session.owner_id, None, at).await?;
-                session
+                store::add(tx, org, &session, None).await?;
+                return Ok(session);
             }
             Which::Existing(id) => {
-                let found = store::find(tx.exec(), org, *id).await?;
-                let found = found.filter(|session| may_enter(session, user));
-                found.ok_or(Error::NotFound("session"))?
+                let found = store::taken_part_in(tx.exec(), org, *id, user).await?;
+                return found.ok_or(Error::NotFound("session"));
             }
             Which::Origin { origin, audience } => {
-                let owner = (*audience == Audience::Private).then_some(user);
-                let at = tx.now().await?;
-                store::add(tx, org, SessionId::new(), *audience, owner, Some(origin), at).await?;
-                let found = store::by_origin(tx.exec(), org, origin).await?;
+                let found = match store::by_origin(tx.exec(), org, origin).await? {
+                    Some(found) => Some(found),
+                    None => {
+                        let session = Session {
+                            id: SessionId::new(),
+                            audience: *audience,
+                            owner_id: (*audience == Audience::Private).then_some(user),
+                            created_at: tx.now().await?,
+                        };
+                        // Another node may have opened it meanwhile.
+                        store::add(tx, org, &session, Some(origin)).await?;
+                        store::by_origin(tx.exec(), org, origin).await?
+                    }
+                };
                 let found = found.filter(|session| session.audience == *audience && may_enter(session, user));
                 found.ok_or(Error::NotFound("session"))?
             }
         };
-        store::join(tx, org, session.id, user).await?;
+        // Whose a private session is says who takes part in it.
+        if session.audience == Audience::Shared {
+            store::join(tx, org, session.id, user).await?;
+        }
         Ok(session)
     }
 
@@ -94,12 +107,6 @@ impl Sessions {
     pub async fn fail(&self, tx: &mut Tx, org: OrgId, id: MessageId, failure: &str) -> Result<bool> {
         let at = tx.now().await?;
         store::end(tx, org, id, Status::Failed, Some(failure), at).await
-    }
-
-    /// A session that the person takes part in.
-    pub async fn taken_part_in(&self, principal: &Principal, id: SessionId) -> Result<Session> {
-        let found = store::taken_part_in(self.db.read(), principal.org, id, principal.user).await?;
-        found.ok_or(Error::NotFound("session"))
     }
 
     pub async fn message(&self, org: OrgId, id: MessageId) -> Result<Message> {
@@ -140,6 +147,57 @@ impl Sessions {
     /// Turns under way in the sessions whose origin begins with `origin`, oldest first, at most 100.
     pub async fn processing(&self, org: OrgId, origin: &str) -> Result<Vec<Message>> {
         store::processing(self.db.read(), org, origin, 100).await
+    }
+
+    /// A person's own turn.
+    pub async fn own_message(&self, principal: &Principal, id: MessageId) -> Result<Message> {
+        let found = store::message(self.db.read(), principal.org, id).await?;
+        let own = found.filter(|message| message.user_id == principal.user);
+        own.ok_or(Error::NotFound("message"))
+    }
+
+    /// A person's own turns, newest first, those before `after`.
+    pub async fn own_messages(
+        &self,
+        principal: &Principal,
+        filter: &Filter,
+        after: Option<Place>,
+        most: i64,
+    ) -> Result<Vec<Message>> {
+        history::of_person(self.db.read(), principal.org, principal.user, filter, after, most).await
+    }
+
+    /// A session that the person takes part in.
+    pub async fn taken_part_in(&self, principal: &Principal, id: SessionId) -> Result<Session> {
+        let found = store::taken_part_in(self.db.read(), principal.org, id, principal.user).await?;
+        found.ok_or(Error::NotFound("session"))
+    }
+
+    /// The people whose turns are in a session, at most 100.
+    pub async fn participants(&self, org: OrgId, session: &Session) -> Result<Vec<UserId>> {
+        if let Some(owner) = session.owner_id {
+            return Ok(vec![owner]);
+        }
+        let found = store::participants(self.db.read(), org, session.id, 100).await?;
+        Ok(found.into_iter().map(|(user,)| user).collect())
+    }
+
+    /// The newest turn of a session.
+    pub async fn newest(&self, org: OrgId, session: SessionId) -> Result<Option<Message>> {
+        history::newest(self.db.read(), org, session).await
+    }
+
+    /// The turns of a session with their answers, in their order, those after `after`; with `ended`, without
+    /// those under way. Whether the caller takes part was asked before.
+    pub async fn transcript(
+        &self,
+        org: OrgId,
+        session: &Session,
+        ended: bool,
+        after: Option<Place>,
+        most: i64,
+    ) -> Result<Vec<Turn>> {
+        history::of_session(self.db.read(), org, session.id, ended, after, most).await
     }
 
     /// The turns of a session, oldest first, at most 200.

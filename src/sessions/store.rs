@@ -8,41 +8,35 @@ use crate::base::error::Result;
 use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
-use crate::sessions::model::{Audience, Message, Session, Status, StoredResponse};
+use crate::sessions::model::{Message, Session, Status, StoredResponse, digest};
 
-pub(super) async fn add(
-    tx: &mut Tx,
-    org: OrgId,
-    id: SessionId,
-    audience: Audience,
-    owner: Option<UserId>,
-    origin: Option<&str>,
-    at: DateTime<Utc>,
-) -> Result<u64> {
+/// Opens a session, unless there is one of this origin.
+pub(super) async fn add(tx: &mut Tx, org: OrgId, session: &Session, origin: Option<&str>) -> Result<u64> {
     Ok(tx
         .query(
             "INSERT INTO sessions (org_id, id, audience, owner_id, origin, created_at)
              VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
         )
         .bind(org)
-        .bind(id)
-        .bind(audience)
-        .bind(owner)
+        .bind(session.id)
+        .bind(session.audience)
+        .bind(session.owner_id)
         .bind(origin)
-        .bind(at)
+        .bind(session.created_at)
         .execute()
         .await?)
 }
 
-pub(super) async fn find(db: Exec<'_>, org: OrgId, id: SessionId) -> Result<Option<Session>> {
+pub(super) async fn by_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<Option<Session>> {
     Ok(db
-        .query("SELECT id, audience, owner_id FROM sessions WHERE org_id = $1 AND id = $2")
+        .query("SELECT id, audience, owner_id, created_at FROM sessions WHERE org_id = $1 AND origin = $2")
         .bind(org)
-        .bind(id)
+        .bind(origin)
         .optional()
         .await?)
 }
 
+/// A session that the person takes part in: their own private one, or a shared one with a turn of theirs.
 pub(super) async fn taken_part_in(
     db: Exec<'_>,
     org: OrgId,
@@ -51,7 +45,7 @@ pub(super) async fn taken_part_in(
 ) -> Result<Option<Session>> {
     Ok(db
         .query(
-            "SELECT s.id, s.audience, s.owner_id FROM sessions s
+            "SELECT s.id, s.audience, s.owner_id, s.created_at FROM sessions s
              WHERE s.org_id = $1 AND s.id = $2
                AND (s.owner_id = $3 OR EXISTS (SELECT 1 FROM session_participants p
                     WHERE p.org_id = s.org_id AND p.session_id = s.id AND p.user_id = $3))",
@@ -63,15 +57,26 @@ pub(super) async fn taken_part_in(
         .await?)
 }
 
-pub(super) async fn by_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<Option<Session>> {
+/// Who takes part in a shared session, at most `most`.
+pub(super) async fn participants(
+    db: Exec<'_>,
+    org: OrgId,
+    session: SessionId,
+    most: i64,
+) -> Result<Vec<(UserId,)>> {
     Ok(db
-        .query("SELECT id, audience, owner_id FROM sessions WHERE org_id = $1 AND origin = $2")
+        .query(
+            "SELECT user_id FROM session_participants WHERE org_id = $1 AND session_id = $2
+             ORDER BY user_id LIMIT $3",
+        )
         .bind(org)
-        .bind(origin)
-        .optional()
+        .bind(session)
+        .bind(most)
+        .all()
         .await?)
 }
 
+/// Makes a person a participant of a shared session.
 pub(super) async fn join(tx: &mut Tx, org: OrgId, session: SessionId, user: UserId) -> Result<()> {
     tx.query(
         "INSERT INTO session_participants (org_id, session_id, user_id) VALUES ($1, $2, $3)
@@ -93,8 +98,8 @@ pub(super) async fn add_message(
 ) -> Result<()> {
     tx.query(
         "INSERT INTO messages (org_id, id, session_id, run_id, user_id, question, tone, fast,
-                               organisation_safe, status, created_at, key_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                               organisation_safe, status, created_at, key_id, question_digest)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(org)
     .bind(message.id)
@@ -108,6 +113,7 @@ pub(super) async fn add_message(
     .bind(message.status)
     .bind(message.created_at)
     .bind(key)
+    .bind(digest(&message.question))
     .execute()
     .await?;
     Ok(())
@@ -246,7 +252,8 @@ pub(super) async fn processing(db: Exec<'_>, org: OrgId, origin: &str, most: i64
             "SELECT m.id, m.session_id, m.run_id, m.user_id, m.question, m.tone, m.fast, m.organisation_safe,
                     m.status, m.failure, m.created_at, m.finished_at
              FROM messages m JOIN sessions s ON s.org_id = m.org_id AND s.id = m.session_id
-             WHERE m.org_id = $1 AND m.status = 'processing' AND SUBSTR(s.origin, 1, CAST($2 AS INTEGER)) = $3
+             WHERE m.org_id = $1 AND m.status = 'processing' AND m.status <> 'completed'
+               AND SUBSTR(s.origin, 1, CAST($2 AS INTEGER)) = $3
              ORDER BY m.created_at, m.id LIMIT $4",
         )
         .bind(org)

@@ -49,8 +49,37 @@ pub(super) async fn set_period(tx: &mut Tx, org: OrgId, period: &str) -> Result<
     Ok(())
 }
 
+/// Takes included credit of this month, or a later one, if it is there: locks and changes the balance at once.
+/// Its line is for the caller to add.
+pub(super) async fn take_included(tx: &mut Tx, org: OrgId, period: &str, amount: MicroUsd) -> Result<bool> {
+    let taken = tx
+        .query(
+            "UPDATE usage_balances SET included = included - $1
+             WHERE org_id = $2 AND period >= $3 AND included >= $1",
+        )
+        .bind(amount)
+        .bind(org)
+        .bind(period)
+        .execute()
+        .await?;
+    Ok(taken == 1)
+}
+
 /// An entry and its change of the balance.
 pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> {
+    add_line(tx, org, entry).await?;
+    if entry.amount != MicroUsd::ZERO {
+        let change = match entry.bucket {
+            Bucket::Included => "UPDATE usage_balances SET included = included + $1 WHERE org_id = $2",
+            Bucket::Funded => "UPDATE usage_balances SET funded = funded + $1 WHERE org_id = $2",
+        };
+        tx.query(change).bind(entry.amount).bind(org).execute().await?;
+    }
+    Ok(())
+}
+
+/// The line alone, where the balance was changed before.
+pub(super) async fn add_line(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> {
     tx.query(
         "INSERT INTO usage_entries (org_id, id, run_id, kind, bucket, amount, charged, created_at, face, key_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -67,13 +96,6 @@ pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> 
     .bind(entry.key_id)
     .execute()
     .await?;
-    if entry.amount != MicroUsd::ZERO {
-        let change = match entry.bucket {
-            Bucket::Included => "UPDATE usage_balances SET included = included + $1 WHERE org_id = $2",
-            Bucket::Funded => "UPDATE usage_balances SET funded = funded + $1 WHERE org_id = $2",
-        };
-        tx.query(change).bind(entry.amount).bind(org).execute().await?;
-    }
     Ok(())
 }
 

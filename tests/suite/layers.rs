@@ -14,6 +14,7 @@ const DOMAINS: &[&str] = &[
     "finance",
     "context",
     "analysts",
+    "portfolio",
     "sessions",
     "assistants",
 ];
@@ -41,6 +42,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
             "analysts",
             with(&[PLATFORM, &["accounts", "usage", "files", "context"]]),
         ),
+        ("portfolio", with(&[PLATFORM, &["accounts"]])),
         (
             "sessions",
             with(&[PLATFORM, &["accounts", "usage", "files", "context", "analysts"]]),
@@ -58,7 +60,15 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
             with(&[
                 PLATFORM,
                 &[
-                    "accounts", "keys", "usage", "files", "finance", "context", "analysts", "sessions",
+                    "accounts",
+                    "keys",
+                    "usage",
+                    "files",
+                    "finance",
+                    "context",
+                    "analysts",
+                    "portfolio",
+                    "sessions",
                 ],
             ]),
         ),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use corbel::analysis::engine::Tone;
-use corbel::analysis::request::{Brought, RunRequest};
+use corbel::analysis::request::RunRequest;
 use corbel::base::ids::{JobId, OrgId};
 use corbel::queue::handlers::Handlers;
 use corbel::queue::job::{Done, NewJob, Patience, Pool, Timing};
@@ -25,9 +25,7 @@ pub fn ask(question: &str) -> RunRequest {
         organisation_safe: false,
         tone: Tone::default(),
         fast: false,
-        brought: Brought::default(),
-        thread: Vec::new(),
-        key: None,
+        ..RunRequest::default()
     }
 }
 

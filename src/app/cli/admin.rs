@@ -10,6 +10,7 @@ use crate::app::cli::args::{
     Admin, Assistant, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
 };
 use crate::app::cli::audit;
+use crate::app::cli::buildings;
 use crate::app::cli::care;
 use crate::app::cli::keys;
 use crate::app::cli::lookup::{ME, assistant_of, team_installation};
@@ -70,6 +71,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             ))
         }
         Admin::Key(command) => keys::run(services, command).await,
+        Admin::Buildings(command) => buildings::run(services, command).await,
         Admin::Credit(Credit::Add { org, usd }) => {
             let org = services.accounts.org(&org).await?;
             let amount: MicroUsd = usd.parse().map_err(|why: String| Error::invalid("usd", why))?;

@@ -95,6 +95,9 @@ pub enum Admin {
     /// Context notes
     #[command(subcommand)]
     Note(Note),
+    /// Buildings, and who may use which
+    #[command(subcommand)]
+    Buildings(Buildings),
     /// Assistants
     #[command(subcommand)]
     Assistant(Assistant),
@@ -240,6 +243,39 @@ pub enum Note {
         title: String,
         #[arg(long)]
         body: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Buildings {
+    /// Add a building, or name a known one anew
+    Add {
+        #[arg(long)]
+        org: String,
+        /// The organization's own identifier of it
+        #[arg(long)]
+        id: String,
+        #[arg(long)]
+        name: String,
+    },
+    /// Which there are
+    List {
+        #[arg(long)]
+        org: String,
+    },
+    /// Say which buildings a member may use, in place of those before
+    Grant {
+        #[arg(long)]
+        org: String,
+        /// The member
+        #[arg(long, value_name = "EMAIL")]
+        user: String,
+        /// Every building, also those to come
+        #[arg(long, required_unless_present = "buildings", conflicts_with = "buildings")]
+        all: bool,
+        /// Identifiers, separated by commas; without any: none
+        #[arg(long, value_name = "IDS", value_delimiter = ',', num_args = 0..)]
+        buildings: Vec<String>,
     },
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
 use tokio::sync::watch;
 
+use crate::analysis::answer::Answer;
 use crate::analysis::engine::Tone;
-use crate::analysis::request::{Brought, RunRequest};
+use crate::analysis::request::RunRequest;
 use crate::app::build::App;
 use crate::app::cli::args::Ask;
 use crate::app::cli::report::Report;
@@ -46,9 +46,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         organisation_safe: args.organisation_safe,
         tone: Tone::default(),
         fast: false,
-        brought: Brought::default(),
-        thread: Vec::new(),
-        key: None,
+        ..RunRequest::default()
     };
     let admitted = services.analysis.admit(&principal, request, None).await?;
     let (stop, stopping) = watch::channel(false);
@@ -66,32 +64,26 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
             "the run has not ended yet; it goes on where a server runs",
         ));
     };
-    let body = services.analysis.completed(principal.org, &message).await?;
-    let text = text(&body);
-    Ok(Report::new(body, text))
+    let completed = services.analysis.completed(principal.org, &message).await?;
+    let text = text(&completed.answer);
+    Ok(Report::new(
+        serde_json::to_value(completed).map_err(Error::internal)?,
+        text,
+    ))
 }
 
 /// The answer for a terminal: result, then what it rests on.
-fn text(body: &Value) -> String {
-    let of = |field: &str| {
-        body.get(field)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
-    };
-    let main = if of("result").is_empty() {
-        of("quickReply")
+fn text(answer: &Answer) -> String {
+    let main = if answer.result.trim().is_empty() {
+        &answer.quick_reply
     } else {
-        of("result")
+        &answer.result
     };
-    let mut text = main;
-    let sources: Vec<&str> = body
-        .get("sources")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|source| source.get("title").and_then(Value::as_str))
+    let mut text = main.trim().to_owned();
+    let sources: Vec<&str> = answer
+        .sources
+        .iter()
+        .map(|source| source.title.as_str())
         .collect();
     if !sources.is_empty() {
         text.push_str(&format!("\n\nSources: {}", sources.join(", ")));

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::analysis::answer::{Answer, Figure};
 use crate::analysis::engine::Tone;
-use crate::analysis::request::{Brought, RunRequest};
+use crate::analysis::request::RunRequest;
 use crate::app::build::App;
 use crate::app::cli::report::Report;
 use crate::app::demo::seed;
@@ -120,9 +120,7 @@ async fn judge_all(
             organisation_safe: false,
             tone: Tone::default(),
             fast: false,
-            brought: Brought::default(),
-            thread: Vec::new(),
-            key: None,
+            ..RunRequest::default()
         };
         let analysis = &app.services.analysis;
         let admitted = analysis.admit(principal, request, None).await?;

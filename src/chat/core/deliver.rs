@@ -185,7 +185,7 @@ impl Chat {
         let (org, message, services) = (errand.claim.org, turn.id, &self.services);
         if turn.status == Status::Failed {
             let code = turn.failure.as_deref();
-            return Ok(say::failed(crate::analysis::service::failure_text(code)));
+            return Ok(say::failed(crate::analysis::completed::failure_text(code)));
         }
         let Some(answer) = services.analysis.answer_of(org, message).await? else {
             return Err(Stopped::Never("no_response".to_owned()));

@@ -7,7 +7,7 @@
 use serde_json::json;
 
 use crate::accounts::model::Membership;
-use crate::analysis::request::{Admitted, Brought, RunRequest};
+use crate::analysis::request::{Admitted, RunRequest};
 use crate::assistants::gesture::Press;
 use crate::assistants::model::{
     Act, Assistant, Button, DeliveryKind, Installation, Part, Place, PlaceKind, Say, Style, Target,
@@ -216,9 +216,7 @@ impl Chat {
             organisation_safe: true,
             tone: assistant.tone.parse().unwrap_or_default(),
             fast: false,
-            brought: Brought::default(),
-            thread: Vec::new(),
-            key: None,
+            ..RunRequest::default()
         };
         let name = self.platform(at.platform)?.place_name(at, &there).await;
         let name = named(&there.conversation, &name.unwrap_or_default());

@@ -319,7 +319,7 @@ impl Chat {
             fast: false,
             brought: Brought::default(),
             thread,
-            key: None,
+            ..RunRequest::default()
         };
         let (services, claim) = (self.services.clone(), claim.clone());
         let admitted = self.services.db.write(move |tx| {

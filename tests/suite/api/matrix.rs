@@ -78,6 +78,9 @@ fn question() -> Value {
 
 const RUN: &str = "/users/run-models";
 
+const SESSION: &str = "/users/me/chat-sessions/{sessionId}";
+const RESPONSES: &str = "/users/me/chat-sessions/message-responses";
+
 const ANALYSTS: &str = "/users/custom-analysts";
 const ANALYST: &str = "/users/custom-analysts/{analystId}";
 const ATTACHMENTS: &str = "/users/me/chat-sessions/attachments";
@@ -94,6 +97,16 @@ fn analyst() -> Value {
 /// Calls that end what they name come last.
 const ROWS: &[Row] = &[
     own("GET", "/users/sdk/me", nothing, 200),
+    // Before the others ask anything of their own.
+    own("GET", "/users/me/chat-messages", nothing, 200),
+    naming(
+        "POST",
+        "/users/memory/{memoryId}/files",
+        "/users/memory/{note}/files",
+        "note",
+        || json!({}),
+        200,
+    ),
     own("POST", RUN, question, 202),
     naming(
         "POST",
@@ -102,6 +115,54 @@ const ROWS: &[Row] = &[
         "session",
         || json!({ "question": "And at 5%?", "sessionId": "{session}" }),
         202,
+    ),
+    naming(
+        "POST",
+        RUN,
+        RUN,
+        "note",
+        || json!({ "question": "Cap rate?", "taggedMemoryIds": ["{note}"] }),
+        202,
+    ),
+    naming(
+        "POST",
+        RUN,
+        RUN,
+        "analyst",
+        || json!({ "question": "Cap rate?", "customAnalyst": { "id": "{analyst}" } }),
+        202,
+    ),
+    naming(
+        "GET",
+        SESSION,
+        "/users/me/chat-sessions/{session}",
+        "session",
+        nothing,
+        200,
+    ),
+    naming(
+        "GET",
+        "/users/me/chat-sessions/{sessionId}/messages",
+        "/users/me/chat-sessions/{session}/messages",
+        "session",
+        nothing,
+        200,
+    ),
+    naming(
+        "POST",
+        RESPONSES,
+        RESPONSES,
+        "message",
+        || json!({ "messageId": "{message}" }),
+        200,
+    ),
+    naming(
+        "POST",
+        RESPONSES,
+        RESPONSES,
+        "session",
+        || json!({ "sessionId": "{session}" }),
+        200,
     ),
     naming(
         "GET",

@@ -1,0 +1,162 @@
+//! What a run is asked to use beside its question, authorized before it is admitted: model, custom analyst,
+//! buildings, Context notes. What is not the asker's is absent, like what exists nowhere.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::analysts::model::Selected;
+use crate::analysts::service::Analysts;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{AnalystId, NoteId};
+use crate::base::model::Model;
+use crate::base::principal::Principal;
+use crate::base::tone::Tone;
+use crate::context::model::{NoteKind, Scope};
+use crate::context::service::Context;
+use crate::portfolio::model::Buildings;
+use crate::portfolio::service::Portfolio;
+
+/// Most notes and buildings that one request may name.
+const NOTES: usize = 100;
+const BUILDINGS: usize = 1000;
+
+/// What is asked for, as it came.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    pub tone: Option<Tone>,
+    pub model: Option<Model>,
+    /// A custom analyst by its id or its model id.
+    pub analyst: Option<String>,
+    /// The tone that came along with the analyst.
+    pub analyst_tone: Option<Tone>,
+    /// A custom analyst by its model id, or its id.
+    pub model_id: Option<String>,
+    /// Empty: all that is granted.
+    pub buildings: BTreeSet<String>,
+    /// Context notes by their ids.
+    pub notes: Vec<String>,
+    /// Files of Context notes by their ids.
+    pub attachments: Vec<String>,
+}
+
+/// What the run uses, authorized. Kept with the run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Selection {
+    /// Absent: whichever answers.
+    pub model: Option<Model>,
+    pub analyst: Option<AnalystId>,
+    /// What was granted and asked for when the run was admitted. Absent: what is granted when it runs.
+    pub buildings: Option<Buildings>,
+    /// Notes that go to the engine whatever the search finds.
+    pub notes: Vec<Tagged>,
+}
+
+/// A note that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tagged {
+    pub id: NoteId,
+    /// Left out, and named as left out, where the run turns out organisation-safe.
+    pub personal: bool,
+}
+
+#[derive(Clone)]
+pub struct Selections {
+    analysts: Analysts,
+    context: Context,
+    portfolio: Portfolio,
+}
+
+impl Selections {
+    pub fn new(analysts: Analysts, context: Context, portfolio: Portfolio) -> Self {
+        Self {
+            analysts,
+            context,
+            portfolio,
+        }
+    }
+
+    /// The tone and what else the run uses. Reads only.
+    pub async fn resolve(&self, principal: &Principal, wanted: &Wanted) -> Result<(Tone, Selection)> {
+        if wanted.notes.len() > NOTES {
+            let why = format!("name at most {NOTES} notes");
+            return Err(Error::invalid("taggedMemoryIds", why));
+        }
+        if wanted.buildings.len() > BUILDINGS {
+            let why = format!("name at most {BUILDINGS} buildings");
+            return Err(Error::invalid("user.buildingIds", why));
+        }
+        let analyst = self.analyst(principal, wanted).await?;
+        // No note has files yet, so that no such id is anybody's.
+        if !wanted.attachments.is_empty() {
+            return Err(Error::NotFound("attachment"));
+        }
+        let stored = analyst.as_ref().map(|selected| selected.analyst.tone);
+        let tone = wanted
+            .tone
+            .or(wanted.analyst_tone.filter(|_| analyst.is_some()))
+            .or(stored);
+        let model = wanted
+            .model
+            .or(analyst.as_ref().map(|selected| selected.analyst.base));
+        let mut notes = self.tagged(principal, model, &wanted.notes).await?;
+        for id in analyst.iter().flat_map(|selected| &selected.notes) {
+            if notes.iter().all(|known| known.id != *id) {
+                notes.push(Tagged {
+                    id: *id,
+                    personal: false,
+                });
+            }
+        }
+        let selection = Selection {
+            model,
+            analyst: analyst.map(|selected| selected.analyst.id),
+            buildings: Some(self.portfolio.scope(principal, &wanted.buildings).await?),
+            notes,
+        };
+        Ok((tone.unwrap_or_default(), selection))
+    }
+
+    async fn analyst(&self, principal: &Principal, wanted: &Wanted) -> Result<Option<Selected>> {
+        let mut found: Option<Selected> = None;
+        for id in [&wanted.analyst, &wanted.model_id].into_iter().flatten() {
+            let id: Uuid = id.parse().map_err(|_| Error::NotFound("analyst"))?;
+            let selected = self.analysts.select(principal, id).await?;
+            if found
+                .as_ref()
+                .is_some_and(|other| other.analyst.id != selected.analyst.id)
+            {
+                let why = "names another analyst than customAnalyst.id; give one of the two";
+                return Err(Error::invalid("user.modelId", why));
+            }
+            found = Some(selected);
+        }
+        Ok(found)
+    }
+
+    /// The asker's own notes and the organization's among these, each once, in their order. Those of another
+    /// model's partition are absent.
+    async fn tagged(
+        &self,
+        principal: &Principal,
+        model: Option<Model>,
+        ids: &[String],
+    ) -> Result<Vec<Tagged>> {
+        let scope = Scope::person(principal.org, principal.user).of_model(model);
+        let mut found: Vec<Tagged> = Vec::new();
+        for id in ids {
+            let id: NoteId = id.parse().map_err(|_| Error::NotFound("note"))?;
+            if found.iter().any(|known| known.id == id) {
+                continue;
+            }
+            let note = self.context.get(scope, id).await?;
+            found.push(Tagged {
+                id,
+                personal: note.kind == NoteKind::Personal,
+            });
+        }
+        Ok(found)
+    }
+}

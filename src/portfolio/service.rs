@@ -1,0 +1,95 @@
+//! The portfolio: buildings, grants, and the one rule of who may use which: what is granted wins over what
+//! is asked for.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::accounts::service::Accounts;
+use crate::audit::store::{self as audit, Actor};
+use crate::base::error::{Error, Result};
+use crate::base::ids::{OrgId, UserId};
+use crate::base::principal::Principal;
+use crate::base::text;
+use crate::db::pool::Db;
+use crate::portfolio::model::{Building, Buildings};
+use crate::portfolio::store;
+
+/// Longest identifier and name, in characters.
+const ID: usize = 100;
+const NAME: usize = 200;
+
+#[derive(Clone)]
+pub struct Portfolio {
+    db: Db,
+}
+
+impl Portfolio {
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// Adds a building, or names a known one anew.
+    pub async fn put_building(&self, actor: Actor, org: OrgId, id: &str, name: &str) -> Result<()> {
+        let (id, name) = (text::name("id", id, ID)?, text::name("name", name, NAME)?);
+        let put = self.db.write(move |tx| {
+            let (id, name) = (id.clone(), name.clone());
+            Box::pin(async move {
+                store::put(tx, org, &id, &name).await?;
+                audit::add(tx, org, actor, "building.named", &id, json!({ "name": name })).await
+            })
+        });
+        put.await
+    }
+
+    /// The organization's buildings in the order of their identifiers.
+    pub async fn buildings(&self, org: OrgId) -> Result<Vec<Building>> {
+        store::all(self.db.read(), org).await
+    }
+
+    /// Makes these buildings the ones a member may use, in place of those before. Every one has to exist:
+    /// whoever grants would not notice a slip otherwise.
+    pub async fn grant(&self, actor: Actor, org: OrgId, user: UserId, buildings: Buildings) -> Result<()> {
+        let granted = self.db.write(move |tx| {
+            let buildings = buildings.clone();
+            Box::pin(async move {
+                Accounts::membership_in(tx, org, user).await?;
+                if let Buildings::Only(ids) = &buildings {
+                    let known = store::known(tx.exec(), org, ids).await?;
+                    if let Some(unknown) = ids.iter().find(|id| !known.contains(*id)) {
+                        return Err(Error::invalid(
+                            "buildings",
+                            format!("there is no building {unknown:?}; nothing was changed"),
+                        ));
+                    }
+                }
+                store::replace_grants(tx, org, user, &buildings).await?;
+                let details = json!({ "buildings": buildings });
+                audit::add(tx, org, actor, "buildings.granted", &user.to_string(), details).await
+            })
+        });
+        granted.await
+    }
+
+    /// What a member may use: owners and admins everything, others what was granted to them, at first nothing.
+    pub async fn granted(&self, principal: &Principal) -> Result<Buildings> {
+        if principal.role.is_admin() {
+            return Ok(Buildings::All);
+        }
+        store::granted(self.db.read(), principal.org, principal.user).await
+    }
+
+    /// What a run of the person may use: of what is granted, what was asked for. Nothing asked for means all
+    /// that is granted. Identifiers that are not granted, or exist nowhere, simply are not in it.
+    pub async fn scope(&self, principal: &Principal, requested: &BTreeSet<String>) -> Result<Buildings> {
+        let granted = self.granted(principal).await?;
+        if requested.is_empty() {
+            return Ok(granted);
+        }
+        Ok(match granted {
+            // What does not exist is not in it either.
+            Buildings::All => Buildings::Only(store::known(self.db.read(), principal.org, requested).await?),
+            granted @ Buildings::Only(_) => granted.and(&Buildings::Only(requested.clone())),
+        })
+    }
+}

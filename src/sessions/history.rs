@@ -1,0 +1,141 @@
+//! Turns read back, page by page: a person's newest first, a session's in their order. Every statement has
+//! an index that leads to its rows in their order, so that a page costs the same among ten turns and a million.
+
+use serde_json::Value;
+use sqlx::types::Json;
+
+use crate::base::error::Result;
+use crate::base::ids::{OrgId, SessionId, UserId};
+use crate::db::exec::Exec;
+use crate::sessions::model::{Filter, Message, Place, Status, Turn};
+
+/// A person's turns, newest first, those before `after`.
+///
+/// Where a question or a session is asked for, the other conditions are written so that no index fits them: a
+/// planner that walks all turns of the person in their order, hoping to meet the few soon, would read them all.
+pub(super) async fn of_person(
+    db: Exec<'_>,
+    org: OrgId,
+    user: UserId,
+    filter: &Filter,
+    after: Option<Place>,
+    most: i64,
+) -> Result<Vec<Message>> {
+    let is_sqlite = db.is_sqlite();
+    let by_session = filter.session.is_some() && filter.question.is_none();
+    let mut select = db
+        .build(
+            "SELECT m.id, m.session_id, m.run_id, m.user_id, m.question, m.tone, m.fast, m.organisation_safe,
+                    m.status, m.failure, m.created_at, m.finished_at
+             FROM messages m WHERE m.org_id = ",
+        )
+        .bind(org)
+        .push(match (by_session, is_sqlite) {
+            (false, _) => " AND m.user_id = ",
+            (true, true) => " AND +m.user_id = ",
+            (true, false) => " AND m.user_id IS NOT DISTINCT FROM ",
+        })
+        .bind(user);
+    if let Some(digest) = &filter.question {
+        select = select.push(" AND m.question_digest = ").bind(digest.as_slice());
+    }
+    if let Some(session) = filter.session {
+        select = select
+            .push(match (by_session, is_sqlite) {
+                (true, _) => " AND m.session_id = ",
+                (false, true) => " AND +m.session_id = ",
+                (false, false) => " AND m.session_id IS NOT DISTINCT FROM ",
+            })
+            .bind(session);
+    }
+    // Literal words: only so does the index of what is not completed apply.
+    select = match filter.status {
+        None => select,
+        Some(Status::Completed) => select.push(" AND m.status = 'completed'"),
+        Some(Status::Processing) => select.push(" AND m.status = 'processing' AND m.status <> 'completed'"),
+        Some(Status::Failed) => select.push(" AND m.status = 'failed' AND m.status <> 'completed'"),
+    };
+    if let Some(from) = filter.from {
+        select = select.push(" AND m.created_at >= ").bind(from);
+    }
+    if let Some(until) = filter.until {
+        select = select.push(" AND m.created_at < ").bind(until);
+    }
+    if let Some(Place(at, id)) = after {
+        select = select
+            .push(" AND (m.created_at, m.id) < (")
+            .bind(at)
+            .push(", ")
+            .bind(id)
+            .push(")");
+    }
+    let select = select
+        .push(" ORDER BY m.created_at DESC, m.id DESC LIMIT ")
+        .bind(most);
+    Ok(select.done().all().await?)
+}
+
+#[derive(sqlx::FromRow)]
+struct TurnRow {
+    #[sqlx(flatten)]
+    message: Message,
+    answer: Option<Json<Value>>,
+}
+
+impl From<TurnRow> for Turn {
+    fn from(row: TurnRow) -> Self {
+        Self {
+            message: row.message,
+            answer: row.answer.map(|Json(answer)| answer),
+        }
+    }
+}
+
+/// The turns of a session in their order, those after `after`; with `ended`, without those under way.
+pub(super) async fn of_session(
+    db: Exec<'_>,
+    org: OrgId,
+    session: SessionId,
+    ended: bool,
+    after: Option<Place>,
+    most: i64,
+) -> Result<Vec<Turn>> {
+    let mut select = db
+        .build(
+            "SELECT m.id, m.session_id, m.run_id, m.user_id, m.question, m.tone, m.fast, m.organisation_safe,
+                    m.status, m.failure, m.created_at, m.finished_at, r.answer
+             FROM messages m LEFT JOIN responses r ON r.org_id = m.org_id AND r.message_id = m.id
+             WHERE m.org_id = ",
+        )
+        .bind(org)
+        .push(" AND m.session_id = ")
+        .bind(session);
+    if ended {
+        select = select.push(" AND m.status IN ('completed', 'failed')");
+    }
+    if let Some(Place(at, id)) = after {
+        select = select
+            .push(" AND (m.created_at, m.id) > (")
+            .bind(at)
+            .push(", ")
+            .bind(id)
+            .push(")");
+    }
+    let select = select.push(" ORDER BY m.created_at, m.id LIMIT ").bind(most);
+    let rows: Vec<TurnRow> = select.done().all().await?;
+    Ok(rows.into_iter().map(Turn::from).collect())
+}
+
+/// The newest turn of a session.
+pub(super) async fn newest(db: Exec<'_>, org: OrgId, session: SessionId) -> Result<Option<Message>> {
+    Ok(db
+        .query(
+            "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,
+                    failure, created_at, finished_at
+             FROM messages WHERE org_id = $1 AND session_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1",
+        )
+        .bind(org)
+        .bind(session)
+        .optional()
+        .await?)
+}
