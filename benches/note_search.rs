@@ -108,7 +108,7 @@ fn question(tenant: usize, number: usize, asked: usize) -> String {
         .map(|_| {
             word(
                 note.ranks[dice.below(note.ranks.len())],
-                if asked % 2 == 0 { 0 } else { 3 },
+                if asked.is_multiple_of(2) { 0 } else { 3 },
             )
         })
         .collect();
