@@ -73,7 +73,11 @@ async fn an_analyst_lives_and_its_notes_survive_it() {
             1
         );
         let note = ("Terms".to_owned(), "Six months' notice.".to_owned());
-        assert_eq!(notes(&noel).await, std::slice::from_ref(&note), "an Organization note");
+        assert_eq!(
+            notes(&noel).await,
+            std::slice::from_ref(&note),
+            "an Organization note"
+        );
 
         let listed = mara.get(ANALYSTS).await.expect(200);
         assert_eq!(listed["analysts"].as_array().expect("a list").len(), 1);
