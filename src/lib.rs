@@ -236,6 +236,7 @@ pub mod analysis {
             mod wanted;
         }
     }
+    mod gather;
     pub mod request;
     pub mod selection;
     pub mod service;

@@ -9,17 +9,19 @@ use uuid::Uuid;
 use crate::analysts::model::Selected;
 use crate::analysts::service::Analysts;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{AnalystId, NoteId};
+use crate::base::ids::{AnalystId, FileId, NoteId};
 use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::base::tone::Tone;
 use crate::context::model::{NoteKind, Scope};
 use crate::context::service::Context;
+use crate::files::model::File;
 use crate::portfolio::model::Buildings;
 use crate::portfolio::service::Portfolio;
 
-/// Most notes and buildings that one request may name.
+/// Most notes, files of notes, and buildings that one request may name.
 const NOTES: usize = 100;
+const ATTACHMENTS: usize = 100;
 const BUILDINGS: usize = 1000;
 
 /// What is asked for, as it came.
@@ -62,6 +64,15 @@ pub struct Tagged {
     pub personal: bool,
 }
 
+/// Everything that was asked for, found.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    pub tone: Tone,
+    pub selection: Selection,
+    /// Files of notes, each once.
+    pub attachments: Vec<File>,
+}
+
 #[derive(Clone)]
 pub struct Selections {
     analysts: Analysts,
@@ -78,10 +89,14 @@ impl Selections {
         }
     }
 
-    /// The tone and what else the run uses. Reads only.
-    pub async fn resolve(&self, principal: &Principal, wanted: &Wanted) -> Result<(Tone, Selection)> {
+    /// Reads only.
+    pub async fn resolve(&self, principal: &Principal, wanted: &Wanted) -> Result<Resolved> {
         if wanted.notes.len() > NOTES {
             let why = format!("name at most {NOTES} notes");
+            return Err(Error::invalid("taggedMemoryIds", why));
+        }
+        if wanted.attachments.len() > ATTACHMENTS {
+            let why = format!("name at most {ATTACHMENTS} attachments of notes");
             return Err(Error::invalid("taggedMemoryIds", why));
         }
         if wanted.buildings.len() > BUILDINGS {
@@ -89,10 +104,6 @@ impl Selections {
             return Err(Error::invalid("user.buildingIds", why));
         }
         let analyst = self.analyst(principal, wanted).await?;
-        // No note has files yet, so that no such id is anybody's.
-        if !wanted.attachments.is_empty() {
-            return Err(Error::NotFound("attachment"));
-        }
         let stored = analyst.as_ref().map(|selected| selected.analyst.tone);
         let tone = wanted
             .tone
@@ -116,7 +127,29 @@ impl Selections {
             buildings: Some(self.portfolio.scope(principal, &wanted.buildings).await?),
             notes,
         };
-        Ok((tone.unwrap_or_default(), selection))
+        Ok(Resolved {
+            tone: tone.unwrap_or_default(),
+            selection,
+            attachments: self.attachments(principal, model, &wanted.attachments).await?,
+        })
+    }
+
+    /// Files of notes that the asker may see, each once, in their order.
+    async fn attachments(
+        &self,
+        principal: &Principal,
+        model: Option<Model>,
+        ids: &[String],
+    ) -> Result<Vec<File>> {
+        let scope = Scope::person(principal.org, principal.user).of_model(model);
+        let mut found: Vec<File> = Vec::new();
+        for id in ids {
+            let id: FileId = id.parse().map_err(|_| Error::NotFound("attachment"))?;
+            if found.iter().all(|known| known.id != id) {
+                found.push(self.context.attachment(scope, id).await?);
+            }
+        }
+        Ok(found)
     }
 
     async fn analyst(&self, principal: &Principal, wanted: &Wanted) -> Result<Option<Selected>> {

@@ -12,14 +12,14 @@ use tokio::time::Instant;
 use crate::accounts::service::Accounts;
 use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
 use crate::analysis::completed::Completed;
-use crate::analysis::engine::{Brief, Draft, Engine, NoteExcerpt, Remark, Tone};
+use crate::analysis::engine::{Brief, Draft, Engine, Remark};
+use crate::analysis::gather::Gathering;
 use crate::analysis::request::{Admitted, Brought, OnFinish, RunRequest};
-use crate::analysis::selection::{Selection, Tagged};
+use crate::analysis::selection::Selection;
 use crate::analysis::waiting::Waiting;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, OrgId, SessionId};
 use crate::base::principal::Principal;
-use crate::context::model::{Note, NoteKind, Scope};
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
@@ -34,8 +34,6 @@ use crate::usage::service::Usage;
 
 /// The kind of job a run is; `app` registers [`Analysis::run`] for it.
 pub const RUN_JOB: &str = "analysis.run";
-/// Notes given to an engine.
-const NOTES: usize = 6;
 
 #[derive(Clone)]
 pub struct Analysis {
@@ -174,7 +172,13 @@ impl Analysis {
             return Ok(Done::Nothing);
         }
         let work: Work = serde_json::from_value(claim.payload.clone()).map_err(Error::internal)?;
-        let (mut brief, left_out) = self.gather(claim.org, &message, &work.selection).await?;
+        let gathering = Gathering {
+            context: &self.context,
+            sessions: &self.sessions,
+            engine: self.engine.as_ref(),
+            today: self.db.clock().now().date_naive(),
+        };
+        let (mut brief, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
         let mut draft = self.engine.answer(&brief).await?;
         draft.warnings.extend(work.left_out);
@@ -236,9 +240,10 @@ impl Analysis {
             .attach(tx, principal.org, message.id, files.len(), &chosen)
             .await?;
         let told = |file: &File| {
+            // Its name is as personal as its content.
             format!(
-                "The file {} ({}) is personal and was left out, because the run is organisation-safe.",
-                file.name, file.id
+                "File {} is personal and was left out: this run is organisation-safe.",
+                file.id
             )
         };
         Ok(out.iter().map(told).collect())
@@ -315,78 +320,6 @@ impl Analysis {
             self.queue.add(tx, org, JobId::new(), &job).await?;
         }
         Ok(())
-    }
-
-    /// What the asker may see, and what of the selection had to be left out. In an organisation-safe run
-    /// personal notes are not loaded at all.
-    async fn gather(
-        &self,
-        org: OrgId,
-        message: &Message,
-        selection: &Selection,
-    ) -> Result<(Brief, Vec<String>)> {
-        let scope = Scope {
-            person: (!message.organisation_safe).then_some(message.user_id),
-            ..Scope::organization(org)
-        }
-        .of_model(selection.model);
-        let (mut notes, left_out) = self.tagged(scope, &selection.notes).await?;
-        for note in self.context.relevant(scope, &message.question, NOTES).await? {
-            if notes.iter().all(|own| own.id != note.id) {
-                notes.push(note);
-            }
-        }
-        let earlier = self.sessions.earlier_frame(org, message).await?;
-        for id in earlier.iter().flat_map(|earlier| self.engine.leans_on(earlier)) {
-            match self.context.get(scope, id).await {
-                Ok(note) if notes.iter().all(|own| own.id != note.id) => notes.push(note),
-                Ok(_) | Err(Error::NotFound(_)) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        let excerpt = |note: Note| NoteExcerpt {
-            id: note.id,
-            kind: match note.kind {
-                NoteKind::Personal => SourceKind::PersonalNote,
-                NoteKind::Organization => SourceKind::OrganizationNote,
-            },
-            title: note.title,
-            body: note.body,
-            updated_at: note.updated_at,
-        };
-        let brief = Brief {
-            question: message.question.clone(),
-            tone: message.tone.parse::<Tone>().unwrap_or_default(),
-            today: self.db.clock().now().date_naive(),
-            earlier,
-            notes: notes.into_iter().map(excerpt).collect(),
-            thread: Vec::new(),
-        };
-        Ok((brief, left_out))
-    }
-
-    /// The notes that were asked for, and a sentence for each that had to be left out. Titles of personal
-    /// notes are as personal as their text: they are named by their ids.
-    async fn tagged(&self, scope: Scope, tagged: &[Tagged]) -> Result<(Vec<Note>, Vec<String>)> {
-        let (mut notes, mut left_out) = (Vec::new(), Vec::new());
-        for Tagged { id, personal } in tagged {
-            if *personal && scope.person.is_none() {
-                left_out.push(format!(
-                    "Note {id} is personal and was left out: this run is organisation-safe."
-                ));
-                continue;
-            }
-            match self.context.get(scope, *id).await {
-                Ok(note) => notes.push(note),
-                Err(Error::NotFound(_)) => {
-                    left_out.push(format!(
-                        "Note {id} is not available to this run any more and was left out."
-                    ));
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok((notes, left_out))
     }
 
     /// True where a run would not begin at once: an earlier turn of its session is under way, or as many runs

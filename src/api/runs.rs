@@ -18,6 +18,7 @@ use crate::api::failure::Failure;
 use crate::api::files;
 use crate::api::run::Run;
 use crate::base::ids::SessionId;
+use crate::files::model::File;
 use crate::keys::model::Environment;
 use crate::services::Services;
 use crate::sessions::service::Which;
@@ -67,7 +68,7 @@ pub enum Outcome {
         (status = 200, description = "With `wait`: completed, failed, or under way beyond the deadline", body = Outcome),
         (status = 202, description = "Admitted: poll the message", body = Accepted),
         (status = 402, description = "No included usage and no funded credit is left"),
-        (status = 404, description = "A session, analyst, model id or note is absent, or not the owner's"),
+        (status = 404, description = "A session, analyst, model id, note or file is absent, or not the owner's"),
     )
 )]
 pub async fn start(
@@ -77,18 +78,21 @@ pub async fn start(
 ) -> Result<(StatusCode, Json<Outcome>), Failure> {
     let principal = caller.principal();
     let organisation_safe = run.organisation_safe()?;
-    let (tone, selection) = services.selections.resolve(principal, &run.wanted()?).await?;
+    let resolved = services.selections.resolve(principal, &run.wanted()?).await?;
     let earlier = run.uploaded_attachments.as_deref().unwrap_or_default();
-    let brought = files::brought(&services, principal, &files, earlier).await?;
+    let mut brought = files::brought(&services, principal, &files, earlier).await?;
+    let is_new = |file: &File| brought.chosen.iter().all(|known| known.id != file.id);
+    let attached: Vec<File> = resolved.attachments.into_iter().filter(is_new).collect();
+    brought.chosen.extend(attached);
     let session = run.session_id.map(SessionId::from_uuid);
     let waits = run.wait.0 && files.is_empty() && !services.analysis.has_backlog(principal, session).await?;
     let request = RunRequest {
         question: run.question,
         session: session.map_or(Which::New, Which::Existing),
         organisation_safe,
-        tone,
+        tone: resolved.tone,
         fast: run.fast_mode.0,
-        selection,
+        selection: resolved.selection,
         brought,
         key: Some(caller.0.key_use()),
         ..RunRequest::default()

@@ -146,6 +146,18 @@ impl Context {
         self.files.add_to_note(tx, org, note, files).await
     }
 
+    /// A file of a note that the scope sees.
+    pub async fn attachment(&self, scope: Scope, id: FileId) -> Result<File> {
+        for note in self.files.notes_with(scope.org, id).await? {
+            match self.get(scope, note).await {
+                Ok(note) => return self.files.in_note(scope.org, note.id, id).await,
+                Err(Error::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::NotFound("attachment"))
+    }
+
     /// A page of the files of a note that the scope sees, each with a link for the caller. Pages count from 1;
     /// one beyond the end is empty.
     pub async fn files_of(

@@ -248,6 +248,12 @@ impl Files {
         self.had(org, id, belongs).await
     }
 
+    /// The notes that a file is attached to, whoever may see them.
+    pub async fn notes_with(&self, org: OrgId, id: FileId) -> Result<Vec<NoteId>> {
+        let found = store::notes_with(self.db.read(), org, id).await?;
+        Ok(found.into_iter().map(|(note,)| note).collect())
+    }
+
     /// A file whose bytes are here, if it belongs to this note.
     pub async fn in_note(&self, org: OrgId, note: NoteId, id: FileId) -> Result<File> {
         let belongs = store::is_of_note(self.db.read(), org, note, id).await?;

@@ -115,6 +115,16 @@ pub(super) async fn attach_to_note(tx: &mut Tx, org: OrgId, note: NoteId, file: 
     Ok(())
 }
 
+/// The notes that a file is attached to.
+pub(super) async fn notes_with(db: Exec<'_>, org: OrgId, file: FileId) -> Result<Vec<(NoteId,)>> {
+    Ok(db
+        .query("SELECT note_id FROM note_files WHERE org_id = $1 AND file_id = $2 ORDER BY note_id")
+        .bind(org)
+        .bind(file)
+        .all()
+        .await?)
+}
+
 pub(super) async fn of_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<Vec<File>> {
     let rows: Vec<Row> = db
         .query(

@@ -18,5 +18,6 @@ mod metering;
 mod note_files;
 mod participants;
 mod restart;
+mod run_attachments;
 mod runs;
 mod schemathesis;

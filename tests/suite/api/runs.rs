@@ -21,12 +21,12 @@ use crate::harness::engine::{Act, Scripted};
 const DSCR: &str = "What is the DSCR with NOI of 1,200,000 and debt service of 900,000?";
 const RANDOM: &str = "0198b7a2-6a52-7c3e-9d51-2f0c8f6f8a11";
 
-async fn api(app: &Running, person: &Person) -> Api {
+pub async fn api(app: &Running, person: &Person) -> Api {
     let key = app.key(person, Environment::Production).await;
     app.api(&key).await
 }
 
-async fn run(api: &Api, body: Value) -> crate::harness::api::Answer {
+pub async fn run(api: &Api, body: Value) -> crate::harness::api::Answer {
     api.post("/users/run-models", &body).await
 }
 

@@ -1,0 +1,70 @@
+//! Files of Context notes in runs: named by their attachment ids, authorized as their notes are.
+
+use serde_json::json;
+
+use crate::api::runs::{api, run};
+use crate::harness::app::on_each;
+
+const DSCR: &str = "What is the DSCR with NOI of 1,200,000 and debt service of 900,000?";
+
+#[tokio::test]
+async fn files_of_notes_go_along_by_their_attachment_ids() {
+    on_each("files_of_notes_go_along", async |place| {
+        let app = place.start(&[]).await;
+        let org = app.organization("Marlow Ridge").await;
+        let (mara, noel) = (api(&app, &org.mara).await, api(&app, &org.noel).await);
+        let mut ids = Vec::new();
+        for kind in ["user_memory", "organisation_memory"] {
+            let body = json!({
+                "memoryType": kind, "noteTitle": kind, "noteContext": "Rents.",
+                "files": [{ "filename": format!("{kind}.csv"), "contentBase64": "dW5pdHMscmVudAoxLDIK" }],
+            });
+            let note = mara.post("/users/add-to-memory", &body).await.expect(201);
+            let id = note["memoryId"].as_str().expect("an id").to_owned();
+            let listed = mara
+                .post(&format!("/users/memory/{id}/files"), &json!({}))
+                .await
+                .expect(200);
+            ids.push((id, listed["files"][0]["attachmentId"].clone()));
+        }
+        let [(note, own), (_, house)] = ids.try_into().expect("two notes");
+        let body = |safe: bool| {
+            let mut body = json!({
+                "question": DSCR, "wait": true, "orgMemoryAttachmentsIds": [house],
+                "userMemoryAttachmentsIds": [own], "taggedMemoryIds": [{ "id": note, "attachmentIds": [own] }],
+            });
+            if safe {
+                body["contextPolicy"] = json!("organisation-safe");
+            }
+            body
+        };
+        for (safe, expected) in [(false, vec!["organisation_memory.csv", "user_memory.csv"]), (true, vec!["organisation_memory.csv"])] {
+            let done = run(&mara, body(safe)).await.expect(200);
+            let files = mara
+                .post("/users/me/chat-sessions/attachments", &json!({ "messageId": done["messageId"] }))
+                .await
+                .expect(200);
+            let mut names: Vec<&str> = files["files"]
+                .as_array()
+                .unwrap_or_else(|| panic!("{files}"))
+                .iter()
+                .map(|file| file["filename"].as_str().expect("a name"))
+                .collect();
+            names.sort_unstable();
+            assert_eq!(names, expected);
+            let warned = done["warnings"].to_string();
+            assert_eq!(warned.contains(own.as_str().expect("an id")), safe, "{warned}");
+            assert!(!warned.contains(".csv"), "{warned}");
+        }
+        // The organization's are the colleague's too; the personal ones are not there for him.
+        let house = json!({ "question": DSCR, "orgMemoryAttachmentsIds": [house] });
+        run(&noel, house).await.expect(202);
+        for field in ["userMemoryAttachmentsIds", "orgMemoryAttachmentsIds"] {
+            let mut body = json!({ "question": DSCR });
+            body[field] = json!([own]);
+            run(&noel, body).await.refused(404, "not_found");
+        }
+        app.stop().await;
+    })
+    .await;
+}
