@@ -34,6 +34,9 @@ async fn log(db: &Db, org: OrgId) {
     written.await.expect("written");
 }
 
+/// A name, what is changed behind the log's back, and the fault that is to be found.
+type Case = (&'static str, &'static [&'static str], Option<(i64, FaultKind)>);
+
 #[tokio::test]
 async fn what_is_altered_or_removed_is_named() {
     on_each("audit_chain", async |place| {
@@ -48,7 +51,7 @@ async fn what_is_altered_or_removed_is_named() {
         ] {
             change(db, drop).await;
         }
-        let cases: [(&str, &[&'static str], Option<(i64, FaultKind)>); 7] = [
+        let cases: [Case; 7] = [
             ("whole", &[], None),
             (
                 "an altered line",
