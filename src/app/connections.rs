@@ -3,6 +3,7 @@
 //! Whoever connects is unknown yet, so nothing here waits for a client for ever: its headers and its
 //! body have their time, a connection has its age, and what it may have in memory is bounded.
 
+use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -23,16 +24,21 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Sleep, sleep, timeout};
+use tokio::time::{Instant, Sleep, sleep, timeout, timeout_at};
 
 use crate::edge::problem::problem;
 
 /// What one connection buffers at most: a request's head has to fit in it.
 const BUFFER: usize = 64 << 10;
-/// What a connection gets, past its age, to bring its last request to an end.
+/// What a connection gets, past its age and its last request's body, to bring that request to an end.
 const LAST: Duration = Duration::from_secs(60);
+/// How long, and how much of, a body is still taken in that nobody reads: whoever sends it reads the answer
+/// only after it, or loses it with the connection.
+const LINGER: Duration = Duration::from_secs(30);
+const LINGER_BYTES: u64 = 512 << 20;
 
 /// How far clients are waited for.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +47,13 @@ pub struct Limits {
     pub most: usize,
     /// From a connection's start, or the last answer, to the end of the next request's headers.
     pub headers: Duration,
-    /// From the end of the headers to the end of the body.
+    /// From the end of the headers to the end of the body, and what its bytes add to that.
     pub body: Duration,
+    /// A body gets a second more for so many bytes that have arrived: large ones may take their time, as
+    /// long as they come.
+    pub rate: u64,
+    /// Longest that a body may take, however large.
+    pub longest: Duration,
     /// After it a connection ends with the request it is at; clients connect anew.
     pub age: Duration,
     /// From `stop` on, for all that are open.
@@ -55,6 +66,8 @@ impl Limits {
             most: 4096,
             headers: Duration::from_secs(10),
             body: Duration::from_secs(15),
+            rate: 32 << 10,
+            longest: Duration::from_secs(30 * 60),
             age: Duration::from_secs(10 * 60),
             drain,
         }
@@ -69,7 +82,7 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
     limits: Limits,
 ) {
-    let router = router.layer(from_fn_with_state(limits.body, in_time));
+    let router = router.layer(from_fn_with_state(limits, in_time));
     let stopping = stop.clone();
     let mut open = JoinSet::new();
     loop {
@@ -127,7 +140,7 @@ async fn connection(
             }
         } => {
             serving.as_mut().graceful_shutdown();
-            timeout(LAST, serving).await.unwrap_or(Ok(()))
+            timeout(limits.longest + LAST, serving).await.unwrap_or(Ok(()))
         }
     };
     if let Err(error) = ended {
@@ -136,15 +149,18 @@ async fn connection(
 }
 
 /// Answers 408 to whoever does not send the whole body in time.
-async fn in_time(State(most): State<Duration>, request: Request, next: Next) -> Response {
+async fn in_time(State(limits): State<Limits>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
     let late = Arc::new(AtomicBool::new(false));
     let request = request.map(|body| {
         Body::new(Timed {
-            body,
-            end: Box::pin(sleep(most)),
+            body: Some(body),
+            since: Instant::now(),
+            end: Box::pin(sleep(limits.body)),
+            arrived: 0,
+            limits,
             late: Arc::clone(&late),
         })
     });
@@ -162,9 +178,48 @@ async fn in_time(State(most): State<Duration>, request: Request, next: Next) -> 
 
 /// A body that breaks off when its time is over.
 struct Timed {
-    body: Body,
+    /// Until it has ended.
+    body: Option<Body>,
+    since: Instant,
     end: Pin<Box<Sleep>>,
+    arrived: u64,
+    limits: Limits,
     late: Arc<AtomicBool>,
+}
+
+impl Timed {
+    /// Until when a body may take of which so much has arrived.
+    fn put_off(&mut self, bytes: usize) {
+        self.arrived = self
+            .arrived
+            .saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+        let earned = Duration::from_secs(self.arrived / self.limits.rate.max(1));
+        let most = (self.limits.body + earned).min(self.limits.longest);
+        self.end.as_mut().reset(self.since + most);
+    }
+}
+
+/// What was not read, because the answer was clear before, is taken in all the same for a while.
+impl Drop for Timed {
+    fn drop(&mut self) {
+        let Some(mut body) = self.body.take().filter(|body| !body.is_end_stream()) else {
+            return;
+        };
+        let until = self.end.deadline().min(Instant::now() + LINGER);
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        runtime.spawn(timeout_at(until, async move {
+            let mut taken: u64 = 0;
+            while let Some(Ok(frame)) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+                let bytes = frame.data_ref().map_or(0, Bytes::len);
+                taken = taken.saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
+                if taken > LINGER_BYTES {
+                    return;
+                }
+            }
+        }));
+    }
 }
 
 impl HttpBody for Timed {
@@ -176,19 +231,32 @@ impl HttpBody for Timed {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = self.get_mut();
-        if let Poll::Ready(frame) = Pin::new(&mut this.body).poll_frame(context) {
-            return Poll::Ready(frame);
+        let Some(body) = &mut this.body else {
+            return Poll::Ready(None);
+        };
+        match Pin::new(body).poll_frame(context) {
+            Poll::Ready(Some(Ok(frame))) => {
+                this.put_off(frame.data_ref().map_or(0, Bytes::len));
+                return Poll::Ready(Some(Ok(frame)));
+            }
+            Poll::Ready(ended) => {
+                this.body = None;
+                return Poll::Ready(ended);
+            }
+            Poll::Pending => {}
         }
         ready!(this.end.as_mut().poll(context));
+        // It had its time: nothing more is taken in.
+        this.body = None;
         this.late.store(true, Ordering::Relaxed);
         Poll::Ready(Some(Err(axum::Error::new("the body did not arrive in time"))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.as_ref().is_none_or(HttpBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.body.as_ref().map(HttpBody::size_hint).unwrap_or_default()
     }
 }

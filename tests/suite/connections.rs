@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ConnectInfo;
+use axum::http::StatusCode;
 use axum::routing::{get, post};
 use corbel::app::connections::{self, Limits};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -18,6 +19,8 @@ const LIMITS: Limits = Limits {
     most: 8,
     headers: Duration::from_millis(400),
     body: Duration::from_millis(400),
+    rate: 64 << 10,
+    longest: Duration::from_millis(1500),
     age: Duration::from_secs(60),
     drain: Duration::from_millis(600),
 };
@@ -42,6 +45,7 @@ impl Server {
                 "/length",
                 post(|body: Bytes| async move { body.len().to_string() }),
             )
+            .route("/refuse", post(|| async { StatusCode::PAYLOAD_TOO_LARGE }))
             .route(
                 "/slow",
                 get(|| async {
@@ -142,6 +146,59 @@ async fn a_body_that_trickles_has_its_time_and_one_in_time_is_taken() {
         answer.starts_with("HTTP/1.1 200") && answer.ends_with("\r\n8"),
         "{answer}"
     );
+}
+
+#[tokio::test]
+async fn a_large_body_that_keeps_coming_gets_more_time_but_not_for_ever() {
+    let server = Server::start(LIMITS).await;
+    let part = vec![b'x'; 64 << 10];
+    let head = |length: usize| {
+        format!("POST /length HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n")
+    };
+    let since = Instant::now();
+    let mut steady = server.sent(&head(4 * part.len())).await;
+    for _ in 0..4 {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        steady.write_all(&part).await.expect("taken");
+    }
+    let answer = to_the_end(&mut steady).await;
+    assert!(answer.ends_with("\r\n262144"), "{answer}");
+    assert!(
+        since.elapsed() > LIMITS.body,
+        "it took longer than a small one may"
+    );
+
+    let mut endless = server.sent(&head(1 << 21)).await;
+    let since = Instant::now();
+    let mut some = [0; 16];
+    let answer = timeout(Duration::from_secs(5), async {
+        loop {
+            endless.write_all(&part[..4096]).await.expect("taken");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            if endless.try_read(&mut some).is_ok() {
+                return String::from_utf8_lossy(&some).into_owned();
+            }
+        }
+    });
+    let answer = answer.await.expect("cut off");
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    assert!(since.elapsed() >= LIMITS.longest - Duration::from_millis(50));
+}
+
+/// A client that sends to the end before it reads must not lose the answer.
+#[tokio::test]
+async fn whoever_is_refused_early_may_send_on_and_reads_why() {
+    let server = Server::start(LIMITS).await;
+    let length = 8 << 20;
+    let head =
+        format!("POST /refuse HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n");
+    let mut client = server.sent(&head).await;
+    let part = vec![b'x'; 1 << 20];
+    for _ in 0..length / part.len() {
+        client.write_all(&part).await.expect("taken");
+    }
+    let answer = to_the_end(&mut client).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
 }
 
 #[tokio::test]
