@@ -21,8 +21,10 @@ use crate::base::secret::{Secret, digest_of, random_token, same};
 
 /// Longest that one call may take, with its repetitions.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// What is put at once of something large: the least that S3 takes as a part.
-const PIECE: usize = 5 << 20;
+/// What is put at once of something large, in a bucket: the least that S3 takes as a part.
+const PART: usize = 5 << 20;
+/// The same in a folder, where any size does.
+const PIECE: usize = 512 << 10;
 /// Longest wait for a check: whoever asks wants to know now.
 const CHECK: Duration = Duration::from_secs(5);
 /// How long a check that passed is believed.
@@ -84,6 +86,8 @@ impl BlobKey {
 #[derive(Clone, Debug)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
+    /// What of something large is in memory at a time.
+    piece: usize,
     passed: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -107,6 +111,10 @@ impl Blobs {
         };
         Ok(Self {
             store,
+            piece: match place {
+                Place::Folder(_) => PIECE,
+                Place::Bucket { .. } => PART,
+            },
             passed: Arc::default(),
         })
     }
@@ -122,8 +130,8 @@ impl Blobs {
     /// As [`put`](Self::put), piece by piece, so that little of it is in memory at a time.
     pub async fn put_from(&self, org: OrgId, key: &BlobKey, from: impl Read + Send + 'static) -> Result<()> {
         let path = path(org, key);
-        let (mut from, mut piece) = next_piece(from).await?;
-        if piece.len() < PIECE {
+        let (mut from, mut piece) = next_piece(from, self.piece).await?;
+        if piece.len() < self.piece {
             return in_time(PATIENCE, self.store.put(&path, piece.into()))
                 .await
                 .map(|_| ());
@@ -133,7 +141,7 @@ impl Blobs {
         while arrived.is_ok() && !piece.is_empty() {
             arrived = in_time(PATIENCE, upload.put_part(piece.into())).await;
             if arrived.is_ok() {
-                (from, piece) = next_piece(from).await?;
+                (from, piece) = next_piece(from, self.piece).await?;
             } else {
                 piece = Vec::new();
             }
@@ -216,10 +224,10 @@ impl Blobs {
 }
 
 /// Reads the next piece, full but for the last.
-async fn next_piece<R: Read + Send + 'static>(mut from: R) -> Result<(R, Vec<u8>)> {
+async fn next_piece<R: Read + Send + 'static>(mut from: R, most: usize) -> Result<(R, Vec<u8>)> {
     let reading = tokio::task::spawn_blocking(move || {
-        let mut piece = Vec::with_capacity(PIECE);
-        let most = u64::try_from(PIECE).unwrap_or(u64::MAX);
+        let mut piece = Vec::with_capacity(most);
+        let most = u64::try_from(most).unwrap_or(u64::MAX);
         from.by_ref().take(most).read_to_end(&mut piece)?;
         Ok::<_, std::io::Error>((from, piece))
     });

@@ -135,6 +135,50 @@ async fn promises(blobs: &Blobs) {
     blobs.check().await.expect("fine");
 }
 
+/// Reads well for a while and then fails.
+struct Breaks(usize);
+
+impl std::io::Read for Breaks {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let most = buffer.len().min(self.0);
+        self.0 -= most;
+        match most {
+            0 => Err(std::io::Error::other("the disk is away")),
+            most => Ok(most),
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_large_is_kept_piece_by_piece_and_whole_or_not_at_all() {
+    use futures_util::StreamExt as _;
+    on_each("blobs piece by piece", |place| async move {
+        let blobs = Blobs::open(&place.config(&[]).storage()).expect("a storage");
+        let (org, key) = (OrgId::new(), BlobKey::random().expect("a key"));
+        for size in [0_usize, 1, 512 << 10, (512 << 10) + 1, (3 << 20) + 7] {
+            let bytes: Vec<u8> = (0..size)
+                .map(|at| u8::try_from(at % 251).expect("a byte"))
+                .collect();
+            let from = std::io::Cursor::new(bytes.clone());
+            blobs.put_from(org, &key, from).await.expect("kept");
+            let (length, mut pieces) = blobs.stream(org, &key).await.expect("there");
+            let mut back = Vec::new();
+            while let Some(piece) = pieces.next().await {
+                back.extend_from_slice(&piece.expect("a piece"));
+            }
+            assert_eq!((length, back.len()), (size as u64, size));
+            assert_eq!(back, bytes);
+        }
+        for size in [100, 2 << 20] {
+            let broken = blobs.put_from(org, &key, Breaks(size)).await;
+            assert!(matches!(broken, Err(Error::Busy { .. })), "{broken:?}");
+            let kept = blobs.get(org, &key, 4 << 20).await.expect("what was there");
+            assert_eq!(kept.len(), (3 << 20) + 7, "after {size} bytes");
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_folder_keeps_replaces_and_removes() {
     on_each("blobs in a folder", |place| async move {
