@@ -140,10 +140,15 @@ impl Blobs {
         let mut arrived = Ok(());
         while arrived.is_ok() && !piece.is_empty() {
             arrived = in_time(PATIENCE, upload.put_part(piece.into())).await;
+            piece = Vec::new();
             if arrived.is_ok() {
-                (from, piece) = next_piece(from, self.piece).await?;
-            } else {
-                piece = Vec::new();
+                match next_piece(from, self.piece).await {
+                    Ok(next) => (from, piece) = next,
+                    Err(error) => {
+                        arrived = Err(error);
+                        break;
+                    }
+                }
             }
         }
         if arrived.is_ok() {
