@@ -64,7 +64,7 @@ pub const ENTRIES: &[Entry] = &[
         "invalid_base64",
         StatusCode::BAD_REQUEST,
         Of::Some,
-        "The content of a file is not standard base64, or begins with data:.",
+        "The content of a file is not standard base64, or is a data: address.",
         "Encode the bytes with the standard alphabet, without a prefix. Whitespace is accepted, and padding may be missing.",
     ),
     entry(
