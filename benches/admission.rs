@@ -1,90 +1,168 @@
-//! What admitting a run costs: `Analysis::admit` (membership, session, message, reservation, ledger
-//! and job in one transaction) beside the limit of the same writer: one INSERT of 300 bytes.
+//! What admitting a run costs (membership, session, message, reservation, ledger and job in one transaction): POST
+//! /users/run-models at `corbel serve` until its 202, and `Analysis::admit` in this process, beside the limit of the
+//! same writer: one INSERT of 300 bytes.
 //!
-//! `cargo bench --bench admission`. One interleaved run on SQLite, synchronous FULL.
-//! CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS and CORBEL_BENCH_CONNECTIONS (tasks) change its size.
+//! `cargo bench --bench admission`. One interleaved run on SQLite, synchronous FULL, and where
+//! CORBEL_BENCH_POSTGRES_URL names a server (a database of its own is made there and dropped) one on PostgreSQL.
+//! CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS and CORBEL_BENCH_CONNECTIONS (tasks, and connections) change its size.
 
 mod support;
 
-use std::collections::BTreeMap;
+/// Requests and the connections that send them.
+mod load {
+    #[expect(dead_code, reason = "other benches look at its processes")]
+    pub mod database;
+    pub mod place;
+    pub mod requests;
+    #[expect(dead_code, reason = "other benches look at a single reply")]
+    pub mod send;
+    #[expect(dead_code, reason = "nothing is pinned here")]
+    pub mod server;
+}
+
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use corbel::accounts::model::Plan;
-use corbel::accounts::service::NewPerson;
 use corbel::analysis::engine::Tone;
 use corbel::analysis::request::RunRequest;
-use corbel::app::build::build;
-use corbel::app::config::Config;
-use corbel::audit::store::Actor;
 use corbel::base::clock::Clock;
 use corbel::base::principal::{Face, Principal, Role};
+use corbel::db::args::Sql;
 use corbel::db::pool::Db;
 use corbel::services::Services;
 use corbel::sessions::model::Audience;
-use corbel::sessions::service::Which;
+use corbel::sessions::model::Which;
 
-use crate::support::{Contender, Outcome, Round, Scratch, cpu_of, flush_probe, machine, number, say};
+use crate::load::database::OwnDatabase;
+use crate::load::place::{Place, Tenant};
+use crate::load::requests::Requests;
+use crate::load::send::send_all;
+use crate::load::server::Server;
+use crate::support::{Contender, Outcome, Round, Scratch, asked, cpu_of, flush_probe, machine, number, say};
 
 const QUESTION: &str = "What is the monthly payment on a loan of USD 2.4 million at 6.1 % over 30 years?";
+/// Project keys that ask over HTTP, all of one person: as many as one may have.
+const KEYS: usize = 50;
+/// The share of bare inserts that admissions over HTTP have to reach on SQLite.
+const LEAST: f64 = 0.25;
 
 fn main() -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(measure())
+    runtime.block_on(async {
+        let scratch = Scratch::new("admission")?;
+        say(machine())?;
+        let place = Place {
+            data: scratch.path().join("sqlite"),
+            database: None,
+        };
+        measure(&scratch, &place).await?;
+        let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+            return say("PostgreSQL is left out: CORBEL_BENCH_POSTGRES_URL is not set");
+        };
+        let own = OwnDatabase::make(&server).await?;
+        let place = Place {
+            data: scratch.path().join("postgres"),
+            database: Some(own.url()?),
+        };
+        let measured = measure(&scratch, &place).await;
+        own.remove().await?;
+        measured
+    })
 }
 
-async fn measure() -> Outcome {
+async fn measure(scratch: &Scratch, place: &Place) -> Outcome {
     let rounds = number("CORBEL_BENCH_ROUNDS", 5)?;
     let requests = number("CORBEL_BENCH_REQUESTS", 10_000)?;
-    let tasks = number("CORBEL_BENCH_CONNECTIONS", 64)?;
-    let scratch = Scratch::new("admission")?;
-    say(machine())?;
+    let clients = number("CORBEL_BENCH_CONNECTIONS", 64)?;
+    let kind = place.kind();
     say(format!(
-        "{rounds} rounds of {requests} on {tasks} tasks; server and load are one process, not pinned"
+        "\n{kind}: {rounds} rounds of {requests} by {clients} clients; the server is a process of its own beside the \
+         load, all else one with it; nothing is pinned"
     ))?;
     say(format!("before  {}", flush_probe(scratch.path())?))?;
 
-    let values = BTreeMap::from([("CORBEL_DATA_DIR".to_owned(), scratch.path().display().to_string())]);
-    let config = Config::from_values(values, Vec::new())?;
-    let app = build(&config, Clock::system(), "http://127.0.0.1".to_owned()).await?;
+    let app = place.open().await?;
     let services = Arc::new(app.services);
-    let asker = asker(&services).await?;
-    let bare = Db::open(
-        &format!("sqlite://{}", scratch.path().join("bare.db").display()),
-        Clock::system(),
-    )
-    .await?;
+    let tenant = Tenant::make(&services, KEYS).await?;
+    let asker = Principal {
+        org: tenant.org,
+        user: tenant.user,
+        role: Role::Member,
+        face: Face::System,
+    };
+    let server = Server::start(&mut place.serve(0, false))?;
+    let bare = match &place.database {
+        Some(url) => url.clone(),
+        None => format!("sqlite://{}", scratch.path().join("bare.db").display()),
+    };
+    let bare = Db::open(&bare, Clock::system()).await?;
     make_table(&bare).await?;
 
+    let mut over_http = Contender::new("POST /users/run-models, 202");
     let mut admissions = Contender::new("analysis.admit");
     let mut inserts = Contender::new("one INSERT of 300 bytes");
     // The first round of each warms up and is not kept.
     for round in 0..=rounds {
+        let posted = post(&server, &tenant, requests, clients).await?;
         let services = Arc::clone(&services);
-        let admitted = measured(requests, tasks, move |task| {
+        let admitted = measured(requests, clients, move |task| {
             admit(Arc::clone(&services), asker, task)
         })
         .await?;
         let bare = bare.clone();
-        let inserted = measured(requests, tasks, move |task| insert(bare.clone(), task)).await?;
+        let inserted = measured(requests, clients, move |task| insert(bare.clone(), task)).await?;
         if round > 0 {
+            over_http.rounds.push(posted);
             admissions.rounds.push(admitted);
             inserts.rounds.push(inserted);
         }
     }
-    check_rows(&services, requests * (rounds + 1)).await?;
+    check_rows(&services, 2 * requests * (rounds + 1)).await?;
     services.db.close().await;
     bare.close().await;
     say(format!("after   {}", flush_probe(scratch.path())?))?;
     say(machine())?;
     say("")?;
     say(Contender::head())?;
-    say(admissions.line())?;
-    say(inserts.line())?;
-    let times = admissions.cpu_us() / inserts.cpu_us();
-    say(format!("\nCPU of an admission / a bare INSERT: {times:.2}"))
+    for one in [&over_http, &admissions, &inserts] {
+        say(one.line())?;
+    }
+    let share = over_http.per_second() / inserts.per_second();
+    let verdict = match (&place.database, share >= LEAST) {
+        (Some(_), _) => String::new(),
+        (None, true) => format!(", at least {LEAST} wanted: holds"),
+        (None, false) => format!(", at least {LEAST} wanted: DOES NOT HOLD"),
+    };
+    let (server, alone, bare) = (over_http.cpu_us(), admissions.cpu_us(), inserts.cpu_us());
+    say(format!(
+        "CPU of an admission / a bare INSERT: {:.2} in process, {:.2} at the server",
+        alone / bare,
+        server / bare
+    ))?;
+    say(format!(
+        "{kind}: admissions a second over HTTP / bare INSERTs a second: {share:.2}{verdict}"
+    ))
+}
+
+/// Admissions over HTTP, each of a session of its own; CPU time is the server's.
+async fn post(server: &Server, tenant: &Tenant, count: usize, clients: usize) -> Outcome<Round> {
+    let mut requests = Requests::with_room(count, 500);
+    let body = serde_json::json!({ "question": QUESTION }).to_string();
+    for key in tenant.keys.iter().cycle().take(count) {
+        let head = format!(
+            "POST /users/run-models HTTP/1.1\r\nHost: {}\r\nX-Api-Key: {key}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n",
+            server.listen,
+            body.len()
+        );
+        requests.add(&head, body.as_bytes());
+    }
+    let before = server.cpu()?;
+    let (wall, times) = send_all(&server.listen, requests, 202, clients, Duration::from_secs(120)).await?;
+    let cpu = server.cpu()?.saturating_sub(before);
+    Ok(Round { cpu, wall, times })
 }
 
 /// Does `count` units of work on so many tasks at once.
@@ -158,10 +236,12 @@ async fn insert(db: Db, task: usize) -> Outcome {
 async fn make_table(db: &Db) -> Outcome {
     let made = db.write(|tx| {
         Box::pin(async move {
-            tx.query(
+            tx.query(Sql::each(
                 "CREATE TABLE bench_runs (id INTEGER PRIMARY KEY, tenant BIGINT NOT NULL, state TEXT NOT NULL,
                                           payload TEXT NOT NULL, created_at BIGINT NOT NULL)",
-            )
+                "CREATE TABLE bench_runs (id BIGSERIAL PRIMARY KEY, tenant BIGINT NOT NULL, state TEXT NOT NULL,
+                                          payload TEXT NOT NULL, created_at BIGINT NOT NULL)",
+            ))
             .execute()
             .await?;
             tx.query("CREATE INDEX bench_runs_open ON bench_runs (state, tenant, id)")
@@ -172,34 +252,6 @@ async fn make_table(db: &Db) -> Outcome {
     });
     made.await?;
     Ok(())
-}
-
-/// A member of an organization with credit for every run of the bench.
-async fn asker(services: &Services) -> Outcome<Principal> {
-    let org = services
-        .accounts
-        .create_org(Actor::OPERATOR, "Bench", Plan::Enterprise, None)
-        .await?;
-    services
-        .usage
-        .add_credit(Actor::OPERATOR, org.id, "1000000".parse()?)
-        .await?;
-    let person = NewPerson {
-        email: "bench@example.com".into(),
-        name: "Bench".into(),
-        role: Role::Member,
-        password: None,
-    };
-    let user = services
-        .accounts
-        .create_member(Actor::OPERATOR, org.id, person)
-        .await?;
-    Ok(Principal {
-        org: org.id,
-        user,
-        role: Role::Member,
-        face: Face::System,
-    })
 }
 
 /// Every admission left its message, its reservation and its job.

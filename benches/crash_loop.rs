@@ -10,7 +10,8 @@
 //!   lose their reply, so many are cut, so many are refused and so many limited; 5.
 //! - `CORBEL_BENCH_BINARY`: another program to be drilled.
 //!
-//! `kill`: SIGKILL of a random process at a random moment. `freeze`: SIGSTOP beyond the lease, then
+//! `kill`: SIGKILL of a random process at a random moment, while people speak in a chat and programs ask over HTTP
+//! (`CORBEL_BENCH_RUNS` a second, 20): every 202 ends as well. `freeze`: SIGSTOP beyond the lease, then
 //! SIGCONT: the stale attempts change nothing. `roll`: SIGTERM of one process after the other.
 //! `idle`: the memory of a server with the demo's data that nobody uses for `CORBEL_BENCH_IDLE`
 //! seconds, 60; under 40 MB.
@@ -20,12 +21,19 @@ mod support;
 
 /// Cluster, load and verdict.
 mod drill {
+    pub mod asking;
     pub mod chance;
     pub mod cluster;
     pub mod load;
     pub mod scene;
     pub mod stage;
     pub mod verdict;
+}
+
+/// A database of our own.
+mod load {
+    #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
+    pub mod database;
 }
 
 /// The fake workspace of the tests.
@@ -47,6 +55,7 @@ use std::time::{Duration, Instant};
 
 use corbel::db::pool::Db;
 
+use crate::drill::asking::Asking;
 use crate::drill::chance::Chance;
 use crate::drill::cluster::Setting;
 use crate::drill::load::Load;
@@ -101,6 +110,9 @@ impl Scene {
             self.load.start(self.rate, self.chance.branch()),
             self.load.watch(),
         );
+        let targets = self.nodes.iter().map(|node| node.listen.clone()).collect();
+        let over_http = Asking::new(&self.setting, &self.stage, targets)?;
+        let runs = over_http.start(number("CORBEL_BENCH_RUNS", 20)? as u64, self.chance.branch());
         let asking = tokio::task::spawn_blocking({
             let (setting, stage, chance, load) = (
                 self.setting.clone(),
@@ -136,12 +148,17 @@ impl Scene {
             }
         }
         self.load.stop();
+        over_http.stop();
+        tokio::time::timeout(DRAIN, runs)
+            .await
+            .map_err(|_| "not every run was taken")??;
         let drained = self.drain().await?;
         tokio::time::timeout(DRAIN, speaking)
             .await
             .map_err(|_| "not every event was taken")??;
         watching.abort();
         let (asked, mut violations) = asking.await??;
+        violations.extend(over_http.judge().await?);
         restarts.sort_unstable();
         say(format!(
             "  {} kills; listening again after p50 {:.0} ms, p99 {:.0} ms; everything ended {:.1} s after the last; {asked} runs by `corbel ask`",

@@ -11,12 +11,15 @@ mod support;
 /// Signed events and the connections that send them.
 mod load {
     pub mod events;
+    pub mod requests;
+    #[expect(dead_code, reason = "other benches look at a single reply")]
     pub mod send;
+    #[expect(dead_code, reason = "other benches look at the process")]
+    pub mod server;
 }
 
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -25,9 +28,9 @@ use sqlx::{Connection as _, SqliteConnection};
 
 use crate::load::events::{APP, BODY, BOT, Events, SECRET, TEAM};
 use crate::load::send::send_all;
-use crate::support::{Contender, Outcome, Round, Scratch, asked, cpu_of, flush_probe, machine, number, say};
+use crate::load::server::{self, CORBEL, command, pin_self, places};
+use crate::support::{Contender, Outcome, Round, Scratch, asked, flush_probe, machine, number, say};
 
-const CORBEL: &str = env!("CARGO_BIN_EXE_corbel");
 const BOLT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/bolt_http.mjs");
 /// Sent before the first round, so that caches, JIT and pages are warm.
 const WARM_UP: usize = 3_000;
@@ -47,11 +50,7 @@ async fn measure(pinned: bool) -> Outcome {
     let connections = number("CORBEL_BENCH_CONNECTIONS", 32)?;
     let scratch = Scratch::new("intake")?;
     say(machine())?;
-    say(if pinned {
-        "server on core 0, load on core 1"
-    } else {
-        "NOT pinned: taskset is missing, or there is one core"
-    })?;
+    say(places(pinned))?;
     say(format!(
         "{rounds} rounds of {requests} distinct signed {BODY}-byte events on {connections} connections"
     ))?;
@@ -104,11 +103,9 @@ async fn measure(pinned: bool) -> Outcome {
     say("every reply was 200; after every round inbox and jobs held one row for each event")
 }
 
-/// A server under measurement; ended with the bench.
+/// A server under measurement.
 struct Server {
-    process: Child,
-    out: BufReader<ChildStdout>,
-    listen: String,
+    running: server::Server,
     path: String,
     /// Where a Corbel keeps its data.
     data: Option<PathBuf>,
@@ -186,49 +183,32 @@ impl Server {
         Self::start(&mut node, "/slack/events".to_owned(), name).map(Ok)
     }
 
-    /// Starts a server that prints one JSON object with `listen` once it serves.
     fn start(command: &mut Command, path: String, name: String) -> Outcome<Self> {
-        let mut process = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?;
-        let out = BufReader::new(process.stdout.take().ok_or("no standard output")?);
-        let measured = Contender::new(name);
-        let mut server = Self {
-            process,
-            out,
-            listen: String::new(),
+        let running = server::Server::start(command).map_err(|error| format!("{name}: {error}"))?;
+        let name = match &running.version {
+            Some(version) => name.replacen(" HTTP", &format!(" {version} HTTP"), 1),
+            None => name,
+        };
+        Ok(Self {
+            running,
             path,
             data: None,
             sent: 0,
-            measured,
-        };
-        let mut line = String::new();
-        server.out.read_line(&mut line)?;
-        let name = &mut server.measured.name;
-        let started: Value = serde_json::from_str(&line).map_err(|_| format!("{name} did not start"))?;
-        let word = |key| started.get(key).and_then(Value::as_str);
-        server.listen = word("listen").ok_or("no listening address")?.to_owned();
-        if let Some(version) = word("version") {
-            *name = name.replacen(" HTTP", &format!(" {version} HTTP"), 1);
-        }
-        Ok(server)
+            measured: Contender::new(name),
+        })
     }
 
     async fn round(&mut self, events: &mut Events, requests: usize, connections: usize) -> Outcome<Round> {
-        let signed = events.sign(requests, &self.path, &self.listen)?;
-        let before = cpu_of(self.process.id())?;
-        let (wall, times) = send_all(&self.listen, signed, connections, Duration::from_secs(120)).await?;
-        let cpu = cpu_of(self.process.id())?.saturating_sub(before);
+        let signed = events.sign(requests, &self.path, &self.running.listen)?;
+        let before = self.running.cpu()?;
+        let most = Duration::from_secs(120);
+        let (wall, times) = send_all(&self.running.listen, signed, 200, connections, most).await?;
+        let cpu = self.running.cpu()?.saturating_sub(before);
         self.sent += requests;
         if let Some(data) = &self.data {
             check_rows(data, self.sent).await?;
         }
         Ok(Round { cpu, wall, times })
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
@@ -250,40 +230,6 @@ async fn check_rows(data: &Path, expected: usize) -> Outcome {
     } else {
         Err(format!("inbox and jobs hold {rows:?} rows; {expected} events were answered with 200").into())
     }
-}
-
-/// A program on core 0, without our own settings in its environment.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "what steers the bench is taken out of the environment"
-)]
-fn command(program: &str, pinned: bool) -> Command {
-    let mut command = if pinned {
-        let mut taskset = Command::new("taskset");
-        taskset.args(["-c", "0", program]);
-        taskset
-    } else {
-        Command::new(program)
-    };
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("CORBEL_")
-            && !name.to_string_lossy().starts_with("CORBEL_TEST_")
-        {
-            command.env_remove(name);
-        }
-    }
-    command
-}
-
-/// Puts the load on core 1; false where that cannot be done.
-fn pin_self() -> bool {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let pid = std::process::id().to_string();
-    let pinning = Command::new("taskset")
-        .args(["-cp", "1", &pid])
-        .stdout(Stdio::null())
-        .status();
-    cores > 1 && pinning.is_ok_and(|status| status.success())
 }
 
 /// The JSON object that a command of ours prints.

@@ -23,11 +23,15 @@ pub mod base {
 /// One SQL text for SQLite and PostgreSQL; every write is a closure.
 pub mod db {
     pub mod args;
+    pub mod cells;
+    pub mod connections;
     pub mod error;
     pub mod exec;
     mod migrate;
     pub mod pool;
     pub mod retry;
+    pub mod snapshot;
+    pub mod together;
     pub mod tx;
     mod write;
 }
@@ -57,9 +61,13 @@ pub mod queue {
     pub mod worker;
 }
 
-/// Named windows counted in the database.
+/// How often something may be done in a time, counted over all nodes.
 pub mod limits {
     pub mod counter;
+    mod kept;
+    mod own;
+    pub mod place;
+    mod record;
     pub mod window;
 }
 
@@ -96,7 +104,9 @@ pub mod keys {
 pub mod usage {
     mod days;
     pub mod model;
+    mod month;
     mod quotas;
+    pub mod reserving;
     pub mod service;
     mod store;
 }
@@ -110,17 +120,65 @@ pub mod files {
     pub mod sniff;
     pub mod spool;
     mod store;
+    mod sweep;
 }
 
-/// Pure calculations: the graph of variables and relations.
+/// Pure calculations, and the graph of variables and relations that connects them.
 pub mod finance {
+    pub mod annuity;
+    pub mod dated;
+    pub mod days;
     pub mod fault;
     pub mod flows;
     pub mod graph;
+    pub mod income;
+    pub mod lease;
     pub mod loan;
-    pub mod relations;
+    pub mod prepayment;
+    /// What connects the variables, by field.
+    pub mod relations {
+        pub mod all;
+        mod cost;
+        mod debt;
+        mod development;
+        mod income;
+        mod investment;
+        mod leasing;
+        mod partnership;
+        mod property;
+        pub mod relation;
+        mod tenancy;
+        mod time_value;
+    }
     pub mod roots;
+    pub mod schedule;
+    pub mod sizing;
+    pub mod tax;
+    pub mod valuation;
     pub mod variable;
+    pub mod waterfall;
+}
+
+/// Tables out of text: cells, numbers, dates, headers, and what a table is: a rent roll, a statement, flows, sales.
+pub mod tables {
+    pub mod accounts;
+    pub mod cashflows;
+    pub mod columns;
+    pub mod comps;
+    pub mod dates;
+    pub mod decode;
+    pub mod fields;
+    pub mod grid;
+    pub mod headers;
+    pub mod kind;
+    pub mod layout;
+    pub mod numbers;
+    pub mod pasted;
+    pub mod statement;
+    pub mod table;
+    pub mod tenancy;
+    pub mod totals;
+    mod vacant;
 }
 
 /// Notes and their search.
@@ -142,15 +200,12 @@ pub mod analysts {
     mod store;
 }
 
-/// Buildings and who may use which.
-pub mod portfolio {
-    pub mod model;
-    pub mod service;
-    mod store;
-}
+/// Buildings and who may use which; what is known of them, imported. Its file is its map.
+pub mod portfolio;
 
 /// Sessions, messages, responses, participants.
 pub mod sessions {
+    pub mod entering;
     mod history;
     pub mod model;
     pub mod service;
@@ -163,6 +218,7 @@ pub mod assistants {
     pub mod alerts;
     mod appearance;
     pub mod approval;
+    mod binding;
     pub mod brand;
     pub mod care;
     mod conversations;
@@ -188,6 +244,7 @@ pub mod assistants {
     pub mod roster;
     pub mod secrets;
     pub mod service;
+    mod shares;
     pub mod turns;
 }
 
@@ -195,51 +252,27 @@ pub mod assistants {
 
 /// A question in, an exact answer out, durably.
 pub mod analysis {
+    pub mod admission;
     pub mod answer;
     pub mod completed;
     pub mod engine;
     /// The engines behind the trait.
     pub mod engines {
-        /// The deterministic analyst: reads, plans, computes, phrases, or asks back.
-        pub mod offline {
-            mod amounts;
-            pub mod analyst;
-            mod asides;
-            mod calculate;
-            mod compose;
-            mod deal;
-            mod elimination;
-            mod fitting;
-            pub mod format;
-            mod frame;
-            mod given;
-            mod goals;
-            mod guards;
-            mod layout;
-            mod memory;
-            pub mod numbers;
-            mod offers;
-            mod outcome;
-            mod rates;
-            mod reading;
-            mod recall;
-            mod roles;
-            mod scan;
-            mod schedule;
-            mod scope;
-            mod series;
-            mod settling;
-            mod spelling;
-            mod terms;
-            mod timing;
-            mod vocabulary;
-            mod wanted;
-        }
+        /// The deterministic analyst: reads, plans, computes, phrases, or asks back. Its file is its map.
+        pub mod offline;
     }
     mod gather;
+    mod intake;
+    mod reading;
     pub mod request;
     pub mod selection;
     pub mod service;
+    /// Typed tools that every engine may call, bound to the run's rights.
+    pub mod tools {
+        pub mod kit;
+        pub mod portfolio;
+        pub mod toolbox;
+    }
     mod waiting;
 }
 
@@ -270,6 +303,7 @@ pub mod api {
     pub mod analysts;
     pub mod body;
     pub mod caller;
+    pub mod completed;
     pub mod cursor;
     pub mod docs;
     pub mod download;
@@ -277,12 +311,14 @@ pub mod api {
     pub mod failure;
     pub mod files;
     pub mod flag;
+    mod forms;
     pub mod me;
     pub mod memories;
     pub mod messages;
     pub mod note_files;
     pub mod notes;
     pub mod openapi;
+    pub mod path;
     pub mod query;
     mod rate;
     pub mod responses;
@@ -300,6 +336,7 @@ pub mod api {
         pub mod reader;
         mod source;
     }
+    pub mod whole;
 }
 
 /// Assistants where people talk.
@@ -307,13 +344,17 @@ pub mod chat {
     /// Every rule of a chat, for every platform.
     pub mod core {
         pub mod about;
+        pub mod analyst;
         mod approve;
         pub mod chat;
+        mod closed;
         pub mod deliver;
         mod elsewhere;
         mod files;
+        mod hello;
         mod home;
         mod judge;
+        pub mod made;
         mod notices;
         mod parts;
         mod place;
@@ -321,9 +362,11 @@ pub mod chat {
         pub mod platform;
         pub mod press;
         pub mod say;
+        mod selection;
         mod share;
         mod stop;
         mod thread;
+        mod tidy;
         pub mod turn;
     }
     /// Slack: events in, Web API out.
@@ -359,8 +402,10 @@ pub mod chat {
     }
     /// The pages with which administrators set assistants up and look after them.
     pub mod setup {
+        pub mod analyst;
         pub mod app;
         pub mod brand;
+        pub mod buildings;
         pub mod consent;
         pub mod conversations;
         pub mod deliveries;
@@ -379,6 +424,7 @@ pub mod chat {
     /// The browser preview and the connection page.
     pub mod web {
         pub mod connect;
+        pub mod files;
         pub mod markdown;
         pub mod naming;
         pub mod platform;
@@ -393,7 +439,9 @@ pub mod chat {
 pub mod console {
     mod chart;
     pub mod home;
+    pub mod import;
     pub mod keys;
+    pub mod portfolio;
     pub mod sign_in;
     pub mod usage;
 }
@@ -408,25 +456,30 @@ pub mod app {
         mod admin;
         mod args;
         mod ask;
+        mod attach;
         mod audit;
         mod buildings;
         mod care;
         mod eval;
+        mod import;
         mod keys;
         mod lookup;
         pub mod report;
         pub mod run;
+        mod semantic;
     }
     pub mod config;
     pub mod connections;
     pub mod data_dir;
     /// The invented organization.
     pub mod demo {
+        mod portfolio;
         pub mod seed;
     }
     mod doctor;
     mod metrics;
     pub mod router;
     pub mod serve;
+    pub mod sweep;
     mod telemetry;
 }

@@ -16,7 +16,11 @@ use crate::files::service::Files;
 use crate::files::spool::Spool;
 use crate::keys::service::Keys;
 use crate::net::network::Network;
+use crate::portfolio::import::run::Imports;
+use crate::portfolio::metrics::service::Metrics;
+use crate::portfolio::semantic::service::Semantic;
 use crate::portfolio::service::Portfolio;
+use crate::portfolio::uploads::Uploads;
 use crate::queue::service::Queue;
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
@@ -41,6 +45,10 @@ pub struct Parts {
     pub context: Context,
     pub analysts: Analysts,
     pub portfolio: Portfolio,
+    pub imports: Imports,
+    pub semantic: Semantic,
+    pub uploads: Uploads,
+    pub metrics: Metrics,
     pub sessions: Sessions,
     pub assistants: Assistants,
     pub analysis: Analysis,

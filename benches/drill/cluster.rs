@@ -253,44 +253,6 @@ impl Drop for Node {
     }
 }
 
-/// A database of its own on a PostgreSQL server, dropped at the end.
-pub struct OwnDatabase {
-    server: String,
-    name: String,
-}
-
-impl OwnDatabase {
-    pub async fn make(server: &str) -> Outcome<Self> {
-        let name = format!("corbel_drill_{}", corbel::base::ids::JobId::new().uuid().simple());
-        let own = Self {
-            server: server.to_owned(),
-            name,
-        };
-        own.say(&format!("CREATE DATABASE {}", own.name)).await?;
-        Ok(own)
-    }
-
-    pub fn url(&self) -> Outcome<String> {
-        let mut url = url::Url::parse(&self.server)?;
-        url.set_path(&self.name);
-        Ok(url.to_string())
-    }
-
-    pub async fn remove(self) -> Outcome {
-        self.say(&format!("DROP DATABASE {} WITH (FORCE)", self.name))
-            .await
-    }
-
-    async fn say(&self, statement: &str) -> Outcome {
-        use sqlx::{Connection as _, Executor as _};
-        let mut connection = sqlx::PgConnection::connect(&self.server).await?;
-        connection
-            .execute(sqlx::AssertSqlSafe(statement.to_owned()))
-            .await?;
-        Ok(connection.close().await?)
-    }
-}
-
 /// Keeps what is needed to understand a violation.
 pub fn keep(dir: &Path) -> Outcome<PathBuf> {
     let kept = dir.with_extension("kept");

@@ -4,11 +4,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::drill::chance::Chance;
-use crate::drill::cluster::{Node, OwnDatabase, Setting, keep};
+use crate::drill::cluster::{Node, Setting, keep};
 use crate::drill::load::{Load, is_final};
 use crate::drill::stage::Stage;
 use crate::drill::verdict::{Verdict, judge, open, open_jobs};
 use crate::harness::slack::{CHANNEL, DM, FakeSlack, Rates};
+use crate::load::database::OwnDatabase;
 use crate::support::{Outcome, Scratch, asked, number, quantile, say};
 
 /// Longest wait for everything to end.
@@ -41,6 +42,8 @@ impl Scene {
         let mut setting = Setting::new(scratch.path())
             .with("CORBEL_SLACK_API_URL", slack.api_base())
             .with("CORBEL_ALLOW_LOOPBACK", "true")
+            // Counted all the same; what is drilled is not who is refused.
+            .with("CORBEL_RATE_PRODUCTION", "1000000")
             .with("CORBEL_LEASE_SECONDS", lease.to_string());
         let database = match &server {
             Some(server) => Some(OwnDatabase::make(server).await?),

@@ -1,12 +1,12 @@
 //! Slack events as HTTP requests, each with an event id and a message of its own, signed now.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 
 use corbel::base::clock::Clock;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+use crate::load::requests::Requests;
 use crate::support::Outcome;
 
 pub const SECRET: &str = "3c59dc048e8850243be8079a5c74d079";
@@ -16,23 +16,6 @@ pub const BOT: &str = "U0BOT";
 /// Bytes of every body.
 pub const BODY: usize = 2048;
 
-/// Requests ready to be written.
-pub struct Signed {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Signed {
-    pub fn get(&self, n: usize) -> Option<&[u8]> {
-        let start = if n == 0 { 0 } else { *self.ends.get(n - 1)? };
-        self.bytes.get(start..*self.ends.get(n)?)
-    }
-
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-}
-
 /// Counts on, so that no event is ever sent twice.
 #[derive(Default)]
 pub struct Events {
@@ -41,12 +24,9 @@ pub struct Events {
 
 impl Events {
     /// The next `count` events for `path` on `host`.
-    pub fn sign(&mut self, count: usize, path: &str, host: &str) -> Outcome<Signed> {
+    pub fn sign(&mut self, count: usize, path: &str, host: &str) -> Outcome<Requests> {
         let now = Clock::system().now().timestamp();
-        let mut signed = Signed {
-            bytes: Vec::with_capacity(count * (BODY + 400)),
-            ends: Vec::with_capacity(count),
-        };
+        let mut signed = Requests::with_room(count, BODY + 400);
         for _ in 0..count {
             self.made += 1;
             let body = body(self.made, now)?;
@@ -54,14 +34,12 @@ impl Events {
             mac.update(format!("v0:{now}:").as_bytes());
             mac.update(&body);
             let signature = hex::encode(mac.finalize().into_bytes());
-            write!(
-                signed.bytes,
+            let head = format!(
                 "POST {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: Slackbot 1.0\r\nAccept: */*\r\n\
                  Content-Type: application/json\r\nContent-Length: {BODY}\r\n\
                  X-Slack-Request-Timestamp: {now}\r\nX-Slack-Signature: v0={signature}\r\n\r\n",
-            )?;
-            signed.bytes.extend_from_slice(&body);
-            signed.ends.push(signed.bytes.len());
+            );
+            signed.add(&head, &body);
         }
         Ok(signed)
     }

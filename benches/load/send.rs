@@ -7,18 +7,20 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::task::LocalSet;
 
-use crate::load::events::Signed;
+use crate::load::requests::Requests;
 use crate::support::Outcome;
 
 /// Sends every request once over so many connections; answers how long it took, and each one's
-/// time. Any reply but 200 ends it.
+/// time. Any reply of another status ends it.
 pub async fn send_all(
     listen: &str,
-    signed: Signed,
+    requests: Requests,
+    status: u16,
     connections: usize,
     most: Duration,
 ) -> Outcome<(Duration, Vec<Duration>)> {
-    let signed = Rc::new(signed);
+    let requests = Rc::new(requests);
+    let opening: Rc<str> = format!("HTTP/1.1 {status} ").into();
     let next = Rc::new(Cell::new(0));
     let local = LocalSet::new();
     let mut streams = Vec::with_capacity(connections);
@@ -30,10 +32,17 @@ pub async fn send_all(
     let start = Instant::now();
     let senders: Vec<_> = streams
         .into_iter()
-        .map(|stream| local.spawn_local(send(stream, Rc::clone(&signed), Rc::clone(&next))))
+        .map(|stream| {
+            local.spawn_local(send(
+                stream,
+                Rc::clone(&requests),
+                Rc::clone(&next),
+                Rc::clone(&opening),
+            ))
+        })
         .collect();
     let sending = local.run_until(async {
-        let mut times = Vec::with_capacity(signed.len());
+        let mut times = Vec::with_capacity(requests.len());
         for sender in senders {
             times.extend(sender.await??);
         }
@@ -43,22 +52,27 @@ pub async fn send_all(
         .await
         .map_err(|_| format!("not done after {most:?}"))??;
     let wall = start.elapsed();
-    if times.len() == signed.len() {
+    if times.len() == requests.len() {
         Ok((wall, times))
     } else {
-        Err(format!("{} replies to {} requests", times.len(), signed.len()).into())
+        Err(format!("{} replies to {} requests", times.len(), requests.len()).into())
     }
 }
 
-async fn send(stream: TcpStream, signed: Rc<Signed>, next: Rc<Cell<usize>>) -> Outcome<Vec<Duration>> {
+async fn send(
+    stream: TcpStream,
+    requests: Rc<Requests>,
+    next: Rc<Cell<usize>>,
+    opening: Rc<str>,
+) -> Outcome<Vec<Duration>> {
     let mut times = Vec::new();
     let mut reply = Vec::with_capacity(1024);
-    while let Some(request) = signed.get(next.replace(next.get() + 1)) {
+    while let Some(request) = requests.get(next.replace(next.get() + 1)) {
         let start = Instant::now();
         write(&stream, request).await?;
         read(&stream, &mut reply).await?;
         times.push(start.elapsed());
-        if !reply.starts_with(b"HTTP/1.1 200 ") {
+        if !reply.starts_with(opening.as_bytes()) {
             return Err(String::from_utf8_lossy(&reply).into_owned().into());
         }
     }
@@ -104,4 +118,13 @@ fn is_whole(reply: &[u8]) -> Outcome<bool> {
         .find_map(|line| line.strip_prefix("content-length:"));
     let length: usize = length.ok_or("a reply without a length")?.trim().parse()?;
     Ok(reply.len() >= end + 4 + length)
+}
+
+/// One request on a connection of its own; answers the whole reply.
+pub async fn send_one(listen: &str, request: &[u8]) -> Outcome<Vec<u8>> {
+    let stream = TcpStream::connect(listen).await?;
+    let mut reply = Vec::new();
+    write(&stream, request).await?;
+    read(&stream, &mut reply).await?;
+    Ok(reply)
 }

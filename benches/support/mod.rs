@@ -130,6 +130,11 @@ impl Contender {
         median(self.rounds.iter().map(Round::cpu_us))
     }
 
+    /// Median over the rounds.
+    pub fn per_second(&self) -> f64 {
+        median(self.rounds.iter().map(Round::per_second))
+    }
+
     /// Medians over the rounds, with the extremes of the rate.
     pub fn line(&self) -> String {
         let rates: Vec<f64> = self.rounds.iter().map(Round::per_second).collect();
@@ -149,7 +154,7 @@ impl Contender {
             "{:<34} {:>8.1} {:>9.0} {:>17} {:>8.2} {:>8.2}",
             self.name,
             self.cpu_us(),
-            median(rates.iter().copied()),
+            self.per_second(),
             format!("[{least:.0}..{most:.0}]"),
             at(0.5),
             at(0.99),

@@ -1,6 +1,6 @@
 //! Accounts: organizations, people, memberships, sign-in. Whoever authenticates comes through here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::json;
@@ -213,16 +213,29 @@ impl Accounts {
             .collect())
     }
 
-    /// As [`membership`](Self::membership), inside a transaction.
     /// Active admins and owners, at most 200, in the caller's transaction.
     pub async fn admins_in(tx: &mut Tx, org: OrgId) -> Result<Vec<UserId>> {
         store::admins(tx.exec(), org).await
     }
 
+    /// As [`membership`](Self::membership), inside a transaction.
     pub async fn membership_in(tx: &mut Tx, org: OrgId, user: UserId) -> Result<Membership> {
         store::membership(tx.exec(), org, user)
             .await?
             .ok_or(Error::NotFound("member"))
+    }
+
+    /// Memberships of several organizations, inside a transaction; whoever is no member is left out.
+    pub async fn memberships_in(
+        tx: &mut Tx,
+        asked: &BTreeSet<(OrgId, UserId)>,
+    ) -> Result<BTreeMap<(OrgId, UserId), Membership>> {
+        let asked: Vec<(OrgId, UserId)> = asked.iter().copied().collect();
+        let found = store::memberships(tx, &asked).await?;
+        let keyed = found
+            .into_iter()
+            .map(|member| ((member.org_id, member.user_id), member));
+        Ok(keyed.collect())
     }
 
     /// Plan and own credit, for the ledger.

@@ -7,7 +7,7 @@ use crate::base::error::Result;
 use crate::base::ids::{OrgId, SignInId, UserId};
 use crate::base::money::MicroUsd;
 use crate::base::principal::Role;
-use crate::db::exec::Exec;
+use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
 
 pub(super) async fn add_org(tx: &mut Tx, org: &Organization) -> Result<()> {
@@ -151,6 +151,35 @@ pub(super) async fn membership(db: Exec<'_>, org: OrgId, user: UserId) -> Result
         .bind(user)
         .optional()
         .await?)
+}
+
+/// Those of `asked` that there are.
+pub(super) async fn memberships(tx: &mut Tx, asked: &[(OrgId, UserId)]) -> Result<Vec<Membership>> {
+    let mut found = Vec::with_capacity(asked.len());
+    for batch in batches(asked) {
+        let mut select = tx.build("WITH asked (org_id, user_id) AS (VALUES ");
+        for (n, (org, user)) in batch.iter().enumerate() {
+            select = select
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(*user)
+                .push(")");
+        }
+        // CROSS: SQLite keeps this order, and looks each one up.
+        let rows: Vec<Membership> = select
+            .push(
+                ") SELECT m.org_id, m.user_id, m.role, (m.active AND p.deactivated_at IS NULL) AS active,
+                          o.plan, p.name, p.email, o.name AS org_name
+                   FROM asked a CROSS JOIN memberships m CROSS JOIN people p CROSS JOIN organizations o
+                   WHERE m.org_id = a.org_id AND m.user_id = a.user_id AND p.id = m.user_id AND o.id = m.org_id",
+            )
+            .done()
+            .all()
+            .await?;
+        found.extend(rows);
+    }
+    Ok(found)
 }
 
 /// Name and email of those of `users` who are members.

@@ -5,8 +5,9 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
-use crate::base::ids::{FileId, NoteId};
+use crate::base::ids::FileId;
 
 /// A finished answer, ready to be stored and shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -40,7 +41,8 @@ pub struct Answer {
 pub struct Figure {
     /// The metric's word, for instance `going_in_cap_rate`.
     pub name: String,
-    /// A JSON number; a list of numbers where the metric has several values (`irr_roots`); an ISO date.
+    /// A JSON number; a list of numbers where the metric has several values (`irr_roots`); an ISO date;
+    /// a word (`binding_constraint`).
     pub value: serde_json::Value,
     pub unit: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +63,7 @@ pub struct Input {
     pub name: String,
     pub value: serde_json::Value,
     pub unit: String,
-    /// `question`, `earlier turn`, `computed`, `convention`, or the title of a note.
+    /// `question`, `earlier turn`, `computed`, `convention`, the title of a note, or the name of a file.
     pub origin: String,
 }
 
@@ -80,9 +82,15 @@ pub struct Missing {
 #[serde(rename_all = "camelCase")]
 pub struct Source {
     pub kind: SourceKind,
-    #[schema(value_type = uuid::Uuid)]
-    pub id: NoteId,
+    /// Of the note or the file; absent for a data model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Uuid>,
+    /// The name by which a data model is queried, for instance `financials`; absent for notes and files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A note's title, a file's name, a data model's title.
     pub title: String,
+    /// When the note or the file was last changed; of a data model the beginning of the day that the data stands at.
     pub as_of: DateTime<Utc>,
 }
 
@@ -91,6 +99,12 @@ pub struct Source {
 pub enum SourceKind {
     PersonalNote,
     OrganizationNote,
+    // Of its owner's one-to-one conversation, or of a personal note.
+    PersonalFile,
+    // Of a conversation whose people saw it there, or of an organization note.
+    OrganizationFile,
+    // Data of the organization's portfolio, as the latest import left it.
+    DataModel,
 }
 
 /// Generated file of an answer.
@@ -105,6 +119,12 @@ pub struct Attachment {
     pub content_type: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<i64>,
+    /// Where whoever reads the answer has the file, good for `expiresInSeconds`. Made when it is read, never stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub download_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = 300)]
+    pub expires_in_seconds: Option<i64>,
 }
 
 /// What the answer may have drawn on: shown beneath it, so that nobody wonders.

@@ -4,11 +4,13 @@ use chrono::NaiveDate;
 
 use crate::analysis::answer::SourceKind;
 use crate::analysis::engine::{Brief, Engine, NoteExcerpt, Tone};
+use crate::analysis::reading::Reading;
 use crate::analysis::selection::{Selection, Tagged};
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
 use crate::context::model::{Note, NoteKind, Scope};
 use crate::context::service::Context;
+use crate::files::service::Files;
 use crate::sessions::model::Message;
 use crate::sessions::service::Sessions;
 
@@ -19,6 +21,7 @@ const NOTES: usize = 6;
 pub(super) struct Gathering<'a> {
     pub(super) context: &'a Context,
     pub(super) sessions: &'a Sessions,
+    pub(super) files: &'a Files,
     pub(super) engine: &'a dyn Engine,
     /// In UTC.
     pub(super) today: NaiveDate,
@@ -37,8 +40,10 @@ impl Gathering<'_> {
             person: (!message.organisation_safe).then_some(message.user_id),
             ..Scope::organization(org)
         }
-        .of_model(selection.model);
+        .of_model(selection.partition(self.engine));
         let (mut notes, left_out) = self.tagged(scope, &selection.notes).await?;
+        let reading = Reading::new(self.context, self.files, scope, message);
+        let files = reading.all(&notes).await?;
         for note in self.context.relevant(scope, &message.question, NOTES).await? {
             if notes.iter().all(|own| own.id != note.id) {
                 notes.push(note);
@@ -65,9 +70,11 @@ impl Gathering<'_> {
         let brief = Brief {
             question: message.question.clone(),
             tone: message.tone.parse::<Tone>().unwrap_or_default(),
+            instructions: selection.instructions.clone(),
             today: self.today,
             earlier,
             notes: notes.into_iter().map(excerpt).collect(),
+            files,
             thread: Vec::new(),
         };
         Ok((brief, left_out))

@@ -7,7 +7,7 @@ use crate::base::ids::{JobId, MessageId, SessionId};
 use crate::files::model::File;
 use crate::keys::model::KeyUse;
 use crate::queue::job::NewJob;
-use crate::sessions::service::Which;
+use crate::sessions::model::Which;
 
 /// Longest question, in characters.
 pub const QUESTION: usize = 40_000;
@@ -45,6 +45,17 @@ pub struct Admitted {
     pub run: JobId,
     pub message: MessageId,
     pub session: SessionId,
+}
+
+impl Admitted {
+    /// New identifiers; the session is known once it was entered.
+    pub fn draft() -> Self {
+        Self {
+            run: JobId::new(),
+            message: MessageId::new(),
+            session: SessionId::new(),
+        }
+    }
 }
 
 /// The job that follows a run, whatever its end. The core does not know what it does.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::analysis::engine::Engine;
 use crate::analysts::model::Selected;
 use crate::analysts::service::Analysts;
 use crate::base::error::{Error, Result};
@@ -16,6 +17,7 @@ use crate::base::tone::Tone;
 use crate::context::model::{NoteKind, Scope};
 use crate::context::service::Context;
 use crate::files::model::File;
+use crate::files::service::Files;
 use crate::portfolio::model::Buildings;
 use crate::portfolio::service::Portfolio;
 
@@ -50,6 +52,9 @@ pub struct Selection {
     /// Absent: whichever answers.
     pub model: Option<Model>,
     pub analyst: Option<AnalystId>,
+    /// What the analyst's owner wrote on how it works, as it was when the run was admitted.
+    #[serde(default)]
+    pub instructions: Option<String>,
     /// What was granted and asked for when the run was admitted. Absent: what is granted when it runs.
     pub buildings: Option<Buildings>,
     /// Notes that go to the engine whatever the search finds.
@@ -62,6 +67,41 @@ pub struct Tagged {
     pub id: NoteId,
     /// Left out, and named as left out, where the run turns out organisation-safe.
     pub personal: bool,
+}
+
+impl Selection {
+    /// What an analyst brings along wherever it answers: its model, its instructions and its Organization notes,
+    /// and nothing of its owner's.
+    pub fn of_analyst(selected: &Selected) -> Self {
+        let instructions = selected.analyst.description.trim();
+        Self {
+            model: Some(selected.analyst.base),
+            analyst: Some(selected.analyst.id),
+            instructions: (!instructions.is_empty()).then(|| instructions.to_owned()),
+            buildings: None,
+            notes: selected
+                .notes
+                .iter()
+                .map(|id| Tagged::organization(*id))
+                .collect(),
+        }
+    }
+
+    /// The model whose notes the run sees: the selected one, else the one that answers.
+    pub(super) fn partition(&self, engine: &dyn Engine) -> Option<Model> {
+        self.model.or_else(|| answering(engine))
+    }
+}
+
+impl Tagged {
+    const fn organization(id: NoteId) -> Self {
+        Self { id, personal: false }
+    }
+}
+
+/// The model that answers where none is selected.
+pub fn answering(engine: &dyn Engine) -> Option<Model> {
+    engine.model().parse().ok()
 }
 
 /// Everything that was asked for, found.
@@ -77,15 +117,26 @@ pub struct Resolved {
 pub struct Selections {
     analysts: Analysts,
     context: Context,
+    files: Files,
     portfolio: Portfolio,
+    /// The model that answers where none is asked for.
+    usual: Option<Model>,
 }
 
 impl Selections {
-    pub fn new(analysts: Analysts, context: Context, portfolio: Portfolio) -> Self {
+    pub fn new(
+        analysts: Analysts,
+        context: Context,
+        files: Files,
+        portfolio: Portfolio,
+        usual: Option<Model>,
+    ) -> Self {
         Self {
             analysts,
             context,
+            files,
             portfolio,
+            usual,
         }
     }
 
@@ -112,26 +163,48 @@ impl Selections {
         let model = wanted
             .model
             .or(analyst.as_ref().map(|selected| selected.analyst.base));
-        let mut notes = self.tagged(principal, model, &wanted.notes).await?;
-        for id in analyst.iter().flat_map(|selected| &selected.notes) {
-            if notes.iter().all(|known| known.id != *id) {
-                notes.push(Tagged {
-                    id: *id,
-                    personal: false,
-                });
+        let partition = model.or(self.usual);
+        let mut notes = self.tagged(principal, partition, &wanted.notes).await?;
+        let brought = analyst.as_ref().map(Selection::of_analyst).unwrap_or_default();
+        for note in brought.notes {
+            if notes.iter().all(|known| known.id != note.id) {
+                notes.push(note);
             }
         }
         let selection = Selection {
             model,
-            analyst: analyst.map(|selected| selected.analyst.id),
             buildings: Some(self.portfolio.scope(principal, &wanted.buildings).await?),
             notes,
+            ..brought
         };
+        let attachments = self.attachments(principal, partition, &wanted.attachments);
         Ok(Resolved {
             tone: tone.unwrap_or_default(),
+            attachments: attachments.await?,
             selection,
-            attachments: self.attachments(principal, model, &wanted.attachments).await?,
         })
+    }
+
+    /// Files that the person sent earlier, or that belong to a note which a run with this selection sees; each
+    /// once, in the order they are named.
+    pub async fn earlier(
+        &self,
+        principal: &Principal,
+        model: Option<Model>,
+        ids: &[FileId],
+    ) -> Result<Vec<File>> {
+        let (mut own, mut found) = (self.files.choose(principal, ids).await?, Vec::new());
+        let scope = Scope::person(principal.org, principal.user).of_model(model.or(self.usual));
+        for id in ids {
+            if found.iter().any(|known: &File| known.id == *id) {
+                continue;
+            }
+            match own.iter().position(|file| file.id == *id) {
+                Some(at) => found.push(own.swap_remove(at)),
+                None => found.push(self.context.attachment(scope, *id).await?),
+            }
+        }
+        Ok(found)
     }
 
     /// Files of notes that the asker may see, each once, in their order.

@@ -5,17 +5,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use chrono::NaiveTime;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::accounts::service::Accounts;
+use crate::analysis::admission::{Admission, Asked, Work, audience_of, lane};
 use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
 use crate::analysis::completed::Completed;
-use crate::analysis::engine::{Brief, Draft, Engine, Remark};
+use crate::analysis::engine::{Brief, Draft, Engine};
 use crate::analysis::gather::Gathering;
-use crate::analysis::request::{Admitted, Brought, OnFinish, RunRequest};
-use crate::analysis::selection::Selection;
+use crate::analysis::intake::Intake;
+use crate::analysis::request::{Admitted, OnFinish, RunRequest};
+use crate::analysis::tools::toolbox::Toolbox;
 use crate::analysis::waiting::Waiting;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, OrgId, SessionId};
@@ -23,17 +24,14 @@ use crate::base::principal::Principal;
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::files::model::{Audience as FileAudience, File, Part, Taken};
+use crate::files::model::{File, Part, Taken};
 use crate::files::service::{Arrival, Files};
 use crate::files::spool::Content;
-use crate::queue::job::{Claim, Done, GaveUp, NewJob, Patience, Pool};
+use crate::queue::job::{Claim, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
-use crate::sessions::model::{Audience as SessionAudience, Message, Status, StoredResponse};
+use crate::sessions::model::{Message, Status, StoredResponse};
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
-
-/// The kind of job a run is; `app` registers [`Analysis::run`] for it.
-pub const RUN_JOB: &str = "analysis.run";
 
 #[derive(Clone)]
 pub struct Analysis {
@@ -44,21 +42,12 @@ pub struct Analysis {
     context: Context,
     files: Files,
     engine: Arc<dyn Engine>,
+    toolbox: Toolbox,
     waiting: Waiting,
+    admission: Admission,
+    intake: Intake,
     /// Runs that this process does at once.
     slots: usize,
-}
-
-/// What a run's job carries.
-#[derive(Serialize, Deserialize)]
-struct Work {
-    then: OnFinish,
-    thread: Vec<Remark>,
-    #[serde(default)]
-    selection: Selection,
-    /// What the question brought along and the run may not see, in words.
-    #[serde(default, rename = "leftOut")]
-    left_out: Vec<String>,
 }
 
 impl Analysis {
@@ -71,7 +60,16 @@ impl Analysis {
         files: Files,
         engine: Arc<dyn Engine>,
     ) -> Self {
+        let admission = Admission {
+            queue: queue.clone(),
+            usage: usage.clone(),
+            sessions: sessions.clone(),
+            files: files.clone(),
+        };
         Self {
+            intake: Intake::start(db.clone(), admission.clone()),
+            admission,
+            toolbox: Toolbox::new(db.clone()),
             db,
             queue,
             usage,
@@ -97,16 +95,9 @@ impl Analysis {
         request: RunRequest,
         then: OnFinish,
     ) -> Result<Admitted> {
-        let (core, principal) = (self.clone(), *principal);
-        let admitted = self.db.write(move |tx| {
-            let (core, request, then) = (core.clone(), request.clone(), then.clone());
-            Box::pin(async move {
-                let admitted = Admitted::draft();
-                core.admit_in(tx, &principal, &request, admitted.run, admitted.message, then)
-                    .await
-            })
-        });
-        admitted.await
+        let Admitted { run, message, .. } = Admitted::draft();
+        let asked = Asked::new(*principal, request, run, message, then)?;
+        self.intake.admit(asked).await
     }
 
     /// As [`admit`](Self::admit), in the caller's transaction, with identifiers the caller chose.
@@ -116,53 +107,13 @@ impl Analysis {
         principal: &Principal,
         request: &RunRequest,
         run: JobId,
-        id: MessageId,
+        message: MessageId,
         then: OnFinish,
     ) -> Result<Admitted> {
-        let question = request.checked_question()?;
-        let member = Accounts::membership_in(tx, principal.org, principal.user).await?;
-        if !member.active {
-            return Err(Error::Unauthenticated);
-        }
-        let session = self.sessions.enter(tx, principal, &request.session).await?;
-        let message = Message {
-            id,
-            session_id: session.id,
-            run_id: run,
-            user_id: principal.user,
-            question,
-            tone: request.tone.as_str().to_owned(),
-            fast: request.fast,
-            organisation_safe: request.organisation_safe || session.audience == SessionAudience::Shared,
-            status: Status::Processing,
-            failure: None,
-            created_at: tx.now().await?,
-            finished_at: None,
-        };
-        let key = request.key.map(|key| key.id);
-        self.sessions.add_message(tx, principal, &message, key).await?;
-        let left_out = self.attach(tx, principal, &message, &request.brought).await?;
-        let price = self.usage.prices().offline_run;
-        self.usage.reserve(tx, principal, request.key, run, price).await?;
-        let work = Work {
-            then,
-            thread: request.thread.clone(),
-            selection: request.selection.clone(),
-            left_out,
-        };
-        let job = NewJob {
-            pool: Pool::Run,
-            kind: RUN_JOB.into(),
-            lane: lane(session.id),
-            payload: serde_json::to_value(work).map_err(Error::internal)?,
-            patience: Patience::Usual,
-        };
-        self.queue.add(tx, principal.org, run, &job).await?;
-        Ok(Admitted {
-            run,
-            message: id,
-            session: session.id,
-        })
+        let asked = Asked::new(*principal, request.clone(), run, message, then)?;
+        let outcomes = self.admission.admit(tx, &[asked]).await?;
+        let outcome = outcomes.into_iter().next();
+        outcome.unwrap_or_else(|| Err(Error::internal("a run was not answered")))
     }
 
     /// Runs one attempt. Answer, settlement and what follows are one transaction, fenced by the attempt.
@@ -175,12 +126,15 @@ impl Analysis {
         let gathering = Gathering {
             context: &self.context,
             sessions: &self.sessions,
+            files: &self.files,
             engine: self.engine.as_ref(),
             today: self.db.clock().now().date_naive(),
         };
         let (mut brief, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
-        let mut draft = self.engine.answer(&brief).await?;
+        let asker = message.user_id;
+        let tools = self.toolbox.bind(claim.org, asker, &work.selection).await?;
+        let mut draft = self.engine.answer(&brief, &tools).await?;
         draft.warnings.extend(work.left_out);
         draft.warnings.extend(left_out);
         let made = self.keep_made(claim.org, &message, &mut draft).await?;
@@ -192,7 +146,7 @@ impl Analysis {
             model: self.engine.model().to_owned(),
         };
         let core = self.clone();
-        let ended = self.db.write(move |tx| {
+        let written = self.db.write(move |tx| {
             let (core, claim, response) = (core.clone(), claim.clone(), response.clone());
             let made = made.clone();
             Box::pin(async move {
@@ -210,47 +164,16 @@ impl Analysis {
                 core.waiting.signal(tx, message.id);
                 let cost = core.usage.prices().offline_run;
                 core.usage.settle(tx, claim.org, claim.id, cost).await?;
+                tx.count(ended("completed", ""));
                 core.follow(tx, claim.org, &claim.payload).await
             })
         });
-        ended.await?;
-        count_end("completed", "");
+        written.await?;
         Ok(Done::Finished)
     }
 
-    /// Writes the rows of a question's files. Of those it names, personal ones stay out of an organisation-safe
-    /// run: what is answered says so of each.
-    async fn attach(
-        &self,
-        tx: &mut Tx,
-        principal: &Principal,
-        message: &Message,
-        brought: &Brought,
-    ) -> Result<Vec<String>> {
-        let audience = audience_of(message);
-        let mut files = brought.files.clone();
-        for file in &mut files {
-            file.audience = audience;
-        }
-        let turn = Some((message.id, Part::Question));
-        self.files.add(tx, principal.org, &files, turn).await?;
-        let is_out = |file: &File| message.organisation_safe && file.audience == FileAudience::Private;
-        let (out, chosen): (Vec<File>, Vec<File>) = brought.chosen.iter().cloned().partition(is_out);
-        self.files
-            .attach(tx, principal.org, message.id, files.len(), &chosen)
-            .await?;
-        let told = |file: &File| {
-            // Its name is as personal as its content.
-            format!(
-                "File {} is personal and was left out: this run is organisation-safe.",
-                file.id
-            )
-        };
-        Ok(out.iter().map(told).collect())
-    }
-
-    /// The bytes of the files that an answer made, kept under names that follow from the turn: another attempt
-    /// writes the same ones. Their rows come with the answer.
+    /// The bytes of the files that an answer made. Their rows come with the answer; what an attempt kept that did
+    /// not get there is swept up.
     async fn keep_made(&self, org: OrgId, message: &Message, draft: &mut Draft) -> Result<Vec<File>> {
         let mut made = Vec::with_capacity(draft.files.len());
         for (position, file) in std::mem::take(&mut draft.files).into_iter().enumerate() {
@@ -273,7 +196,7 @@ impl Analysis {
     pub async fn give_up(&self, claim: Claim, why: GaveUp) -> Result<()> {
         let message = self.sessions.message_of_run(claim.org, claim.id).await?;
         let core = self.clone();
-        let ended = self.db.write(move |tx| {
+        let written = self.db.write(move |tx| {
             let (core, claim) = (core.clone(), claim.clone());
             Box::pin(async move {
                 core.queue.finish(tx, &claim).await?;
@@ -282,14 +205,12 @@ impl Analysis {
                     core.waiting.signal(tx, message.id);
                     core.usage.release(tx, claim.org, claim.id).await?;
                     core.follow(tx, claim.org, &claim.payload).await?;
+                    tx.count(ended("failed", why.code()));
                 }
-                Ok(failed)
+                Ok(())
             })
         });
-        if ended.await? {
-            count_end("failed", why.code());
-        }
-        Ok(())
+        written.await
     }
 
     /// Ends a run that is not wanted any more: failed as `why`, released, and followed by its job. False
@@ -305,6 +226,7 @@ impl Analysis {
         self.waiting.signal(tx, message.id);
         self.usage.release(tx, org, message.run_id).await?;
         self.follow(tx, org, &payload).await?;
+        tx.count(ended("failed", why.code()));
         Ok(true)
     }
 
@@ -333,7 +255,8 @@ impl Analysis {
         {
             return Ok(true);
         }
-        let most = i64::try_from(self.slots).unwrap_or(i64::MAX);
+        // A process that does none of the runs leaves them to others, and can only look whether any waits.
+        let most = i64::try_from(self.slots.max(1)).unwrap_or(i64::MAX);
         self.queue.wait_at_least(&self.db, Pool::Run, most).await
     }
 
@@ -372,31 +295,6 @@ impl Analysis {
     }
 }
 
-/// The lane of a session's runs: one at a time, in their order.
-fn lane(session: SessionId) -> String {
-    format!("session/{session}")
-}
-
-impl Admitted {
-    /// New identifiers; the session is known once it was entered.
-    pub fn draft() -> Self {
-        Self {
-            run: JobId::new(),
-            message: MessageId::new(),
-            session: SessionId::new(),
-        }
-    }
-}
-
-/// Who may see the files of a turn.
-fn audience_of(message: &Message) -> FileAudience {
-    if message.organisation_safe {
-        FileAudience::Shared
-    } else {
-        FileAudience::Private
-    }
-}
-
 /// Why a run is not wanted any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -416,32 +314,49 @@ impl Stop {
     }
 }
 
-/// Counted after the commit: a write may run more than once.
-fn count_end(status: &'static str, failure: &'static str) {
-    metrics::counter!("corbel_runs_ended_total", "status" => status, "failure" => failure).increment(1);
+fn ended(status: &'static str, failure: &'static str) -> metrics::Counter {
+    metrics::counter!("corbel_runs_ended_total", "status" => status, "failure" => failure)
 }
 
 fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, made: &[File]) -> Answer {
     let used = brief
         .notes
         .iter()
-        .filter(|note| draft.used_notes.contains(&note.id));
-    let sources: Vec<Source> = used
+        .filter(|note| draft.used_notes.contains(&note.id))
         .map(|note| Source {
             kind: note.kind,
-            id: note.id,
+            id: Some(note.id.uuid()),
+            name: None,
             title: note.title.clone(),
             as_of: note.updated_at,
-        })
-        .collect();
+        });
+    let read = brief
+        .files
+        .iter()
+        .filter(|file| draft.used_files.contains(&file.id))
+        .map(|file| Source {
+            kind: file.kind,
+            id: Some(file.id.uuid()),
+            name: None,
+            title: file.name.clone(),
+            as_of: file.as_of,
+        });
+    let models = draft.used_models.iter().map(|model| Source {
+        kind: SourceKind::DataModel,
+        id: None,
+        name: Some(model.name.to_owned()),
+        title: model.title.to_owned(),
+        as_of: model.as_of.and_time(NaiveTime::MIN).and_utc(),
+    });
+    let sources: Vec<Source> = used.chain(read).chain(models).collect();
     let count =
         |kind| u32::try_from(sources.iter().filter(|source| source.kind == kind).count()).unwrap_or(u32::MAX);
     let audience = Audience {
         organisation_safe,
         personal_notes: count(SourceKind::PersonalNote),
         organization_notes: count(SourceKind::OrganizationNote),
-        personal_files: 0,
-        organization_files: 0,
+        personal_files: count(SourceKind::PersonalFile),
+        organization_files: count(SourceKind::OrganizationFile),
     };
     Answer {
         quick_reply: draft.quick_reply,
@@ -456,6 +371,8 @@ fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, made: &[File]) -
                 filename: file.name.clone(),
                 content_type: file.declared_type.clone().unwrap_or_default(),
                 bytes: file.bytes,
+                download_url: None,
+                expires_in_seconds: None,
             })
             .collect(),
         figures: draft.figures,

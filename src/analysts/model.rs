@@ -49,6 +49,14 @@ pub struct Selected {
     pub notes: Vec<NoteId>,
 }
 
+/// An analyst to which something was bound.
+#[derive(Clone, Debug)]
+pub enum Bound {
+    Here(Box<Selected>),
+    /// By the name it had.
+    Deleted(String),
+}
+
 /// What its owner wants remembered in the organization, beside the analyst itself.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {

@@ -6,11 +6,11 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::analysts::model::{Analyst, DESCRIPTION, EMOJI, Memory, NAME, Profile, Selected, Written};
+use crate::analysts::model::{Analyst, Bound, DESCRIPTION, EMOJI, Memory, NAME, Profile, Selected, Written};
 use crate::analysts::store;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{AnalystId, ModelId, NoteId};
+use crate::base::ids::{AnalystId, ModelId, NoteId, OrgId};
 use crate::base::principal::Principal;
 use crate::base::text;
 use crate::context::files::Kept;
@@ -109,6 +109,20 @@ impl Analysts {
         let found = store::owned(self.db.read(), principal.org, principal.user, id).await?;
         let analyst = found.ok_or(Error::NotFound("analyst"))?;
         with_notes(self.db.read(), principal, analyst).await
+    }
+
+    /// An analyst of the organization, whoever's it is, deleted or not: for what an administrator bound to it.
+    pub async fn bound(&self, org: OrgId, id: AnalystId) -> Result<Bound> {
+        let found = store::of_org(self.db.read(), org, id).await?;
+        let (analyst, is_deleted) = found.ok_or(Error::NotFound("analyst"))?;
+        if is_deleted {
+            return Ok(Bound::Deleted(analyst.name));
+        }
+        let notes = store::notes(self.db.read(), org, &[id]).await?;
+        Ok(Bound::Here(Box::new(Selected {
+            analyst,
+            notes: notes.into_iter().map(|(_, note)| note).collect(),
+        })))
     }
 
     /// The person's analysts, newest first, before the one given.

@@ -90,6 +90,26 @@ pub(super) async fn owned(
         .await?)
 }
 
+/// Anybody's in the organization, and whether it is deleted.
+pub(super) async fn of_org(db: Exec<'_>, org: OrgId, id: AnalystId) -> Result<Option<(Analyst, bool)>> {
+    #[derive(sqlx::FromRow)]
+    struct Row {
+        #[sqlx(flatten)]
+        analyst: Analyst,
+        deleted_at: Option<DateTime<Utc>>,
+    }
+    let row: Option<Row> = db
+        .query(
+            "SELECT id, model_id, owner_id, name, base, tone, emoji, description, created_at, updated_at, deleted_at
+             FROM analysts WHERE org_id = $1 AND id = $2",
+        )
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.map(|row| (row.analyst, row.deleted_at.is_some())))
+}
+
 /// Newest first, before the one given.
 pub(super) async fn list(
     db: Exec<'_>,

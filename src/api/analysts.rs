@@ -1,7 +1,7 @@
 //! Custom analysts of the key's owner.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use crate::api::caller::Caller;
 use crate::api::cursor::{self, Limit};
 use crate::api::failure::Failure;
 use crate::api::notes::Shortfall;
+use crate::api::path::PathId;
 use crate::api::query::Query;
 use crate::base::error::Error;
 use crate::base::ids::{AnalystId, NoteId};
@@ -128,7 +129,12 @@ impl From<Written> for WrittenAnalyst {
 }
 
 impl AnalystFields {
-    fn parts(self, files: Vec<Upload>) -> (Profile, Memory) {
+    fn parts(self, files: Vec<Upload>) -> Result<(Profile, Memory), Failure> {
+        if files.iter().any(|file| file.part != Purpose::OrganisationMemory) {
+            let why =
+                "an analyst keeps files with its organization memory: send them as organisationMemoryFiles";
+            return Err(Failure::field("files", "unexpected", why));
+        }
         let memory = self.organisation_memory.unwrap_or_default();
         let profile = Profile {
             name: self.name,
@@ -141,12 +147,20 @@ impl AnalystFields {
             note: memory.note_id.map(NoteId::from_uuid),
             title: memory.note_title,
             body: memory.note_context,
-            files: files
-                .into_iter()
-                .filter(|file| file.part == Purpose::OrganisationMemory)
-                .collect(),
+            files,
         };
-        (profile, memory)
+        Ok((profile, memory))
+    }
+}
+
+/// What does not fit in the analyst's note, by its place in this body.
+fn of_memory(error: Error) -> Failure {
+    match error {
+        Error::Invalid {
+            field: field @ ("noteTitle" | "noteContext"),
+            why,
+        } => Failure::field(&format!("organisationMemory.{field}"), "invalid", why),
+        other => other.into(),
     }
 }
 
@@ -166,11 +180,12 @@ pub async fn create(
     caller: Caller,
     Body { fields, files }: Body<AnalystFields>,
 ) -> Result<(StatusCode, Json<WrittenAnalyst>), Failure> {
-    let (profile, memory) = fields.parts(files);
+    let (profile, memory) = fields.parts(files)?;
     let written = services
         .analysts
         .create(caller.principal(), profile, memory)
-        .await?;
+        .await
+        .map_err(of_memory)?;
     Ok((StatusCode::CREATED, Json(written.into())))
 }
 
@@ -230,15 +245,16 @@ pub async fn list(
 pub async fn update(
     State(services): State<Services>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     Body { fields, files }: Body<AnalystFields>,
 ) -> Result<Json<WrittenAnalyst>, Failure> {
     let id: AnalystId = id.parse().map_err(|_| Error::NotFound("analyst"))?;
-    let (profile, memory) = fields.parts(files);
+    let (profile, memory) = fields.parts(files)?;
     let written = services
         .analysts
         .update(caller.principal(), id, profile, memory)
-        .await?;
+        .await
+        .map_err(of_memory)?;
     Ok(Json(written.into()))
 }
 
@@ -251,7 +267,7 @@ pub async fn update(
 pub async fn delete(
     State(services): State<Services>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<StatusCode, Failure> {
     let id: AnalystId = id.parse().map_err(|_| Error::NotFound("analyst"))?;
     services.analysts.delete(caller.principal(), id).await?;

@@ -34,7 +34,23 @@ impl<T: DeserializeOwned> FromRequest<Services> for Body<T> {
 pub fn typed<T: DeserializeOwned>(fields: Fields) -> Result<T, Failure> {
     serde_path_to_error::deserialize(fields).map_err(|error| {
         let path = error.path().to_string();
-        let field = if path == "." { "body" } else { &path };
-        Failure::field(field, "invalid", error.into_inner().to_string())
+        misfit(&path, &error.into_inner().to_string())
     })
+}
+
+/// What serde says of a field, without the names of our types; what is missing under its own name.
+pub(super) fn misfit(path: &str, said: &str) -> Failure {
+    let lacking = said.strip_prefix("missing field `");
+    if let Some((name, _)) = lacking.and_then(|rest| rest.split_once('`')) {
+        let field = match path {
+            "." => name.to_owned(),
+            path => format!("{path}.{name}"),
+        };
+        return Failure::field(&field, "missing", "is required");
+    }
+    let field = if path == "." { "body" } else { path };
+    match said.split_once("expected struct ") {
+        Some((found, _)) => Failure::field(field, "invalid", format!("{found}expected an object")),
+        None => Failure::field(field, "invalid", said),
+    }
 }

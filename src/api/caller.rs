@@ -17,13 +17,12 @@ use crate::services::Services;
 /// The header of a project key; `Authorization: Bearer` is the other way.
 const KEY_HEADER: &str = "x-api-key";
 /// Names that a key would have in an address.
-const NAMES: [&str; 7] = [
-    "api_key",
+const NAMES: [&str; 6] = [
     "apikey",
     "key",
     "token",
-    "access_token",
-    "x-api-key",
+    "accesstoken",
+    "xapikey",
     "authorization",
 ];
 
@@ -55,7 +54,7 @@ impl FromRequestParts<Services> for Caller {
         let place = services.keys.count(&bearer).await?;
         visit.begin(bearer, place);
         if !place.granted {
-            let retry_after = place.ends;
+            let retry_after = place.frees;
             return Err(Error::Limited { retry_after }.into());
         }
         Ok(Self(bearer))
@@ -64,7 +63,11 @@ impl FromRequestParts<Services> for Caller {
 
 fn bears_key(query: &str) -> bool {
     form_urlencoded::parse(query.as_bytes()).any(|(name, value)| {
-        NAMES.contains(&name.to_ascii_lowercase().as_str()) || value.trim_start().starts_with(PREFIX)
+        // `api-key`, `key[]` and the like are meant as the plain names.
+        let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        NAMES.contains(&plain.to_ascii_lowercase().as_str())
+            || name.contains(PREFIX)
+            || value.contains(PREFIX)
     })
 }
 

@@ -16,7 +16,7 @@ use crate::base::ids::OrgId;
 use crate::base::principal::{Face, Principal};
 use crate::context::model::Scope;
 use crate::files::links::{Grant, PATH, Through};
-use crate::files::model::{Audience, File};
+use crate::files::model::File;
 use crate::services::Services;
 
 /// Everything but what RFC 8187 leaves as it is.
@@ -66,11 +66,10 @@ async fn still(services: &Services, grant: &Grant) -> Result<File> {
                 face: Face::Api,
             };
             services.sessions.taken_part_in(&principal, *session).await?;
-            let file = services.files.in_session(grant.org, *session, grant.file).await?;
-            if file.audience == Audience::Private && file.owner != grant.user {
-                return Err(Error::NotFound("file"));
-            }
-            Ok(file)
+            services
+                .context
+                .file_in_session(&principal, *session, grant.file)
+                .await
         }
         Through::Note { note, model } => {
             let scope = Scope {

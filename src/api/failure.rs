@@ -20,6 +20,8 @@ pub enum Failure {
     Fields(Vec<FieldError>),
     /// `contextPolicy` with another value than the one there is.
     ContextPolicy,
+    /// A body of another form than those that are taken: which header says so, and what it has to say.
+    MediaType(FieldError),
     /// A file's text is not base64: which, and what is wrong with it.
     Base64(FieldError),
     /// A file is larger than one may be: which.
@@ -71,6 +73,11 @@ impl IntoResponse for Failure {
                 StatusCode::BAD_REQUEST,
                 "invalid_context_policy",
                 "contextPolicy takes only organisation-safe; leave it out for a private run.",
+            ),
+            Self::MediaType(error) => problem::of_field(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                error,
             ),
             Self::Base64(error) => problem::of_field(StatusCode::BAD_REQUEST, "invalid_base64", error),
             Self::FileTooLarge(error) => {

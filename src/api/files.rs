@@ -13,15 +13,16 @@ use crate::api::caller::Caller;
 use crate::api::failure::Failure;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, JobId, MessageId, SessionId};
+use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::files::links::{LIFETIME_S, Through};
-use crate::files::model::{Audience, File, Part, Verdict};
+use crate::files::model::{Audience, File, Part, Refusal, Verdict};
 use crate::files::spool::Upload;
 use crate::services::Services;
 
 /// A file sent earlier. Only its id counts.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "must be the id of a file, or an object with it")]
 pub enum Earlier {
     Id(Uuid),
     Described { id: Uuid },
@@ -39,12 +40,13 @@ impl Earlier {
 pub async fn brought(
     services: &Services,
     principal: &Principal,
+    model: Option<Model>,
     uploads: &[Upload],
     earlier: &[Earlier],
 ) -> Result<Brought> {
     let ids: Vec<FileId> = earlier.iter().map(Earlier::id).collect();
     // Looked up before bytes are stored: what is wrong with a request should leave nothing behind.
-    let chosen = services.files.choose(principal, &ids).await?;
+    let chosen = services.selections.earlier(principal, model, &ids).await?;
     let origin = format!("request/{}", JobId::new());
     // Who may see it beside its owner is decided with the run.
     let files = services
@@ -124,7 +126,10 @@ pub async fn resolve(
         (Some(session), None) => {
             services.sessions.taken_part_in(principal, session).await?;
             let messages = services.sessions.messages(principal.org, session).await?;
-            (session, messages.iter().map(|message| message.id).collect())
+            (
+                session,
+                messages.iter().map(|message| message.id).collect::<Vec<_>>(),
+            )
         }
         (named, Some(id)) => {
             let message = services.sessions.message(principal.org, id).await?;
@@ -143,23 +148,11 @@ pub async fn resolve(
             (message.session_id, vec![id])
         }
     };
-    let mut files = Vec::new();
-    for message in messages {
-        for (part, found) in [
-            (
-                Part::Question,
-                services.files.of_message(principal.org, message).await?,
-            ),
-            (
-                Part::Answer,
-                services.files.of_answer(principal.org, message).await?,
-            ),
-        ] {
-            // What is a person's own stays theirs, also where others take part.
-            let seen = |file: &File| file.audience == Audience::Shared || file.owner == principal.user;
-            for file in found.into_iter().filter(seen) {
-                files.push(reference(&services, principal, session, message, part, file)?);
-            }
+    let found = services.context.files_of_turns(principal, &messages).await?;
+    let mut files = Vec::with_capacity(found.len());
+    for id in &messages {
+        for (message, part, file) in found.iter().filter(|(message, ..)| message == id) {
+            files.push(reference(&services, principal, session, *message, *part, file)?);
         }
     }
     Ok(Json(FileReferences {
@@ -168,13 +161,14 @@ pub async fn resolve(
     }))
 }
 
-fn reference(
+/// A file of a turn with a link for the person.
+pub(super) fn reference(
     services: &Services,
     principal: &Principal,
     session: SessionId,
     message: MessageId,
     part: Part,
-    file: File,
+    file: &File,
 ) -> Result<FileReference> {
     let link = || {
         services
@@ -187,14 +181,15 @@ fn reference(
         message_id: message.uuid(),
         part: part.as_str(),
         download_url: file.blob.is_some().then(link).transpose()?,
-        filename: file.name,
+        filename: file.name.clone(),
         content_type: file
             .declared_type
+            .clone()
             .unwrap_or_else(|| "application/octet-stream".to_owned()),
         kind: file.kind.map(crate::files::model::Kind::as_str),
         bytes: file.bytes,
         verdict: file.verdict,
-        reason: file.refusal.map(|refusal| refusal.sentence()),
+        reason: file.refusal.as_ref().map(Refusal::sentence),
         expires_in_seconds: LIFETIME_S,
     })
 }

@@ -1,7 +1,7 @@
 //! Turns of the key's owner: their state, and how to find one again after a lost reply.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::api::caller::Caller;
 use crate::api::cursor::{self, Limit};
 use crate::api::failure::Failure;
+use crate::api::path::PathId;
 use crate::api::query::Query;
 use crate::base::error::Error;
 use crate::base::ids::{MessageId, SessionId};
@@ -151,7 +152,7 @@ fn within_reach(at: DateTime<Utc>) -> DateTime<Utc> {
 pub async fn read(
     State(services): State<Services>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<Json<ChatMessage>, Failure> {
     let id: MessageId = id.parse().map_err(|_| Error::NotFound("message"))?;
     let message = services.sessions.own_message(caller.principal(), id).await?;

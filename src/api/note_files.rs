@@ -1,7 +1,7 @@
 //! Links to the files of a note. The caller names a note; no storage key is ever shown.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -9,6 +9,8 @@ use uuid::Uuid;
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
+use crate::api::path::PathId;
+use crate::api::whole::Whole;
 use crate::base::error::Error;
 use crate::base::ids::NoteId;
 use crate::base::model::Model;
@@ -23,9 +25,11 @@ pub struct ListFiles {
     /// The partition the caller works in. A note of another one answers as absent.
     model_type: Option<Model>,
     /// Counted from 1. A page beyond the end is empty.
-    page: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    page: Option<Whole>,
     /// From 1 to 25; what is outside counts as the nearest of these.
-    page_size: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    page_size: Option<Whole>,
 }
 
 /// A file of a note.
@@ -76,11 +80,12 @@ impl From<Linked> for NoteFile {
 pub async fn list(
     State(services): State<Services>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     Body { fields, .. }: Body<ListFiles>,
 ) -> Result<Json<NoteFiles>, Failure> {
     let id: NoteId = id.parse().map_err(|_| Error::NotFound("note"))?;
-    let (page, size) = (fields.page.unwrap_or(1), fields.page_size.unwrap_or(PAGE));
+    let page = fields.page.map_or(1, |Whole(page)| page);
+    let size = fields.page_size.map_or(PAGE, |Whole(size)| size);
     let listed = services
         .context
         .files_of(caller.principal(), id, fields.model_type, page, size)

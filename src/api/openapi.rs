@@ -12,6 +12,7 @@ use utoipa::openapi::{ComponentsBuilder, InfoBuilder, OpenApi, OpenApiBuilder, S
 use utoipa::{PartialSchema as _, ToSchema as _};
 
 use crate::api::examples::{self, For};
+use crate::api::forms;
 use crate::edge::codes::{ENTRIES, Entry, Of};
 use crate::edge::problem::{ERRORS_PAGE, FieldError, Problem};
 
@@ -109,6 +110,7 @@ const COMMON: [(StatusCode, &str); 10] = [
 /// The document with what all routes have in common, as served at `public_url`.
 pub fn finished(document: &OpenApi, public_url: &str) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
+    forms::describe(&mut document);
     let components = document["components"].clone();
     document["components"]["headers"] = headers();
     document["servers"] = json!([{ "url": public_url }]);
@@ -165,6 +167,9 @@ impl Completing<'_> {
     /// Gives an operation the common answers, and each of its answers the common headers and an example.
     fn operation(&self, operation: &mut Value) {
         let has_body = operation.get("requestBody").is_some();
+        if has_body {
+            forms::complete(operation, self.components);
+        }
         let parameters = operation["parameters"].as_array();
         let has_path = parameters.is_some_and(|all| all.iter().any(|one| one["in"] == "path"));
         for media in members(operation.pointer_mut("/requestBody/content")) {
@@ -293,12 +298,14 @@ fn headers() -> Value {
             json!(12),
         ),
         "RateLimit": header(
-            "What is left of the key's rate: `r` requests in the `t` seconds until the window ends.",
+            "What is left of the key's rate: `r` requests now, and more in `t` seconds, when the first of those counted \
+             is a window old.",
             json!({ "type": "string" }),
             json!("\"development\";r=42;t=17"),
         ),
         "RateLimit-Policy": header(
-            "The key's rate: `q` requests in a window of `w` seconds.",
+            "The key's rate: `q` requests in any `w` seconds. The window slides: a request counts for `w` seconds, each \
+             for itself, exactly over all nodes.",
             json!({ "type": "string" }),
             json!("\"development\";q=60;w=60"),
         ),

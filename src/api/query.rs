@@ -1,5 +1,5 @@
-//! The query of an address as the route's own type. Unknown names are ignored, an empty value is absent, and
-//! what does not fit is named.
+//! The query of an address as the route's own type. Unknown names are ignored, and what does not fit is named; so
+//! is an empty value: a filter that was left empty by mistake must not list everything.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
+use crate::api::body::misfit;
 use crate::api::failure::Failure;
 
 /// The parsed query.
@@ -18,9 +19,6 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
         let mut given = Map::new();
         for (name, value) in form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
-            if value.is_empty() {
-                continue;
-            }
             let again = given.insert(name.to_string(), Value::String(value.into_owned()));
             // Which of the two was meant, nobody knows.
             if again.is_some() {
@@ -31,7 +29,7 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
             .map(Self)
             .map_err(|error| {
                 let path = error.path().to_string();
-                Failure::field(&path, "invalid", error.into_inner().to_string())
+                misfit(&path, &error.into_inner().to_string())
             })
     }
 }

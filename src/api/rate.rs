@@ -10,12 +10,12 @@ use axum::response::Response;
 
 use crate::keys::model::Bearer;
 use crate::keys::service::WINDOW;
-use crate::limits::counter::Place;
+use crate::limits::place::Place;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// An authenticated request and its place in the key's window. Left among the request's extensions, so
+/// An authenticated request and its place in the key's rate. Left among the request's extensions, so
 /// that the answer can say it, and a request is counted once however often its caller is asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visit(Arc<OnceLock<(Bearer, Place)>>);
@@ -45,9 +45,9 @@ pub(super) async fn announced(mut request: Request, next: Next) -> Response {
 /// The policy is named after the key's environment.
 fn announce(headers: &mut HeaderMap, bearer: &Bearer, place: &Place) {
     let name = bearer.environment;
-    let ends = place.ends.as_secs() + u64::from(place.ends.subsec_nanos() > 0);
+    let frees = place.frees.as_secs() + u64::from(place.frees.subsec_nanos() > 0);
     let policy = format!("\"{name}\";q={};w={}", place.most, WINDOW.as_secs());
-    let state = format!("\"{name}\";r={};t={ends}", place.left);
+    let state = format!("\"{name}\";r={};t={frees}", place.left);
     for (header, value) in [(POLICY, policy), (STATE, state)] {
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(header, value);

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::analysis::completed::Completed;
 use crate::api::body::Body;
 use crate::api::caller::Caller;
+use crate::api::completed::{Response, with_files};
 use crate::api::cursor::{self, Limit};
 use crate::api::failure::Failure;
 use crate::base::error::{Error, Result};
@@ -45,7 +46,7 @@ pub struct MessageResponses {
     pub failure: Option<String>,
     /// Empty while the message is processing. A failed one's says that it failed; it is never the text of an
     /// earlier turn.
-    pub responses: Vec<Completed>,
+    pub responses: Vec<Response>,
     /// Where the next page of a session begins; null on the last, and for a message.
     pub next_cursor: Option<String>,
 }
@@ -98,12 +99,13 @@ async fn of_message(
         Error::NotFound(_) => Error::NotFound("message"),
         other => other,
     })?;
-    let responses = match message.status {
+    let ended = match message.status {
         Status::Processing => Vec::new(),
         Status::Completed | Status::Failed => {
             vec![services.analysis.completed(principal.org, &message).await?]
         }
     };
+    let responses = with_files(services, principal, ended).await?;
     Ok(MessageResponses {
         session_id: message.session_id.uuid(),
         message_id: Some(message.id.uuid()),
@@ -130,16 +132,17 @@ async fn of_session(
         .transcript(principal.org, &session, true, after, which.limit.asked())
         .await?;
     let (turns, next_cursor) = cursor::page(turns, which.limit, &name, |turn| turn.message.place());
-    let responses: Result<_> = turns
+    let ended: Result<_> = turns
         .into_iter()
         .map(|turn| Completed::of(&turn.message, turn.answer))
         .collect();
+    let responses = with_files(services, principal, ended?).await?;
     Ok(MessageResponses {
         session_id: id.uuid(),
         message_id: None,
         status: newest.map_or(Status::Completed, |message| message.status),
         failure: None,
-        responses: responses?,
+        responses,
         next_cursor,
     })
 }

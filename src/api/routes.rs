@@ -1,7 +1,10 @@
 //! Every route of the API in one list, bound to its description: what is not described is not served.
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+use axum::middleware::{from_fn, map_response};
+use axum::response::Response;
 use serde_json::Value;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -32,5 +35,16 @@ pub fn router(public_url: &str) -> (Router<Services>, Value) {
         .routes(routes!(responses::read))
         .split_for_parts();
     let document = openapi::finished(&document, public_url);
-    (router.layer(from_fn(rate::announced)), document)
+    let router = router
+        .layer(from_fn(rate::announced))
+        .layer(map_response(kept_by_nobody));
+    (router, document)
+}
+
+/// Answers are for the bearer of one key, and caches between know nothing of `X-Api-Key`.
+async fn kept_by_nobody(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
 }

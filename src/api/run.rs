@@ -85,7 +85,7 @@ pub struct CustomAnalyst {
 
 /// A Context note: its id, or an object with it.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "must be the id of a note, or an object with it")]
 pub enum TaggedMemory {
     Id(String),
     Entry(TaggedEntry),

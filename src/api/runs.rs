@@ -10,18 +10,19 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::analysis::completed::Completed;
 use crate::analysis::request::{Admitted, RunRequest};
 use crate::api::body::Body;
 use crate::api::caller::Caller;
+use crate::api::completed::{Response, with_files};
 use crate::api::failure::Failure;
 use crate::api::files;
 use crate::api::run::Run;
+use crate::base::error::Error;
 use crate::base::ids::SessionId;
 use crate::files::model::File;
 use crate::keys::model::Environment;
 use crate::services::Services;
-use crate::sessions::service::Which;
+use crate::sessions::model::Which;
 
 /// Longest wait for an answer: what gateways in front of a client give a request.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -49,7 +50,7 @@ pub struct Accepted {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Outcome {
-    Completed(Box<Completed>),
+    Completed(Box<Response>),
     Accepted(Accepted),
 }
 
@@ -80,7 +81,7 @@ pub async fn start(
     let organisation_safe = run.organisation_safe()?;
     let resolved = services.selections.resolve(principal, &run.wanted()?).await?;
     let earlier = run.uploaded_attachments.as_deref().unwrap_or_default();
-    let mut brought = files::brought(&services, principal, &files, earlier).await?;
+    let mut brought = files::brought(&services, principal, resolved.selection.model, &files, earlier).await?;
     let is_new = |file: &File| brought.chosen.iter().all(|known| known.id != file.id);
     let attached: Vec<File> = resolved.attachments.into_iter().filter(is_new).collect();
     brought.chosen.extend(attached);
@@ -110,7 +111,10 @@ pub async fn start(
         return Ok((StatusCode::OK, Json(Outcome::Accepted(accepted))));
     };
     let completed = services.analysis.completed(principal.org, &message).await?;
-    Ok((StatusCode::OK, Json(Outcome::Completed(Box::new(completed)))))
+    let responses = with_files(&services, principal, vec![completed]).await?;
+    // One for each that was given.
+    let response = responses.into_iter().next().ok_or(Error::NotFound("message"))?;
+    Ok((StatusCode::OK, Json(Outcome::Completed(Box::new(response)))))
 }
 
 fn accepted(caller: &Caller, admitted: &Admitted) -> Accepted {

@@ -1,7 +1,7 @@
 //! Sessions that the key's owner takes part in, and their transcripts.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -11,6 +11,7 @@ use crate::analysis::completed::Completed;
 use crate::api::caller::Caller;
 use crate::api::cursor::{self, Limit};
 use crate::api::failure::Failure;
+use crate::api::path::PathId;
 use crate::api::query::Query;
 use crate::base::error::{Error, Result};
 use crate::base::ids::SessionId;
@@ -59,7 +60,7 @@ pub struct LastMessage {
 pub async fn read(
     State(services): State<Services>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathId(id): PathId,
 ) -> Result<Json<ChatSession>, Failure> {
     let session = find(&services, &caller, &id).await?;
     let org = caller.principal().org;
@@ -136,7 +137,7 @@ pub struct Transcript {
 pub async fn messages(
     State(services): State<Services>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathId(id): PathId,
     Query(paging): Query<Paging>,
 ) -> Result<Json<Transcript>, Failure> {
     let session = find(&services, &caller, &id).await?;

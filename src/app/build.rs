@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use crate::accounts::service::Accounts;
+use crate::analysis::admission::RUN_JOB;
 use crate::analysis::engine::Engine;
 use crate::analysis::engines::offline::analyst::OfflineAnalyst;
-use crate::analysis::selection::Selections;
-use crate::analysis::service::{Analysis, RUN_JOB};
+use crate::analysis::selection::{Selections, answering};
+use crate::analysis::service::Analysis;
 use crate::analysts::service::Analysts;
 use crate::app::config::Config;
 use crate::app::data_dir;
 use crate::assistants::heard::HEARD_JOB;
 use crate::assistants::service::Assistants;
-use crate::assistants::turns::{DELIVER_JOB, PLACE_JOB, TURN_JOB};
+use crate::assistants::turns::{DELIVER_JOB, PLACE_JOB, TIDY_JOB, TURN_JOB};
 use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::blobs::store::Blobs;
@@ -33,7 +34,11 @@ use crate::files::spool::Spool;
 use crate::keys::service::Keys;
 use crate::net::client::Outbound;
 use crate::net::guard::Guard;
+use crate::portfolio::import::run::Imports;
+use crate::portfolio::metrics::service::Metrics;
+use crate::portfolio::semantic::service::Semantic;
 use crate::portfolio::service::Portfolio;
+use crate::portfolio::uploads::Uploads;
 use crate::queue::handlers::Handlers;
 use crate::queue::service::Queue;
 use crate::queue::worker::{Slots, Worker};
@@ -80,7 +85,14 @@ pub async fn build_with(
         Analysts::new(db.clone(), context.clone()),
         Portfolio::new(db.clone()),
     );
-    let selections = Selections::new(analysts.clone(), context.clone(), portfolio.clone());
+    let semantic = Semantic::new(db.clone());
+    let selections = Selections::new(
+        analysts.clone(),
+        context.clone(),
+        files.clone(),
+        portfolio.clone(),
+        answering(engine.as_ref()),
+    );
     let analysis = Analysis::new(
         db.clone(),
         queue.clone(),
@@ -94,9 +106,17 @@ pub async fn build_with(
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
         keys: Keys::new(db.clone(), config.rates),
+        uploads: Uploads::new(db.clone(), blobs.clone(), Imports::new(db.clone())),
+        imports: Imports::new(db.clone()),
+        metrics: Metrics::new(db.clone()),
         files,
         spool: Spool::open(&config.data_dir.join("spool"), config.max_body)?,
-        assistants: Assistants::new(db.clone(), sealer, queue.clone()),
+        assistants: Assistants::new(
+            db.clone(),
+            sealer,
+            Signer::new(&master_key, "connection links")?,
+            queue.clone(),
+        ),
         site: Arc::new(Site {
             public_url,
             service_name: config.service_name.clone(),
@@ -113,6 +133,7 @@ pub async fn build_with(
         selections,
         analysts,
         portfolio,
+        semantic,
     });
     services.assistants.check_master_key().await?;
     if config.allow_loopback {
@@ -165,6 +186,7 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
     let (deliver, undelivered) = (chat.clone(), chat.clone());
     let (place, unplaced) = (chat.clone(), chat.clone());
     let (attend, unattended) = (chat.clone(), chat.clone());
+    let (tidy, untidied) = (chat.clone(), chat.clone());
     Handlers::default()
         .with(
             RUN_JOB,
@@ -208,6 +230,17 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
             move |claim, why| {
                 let chat = unplaced.clone();
                 async move { chat.give_up_place(claim, why).await }
+            },
+        )
+        .with(
+            TIDY_JOB,
+            move |claim| {
+                let chat = tidy.clone();
+                async move { chat.tidy(claim).await }
+            },
+            move |claim, why| {
+                let chat = untidied.clone();
+                async move { chat.give_up_tidy(claim, why).await }
             },
         )
         .with(

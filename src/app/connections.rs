@@ -15,7 +15,7 @@ use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::Next;
 use axum::response::Response;
 use axum::serve::Listener as Accept;
 use hyper::body::{Frame, Incoming, SizeHint};
@@ -82,7 +82,6 @@ pub async fn serve(
     mut stop: watch::Receiver<bool>,
     limits: Limits,
 ) {
-    let router = router.layer(from_fn_with_state(limits, in_time));
     let stopping = stop.clone();
     let mut open = JoinSet::new();
     loop {
@@ -148,8 +147,8 @@ async fn connection(
     }
 }
 
-/// Answers 408 to whoever does not send the whole body in time.
-async fn in_time(State(limits): State<Limits>, request: Request, next: Next) -> Response {
+/// Answers 408 to whoever does not send the whole body in time: a layer of the router that is served.
+pub async fn in_time(State(limits): State<Limits>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }

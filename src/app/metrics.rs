@@ -14,7 +14,7 @@ use axum::routing::get;
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::analysis::service::RUN_JOB;
+use crate::analysis::admission::RUN_JOB;
 use crate::assistants::turns::DELIVER_JOB;
 use crate::base::error::Result;
 use crate::queue::job::Pool;

@@ -17,7 +17,8 @@ use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use crate::app::build::App;
-use crate::app::metrics as metrics_page;
+use crate::app::connections::{Limits, in_time};
+use crate::app::{metrics as metrics_page, telemetry};
 use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;
 use crate::services::Services;
@@ -26,17 +27,19 @@ use crate::{api, chat, console, edge};
 const REQUEST_ID: &str = "x-request-id";
 
 /// `metrics_apart`: they are served at another address, not here.
-pub fn router(app: &App, metrics_apart: bool) -> Router {
+pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
     let services = app.services.clone();
     let setup = chat::setup::routes::router(app.slack.clone(), app.rotation.clone(), app.chat.clone());
     // Pages get security headers, and their faults as pages.
     let pages = chat::web::connect::router()
         .merge(chat::web::preview::router())
+        .merge(chat::web::files::router())
         .merge(setup)
         .merge(console::sign_in::router())
         .merge(console::home::router())
         .merge(api::docs::router())
         .merge(console::keys::router())
+        .merge(console::portfolio::router())
         .merge(console::usage::router());
     let pages = edge::view::dressed(pages, &services);
     let (api, document) = api::routes::router(&services.site.public_url);
@@ -83,6 +86,7 @@ pub fn router(app: &App, metrics_apart: bool) -> Router {
                 "Something went wrong on our side.",
             )
         }))
+        .layer(from_fn_with_state(limits, in_time))
         .layer(from_fn_with_state(services.clone(), observe))
         .with_state(services)
 }
@@ -135,10 +139,16 @@ async fn observe(State(services): State<Services>, mut request: Request, next: N
     let method = known(request.method());
     // At the level of errors, so that the id is there however little is logged.
     let span = tracing::error_span!("request", request_id = id, method, route, status = Empty);
+    telemetry::continued(&span, request.headers());
     let began = Instant::now();
     let response = async {
         let response = next.run(request).await;
-        tracing::debug!(status = response.status().as_u16(), "answered");
+        let status = response.status();
+        // A refusal names its request to the caller: it has to be found by that.
+        match edge::problem::code(&response) {
+            Some(code) => tracing::info!(status = status.as_u16(), code, "refused"),
+            None => tracing::debug!(status = status.as_u16(), "answered"),
+        }
         response
     }
     .instrument(span.clone())

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use crate::app::build::{App, build};
 use crate::app::config::Config;
 use crate::app::connections::{self, Limits};
-use crate::app::{data_dir, metrics, router};
+use crate::app::{data_dir, metrics, router, sweep};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::context::service::Context;
@@ -64,9 +64,9 @@ async fn run_with(
     stop: watch::Receiver<bool>,
 ) -> Result<()> {
     let apart = metrics_listener.is_some();
-    let router = router::router(&app, apart);
     // A client that does not come to its end must not keep the process.
     let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS);
+    let router = router::router(&app, apart, limits);
     let serving = connections::serve(listener, router, stop.clone(), limits);
     let counted = metrics::router().with_state(app.services.clone());
     let counting = async {
@@ -77,8 +77,12 @@ async fn run_with(
     let tidying = tokio::spawn(metrics::tidy());
     let working = app.worker.run(app.slots, stop.clone());
     let indexing = index(app.services.context.clone(), stop.clone());
-    tokio::join!(serving, working, counting, indexing);
+    let sweeping = sweep::now_and_then(app.services.clone(), stop.clone());
+    tokio::join!(serving, working, counting, indexing, sweeping);
     tidying.abort();
+    if let Err(error) = app.services.keys.settle().await {
+        tracing::warn!(error = error.chain(), "the rates of keys could not be written");
+    }
     app.services.db.close().await;
     tracing::info!("stopped");
     Ok(())

@@ -5,13 +5,17 @@ use std::io::IsTerminal as _;
 use std::pin::Pin;
 
 use opentelemetry::KeyValue;
-use opentelemetry::trace::TracerProvider as _;
-use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use opentelemetry::propagation::TextMapPropagator as _;
+use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
+use opentelemetry_http::{Bytes, HeaderExtractor, HttpClient, HttpError, Request, Response};
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig as _, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::trace::SdkTracerProvider;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
 use tokio::runtime::Handle;
+use tracing::Span;
 use tracing::level_filters::LevelFilter;
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -72,6 +76,19 @@ impl Telemetry {
     }
 }
 
+/// Puts the span of a request into the trace that the caller's `traceparent` names (W3C Trace Context). What is
+/// no such header is as if it were not there.
+pub fn continued(span: &Span, headers: &axum::http::HeaderMap) {
+    if !headers.contains_key("traceparent") {
+        return;
+    }
+    let named = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
+    if named.span().span_context().is_valid() {
+        // Where nobody collects traces there is nothing to continue.
+        let _ = span.set_parent(named);
+    }
+}
+
 fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTracerProvider> {
     let wrong = |why: String| Error::invalid("CORBEL_OTLP_ENDPOINT", why);
     // The base address, as OpenTelemetry's own settings have it; the whole one is taken as well.
@@ -101,6 +118,8 @@ fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTrac
         .build();
     Ok(SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
+        // Whoever asks may say which trace it belongs to, and not whether it is kept.
+        .with_sampler(Sampler::AlwaysOn)
         .with_resource(resource)
         .build())
 }

@@ -45,17 +45,21 @@ impl Known {
     }
 
     /// Whether a call of this installation is the first within `every`.
+    /// The next refused one is new then, so that it is seen to come later.
     pub(super) fn is_new_to_hear(&self, at: InstallationId, every: Duration) -> bool {
-        is_first(&self.heard, at, every)
+        let is_new = is_first(&self.heard, at, every);
+        if is_new {
+            forget(&self.refused, at);
+        }
+        is_new
     }
 
-    /// Whether a refused call of this installation is the first within `every`. The next accepted one is
-    /// new then, so that it is seen to come later.
+    /// Whether a refused call of this installation is the first within `every`, or since one was accepted.
+    /// The next accepted one is new then. What comes of one kind alone is new once within `every`.
     pub(super) fn is_new_to_refuse(&self, at: InstallationId, every: Duration) -> bool {
         let is_new = is_first(&self.refused, at, every);
         if is_new {
-            let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-            heard.remove(&at);
+            forget(&self.heard, at);
         }
         is_new
     }
@@ -68,6 +72,10 @@ impl Known {
         // What was heard of an earlier installation says nothing of the next.
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
+}
+
+fn forget(calls: &Last, at: InstallationId) {
+    calls.lock().unwrap_or_else(PoisonError::into_inner).remove(&at);
 }
 
 fn is_first(calls: &Last, at: InstallationId, every: Duration) -> bool {

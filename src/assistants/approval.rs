@@ -8,7 +8,7 @@ use chrono::DateTime;
 use serde_json::json;
 
 use crate::assistants::conversations::{self, Behind};
-use crate::assistants::model::ConversationState;
+use crate::assistants::model::{ConversationState, Sender};
 use crate::assistants::paging::{Page, wrong_cursor};
 use crate::assistants::records::Conversation;
 use crate::assistants::service::Assistants;
@@ -55,6 +55,8 @@ impl Assistants {
             let conversation = conversation.clone();
             Box::pin(async move {
                 conversations::decide(tx, org, at, &conversation, state, actor.user).await?;
+                // Told or not, what they waited for is decided.
+                conversations::take_askers(tx, org, at, &conversation).await?;
                 let details = json!({ "installation": at, "state": state.as_str() });
                 audit::add(tx, org, actor, "conversation.decided", &conversation, details).await
             })
@@ -62,9 +64,10 @@ impl Assistants {
         decided.await
     }
 
-    /// As [`decide_conversation`](Self::decide_conversation), in the caller's transaction. False, and
-    /// nothing is written, where it was decided so before.
-    pub async fn decide_conversation_in(
+    /// As [`decide_conversation`](Self::decide_conversation), in the caller's transaction, of a conversation
+    /// that waits for a decision: answers who wants to hear of it. Nothing, and nothing is written, where
+    /// it was decided before.
+    pub async fn decide_open_conversation(
         &self,
         tx: &mut Tx,
         actor: Actor,
@@ -72,13 +75,27 @@ impl Assistants {
         at: InstallationId,
         conversation: &str,
         state: ConversationState,
-    ) -> Result<bool> {
-        if !conversations::decide_anew(tx, org, at, conversation, state, actor.user).await? {
-            return Ok(false);
+    ) -> Result<Option<Vec<Sender>>> {
+        if !conversations::decide_open(tx, org, at, conversation, state, actor.user).await? {
+            return Ok(None);
         }
         let details = json!({ "installation": at, "state": state.as_str() });
         audit::add(tx, org, actor, "conversation.decided", conversation, details).await?;
-        Ok(true)
+        conversations::take_askers(tx, org, at, conversation)
+            .await
+            .map(Some)
+    }
+
+    /// Keeps who wants to hear of a decision, in the caller's transaction. Bounded; each of them once.
+    pub async fn note_asker(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        at: InstallationId,
+        conversation: &str,
+        who: &Sender,
+    ) -> Result<()> {
+        conversations::add_asker(tx, org, at, conversation, who).await
     }
 
     /// As [`request_conversation`](Self::request_conversation), in the caller's transaction.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 
-use crate::assistants::model::ConversationState;
+use crate::assistants::model::{ConversationState, Sender};
 use crate::assistants::paging::ASKED;
 use crate::assistants::records::Conversation;
 use crate::base::error::Result;
@@ -177,6 +177,72 @@ pub(super) async fn request(
     Ok(added == 1)
 }
 
+/// Most people of a conversation who are told of a decision.
+const ASKERS: i64 = 50;
+
+/// Keeps who wants to hear of a decision, as long as there is one to come.
+pub(super) async fn add_asker(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+    who: &Sender,
+) -> Result<()> {
+    let now = tx.now().await?;
+    tx.query(
+        "INSERT INTO conversation_askers
+             (org_id, installation_id, conversation, platform_team, platform_user, asked_at)
+         SELECT org_id, installation_id, conversation, $1, $2, $3 FROM conversations
+         WHERE org_id = $4 AND installation_id = $5 AND conversation = $6 AND state IN ('requested', 'suspended')
+           AND (SELECT COUNT(*) FROM conversation_askers
+                WHERE org_id = $4 AND installation_id = $5 AND conversation = $6) < $7
+         ON CONFLICT DO NOTHING",
+    )
+    .bind(&who.team)
+    .bind(&who.user)
+    .bind(now)
+    .bind(org)
+    .bind(at)
+    .bind(conversation)
+    .bind(ASKERS)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Takes those who want to hear of a decision off the list, the first who asked first.
+pub(super) async fn take_askers(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    conversation: &str,
+) -> Result<Vec<Sender>> {
+    let rows: Vec<(String, String)> = tx
+        .query(
+            "SELECT platform_team, platform_user FROM conversation_askers
+             WHERE org_id = $1 AND installation_id = $2 AND conversation = $3 ORDER BY asked_at, platform_user",
+        )
+        .bind(org)
+        .bind(at)
+        .bind(conversation)
+        .all()
+        .await?;
+    tx.query(
+        "DELETE FROM conversation_askers WHERE org_id = $1 AND installation_id = $2 AND conversation = $3",
+    )
+    .bind(org)
+    .bind(at)
+    .bind(conversation)
+    .execute()
+    .await?;
+    let asker = |(team, user)| Sender {
+        team,
+        user,
+        account: None,
+    };
+    Ok(rows.into_iter().map(asker).collect())
+}
+
 /// Title, who asked and the building set stay as they are.
 pub(super) async fn decide(
     tx: &mut Tx,
@@ -205,8 +271,8 @@ pub(super) async fn decide(
     Ok(())
 }
 
-/// As [`decide`]; false, and nothing changes, where it is in that state already.
-pub(super) async fn decide_anew(
+/// As [`decide`]; false, and nothing changes, where nothing waits for a decision.
+pub(super) async fn decide_open(
     tx: &mut Tx,
     org: OrgId,
     at: InstallationId,
@@ -218,7 +284,8 @@ pub(super) async fn decide_anew(
     let decided = tx
         .query(
             "UPDATE conversations SET state = $1, reason = NULL, decided_by = $2, decided_at = $3
-             WHERE org_id = $4 AND installation_id = $5 AND conversation = $6 AND state <> $1",
+             WHERE org_id = $4 AND installation_id = $5 AND conversation = $6
+               AND state IN ('requested', 'suspended')",
         )
         .bind(state)
         .bind(by)

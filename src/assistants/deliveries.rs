@@ -22,6 +22,7 @@ struct Row {
     message_id: Option<MessageId>,
     state: DeliveryState,
     receipt: Option<String>,
+    doubted_at: Option<DateTime<Utc>>,
 }
 
 /// False when this turn has a delivery of this kind already.
@@ -50,7 +51,7 @@ pub(super) async fn add(tx: &mut Tx, org: OrgId, delivery: &Delivery) -> Result<
 pub(super) async fn find(db: Exec<'_>, org: OrgId, id: DeliveryId) -> Result<Option<Delivery>> {
     let row: Option<Row> = db
         .query(
-            "SELECT id, installation_id, inbox_id, kind, target, say, message_id, state, receipt
+            "SELECT id, installation_id, inbox_id, kind, target, say, message_id, state, receipt, doubted_at
              FROM deliveries WHERE org_id = $1 AND id = $2",
         )
         .bind(org)
@@ -67,7 +68,20 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, id: DeliveryId) -> Result<Opt
         message: row.message_id,
         state: row.state,
         receipt: row.receipt,
+        doubted_at: row.doubted_at,
     }))
+}
+
+/// Takes note that a post of it may still be made.
+pub(super) async fn doubt(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<()> {
+    let now = tx.now().await?;
+    tx.query("UPDATE deliveries SET doubted_at = $1 WHERE org_id = $2 AND id = $3")
+        .bind(now)
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
 }
 
 /// Moves a delivery on. A delivered or failed one stays so.

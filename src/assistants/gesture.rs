@@ -2,6 +2,7 @@
 //!
 //! Plain types; knows no platform's wire format, and no rule of who may.
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::assistants::model::{Act, Place, Sender, Target};
@@ -12,8 +13,8 @@ use crate::base::ids::InstallationId;
 pub struct Hearing {
     pub installation: InstallationId,
     pub heard: Heard,
-    /// A post that follows from it was begun and may stand already.
-    pub posting: bool,
+    /// Since when a post that follows from it is begun, which may stand already.
+    pub posting_since: Option<DateTime<Utc>>,
     pub done: bool,
 }
 
@@ -25,6 +26,10 @@ pub enum Heard {
     /// The platform's own Stop, for everything of the person's under way in the thread.
     Stopped {
         target: Target,
+        /// Questions before this are meant, as the platform names messages by time. Where it does not
+        /// say, only those that were heard before.
+        #[serde(default)]
+        before: Option<String>,
     },
     /// A message that may have been a question was deleted.
     Deleted {
@@ -64,11 +69,16 @@ pub struct Press {
     pub conversation: Option<String>,
 }
 
+/// Under which key it is kept that a message was deleted.
+pub fn deletion_key(message_key: &str) -> String {
+    format!("deleted/{message_key}")
+}
+
 impl Heard {
     pub(super) fn place(&self) -> &Place {
         match self {
             Self::Press(press) => &press.place,
-            Self::Stopped { target } | Self::Opened { target, .. } => &target.place,
+            Self::Stopped { target, .. } | Self::Opened { target, .. } => &target.place,
             Self::Deleted { place, .. } => place,
         }
     }

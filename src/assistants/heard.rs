@@ -5,9 +5,9 @@
 
 use serde_json::json;
 
-use crate::assistants::gesture::{Heard, Hearing};
+use crate::assistants::gesture::{Heard, Hearing, deletion_key};
 use crate::assistants::hearings;
-use crate::assistants::model::Installation;
+use crate::assistants::model::{Installation, Turn};
 use crate::assistants::service::Assistants;
 use crate::assistants::turns;
 use crate::base::error::{Error, Result};
@@ -28,6 +28,13 @@ impl Assistants {
             Box::pin(async move {
                 let id = HeardId::new();
                 let new = hearings::add(tx, org, installation, id, &key, &heard).await?;
+                if let Heard::Stopped {
+                    target,
+                    before: Some(before),
+                } = &heard
+                {
+                    hearings::add_stop(tx, org, installation, target, before).await?;
+                }
                 if new {
                     let place = heard.place();
                     let lane = match (&heard, heard.of_page()) {
@@ -59,6 +66,18 @@ impl Assistants {
     pub async fn hearing(&self, org: OrgId, id: HeardId) -> Result<Hearing> {
         let found = hearings::find(self.db.read(), org, id).await?;
         found.ok_or(Error::NotFound("press"))
+    }
+
+    /// Whether a message was deleted, by the key that a turn is taken in under: the platform may tell of it
+    /// before it tells of the message.
+    pub async fn is_deleted(&self, org: OrgId, at: InstallationId, message_key: &str) -> Result<bool> {
+        hearings::is_kept(self.db.read(), org, at, &deletion_key(message_key)).await
+    }
+
+    /// Whether a question was stopped by whoever asked it, before it was heard.
+    pub async fn is_stopped(&self, org: OrgId, at: InstallationId, turn: &Turn) -> Result<bool> {
+        let until = hearings::stopped_until(self.db.read(), org, at, turn).await?;
+        Ok(until.is_some_and(|until| turn.place.message < until))
     }
 
     /// Takes note that a post of what follows is begun, or that it certainly failed. Fenced by the job's

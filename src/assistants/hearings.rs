@@ -1,13 +1,17 @@
-//! Tables of what was heard beside turns, and of what admins were told.
+//! Tables of what was heard beside turns, of threads that were stopped, and of what admins were told.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::types::Json;
 
 use crate::assistants::gesture::{Heard, Hearing};
+use crate::assistants::model::{Target, Turn};
 use crate::base::error::Result;
 use crate::base::ids::{HeardId, InstallationId, OrgId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
+
+/// How long it is kept that a thread was stopped.
+const KEPT: TimeDelta = TimeDelta::days(1);
 
 /// False if it was taken in before.
 pub(super) async fn add(
@@ -35,22 +39,97 @@ pub(super) async fn add(
     Ok(added == 1)
 }
 
+/// Installation, what was heard, since when a post is under way, whether it is done.
+type Row = (InstallationId, Json<Heard>, Option<DateTime<Utc>>, bool);
+
 pub(super) async fn find(db: Exec<'_>, org: OrgId, id: HeardId) -> Result<Option<Hearing>> {
-    let row: Option<(InstallationId, Json<Heard>, bool, bool)> = db
+    let row: Option<Row> = db
         .query(
-            "SELECT installation_id, heard, posting_since IS NOT NULL, done_at IS NOT NULL
+            "SELECT installation_id, heard, posting_since, done_at IS NOT NULL
              FROM heard WHERE org_id = $1 AND id = $2",
         )
         .bind(org)
         .bind(id)
         .optional()
         .await?;
-    Ok(row.map(|(installation, Json(heard), posting, done)| Hearing {
-        installation,
-        heard,
-        posting,
-        done,
-    }))
+    Ok(
+        row.map(|(installation, Json(heard), posting_since, done)| Hearing {
+            installation,
+            heard,
+            posting_since,
+            done,
+        }),
+    )
+}
+
+/// Whether something is kept under a key.
+pub(super) async fn is_kept(db: Exec<'_>, org: OrgId, at: InstallationId, key: &str) -> Result<bool> {
+    let row: Option<(HeardId,)> = db
+        .query("SELECT id FROM heard WHERE org_id = $1 AND installation_id = $2 AND heard_key = $3")
+        .bind(org)
+        .bind(at)
+        .bind(key)
+        .optional()
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Keeps until which message a person stopped a thread: the latest counts.
+pub(super) async fn add_stop(
+    tx: &mut Tx,
+    org: OrgId,
+    at: InstallationId,
+    target: &Target,
+    before: &str,
+) -> Result<()> {
+    let now = tx.now().await?;
+    tx.query(
+        "INSERT INTO stopped_threads
+             (org_id, installation_id, conversation, thread, platform_user, until_message, stopped_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (org_id, installation_id, conversation, thread, platform_user)
+         DO UPDATE SET until_message = excluded.until_message, stopped_at = excluded.stopped_at
+         WHERE stopped_threads.until_message < excluded.until_message",
+    )
+    .bind(org)
+    .bind(at)
+    .bind(&target.place.conversation)
+    .bind(&target.place.thread)
+    .bind(&target.sender.user)
+    .bind(before)
+    .bind(now)
+    .execute()
+    .await?;
+    // What was not heard for a day is not heard any more.
+    tx.query("DELETE FROM stopped_threads WHERE org_id = $1 AND installation_id = $2 AND stopped_at < $3")
+        .bind(org)
+        .bind(at)
+        .bind(now - KEPT)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Until which message the sender of a turn stopped its thread.
+pub(super) async fn stopped_until(
+    db: Exec<'_>,
+    org: OrgId,
+    at: InstallationId,
+    turn: &Turn,
+) -> Result<Option<String>> {
+    let row: Option<(String,)> = db
+        .query(
+            "SELECT until_message FROM stopped_threads
+             WHERE org_id = $1 AND installation_id = $2 AND conversation = $3 AND thread = $4 AND platform_user = $5",
+        )
+        .bind(org)
+        .bind(at)
+        .bind(&turn.place.conversation)
+        .bind(&turn.place.thread)
+        .bind(&turn.sender.user)
+        .optional()
+        .await?;
+    Ok(row.map(|(until,)| until))
 }
 
 pub(super) async fn posting(tx: &mut Tx, org: OrgId, id: HeardId, posting: bool) -> Result<()> {

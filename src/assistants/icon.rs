@@ -61,6 +61,20 @@ impl Assistants {
         Ok(Some(Icon { bytes, kind }))
     }
 
+    /// Those of the keys whose bytes are an assistant's icon.
+    pub async fn keeps(&self, org: OrgId, keys: &[BlobKey]) -> Result<Vec<String>> {
+        let kept: Vec<(String,)> = self
+            .db
+            .build("SELECT icon_key FROM assistants WHERE org_id = ")
+            .bind(org)
+            .push(" AND icon_key IN ")
+            .list(keys.iter().map(|key| key.as_str().to_owned()))
+            .done()
+            .all()
+            .await?;
+        Ok(kept.into_iter().map(|(key,)| key).collect())
+    }
+
     async fn put_icon(
         &self,
         actor: Actor,
@@ -108,6 +122,9 @@ fn checked(bytes: &[u8]) -> Result<&'static str> {
     };
     let size = imagesize::blob_size(bytes)
         .map_err(|_| Error::invalid("icon", "is damaged: its size cannot be read"))?;
+    if !is_whole(kind, bytes) {
+        return Err(Error::invalid("icon", "is cut off: its end is missing"));
+    }
     let (least, most) = PIXELS;
     if size.width != size.height || size.width < least || size.width > most {
         return Err(Error::invalid(
@@ -119,4 +136,13 @@ fn checked(bytes: &[u8]) -> Result<&'static str> {
         ));
     }
     Ok(kind)
+}
+
+/// The picture's end mark is there.
+fn is_whole(kind: &str, bytes: &[u8]) -> bool {
+    match kind {
+        "image/png" => bytes.windows(8).any(|end| end == b"IEND\xAE\x42\x60\x82"),
+        // What cameras append comes after it.
+        _ => bytes.windows(2).skip(2).any(|end| end == [0xFF, 0xD9]),
+    }
 }

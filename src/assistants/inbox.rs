@@ -72,21 +72,22 @@ async fn present(tx: &mut Tx, batch: &[&Arrival]) -> Result<Vec<InboxId>> {
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// The turn, and whether it was decided already.
+/// Where the turn was taken in, under which key of its message, and whether it was decided already.
 pub(super) async fn find(
     db: Exec<'_>,
     org: OrgId,
     id: InboxId,
-) -> Result<Option<(InstallationId, Turn, bool)>> {
-    let row: Option<(InstallationId, Json<Turn>, bool)> = db
+) -> Result<Option<(InstallationId, String, Turn, bool)>> {
+    let row: Option<(InstallationId, String, Json<Turn>, bool)> = db
         .query(
-            "SELECT installation_id, turn, decided_at IS NOT NULL FROM inbox WHERE org_id = $1 AND id = $2",
+            "SELECT installation_id, message_key, turn, decided_at IS NOT NULL FROM inbox
+             WHERE org_id = $1 AND id = $2",
         )
         .bind(org)
         .bind(id)
         .optional()
         .await?;
-    Ok(row.map(|(at, Json(turn), decided)| (at, turn, decided)))
+    Ok(row.map(|(at, key, Json(turn), decided)| (at, key, turn, decided)))
 }
 
 /// What became of a message; nothing where it was not taken in, or led to no analysis.

@@ -222,7 +222,7 @@ pub(super) async fn assistants(db: Exec<'_>, org: OrgId) -> Result<Vec<Assistant
     Ok(db
         .query(
             "SELECT org_id, id, name, description, colour, tone, greeting, about, prompts, icon_key, icon_type,
-                    shared_enabled, created_at
+                    shared_enabled, created_at, analyst_id
              FROM assistants WHERE org_id = $1 ORDER BY name, id",
         )
         .bind(org)
@@ -234,7 +234,7 @@ pub(super) async fn assistant(db: Exec<'_>, org: OrgId, id: AssistantId) -> Resu
     Ok(db
         .query(
             "SELECT org_id, id, name, description, colour, tone, greeting, about, prompts, icon_key, icon_type,
-                    shared_enabled, created_at
+                    shared_enabled, created_at, analyst_id
              FROM assistants WHERE org_id = $1 AND id = $2",
         )
         .bind(org)

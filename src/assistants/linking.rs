@@ -5,18 +5,20 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::accounts::service::Accounts;
-use crate::assistants::model::{Installation, Link, LinkOffer, PlatformKind, Say, Sender};
+use crate::assistants::model::{Installation, Link, PlatformKind, Say, Sender};
+use crate::assistants::records::LinkOffer;
 use crate::assistants::service::Assistants;
 use crate::assistants::{links, turns};
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{InstallationId, LinkId, OrgId, UserId};
+use crate::base::ids::{DeliveryId, InstallationId, LinkId, OrgId, UserId};
 use crate::base::principal::Principal;
-use crate::base::secret::{Secret, random_token};
+use crate::base::secret::Secret;
 use crate::base::text;
 use crate::db::tx::Tx;
 
-/// How long a connection link works. Asking again does not extend it: it makes a new one.
+/// How long a connection link works from the last attempt to send it. Asking again does not extend it: it
+/// makes a new one.
 pub const OFFERED: Duration = Duration::from_secs(15 * 60);
 
 impl Assistants {
@@ -44,15 +46,17 @@ impl Assistants {
         bound.await
     }
 
-    /// Makes the one-time link of an identity. The token is not kept: only its digest is.
+    /// Makes the one-time link of an identity, for the delivery that brings it: the same for each attempt,
+    /// and what was used stays used. The token is not kept: only its digest is.
     pub async fn make_offer(
         &self,
         at: &Installation,
+        delivery: DeliveryId,
         who: &Sender,
         shown_user: &str,
         shown_team: &str,
     ) -> Result<Secret> {
-        let token = random_token()?;
+        let token = self.signer.token(delivery.uuid().as_bytes());
         let digest = token.digest();
         let offer = LinkOffer {
             org: at.org,

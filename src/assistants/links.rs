@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::assistants::model::{Link, LinkOffer, PlatformKind, Sender};
+use crate::assistants::model::{Link, PlatformKind, Sender};
 use crate::assistants::paging::ASKED;
+use crate::assistants::records::LinkOffer;
 use crate::assistants::records::{Linked, Unlinked};
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, InstallationId, LinkId, OrgId, UserId};
@@ -77,18 +78,30 @@ pub(super) async fn remove(tx: &mut Tx, org: OrgId, at: InstallationId, who: &Se
         .await?)
 }
 
-/// Makes the one live offer of an identity; an earlier one stops working.
+/// Makes the one live offer of an identity; an earlier one stops working. The same one again lasts anew,
+/// unless it was used.
 pub(super) async fn put_offer(tx: &mut Tx, digest: &[u8], offer: &LinkOffer) -> Result<()> {
     tx.query(
         "DELETE FROM link_offers
-         WHERE org_id = $1 AND installation_id = $2 AND platform_team = $3 AND platform_user = $4",
+         WHERE org_id = $1 AND installation_id = $2 AND platform_team = $3 AND platform_user = $4
+           AND token_digest <> $5",
     )
     .bind(offer.org)
     .bind(offer.installation)
     .bind(&offer.platform_team)
     .bind(&offer.platform_user)
+    .bind(digest)
     .execute()
     .await?;
+    let again = tx
+        .query("UPDATE link_offers SET expires_at = CASE WHEN used_at IS NULL THEN $1 ELSE expires_at END WHERE token_digest = $2")
+        .bind(offer.expires_at)
+        .bind(digest)
+        .execute()
+        .await?;
+    if again > 0 {
+        return Ok(());
+    }
     tx.query(
         "INSERT INTO link_offers (token_digest, org_id, installation_id, platform_team, platform_user,
                                   shown_user, shown_team, expires_at)

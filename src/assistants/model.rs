@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 
 use crate::assistants::secrets::PreviousSecrets;
-use crate::base::ids::{AssistantId, DeliveryId, InboxId, InstallationId, LinkId, MessageId, OrgId, UserId};
+use crate::base::ids::{
+    AnalystId, AssistantId, DeliveryId, InboxId, InstallationId, LinkId, MessageId, OrgId, UserId,
+};
 use crate::base::secret::Secret;
 
 /// A branded assistant of one organization.
@@ -33,6 +35,8 @@ pub struct Assistant {
     pub icon_type: Option<String>,
     pub shared_enabled: bool,
     pub created_at: DateTime<Utc>,
+    /// The custom analyst that it answers with. Absent: the service's own model.
+    pub analyst_id: Option<AnalystId>,
 }
 
 /// A suggested question.
@@ -459,6 +463,8 @@ pub struct Delivery {
     pub message: Option<MessageId>,
     pub state: DeliveryState,
     pub receipt: Option<String>,
+    /// Since when a post of it may still be made that no answer came to in time.
+    pub doubted_at: Option<DateTime<Utc>>,
 }
 
 /// A platform identity bound to an account.
@@ -467,20 +473,6 @@ pub struct Link {
     pub id: LinkId,
     pub user_id: UserId,
     pub created_at: DateTime<Utc>,
-}
-
-/// What the connection page shows.
-#[derive(Clone, Debug)]
-pub struct LinkOffer {
-    pub org: OrgId,
-    pub installation: InstallationId,
-    pub assistant_name: String,
-    pub platform: PlatformKind,
-    pub platform_team: String,
-    pub platform_user: String,
-    pub shown_user: String,
-    pub shown_team: String,
-    pub expires_at: DateTime<Utc>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

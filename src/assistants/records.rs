@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 
 use crate::assistants::model::{ConversationState, DeliveryKind, PlaceKind, PlatformKind, Sender};
-use crate::base::ids::{DeliveryId, FeedbackId, InstallationId, LinkId, MessageId, UserId};
+use crate::base::ids::{DeliveryId, FeedbackId, InstallationId, LinkId, MessageId, OrgId, UserId};
 
 /// A shared conversation that somebody asked in or decided on.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -22,7 +22,7 @@ pub struct Conversation {
     /// The platform's id of whoever asked there first.
     pub requested_by: Option<String>,
     pub requested_at: Option<DateTime<Utc>>,
-    /// Kept for portfolio data, which nothing uses yet; nothing: all buildings of the organization.
+    /// What its answers may use of the portfolio, beside what the asker may; nothing: all buildings.
     pub buildings: Option<Json<Vec<String>>>,
     /// Nobody where the system or the operator decided.
     pub decided_by: Option<UserId>,
@@ -83,5 +83,19 @@ pub struct Unlinked {
     pub shown_user: String,
     pub shown_team: String,
     /// When the last offer ran out, or will.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// What the connection page shows.
+#[derive(Clone, Debug)]
+pub struct LinkOffer {
+    pub org: OrgId,
+    pub installation: InstallationId,
+    pub assistant_name: String,
+    pub platform: PlatformKind,
+    pub platform_team: String,
+    pub platform_user: String,
+    pub shown_user: String,
+    pub shown_team: String,
     pub expires_at: DateTime<Utc>,
 }

@@ -20,6 +20,7 @@ use crate::base::ids::{AssistantId, InstallationId, OrgId, UserId};
 use crate::base::principal::Principal;
 use crate::base::secret::{Secret, random_token};
 use crate::crypto::seal::Sealer;
+use crate::crypto::sign::Signer;
 use crate::db::pool::Db;
 use crate::queue::service::Queue;
 
@@ -30,6 +31,8 @@ pub const SHARED_PREVIEW: &str = "preview";
 pub struct Assistants {
     pub(super) db: Db,
     pub(super) sealer: Sealer,
+    /// Makes the tokens of connection links.
+    pub(super) signer: Signer,
     pub(super) queue: Queue,
     pub(super) known: Known,
     pub(super) intake: Intake,
@@ -46,11 +49,12 @@ pub struct NewAssistant {
 }
 
 impl Assistants {
-    pub fn new(db: Db, sealer: Sealer, queue: Queue) -> Self {
+    pub fn new(db: Db, sealer: Sealer, signer: Signer, queue: Queue) -> Self {
         let intake = Intake::start(db.clone(), queue.clone());
         Self {
             db,
             sealer,
+            signer,
             queue,
             known: Known::default(),
             intake,
@@ -98,6 +102,7 @@ impl Assistants {
             icon_type: None,
             shared_enabled: false,
             created_at: self.db.clock().now(),
+            analyst_id: None,
         };
         brand.valid()?.put_on(&mut assistant);
         let mut made = vec![installation(&assistant, PlatformKind::Web)?];

@@ -22,10 +22,15 @@ pub const DELIVER_JOB: &str = "chat.deliver";
 /// Shows that an answer is coming, while it is worked on.
 pub const PLACE_JOB: &str = "chat.place";
 
+/// Looks, once something was said, for what of it appeared late.
+pub const TIDY_JOB: &str = "chat.tidy";
+
 /// One turn with the lane in which everything of its thread happens.
 #[derive(Clone, Debug)]
 pub struct Inboxed {
     pub installation: InstallationId,
+    /// The same for every event about its message.
+    pub message_key: String,
     pub turn: Turn,
     /// Decided by an earlier attempt.
     pub decided: bool,
@@ -72,9 +77,10 @@ impl Assistants {
 
     pub async fn inboxed(&self, org: OrgId, id: InboxId) -> Result<Inboxed> {
         let found = inbox::find(self.db.read(), org, id).await?;
-        let (installation, turn, decided) = found.ok_or(Error::NotFound("chat event"))?;
+        let (installation, message_key, turn, decided) = found.ok_or(Error::NotFound("chat event"))?;
         Ok(Inboxed {
             installation,
+            message_key,
             turn,
             decided,
         })
@@ -178,6 +184,19 @@ impl Assistants {
         put_back.await
     }
 
+    /// Takes note that a post of a delivery may still be made. Fenced by the job's attempt.
+    pub async fn doubt(&self, claim: &Claim, id: DeliveryId) -> Result<()> {
+        let (claim, queue) = (claim.clone(), self.queue.clone());
+        let noted = self.db.write(move |tx| {
+            let (claim, queue) = (claim.clone(), queue.clone());
+            Box::pin(async move {
+                queue.holds(tx, &claim).await?;
+                deliveries::doubt(tx, claim.org, id).await
+            })
+        });
+        noted.await
+    }
+
     /// Writes how far a delivery has come, fenced by the job's attempt.
     pub async fn advance(
         &self,
@@ -199,6 +218,9 @@ impl Assistants {
                     queue.holds(tx, &claim).await?;
                 }
                 deliveries::advance(tx, claim.org, id, state, receipt.as_deref(), failure.as_deref()).await?;
+                if ends && let Some(tidy) = tidy_job(tx, claim.org, id).await? {
+                    queue.add(tx, claim.org, JobId::new(), &tidy).await?;
+                }
                 Ok(())
             })
         });
@@ -285,6 +307,7 @@ fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
         message,
         state: DeliveryState::Pending,
         receipt: None,
+        doubted_at: None,
     };
     (delivery, lane)
 }
@@ -322,6 +345,21 @@ fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
         // What is finished is not thrown away because a platform is down for an evening.
         patience: Patience::Long,
     }
+}
+
+/// The job that looks after a delivery of which a post may still be made; nothing for others.
+async fn tidy_job(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<Option<NewJob>> {
+    let delivery = deliveries::find(tx.exec(), org, id).await?;
+    Ok(delivery
+        .filter(|delivery| delivery.doubted_at.is_some())
+        .map(|delivery| NewJob {
+            pool: Pool::Chat,
+            kind: TIDY_JOB.into(),
+            // It waits for nothing said meanwhile, nor holds that up.
+            lane: format!("tidy/{}/{id}", delivery.installation),
+            payload: json!({ "delivery": id }),
+            patience: Patience::Usual,
+        }))
 }
 
 /// Everything of one thread happens one after the other. Threads that begin later sort later, so that

@@ -205,11 +205,27 @@ pub async fn verify(db: &Db, org: OrgId) -> Result<Verdict> {
         None => unknown_line(db, org).await?,
         found => found,
     };
+    // The making of an organization is its first line: no log is whole without one.
+    let fault = fault.or((last == 0).then_some(Fault {
+        seq: 1,
+        kind: FaultKind::Missing,
+    }));
     Ok(Verdict {
         lines: last,
         head: before,
         fault,
     })
+}
+
+/// Whether a line of the log has this digest: the last one at an earlier verification has to be there for good.
+pub async fn bears(db: &Db, org: OrgId, digest: &[u8]) -> Result<bool> {
+    let lines: i64 = db
+        .query("SELECT COUNT(*) FROM audit_log WHERE org_id = $1 AND digest = $2")
+        .bind(org)
+        .bind(digest.to_vec())
+        .scalar()
+        .await?;
+    Ok(lines > 0)
 }
 
 /// A line behind the head as it is now. Both are written together, so one statement sees them agree.

@@ -91,7 +91,7 @@ impl Error {
         Self::Upstream(source.into())
     }
 
-    /// Away for now: one second is the usual wait.
+    /// Away at the moment: one second is the usual wait.
     pub fn busy(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::Busy {
             retry_after: Duration::from_secs(1),

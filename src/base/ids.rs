@@ -71,6 +71,8 @@ id! {
     /// A post of the preview platform.
     PostId,
     FileId,
+    /// Files of a portfolio that wait to be imported.
+    UploadId,
     /// A project key of the HTTP API.
     KeyId,
     /// A custom analyst, for its owner's changes.

@@ -4,20 +4,23 @@
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use futures_core::stream::BoxStream;
 use futures_util::StreamExt as _;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
-use object_store::{ClientOptions, MultipartUpload as _, ObjectStore, ObjectStoreExt as _, RetryConfig};
+use object_store::{
+    ClientOptions, MultipartUpload as _, ObjectMeta, ObjectStore, ObjectStoreExt as _, RetryConfig,
+};
 
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
-use crate::base::secret::{Secret, digest_of, random_token, same};
+use crate::base::secret::{Secret, random_token, same};
 
 /// Longest that one call may take, with its repetitions.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -53,16 +56,6 @@ impl BlobKey {
         Ok(Self(random_token()?.expose().to_owned()))
     }
 
-    /// The same key for the same parts, so that what is done again overwrites what it did before.
-    pub fn derived(parts: &[&str]) -> Self {
-        let mut text = String::new();
-        for part in parts {
-            // With their lengths, no two lists of parts read alike.
-            text.push_str(&format!("{}:{part}/", part.len()));
-        }
-        Self(hex::encode(digest_of(&text)))
-    }
-
     /// As it was kept in a table.
     pub fn stored(text: &str) -> Result<Self> {
         let fine = !text.is_empty()
@@ -88,6 +81,8 @@ pub struct Blobs {
     store: Arc<dyn ObjectStore>,
     /// What of something large is in memory at a time.
     piece: usize,
+    /// Where it is one.
+    folder: Option<Arc<std::path::Path>>,
     passed: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -114,6 +109,10 @@ impl Blobs {
             piece: match place {
                 Place::Folder(_) => PIECE,
                 Place::Bucket { .. } => PART,
+            },
+            folder: match place {
+                Place::Folder(folder) => Some(Arc::from(folder.as_path())),
+                Place::Bucket { .. } => None,
             },
             passed: Arc::default(),
         })
@@ -199,6 +198,29 @@ impl Blobs {
         }
     }
 
+    /// What was put before `until`, as it comes: whose, and under which key. What lies there under other names is
+    /// none of ours.
+    pub fn older(&self, until: DateTime<Utc>) -> BoxStream<'static, Result<(OrgId, BlobKey)>> {
+        let ours = move |found: object_store::Result<ObjectMeta>| {
+            let place = match found {
+                Ok(meta) if meta.last_modified < until => placed(&meta.location).map(Ok),
+                Ok(_) => None,
+                Err(error) => Some(Err(Error::busy(error))),
+            };
+            std::future::ready(place)
+        };
+        Box::pin(self.store.list(None).filter_map(ours))
+    }
+
+    /// Removes what uploads that broke off before `until` left in a folder. In a bucket its own rules do that.
+    pub async fn clear_fragments(&self, until: DateTime<Utc>) -> Result<usize> {
+        let Some(folder) = self.folder.clone() else {
+            return Ok(0);
+        };
+        let clearing = tokio::task::spawn_blocking(move || clear_fragments(&folder, until.into()));
+        clearing.await.map_err(Error::internal)?.map_err(Error::busy)
+    }
+
     /// Writes, reads and removes something small.
     pub async fn check(&self) -> Result<()> {
         let mark = random_token()?;
@@ -237,6 +259,39 @@ async fn next_piece<R: Read + Send + 'static>(mut from: R, most: usize) -> Resul
         Ok::<_, std::io::Error>((from, piece))
     });
     reading.await.map_err(Error::internal)?.map_err(Error::busy)
+}
+
+/// Files of organizations that no upload is writing any more: pieces bear a `#`, which no key has.
+fn clear_fragments(folder: &std::path::Path, until: SystemTime) -> std::io::Result<usize> {
+    let mut cleared = 0;
+    for org in std::fs::read_dir(folder)? {
+        let org = org?;
+        if !org.file_type()?.is_dir() {
+            continue;
+        }
+        for piece in std::fs::read_dir(org.path())? {
+            let piece = piece?;
+            let is_piece = piece.file_name().to_string_lossy().contains('#');
+            // Whoever wrote it may take it away meanwhile.
+            let at = piece.metadata().and_then(|meta| meta.modified()).ok();
+            if is_piece && at.is_some_and(|at| at < until) && std::fs::remove_file(piece.path()).is_ok() {
+                cleared += 1;
+            }
+        }
+    }
+    Ok(cleared)
+}
+
+/// The organization and key of a place.
+fn placed(path: &Path) -> Option<(OrgId, BlobKey)> {
+    let mut parts = path.parts();
+    let (org, key) = (parts.next()?, parts.next()?);
+    let is_all = parts.next().is_none();
+    let org = org.as_ref().parse().ok()?;
+    BlobKey::stored(key.as_ref())
+        .ok()
+        .filter(|_| is_all)
+        .map(|key| (org, key))
 }
 
 fn path(org: OrgId, key: &BlobKey) -> Path {

@@ -1,4 +1,4 @@
-//! A chart of days: stacked bars, drawn on the server as SVG. Colours are classes of the style sheet, so that
+//! A chart of days, months or years: stacked bars, drawn on the server as SVG. Colours are classes of the style sheet, so that
 //! it follows light and dark. Knows no meaning of its numbers.
 
 use chrono::NaiveDate;
@@ -56,10 +56,11 @@ pub(super) struct Label {
 }
 
 impl Chart {
-    /// `shown` writes a number, `title` a whole day.
+    /// `label` writes every so-many-th day, counted from the newest; `shown` a number, `title` a whole day.
     pub(super) fn of(
         bars: &[Bar],
         (width, height): (f64, f64),
+        (label, every): (fn(NaiveDate) -> String, i64),
         shown: impl Fn(i64) -> String,
         title: impl Fn(&Bar) -> String,
     ) -> Self {
@@ -71,8 +72,6 @@ impl Chart {
         let scale = (floor - ABOVE) / number(top);
         let slot = (width - LEFT - RIGHT) / number(i64::try_from(bars.len().max(1)).unwrap_or(1));
         let (bar_width, gap) = (slot * 0.7, slot * 0.15);
-        // The newest day has a label, and every few before it.
-        let every = if slot > 40.0 { 3 } else { 7 };
         let mut columns = Vec::new();
         let mut days = Vec::new();
         for (n, bar) in (0..).zip(bars) {
@@ -100,7 +99,7 @@ impl Chart {
             if from_last % every == 0 {
                 days.push(Label {
                     x: place(x + bar_width / 2.0),
-                    text: bar.day.format("%-d %b").to_string(),
+                    text: label(bar.day),
                 });
             }
         }
@@ -172,7 +171,14 @@ mod tests {
             .into_iter()
             .map(|parts| Bar { day, parts })
             .collect();
-        let chart = Chart::of(&bars, (400.0, 200.0), |n| n.to_string(), |_| String::new());
+        let day = |day: NaiveDate| day.to_string();
+        let chart = Chart::of(
+            &bars,
+            (400.0, 200.0),
+            (day, 3),
+            |n| n.to_string(),
+            |_| String::new(),
+        );
         let inside = |text: &str| text.parse::<f64>().is_ok_and(|at| (0.0..=400.0).contains(&at));
         let pieces: Vec<_> = chart.columns.iter().flat_map(|column| &column.pieces).collect();
         assert_eq!(pieces.len(), 5);
@@ -182,7 +188,13 @@ mod tests {
                 .all(|piece| inside(&piece.y) && inside(&piece.height))
         );
         assert_eq!(chart.ticks.len(), 5);
-        let empty = Chart::of(&[], (400.0, 200.0), |n| n.to_string(), |_| String::new());
+        let empty = Chart::of(
+            &[],
+            (400.0, 200.0),
+            (day, 3),
+            |n| n.to_string(),
+            |_| String::new(),
+        );
         assert_eq!(empty.ticks.len(), 2);
     }
 }

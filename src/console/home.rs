@@ -32,6 +32,8 @@ struct Overview {
     /// Per cent of the included usage that is left; nothing where the plan includes none.
     left: Option<u8>,
     assistants: Vec<Card>,
+    /// The plan has chat assistants, and the person may make them.
+    may_set_up: bool,
 }
 
 struct Card {
@@ -82,6 +84,7 @@ async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<
         },
         left: services.usage.percent_left(&visitor.principal).await?,
         assistants,
+        may_set_up: services.assistants.may_set_up(&visitor.principal).await.is_ok(),
         visitor,
     };
     Ok(page(StatusCode::OK, &template))

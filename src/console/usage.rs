@@ -99,6 +99,7 @@ async fn show(
         false => value.to_string(),
     };
     let title = |bar: &Bar| said_of(bar, &series, shown);
+    let day = |day: NaiveDate| day.format("%-d %b").to_string();
     let sum: i64 = bars.iter().flat_map(|bar| &bar.parts).sum();
     let what = if credit { "USD of credit" } else { "runs" };
     let said = format!("{} {what} in the last {DAYS} days, by day.", shown(sum));
@@ -123,8 +124,8 @@ async fn show(
         money,
         by_key,
         credit,
-        wide: Chart::of(&bars, (920.0, 260.0), shown, title),
-        narrow: Chart::of(last, (360.0, 220.0), shown, title),
+        wide: Chart::of(&bars, (920.0, 260.0), (day, 7), shown, title),
+        narrow: Chart::of(last, (360.0, 220.0), (day, 7), shown, title),
         empty: sum == 0,
         said,
         rows,

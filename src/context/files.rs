@@ -2,14 +2,14 @@
 //! a row names them; what could not be kept is said, and the note stands.
 
 use crate::base::error::{Error, Result};
-use crate::base::ids::{FileId, NoteId, OrgId};
+use crate::base::ids::{FileId, MessageId, NoteId, OrgId, SessionId};
 use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::context::model::{NewNote, Note, NoteChange, NoteKind, Scope, Warning};
 use crate::context::service::{Context, add_in, change_in, changeable_in};
 use crate::db::tx::Tx;
 use crate::files::links::{LIFETIME_S, Through};
-use crate::files::model::{Audience, File};
+use crate::files::model::{Audience, File, OF_NOTES, Part};
 use crate::files::spool::Upload;
 
 /// Most files of one page.
@@ -94,7 +94,9 @@ impl Context {
         let note = self.get(scope, id).await?;
         let kept = self.keep(principal, note.kind, &files.added).await?;
         let (core, principal, added) = (self.clone(), *principal, kept.files);
-        let removed = files.removed;
+        let mut removed = files.removed;
+        removed.sort_unstable();
+        removed.dedup();
         let changed = self.db.write(move |tx| {
             let (core, change) = (core.clone(), change.clone());
             let (added, removed) = (added.clone(), removed.clone());
@@ -121,7 +123,7 @@ impl Context {
         };
         let mut kept = Kept::default();
         for upload in uploads {
-            let origin = format!("note/{}", FileId::new());
+            let origin = format!("{OF_NOTES}{}", FileId::new());
             let one = std::slice::from_ref(upload);
             match self.files.keep(principal, &origin, audience, one).await {
                 Ok(files) => kept.files.extend(files),
@@ -156,6 +158,52 @@ impl Context {
             }
         }
         Err(Error::NotFound("attachment"))
+    }
+
+    /// Whether the scope may have the file now: one that came with a note only through a note that it sees and that
+    /// still has it, also where a turn used it.
+    pub async fn grants(&self, scope: Scope, file: &File) -> Result<bool> {
+        if !file.is_of_note() {
+            return Ok(true);
+        }
+        match self.attachment(scope, file.id).await {
+            Ok(_) => Ok(true),
+            Err(Error::NotFound(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The files of some turns that the person may have now, each turn's together: what came with its question, then
+    /// what its answer made.
+    pub async fn files_of_turns(
+        &self,
+        principal: &Principal,
+        turns: &[MessageId],
+    ) -> Result<Vec<(MessageId, Part, File)>> {
+        let scope = Scope::person(principal.org, principal.user);
+        let mut granted = Vec::new();
+        for (message, part, file) in self.files.of_turns(principal, turns).await? {
+            if self.grants(scope, &file).await? {
+                granted.push((message, part, file));
+            }
+        }
+        Ok(granted)
+    }
+
+    /// A file of a session that the person takes part in, if it is for them and they may have it now.
+    pub async fn file_in_session(
+        &self,
+        principal: &Principal,
+        session: SessionId,
+        id: FileId,
+    ) -> Result<File> {
+        let file = self.files.in_session(principal.org, session, id).await?;
+        let anothers = file.audience == Audience::Private && file.owner != principal.user;
+        let scope = Scope::person(principal.org, principal.user);
+        if anothers || !self.grants(scope, &file).await? {
+            return Err(Error::NotFound("file"));
+        }
+        Ok(file)
     }
 
     /// A page of the files of a note that the scope sees, each with a link for the caller. Pages count from 1;

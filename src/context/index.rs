@@ -1,13 +1,14 @@
 //! The search index of notes: their terms, with the words of their scope. SQLite keeps them in a full-text
 //! table, PostgreSQL in a text vector; both answer which notes of a scope say which words.
 
+use std::collections::HashMap;
+
 use crate::base::error::Result;
 use crate::base::ids::{NoteId, OrgId};
 use crate::base::model::Model;
 use crate::context::model::{Note, NoteKind, Scope};
 use crate::context::rank::{Candidate, Hit};
 use crate::context::terms::{self, Terms, VERSION};
-use crate::db::args::Sql;
 use crate::db::exec::Exec;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
@@ -19,30 +20,36 @@ pub(super) async fn put(tx: &mut Tx, org: OrgId, note: &Note) -> Result<()> {
     let searched = format!("{whose} {whose}_{} {}", partition(note.model), terms.distinct());
     // A note may have no term at all, and PostgreSQL takes no empty one.
     let searched = searched.trim_end();
-    let sqlite = tx.exec().is_sqlite();
-    let upsert = tx
-        .query(Sql::each(
-            "INSERT INTO note_terms (org_id, note_id, version, length, terms) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (org_id, note_id) DO UPDATE
-             SET version = excluded.version, length = excluded.length, terms = excluded.terms
+    if tx.exec().is_sqlite() {
+        put_numbered(tx, org, note.id, &terms, searched).await
+    } else {
+        put_vector(tx, org, note.id, &terms, searched).await
+    }
+}
+
+async fn put_numbered(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, searched: &str) -> Result<()> {
+    let number: i64 = tx
+        .query(
+            "INSERT INTO note_terms (org_id, note_id, version, length) VALUES ($1, $2, $3, $4)
+             ON CONFLICT (org_id, note_id) DO UPDATE SET version = excluded.version, length = excluded.length
              RETURNING number",
-            "INSERT INTO note_terms (org_id, note_id, version, length, terms, search)
-             VALUES ($1, $2, $3, $4, $5, array_to_tsvector(string_to_array($6, ' ')))
-             ON CONFLICT (org_id, note_id) DO UPDATE
-             SET version = excluded.version, length = excluded.length, terms = excluded.terms,
-                 search = excluded.search
-             RETURNING CAST(0 AS BIGINT)",
-        ))
+        )
         .bind(org)
-        .bind(note.id)
+        .bind(note)
         .bind(VERSION)
         .bind(terms.length)
-        .bind(terms.written());
-    if !sqlite {
-        let _: i64 = upsert.bind(searched).scalar().await?;
-        return Ok(());
-    }
-    let number: i64 = upsert.scalar().await?;
+        .scalar()
+        .await?;
+    tx.query(
+        "INSERT INTO note_counts (number, org_id, note_id, terms) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (number) DO UPDATE SET terms = excluded.terms",
+    )
+    .bind(number)
+    .bind(org)
+    .bind(note)
+    .bind(terms.written())
+    .execute()
+    .await?;
     tx.query("DELETE FROM note_search WHERE rowid = $1")
         .bind(number)
         .execute()
@@ -52,6 +59,32 @@ pub(super) async fn put(tx: &mut Tx, org: OrgId, note: &Note) -> Result<()> {
         .bind(searched)
         .execute()
         .await?;
+    Ok(())
+}
+
+async fn put_vector(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, searched: &str) -> Result<()> {
+    tx.query(
+        "INSERT INTO note_terms (org_id, note_id, version, length, search)
+         VALUES ($1, $2, $3, $4, array_to_tsvector(string_to_array($5, ' ')))
+         ON CONFLICT (org_id, note_id) DO UPDATE
+         SET version = excluded.version, length = excluded.length, search = excluded.search",
+    )
+    .bind(org)
+    .bind(note)
+    .bind(VERSION)
+    .bind(terms.length)
+    .bind(searched)
+    .execute()
+    .await?;
+    tx.query(
+        "INSERT INTO note_counts (org_id, note_id, terms) VALUES ($1, $2, $3)
+         ON CONFLICT (org_id, note_id) DO UPDATE SET terms = excluded.terms",
+    )
+    .bind(org)
+    .bind(note)
+    .bind(terms.written())
+    .execute()
+    .await?;
     Ok(())
 }
 
@@ -80,59 +113,85 @@ pub(super) async fn hits(db: &Db, scope: Scope, words: &[String]) -> Result<Vec<
     if words.is_empty() || scopes.is_empty() {
         return Ok(Vec::new());
     }
-    let (any, branch) = if db.is_sqlite() {
-        let any: Vec<String> = scopes.iter().map(|word| format!("\"{word}\"")).collect();
-        (
-            any.join(" OR "),
-            // CROSS: else SQLite may go through all notes of the organization and ask the index for each.
-            " AS bit FROM note_search s CROSS JOIN note_terms t ON t.number = s.rowid WHERE note_search MATCH ",
-        )
+    if db.is_sqlite() {
+        numbered_hits(db, scope.org, &scopes, words).await
     } else {
-        let any: Vec<String> = scopes.iter().map(|word| format!("'{word}'")).collect();
-        (any.join(" | "), " AS bit FROM note_terms t WHERE t.search @@ ")
-    };
-    let mut select = db.build("SELECT note_id, CAST(SUM(bit) AS BIGINT) AS words FROM (");
+        vector_hits(db, scope.org, &scopes, words).await
+    }
+}
+
+async fn numbered_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -> Result<Vec<Hit>> {
+    let any: Vec<String> = scopes.iter().map(|word| format!("\"{word}\"")).collect();
+    let any = any.join(" OR ");
+    // The words of a note are put together before its row is looked up, once.
+    let mut select = db.build(
+        "SELECT t.note_id, t.number, t.length, said.words FROM (SELECT number, SUM(bit) AS words FROM (",
+    );
     for (place, word) in words.iter().enumerate() {
-        let expression = if db.is_sqlite() {
-            format!("({any}) AND \"{word}\"")
-        } else {
-            format!("({any}) & '{word}'")
-        };
         select = select
             .push(if place == 0 { "" } else { " UNION ALL " })
-            .push("SELECT t.note_id, ")
+            .push("SELECT rowid AS number, ")
             .bind(1_i64 << place)
-            .push(branch)
-            .bind(expression)
-            // Bound as text; a plain cast looks up no dictionary.
-            .push(if db.is_sqlite() { "" } else { "::tsquery" })
-            .push(" AND t.org_id = ")
-            .bind(scope.org);
+            .push(" AS bit FROM note_search WHERE note_search MATCH ")
+            .bind(format!("({any}) AND \"{word}\""));
     }
-    Ok(select.push(") AS said GROUP BY note_id").done().all().await?)
+    let select = select
+        .push(
+            ") AS one GROUP BY number) AS said
+             CROSS JOIN note_terms t ON t.number = said.number WHERE t.org_id = ",
+        )
+        .bind(org);
+    Ok(select.done().all().await?)
+}
+
+async fn vector_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -> Result<Vec<Hit>> {
+    let any: Vec<String> = scopes.iter().map(|word| format!("'{word}'")).collect();
+    let any = any.join(" | ");
+    let mut select = db.build(
+        "SELECT note_id, CAST(0 AS BIGINT) AS number, length, CAST(SUM(bit) AS BIGINT) AS words FROM (",
+    );
+    for (place, word) in words.iter().enumerate() {
+        select = select
+            .push(if place == 0 { "" } else { " UNION ALL " })
+            .push("SELECT t.note_id, t.length, ")
+            .bind(1_i64 << place)
+            .push(" AS bit FROM note_terms t WHERE t.search @@ ")
+            .bind(format!("({any}) & '{word}'"))
+            // Bound as text; a plain cast looks up no dictionary.
+            .push("::tsquery AND t.org_id = ")
+            .bind(org);
+    }
+    let select = select.push(") AS said GROUP BY note_id, length");
+    Ok(select.done().all().await?)
 }
 
 /// What is needed to rank these notes.
 pub(super) async fn candidates(
     db: &Db,
     org: OrgId,
-    notes: &[NoteId],
+    hits: &[Hit],
     words: &[String],
 ) -> Result<Vec<Candidate>> {
-    let rows: Vec<(NoteId, i64, String)> = db
-        .build("SELECT note_id, length, terms FROM note_terms WHERE org_id = ")
-        .bind(org)
-        .push(" AND note_id IN ")
-        .list(padded(notes))
-        .done()
-        .all()
-        .await?;
-    let candidate = |(id, length, written): (NoteId, i64, String)| Candidate {
-        id,
-        length,
-        counts: terms::counts(&written, words),
+    let select = db
+        .build("SELECT note_id, terms FROM note_counts WHERE org_id = ")
+        .bind(org);
+    let select = if db.is_sqlite() {
+        let numbers: Vec<i64> = hits.iter().map(|hit| hit.number).collect();
+        select.push(" AND number IN ").list(padded(&numbers))
+    } else {
+        let notes: Vec<NoteId> = hits.iter().map(|hit| hit.note_id).collect();
+        select.push(" AND note_id IN ").list(padded(&notes))
     };
-    Ok(rows.into_iter().map(candidate).collect())
+    let rows: Vec<(NoteId, String)> = select.done().all().await?;
+    let lengths: HashMap<NoteId, i64> = hits.iter().map(|hit| (hit.note_id, hit.length)).collect();
+    let candidates = rows.into_iter().filter_map(|(id, written)| {
+        Some(Candidate {
+            id,
+            length: *lengths.get(&id)?,
+            counts: terms::counts(&written, words),
+        })
+    });
+    Ok(candidates.collect())
 }
 
 /// Notes of any organization that are not indexed as this version does: for bringing the index up to date.
@@ -150,7 +209,7 @@ pub(super) async fn outdated(db: Exec<'_>, most: i64) -> Result<Vec<(OrgId, Note
 }
 
 /// Lists of few lengths, so that few statements are prepared. What stands twice is found once.
-pub(super) fn padded(ids: &[NoteId]) -> impl Iterator<Item = NoteId> + '_ {
+pub(super) fn padded<T: Copy>(ids: &[T]) -> impl Iterator<Item = T> + '_ {
     let length = [1, 4, 16, 64, 200]
         .into_iter()
         .find(|length| *length >= ids.len())

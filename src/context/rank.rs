@@ -13,6 +13,10 @@ pub(super) const CANDIDATES: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(super) struct Hit {
     pub note_id: NoteId,
+    /// Under which SQLite's index knows it.
+    pub number: i64,
+    /// Words in all, weighted.
+    pub length: i64,
     pub words: i64,
 }
 
@@ -36,15 +40,21 @@ pub(super) fn rarities(hits: &[Hit], words: usize) -> Vec<f64> {
 }
 
 /// The notes whose words tell most, newest first among equals.
-pub(super) fn candidates(hits: &[Hit], rarities: &[f64]) -> Vec<NoteId> {
+pub(super) fn candidates(hits: &[Hit], rarities: &[f64]) -> Vec<Hit> {
     let told = |hit: &Hit| -> f64 {
         let said = rarities.iter().enumerate().filter(|(word, _)| has(hit, *word));
         said.map(|(_, rarity)| *rarity).sum()
     };
-    let mut ranked: Vec<(f64, NoteId)> = hits.iter().map(|hit| (told(hit), hit.note_id)).collect();
-    ranked.sort_unstable_by(|(left, a), (right, b)| right.total_cmp(left).then(b.cmp(a)));
-    ranked.truncate(CANDIDATES);
-    ranked.into_iter().map(|(_, id)| id).collect()
+    let mut ranked: Vec<(f64, Hit)> = hits.iter().map(|hit| (told(hit), *hit)).collect();
+    let first = |(left, a): &(f64, Hit), (right, b): &(f64, Hit)| {
+        right.total_cmp(left).then(b.note_id.cmp(&a.note_id))
+    };
+    // Their order is of no importance, only which they are.
+    if ranked.len() > CANDIDATES {
+        ranked.select_nth_unstable_by(CANDIDATES, first);
+        ranked.truncate(CANDIDATES);
+    }
+    ranked.into_iter().map(|(_, hit)| hit).collect()
 }
 
 /// Best first with their scores, newest first among equals, at most `most`.

@@ -66,10 +66,12 @@ impl Context {
 
     /// Deletes a note for good.
     pub async fn delete(&self, principal: &Principal, id: NoteId, model: Option<Model>) -> Result<()> {
-        let principal = *principal;
+        let (core, principal) = (self.clone(), *principal);
         let deleted = self.db.write(move |tx| {
+            let core = core.clone();
             Box::pin(async move {
                 let note = changeable_in(tx, &principal, id, None, model).await?;
+                core.files.leave_note(tx, principal.org, id).await?;
                 store::remove(tx, principal.org, id).await?;
                 let details = json!({ "kind": note.kind.as_str(), "owner": note.owner_id });
                 let actor = Actor::from(&principal);

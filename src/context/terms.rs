@@ -72,17 +72,20 @@ impl Terms {
     }
 }
 
-/// How often each of `wanted` is said, from terms as they are kept.
+/// How often each of `wanted`, which is sorted, is said, from terms as they are kept: sorted too, so that each is
+/// compared with one word.
 pub(super) fn counts(written: &str, wanted: &[String]) -> Vec<u32> {
     let mut found = vec![0; wanted.len()];
+    let mut next = wanted.iter().map(String::as_str).zip(&mut found).peekable();
     for entry in written.split(' ') {
-        let Some((term, count)) = entry.rsplit_once(':') else {
+        let Some((term, count)) = entry.split_once(':') else {
             continue;
         };
-        if let Ok(at) = wanted.binary_search_by(|word| word.as_str().cmp(term))
-            && let Some(place) = found.get_mut(at)
-        {
-            *place = count.parse().unwrap_or(0);
+        while next.next_if(|(word, _)| *word < term).is_some() {}
+        match next.next_if(|(word, _)| *word == term) {
+            Some((_, place)) => *place = count.parse().unwrap_or(0),
+            None if next.peek().is_none() => break,
+            None => {}
         }
     }
     found
@@ -152,5 +155,19 @@ mod tests {
         let wanted = wanted("naive missing");
         let found: BTreeMap<_, _> = wanted.iter().zip(counts(&terms.written(), &wanted)).collect();
         assert_eq!(found.values().copied().collect::<Vec<_>>(), [0, 4]);
+    }
+
+    #[test]
+    fn each_wanted_word_is_counted_wherever_it_stands() {
+        let terms = Terms::of("", "b d d f h h h b b b");
+        for (question, expected) in [("bb dd", vec![0, 0]), ("aa 00 zz", vec![0, 0, 0]), ("", vec![])] {
+            let wanted = wanted(question);
+            assert_eq!(counts(&terms.written(), &wanted), expected, "{question}");
+        }
+        let all: Vec<String> = ["a", "b", "c", "d", "f", "g", "h", "i"]
+            .map(str::to_owned)
+            .to_vec();
+        assert_eq!(counts(&terms.written(), &all), [0, 4, 0, 2, 1, 0, 3, 0]);
+        assert_eq!(counts("", &all), [0; 8]);
     }
 }

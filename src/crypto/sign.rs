@@ -51,6 +51,13 @@ impl Signer {
         URL_SAFE_NO_PAD.encode([word, tag.as_ref()].concat())
     }
 
+    /// A token that follows from the word, and tells nothing of it: the same for the same word, and for
+    /// nobody to guess.
+    pub fn token(&self, word: &[u8]) -> Secret {
+        let tag = hmac::sign(&self.key, word);
+        Secret::new(URL_SAFE_NO_PAD.encode(tag.as_ref()))
+    }
+
     /// The word, if this purpose signed it.
     pub fn open(&self, token: &str) -> Option<Vec<u8>> {
         let mut word = URL_SAFE_NO_PAD.decode(token).ok()?;

@@ -16,6 +16,9 @@ pub enum Error {
     /// Two writers met; the whole transaction may be run again.
     #[error("two writers met")]
     Serialization,
+    /// The statement took longer than its bound and was ended.
+    #[error("a statement took longer than its bound")]
+    Overtime,
     /// The database does not answer, is locked, or its disk is full.
     #[error("the database is away: {0}")]
     Away(#[source] sqlx::Error),
@@ -51,13 +54,17 @@ impl From<sqlx::Error> for Error {
             return match code.as_ref() {
                 // Serialization failure, deadlock.
                 "40001" | "40P01" => Self::Serialization,
-                // Connection, resources, operator intervention, time-outs, read-only, ended while idle in a transaction.
-                "25006" | "25P03" | "55P03" => Self::Away(error),
+                "57014" => Self::Overtime,
+                // Connection, resources, operator intervention, time-outs, read-only, ended while idle in a transaction,
+                // a database that takes no connections.
+                "25006" | "25P03" | "55000" | "55P03" => Self::Away(error),
                 code if ["08", "53", "57"].iter().any(|class| code.starts_with(class)) => Self::Away(error),
                 _ => Self::Sqlx(error),
             };
         }
         match code.parse::<u16>().map(|code| (code, code & 0xFF)) {
+            // INTERRUPT: a handler ended it.
+            Ok((_, 9)) => Self::Overtime,
             // BUSY_SNAPSHOT; LOCKED of every kind.
             Ok((517, _) | (_, 6)) => Self::Serialization,
             // Of every kind: BUSY beyond the time-out (also while another process recovers the log),
@@ -72,7 +79,7 @@ impl From<Error> for BaseError {
     fn from(error: Error) -> Self {
         match error {
             Error::Unique => Self::Conflict("it exists already"),
-            Error::Serialization | Error::Away(_) | Error::Closed => Self::busy(error),
+            Error::Serialization | Error::Overtime | Error::Away(_) | Error::Closed => Self::busy(error),
             Error::ForeignKey | Error::Sqlx(_) | Error::Migrate(_) => Self::internal(error),
         }
     }
@@ -80,11 +87,19 @@ impl From<Error> for BaseError {
 
 /// True when the whole transaction may be run again at once.
 pub(super) fn may_rerun(error: &BaseError) -> bool {
-    let BaseError::Busy {
-        source: Some(source), ..
-    } = error
-    else {
-        return false;
-    };
-    matches!(source.downcast_ref::<Error>(), Some(Error::Serialization))
+    matches!(cause(error), Some(Error::Serialization))
+}
+
+/// True when a statement was ended because it took longer than its bound.
+pub fn is_overtime(error: &BaseError) -> bool {
+    matches!(cause(error), Some(Error::Overtime))
+}
+
+fn cause(error: &BaseError) -> Option<&Error> {
+    match error {
+        BaseError::Busy {
+            source: Some(source), ..
+        } => source.downcast_ref::<Error>(),
+        _ => None,
+    }
 }

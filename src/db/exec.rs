@@ -5,16 +5,17 @@ use std::fmt::Write as _;
 
 use sqlx::postgres::PgConnection;
 use sqlx::sqlite::SqliteConnection;
-use sqlx::{AssertSqlSafe, PgPool, SqlSafeStr as _, SqlStr, SqlitePool};
+use sqlx::{AssertSqlSafe, SqlSafeStr as _, SqlStr};
 
 use crate::db::args::{Args, Bind, Record, Sql};
+use crate::db::connections::Connections;
 use crate::db::error::Result;
 
-/// Where one statement runs: a pool, or the connection of a transaction.
+/// Where one statement runs: any free connection, or that of a transaction.
 pub enum Exec<'c> {
-    SqlitePool(&'c SqlitePool),
+    SqliteAny(&'c Connections<SqliteConnection>),
     SqliteConn(&'c mut SqliteConnection),
-    PgPool(&'c PgPool),
+    PgAny(&'c Connections<PgConnection>),
     PgConn(&'c mut PgConnection),
 }
 
@@ -30,29 +31,43 @@ impl<'c> Exec<'c> {
     }
 
     pub fn is_sqlite(&self) -> bool {
-        matches!(self, Self::SqlitePool(_) | Self::SqliteConn(_))
+        matches!(self, Self::SqliteAny(_) | Self::SqliteConn(_))
     }
 }
 
 /// Expands one body for each of the four places a statement can run.
 macro_rules! run {
-    ($query:expr, |$conn:ident, $sql:ident, $args:ident| $body:expr) => {{
+    ($query:expr, |$conn:ident, $sql:ident, $args:ident, $kept:ident| $body:expr) => {{
         let Query {
             exec,
             sql: $sql,
             args,
             failed,
+            kept: $kept,
         } = $query;
         if let Some(error) = failed {
             return Err(error.into());
         }
-        match (exec, args) {
-            (Exec::SqlitePool($conn), Args::Sqlite($args)) => $body,
-            (Exec::SqliteConn($conn), Args::Sqlite($args)) => $body,
-            (Exec::PgPool($conn), Args::Postgres($args)) => $body,
-            (Exec::PgConn($conn), Args::Postgres($args)) => $body,
+        let outcome: std::result::Result<_, sqlx::Error> = match (exec, args) {
+            (Exec::SqliteAny(connections), Args::Sqlite($args)) => {
+                let mut lent = connections.lend().await?;
+                let $conn = lent.connection();
+                let outcome = $body.await;
+                lent.done(&outcome);
+                outcome
+            }
+            (Exec::SqliteConn($conn), Args::Sqlite($args)) => $body.await,
+            (Exec::PgAny(connections), Args::Postgres($args)) => {
+                let mut lent = connections.lend().await?;
+                let $conn = lent.connection();
+                let outcome = $body.await;
+                lent.done(&outcome);
+                outcome
+            }
+            (Exec::PgConn($conn), Args::Postgres($args)) => $body.await,
             _ => unreachable!("arguments are made for their executor"),
-        }
+        };
+        Ok(outcome?)
     }};
 }
 
@@ -62,6 +77,8 @@ pub struct Query<'c> {
     sql: SqlStr,
     args: Args,
     failed: Option<sqlx::Error>,
+    /// Prepared once for each connection.
+    kept: bool,
 }
 
 impl<'c> Query<'c> {
@@ -77,6 +94,7 @@ impl<'c> Query<'c> {
             sql: text.into_sql_str(),
             args,
             failed: None,
+            kept: true,
         }
     }
 
@@ -88,29 +106,35 @@ impl<'c> Query<'c> {
         self
     }
 
+    /// A text that hardly comes again is not kept prepared: it would push out those that do.
+    pub fn passing(self) -> Self {
+        Self { kept: false, ..self }
+    }
+
     /// Runs the statement; answers how many rows it touched.
     pub async fn execute(self) -> Result<u64> {
-        Ok(run!(self, |conn, sql, args| {
-            sqlx::query_with(sql, args).execute(conn).await?.rows_affected()
-        }))
+        run!(self, |conn, sql, args, kept| async {
+            let query = sqlx::query_with(sql, args).persistent(kept);
+            Ok(query.execute(conn).await?.rows_affected())
+        })
     }
 
     pub async fn one<R: Record>(self) -> Result<R> {
-        Ok(run!(self, |conn, sql, args| sqlx::query_as_with(sql, args)
-            .fetch_one(conn)
-            .await?))
+        run!(self, |conn, sql, args, kept| sqlx::query_as_with(sql, args)
+            .persistent(kept)
+            .fetch_one(conn))
     }
 
     pub async fn optional<R: Record>(self) -> Result<Option<R>> {
-        Ok(run!(self, |conn, sql, args| sqlx::query_as_with(sql, args)
-            .fetch_optional(conn)
-            .await?))
+        run!(self, |conn, sql, args, kept| sqlx::query_as_with(sql, args)
+            .persistent(kept)
+            .fetch_optional(conn))
     }
 
     pub async fn all<R: Record>(self) -> Result<Vec<R>> {
-        Ok(run!(self, |conn, sql, args| sqlx::query_as_with(sql, args)
-            .fetch_all(conn)
-            .await?))
+        run!(self, |conn, sql, args, kept| sqlx::query_as_with(sql, args)
+            .persistent(kept)
+            .fetch_all(conn))
     }
 
     /// The first column of the only row.
@@ -128,11 +152,15 @@ pub struct Builder<'c> {
     query: Query<'c>,
     text: String,
     bound: usize,
+    /// Where the placeholders stand that bear no number, on SQLite: it looks the name of each up in a list of all,
+    /// so that hundreds of named ones cost more than what is bound.
+    nameless: Option<Vec<usize>>,
 }
 
 impl<'c> Builder<'c> {
     fn new(exec: Exec<'c>, start: &'static str) -> Self {
         Self {
+            nameless: exec.is_sqlite().then(Vec::new),
             query: Query::fixed(exec, Sql::from("")),
             text: start.to_owned(),
             bound: 0,
@@ -147,9 +175,37 @@ impl<'c> Builder<'c> {
     /// Writes the next placeholder and binds its value.
     pub fn bind<'q>(mut self, value: impl Bind<'q>) -> Self {
         self.bound += 1;
-        let _ = write!(self.text, "${}", self.bound);
+        if let Some(places) = &mut self.nameless {
+            places.push(self.text.len());
+            self.text.push('?');
+        } else {
+            let _ = write!(self.text, "${}", self.bound);
+        }
         self.query = self.query.bind(value);
         self
+    }
+
+    /// Writes the placeholder of a value that was bound before, the first being 1.
+    pub fn again(mut self, place: usize) -> Self {
+        debug_assert!((1..=self.bound).contains(&place), "bound before");
+        self.name();
+        let _ = write!(self.text, "${place}");
+        self
+    }
+
+    /// Gives every placeholder its number: one of them is named again.
+    fn name(&mut self) {
+        let Some(places) = self.nameless.take() else {
+            return;
+        };
+        let (mut named, mut from) = (String::with_capacity(self.text.len() * 2), 0);
+        for (n, place) in (1..).zip(places) {
+            named.push_str(self.text.get(from..place).unwrap_or_default());
+            let _ = write!(named, "${n}");
+            from = place + 1;
+        }
+        named.push_str(self.text.get(from..).unwrap_or_default());
+        self.text = named;
     }
 
     /// Writes `($4, $5, …)`, or `(NULL)` for no values, which no `IN` matches.

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::path::Path;
 
 use sqlx::migrate::Migrator;
-use sqlx::{PgConnection, SqlitePool};
+use sqlx::{PgConnection, SqliteConnection};
 
 use crate::db::error::{Error, Result};
 
@@ -32,8 +32,8 @@ pub(super) async fn alone(database: &Path) -> Result<File> {
     locked.map_err(|error| Error::Away(sqlx::Error::Io(error)))
 }
 
-pub(super) async fn sqlite(pool: &SqlitePool) -> Result<()> {
-    Ok(merged(&SQLITE).run(pool).await?)
+pub(super) async fn sqlite(connection: &mut SqliteConnection) -> Result<()> {
+    Ok(merged(&SQLITE).run(connection).await?)
 }
 
 /// Holds an advisory lock meanwhile, so several nodes may start at once.

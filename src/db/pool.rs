@@ -1,32 +1,48 @@
-//! The database: reads run on a pool, every write is a closure.
+//! The database: reads run on any free connection, every write is a closure.
 //!
 //! On SQLite the closures go to one writer (`db::write`) that commits what is waiting together;
 //! on PostgreSQL each closure is a transaction, run again where two writers met.
 
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
 use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_core::future::BoxFuture;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, PgConnection, PgPool, SqliteConnection, SqlitePool};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{Connection as _, PgConnection, SqliteConnection};
 use tokio::sync::Semaphore;
 use tracing::Instrument as _;
 
 use crate::base::clock::Clock;
 use crate::base::error::{Error as BaseError, Result};
 use crate::db::args::Sql;
+use crate::db::connections::Connections;
 use crate::db::error::{Error, may_rerun};
 use crate::db::exec::{Builder, Exec, Query};
 use crate::db::migrate;
+use crate::db::snapshot::Snapshot;
 use crate::db::tx::Tx;
 use crate::db::write::Writer;
 
 /// How often a PostgreSQL transaction is run again after meeting another writer.
 const RERUNS: u32 = 8;
+/// Connections for reads on SQLite, and for everything on PostgreSQL.
+const READERS: u32 = 4;
+const MOST: u32 = 16;
+/// Rows that SQLite may be ahead of whoever reads them.
+const ROWS: usize = 512;
 /// Writes that run at once on PostgreSQL; the other connections are for reads.
 const WRITES: usize = 12;
+/// Statements that a writing connection keeps prepared: multi-row ones have a text for each size.
+const PREPARED: usize = 300;
+/// Pages of SQLite's log before it is carried over to the database: 16 MiB. Pages that many commits change are carried
+/// over once.
+const WAL_PAGES: &str = "4096";
+/// Most of the file that a reading connection maps: address space, not memory. SQLite takes no more than 2 GiB.
+const MAPPED: &str = "2147418112";
 /// Longest wait for PostgreSQL connections to end.
 const CLOSING: Duration = Duration::from_secs(5);
 /// Bounds in milliseconds, kept by the server. A process that hangs in a transaction keeps its rows
@@ -57,8 +73,14 @@ struct Inner {
 }
 
 enum Kind {
-    Sqlite { readers: SqlitePool, writer: Writer },
-    Postgres { pool: PgPool, writes: Arc<Semaphore> },
+    Sqlite {
+        readers: Connections<SqliteConnection>,
+        writer: Writer,
+    },
+    Postgres {
+        connections: Connections<PgConnection>,
+        writes: Arc<Semaphore>,
+    },
 }
 
 impl Db {
@@ -85,8 +107,8 @@ impl Db {
     /// Where one reading statement runs, outside a transaction.
     pub fn read(&self) -> Exec<'_> {
         match &self.inner.kind {
-            Kind::Sqlite { readers, .. } => Exec::SqlitePool(readers),
-            Kind::Postgres { pool, .. } => Exec::PgPool(pool),
+            Kind::Sqlite { readers, .. } => Exec::SqliteAny(readers),
+            Kind::Postgres { connections, .. } => Exec::PgAny(connections),
         }
     }
 
@@ -111,23 +133,52 @@ impl Db {
     {
         match &self.inner.kind {
             Kind::Sqlite { writer, .. } => writer.run(&self.inner.clock, work).await,
-            Kind::Postgres { pool, writes } => {
-                let (pool, writes, clock) = (pool.clone(), Arc::clone(writes), self.inner.clock.clone());
-                // As on SQLite, whoever asked may go meanwhile: a connection whose transaction is cut
-                // off in its midst may never come back to the pool.
-                let writing = async move { write_postgres(&pool, &writes, &clock, &work).await };
+            Kind::Postgres { connections, writes } => {
+                let (connections, writes) = (connections.clone(), Arc::clone(writes));
+                let clock = self.inner.clock.clone();
+                // As on SQLite, whoever asked may go meanwhile: a transaction that is cut off in its midst
+                // costs a connection.
+                let writing = async move { write_postgres(&connections, &writes, &clock, &work).await };
                 let written = tokio::spawn(writing.in_current_span()).await;
                 written.unwrap_or_else(|_| Err(BaseError::internal("a write panicked")))
             }
         }
     }
 
+    /// Runs `look` on the data of one moment; each of its statements takes at most `limit`, else the error is one
+    /// of which `error::is_overtime` holds.
+    pub async fn snapshot<T, F>(&self, limit: Duration, look: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: for<'s> FnOnce(&'s mut Snapshot) -> BoxFuture<'s, Result<T>> + Send + 'static,
+    {
+        let db = self.clone();
+        // Whoever asked may go meanwhile: the connection is given back in order all the same.
+        let looking = async move {
+            let mut snapshot = db.begin_snapshot(limit).await?;
+            let seen = look(&mut snapshot).await;
+            snapshot.end().await?;
+            seen
+        };
+        let seen = tokio::spawn(looking.in_current_span()).await;
+        seen.unwrap_or_else(|_| Err(BaseError::internal("a look at the data panicked")))
+    }
+
+    /// As [`snapshot`](Self::snapshot), for whoever looks several times: to be ended by [`Snapshot::end`]. It takes
+    /// a connection until then, and one that is dropped instead costs that connection.
+    pub async fn begin_snapshot(&self, limit: Duration) -> Result<Snapshot> {
+        Ok(match &self.inner.kind {
+            Kind::Sqlite { readers, .. } => Snapshot::sqlite(readers, limit).await?,
+            Kind::Postgres { connections, .. } => Snapshot::postgres(connections, limit).await?,
+        })
+    }
+
     /// Of reading connections on SQLite, of all on PostgreSQL.
     pub fn load(&self) -> Load {
-        let (size, idle, writes_waiting) = match &self.inner.kind {
-            Kind::Sqlite { readers, writer } => (readers.size(), readers.num_idle(), writer.waiting()),
-            Kind::Postgres { pool, writes } => {
-                (pool.size(), pool.num_idle(), WRITES - writes.available_permits())
+        let ((size, idle), writes_waiting) = match &self.inner.kind {
+            Kind::Sqlite { readers, writer } => (readers.count(), writer.waiting()),
+            Kind::Postgres { connections, writes } => {
+                (connections.count(), WRITES - writes.available_permits())
             }
         };
         let idle = u32::try_from(idle).unwrap_or(size).min(size);
@@ -154,9 +205,9 @@ impl Db {
                 writer.close().await;
                 readers.close().await;
             }
-            Kind::Postgres { pool, .. } => {
+            Kind::Postgres { connections, .. } => {
                 // Nothing is written any more; a connection that does not answer is left behind.
-                if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
+                if tokio::time::timeout(CLOSING, connections.close()).await.is_err() {
                     tracing::warn!("a connection to the database did not end");
                 }
             }
@@ -164,15 +215,20 @@ impl Db {
     }
 }
 
-async fn write_postgres<T, F>(pool: &PgPool, writes: &Semaphore, clock: &Clock, work: &F) -> Result<T>
+async fn write_postgres<T, F>(
+    connections: &Connections<PgConnection>,
+    writes: &Semaphore,
+    clock: &Clock,
+    work: &F,
+) -> Result<T>
 where
     F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
 {
-    // Waiting here rather than in the pool keeps connections for reads.
+    // Waiting here rather than for a connection keeps some for reads.
     let _permit = writes.acquire().await.map_err(|_| Error::Closed)?;
     let mut reruns = 0;
     loop {
-        match once(pool, clock, work).await {
+        match once(connections, clock, work).await {
             Err(error) if may_rerun(&error) && reruns < RERUNS => {
                 reruns += 1;
                 metrics::counter!("corbel_database_reruns_total").increment(1);
@@ -184,15 +240,23 @@ where
     }
 }
 
-async fn once<T, F>(pool: &PgPool, clock: &Clock, work: &F) -> Result<T>
+async fn once<T, F>(connections: &Connections<PgConnection>, clock: &Clock, work: &F) -> Result<T>
 where
     F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
 {
-    let mut tx = Tx::postgres(pool.begin().await.map_err(Error::from)?, clock.clone());
-    // Dropped on error, which rolls back.
-    let value = work(&mut tx).await?;
-    tx.commit().await?;
-    Ok(value)
+    let lent = connections.lend().await.map_err(Error::from)?;
+    let mut tx = Tx::postgres(lent, clock.clone());
+    tx.query("BEGIN").execute().await?;
+    match work(&mut tx).await {
+        Ok(value) => {
+            tx.commit().await?;
+            Ok(value)
+        }
+        Err(error) => {
+            tx.roll_back().await;
+            Err(error)
+        }
+    }
 }
 
 async fn open_postgres(url: &str) -> Result<Kind> {
@@ -203,14 +267,12 @@ async fn open_postgres(url: &str) -> Result<Kind> {
     let mut migrating = PgConnection::connect_with(&options).await.map_err(Error::from)?;
     migrate::postgres(&mut migrating).await?;
     migrating.close().await.map_err(Error::from)?;
-    let pool = PgPoolOptions::new()
-        .max_connections(16)
-        .acquire_timeout(Duration::from_secs(5))
-        .connect_with(options.options(BOUNDS))
-        .await
-        .map_err(Error::from)?;
+    let options = options.statement_cache_capacity(PREPARED).options(BOUNDS);
+    let connections = Connections::new(options, MOST);
+    // Whether the server is there is known now, and not at the first question.
+    connections.lend().await.map_err(Error::from)?.done(&Ok(()));
     Ok(Kind::Postgres {
-        pool,
+        connections,
         writes: Arc::new(Semaphore::new(WRITES)),
     })
 }
@@ -222,25 +284,46 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
+        // Else the reader and the connection's thread wait for one another every few rows.
+        .row_buffer_size(ROWS)
         .busy_timeout(Duration::from_secs(5))
         .pragma("journal_size_limit", "67108864");
+    private_file(options.get_filename())?;
     // Commands may start at once on a new database: one makes it, the others wait.
     let alone = migrate::alone(options.get_filename()).await?;
-    let readers = SqlitePoolOptions::new()
-        .min_connections(1)
-        .max_connections(4)
-        .acquire_timeout(Duration::from_secs(5))
-        .connect_with(options.clone())
-        .await
-        .map_err(Error::from)?;
-    migrate::sqlite(&readers).await?;
+    // Readers look at the file in place: a page that is in none of their caches, as nearly all of a large file are,
+    // costs no call and no copy.
+    let readers = Connections::new(options.clone().pragma("mmap_size", MAPPED), READERS);
+    let mut first = readers.lend().await.map_err(Error::from)?;
+    migrate::sqlite(first.connection()).await?;
+    first.done(&Ok(()));
     drop(alone);
     // Only the writer: beside another process each connection would wait for its turn to write.
-    let connection = SqliteConnection::connect_with(&options.optimize_on_close(true, None))
+    let options = options
+        .statement_cache_capacity(PREPARED)
+        // What would have to be undone of a statement that fails: small, and no matter for a file.
+        .pragma("temp_store", "memory")
+        .pragma("wal_autocheckpoint", WAL_PAGES)
+        .optimize_on_close(true, None);
+    let connection = SqliteConnection::connect_with(&options)
         .await
         .map_err(Error::from)?;
     Ok(Kind::Sqlite {
         readers,
         writer: Writer::start(connection)?,
     })
+}
+
+/// Makes a new database file its owner's alone; SQLite gives the files beside it the same rights. One that
+/// is there keeps what it has.
+fn private_file(path: &Path) -> Result<()> {
+    let made = std::fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path);
+    match made {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(BaseError::internal(error)),
+        _ => Ok(()),
+    }
 }

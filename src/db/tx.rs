@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use sqlx::{Postgres, SqliteConnection, Transaction};
+use metrics::Counter;
+use sqlx::{PgConnection, SqliteConnection};
 use tokio::sync::Notify;
 
 use crate::base::clock::Clock;
 use crate::db::args::Sql;
+use crate::db::connections::Lent;
 use crate::db::error::{Error, Result};
 use crate::db::exec::{Builder, Exec, Query};
 
@@ -17,11 +19,12 @@ pub struct Tx {
     clock: Clock,
     now: Option<DateTime<Utc>>,
     signals: Vec<Arc<Notify>>,
+    counters: Vec<Counter>,
 }
 
 enum Connection {
     Sqlite(SqliteConnection),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(Lent<PgConnection>),
 }
 
 impl Tx {
@@ -31,22 +34,25 @@ impl Tx {
             clock,
             now: None,
             signals: Vec::new(),
+            counters: Vec::new(),
         }
     }
 
-    pub(super) fn postgres(transaction: Transaction<'static, Postgres>, clock: Clock) -> Self {
+    /// Dropped before its end, it closes the connection, and with it goes what was done.
+    pub(super) fn postgres(connection: Lent<PgConnection>, clock: Clock) -> Self {
         Self {
-            connection: Connection::Postgres(transaction),
+            connection: Connection::Postgres(connection),
             clock,
             now: None,
             signals: Vec::new(),
+            counters: Vec::new(),
         }
     }
 
     pub fn exec(&mut self) -> Exec<'_> {
         match &mut self.connection {
             Connection::Sqlite(connection) => Exec::SqliteConn(connection),
-            Connection::Postgres(transaction) => Exec::PgConn(transaction),
+            Connection::Postgres(lent) => Exec::PgConn(lent.connection()),
         }
     }
 
@@ -66,8 +72,8 @@ impl Tx {
         }
         let now = match &mut self.connection {
             Connection::Sqlite(_) => self.clock.now(),
-            Connection::Postgres(transaction) => {
-                let server = Exec::PgConn(transaction)
+            Connection::Postgres(lent) => {
+                let server = Exec::PgConn(lent.connection())
                     .query("SELECT clock_timestamp()")
                     .scalar()
                     .await?;
@@ -85,9 +91,14 @@ impl Tx {
         }
     }
 
+    /// Counts one, once this transaction is on disk: a write may run more than once.
+    pub fn count(&mut self, counter: Counter) {
+        self.counters.push(counter);
+    }
+
     pub(super) async fn begin(&mut self, clock: &Clock) -> Result<()> {
         self.now = None;
-        self.signals.clear();
+        self.forget();
         self.clock = clock.clone();
         // IMMEDIATE: a deferred transaction that reads first and writes later fails at once with BUSY.
         match self.query("BEGIN IMMEDIATE").execute().await {
@@ -110,7 +121,7 @@ impl Tx {
     }
 
     pub(super) async fn roll_back_in_place(&mut self) -> Result<()> {
-        self.signals.clear();
+        self.forget();
         match self.query("ROLLBACK").execute().await {
             // SQLite has rolled back by itself on some errors; then there is nothing left to do.
             Ok(_) | Err(Error::Sqlx(_)) => Ok(()),
@@ -118,20 +129,42 @@ impl Tx {
         }
     }
 
+    /// Commits on a connection that was lent, and gives it back.
     pub(super) async fn commit(mut self) -> Result<()> {
-        let signals = std::mem::take(&mut self.signals);
-        if let Connection::Postgres(transaction) = self.connection {
-            transaction.commit().await?;
-        }
-        for signal in signals {
-            signal.notify_one();
-        }
+        self.query("COMMIT").execute().await?;
+        self.fire();
+        self.give_back();
         Ok(())
     }
 
-    fn fire(&mut self) {
-        for signal in self.signals.drain(..) {
-            signal.notify_one();
+    /// Rolls back on a connection that was lent, and gives it back; where that fails, it is closed.
+    pub(super) async fn roll_back(mut self) {
+        if self.query("ROLLBACK").execute().await.is_ok() {
+            self.give_back();
         }
+    }
+
+    fn give_back(self) {
+        if let Connection::Postgres(lent) = self.connection {
+            lent.done(&Ok(()));
+        }
+    }
+
+    fn forget(&mut self) {
+        self.signals.clear();
+        self.counters.clear();
+    }
+
+    fn fire(&mut self) {
+        fire(self.signals.drain(..), self.counters.drain(..));
+    }
+}
+
+fn fire(signals: impl IntoIterator<Item = Arc<Notify>>, counters: impl IntoIterator<Item = Counter>) {
+    for signal in signals {
+        signal.notify_one();
+    }
+    for counter in counters {
+        counter.increment(1);
     }
 }

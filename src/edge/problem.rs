@@ -134,7 +134,7 @@ pub fn log(error: &Error, request_id: Option<&str>) {
         error,
         Error::Internal(_) | Error::Upstream(_) | Error::Busy { .. }
     ) {
-        let request_id = request_id.unwrap_or_default();
+        // Within a request its span has the id already.
         tracing::error!(
             request_id,
             code = error.code(),

@@ -294,6 +294,14 @@ fn words(error: &Error) -> (&'static str, String, String) {
             "This page is for people who are signed in.".into(),
             "Sign in and open the page again.".into(),
         ),
+        Error::Forbidden {
+            code: "plan_not_eligible",
+            ..
+        } => (
+            "Not in your plan",
+            "Your organization's plan does not include this.".into(),
+            "Whoever runs this server can change the plan.".into(),
+        ),
         Error::Forbidden { why, .. } => (
             "Not allowed",
             sentence(why),

@@ -206,3 +206,13 @@ pub struct File {
     pub verdict: Verdict,
     pub refusal: Option<Refusal>,
 }
+
+/// How the origins of files of notes begin.
+pub const OF_NOTES: &str = "note/";
+
+impl File {
+    /// It came with a note: whoever may have it is decided by the note.
+    pub fn is_of_note(&self) -> bool {
+        self.origin.starts_with(OF_NOTES)
+    }
+}

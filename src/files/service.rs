@@ -1,5 +1,7 @@
 //! Files taken in: bytes to the storage first, then the rows in the caller's transaction. What is done
-//! again after a crash overwrites the same bytes and adds no second row.
+//! again after a crash adds no second row; bytes that came to no row are swept up later, so no key is used twice.
+
+use chrono::{DateTime, Utc};
 
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, MessageId, NoteId, OrgId, SessionId, UserId};
@@ -52,7 +54,7 @@ impl Arrival {
 /// Cheap to clone.
 #[derive(Clone)]
 pub struct Files {
-    db: Db,
+    pub(super) db: Db,
     blobs: Blobs,
     /// Addresses at which files are had.
     pub links: Links,
@@ -81,7 +83,7 @@ impl Files {
             position: i64::try_from(position).unwrap_or(i64::MAX),
             owner,
             audience,
-            name: shortened(&plain(&name), NAME),
+            name: named(&plain(&name)),
             declared_type: declared_type.map(|kind| shortened(&plain(&kind), NAME)),
             kind: None,
             macros: false,
@@ -103,7 +105,11 @@ impl Files {
             Ok(found) => {
                 file.kind = Some(found.kind);
                 file.macros = found.macros;
-                file.verdict = Verdict::NotYetReadable;
+                file.verdict = if found.kind.is_text() {
+                    Verdict::Read
+                } else {
+                    Verdict::NotYetReadable
+                };
             }
             Err(refusal) if taken == Taken::All => {
                 file.verdict = Verdict::Unreadable;
@@ -114,7 +120,7 @@ impl Files {
                 return Ok(file);
             }
         }
-        let key = BlobKey::derived(&[&file.origin, &position.to_string()]);
+        let key = BlobKey::random()?;
         file.bytes = i64::try_from(content.bytes()).ok();
         file.sha256 = Some(content.sha256().to_vec());
         self.blobs.put_from(org, &key, content.reader()).await?;
@@ -199,11 +205,22 @@ impl Files {
         note: NoteId,
         file: FileId,
     ) -> Result<bool> {
-        store::detach_from_note(tx, org, note, file).await
+        if !store::detach_from_note(tx, org, note, file).await? {
+            return Ok(false);
+        }
+        let now = tx.now().await?;
+        store::loosen(tx, org, file, now).await?;
+        Ok(true)
     }
 
-    /// Files that the person sent earlier, each once, in the order they are named. One that is not theirs
-    /// is as absent as one that never was.
+    /// Before a note goes: its files belong to nothing any more, unless a turn has them.
+    pub async fn leave_note(&self, tx: &mut Tx, org: OrgId, note: NoteId) -> Result<()> {
+        let now = tx.now().await?;
+        store::loosen_all(tx, org, note, now).await
+    }
+
+    /// Those of `ids` that the person sent with an earlier question, each once, in no order. Files of notes are
+    /// had through their note.
     pub async fn choose(&self, principal: &Principal, ids: &[FileId]) -> Result<Vec<File>> {
         if ids.len() > MOST_FILES {
             let why = format!("name at most {MOST_FILES} files");
@@ -215,8 +232,8 @@ impl Files {
                 continue;
             }
             let found = store::find(self.db.read(), principal.org, *id).await?;
-            let found = found.filter(|file| file.owner == principal.user && file.blob.is_some());
-            chosen.push(found.ok_or(Error::NotFound("file"))?);
+            let own = |file: &File| file.owner == principal.user && file.blob.is_some() && !file.is_of_note();
+            chosen.extend(found.filter(own));
         }
         Ok(chosen)
     }
@@ -228,12 +245,56 @@ impl Files {
 
     /// What came with one question, in order.
     pub async fn of_message(&self, org: OrgId, message: MessageId) -> Result<Vec<File>> {
-        store::of_message(self.db.read(), org, message, Part::Question).await
+        self.of_part(org, message, Part::Question).await
+    }
+
+    /// What earlier questions of a session brought along, the newest first, each with the time of its question.
+    /// `shared`: only what everyone in the conversation saw there.
+    pub async fn of_earlier_turns(
+        &self,
+        org: OrgId,
+        session: SessionId,
+        before: MessageId,
+        shared: bool,
+        most: i64,
+    ) -> Result<Vec<(File, DateTime<Utc>)>> {
+        let found = store::of_earlier_turns(self.db.read(), org, session, before, shared, most).await?;
+        let mut files = Vec::with_capacity(found.len());
+        for (id, at) in found {
+            if let Some(file) = store::find(self.db.read(), org, id).await? {
+                files.push((file, at));
+            }
+        }
+        Ok(files)
+    }
+
+    /// The bytes of a file that are here, at most `most`.
+    pub async fn bytes_of(&self, org: OrgId, file: &File, most: u64) -> Result<Vec<u8>> {
+        let key = file.blob.as_ref().ok_or(Error::NotFound("file"))?;
+        self.blobs.get(org, key, most).await
     }
 
     /// What the answer to one question made, in order.
     pub async fn of_answer(&self, org: OrgId, message: MessageId) -> Result<Vec<File>> {
-        store::of_message(self.db.read(), org, message, Part::Answer).await
+        self.of_part(org, message, Part::Answer).await
+    }
+
+    async fn of_part(&self, org: OrgId, message: MessageId, wanted: Part) -> Result<Vec<File>> {
+        let found = store::of_turns(self.db.read(), org, &[message]).await?;
+        let of_part = |(_, part, file)| (part == wanted).then_some(file);
+        Ok(found.into_iter().filter_map(of_part).collect())
+    }
+
+    /// The files of some turns that the person may see, each turn's together: what came with its question, then
+    /// what its answer made. What is a person's own stays theirs, also where others take part.
+    pub async fn of_turns(
+        &self,
+        principal: &Principal,
+        turns: &[MessageId],
+    ) -> Result<Vec<(MessageId, Part, File)>> {
+        let mut found = store::of_turns(self.db.read(), principal.org, turns).await?;
+        found.retain(|(_, _, file)| file.audience == Audience::Shared || file.owner == principal.user);
+        Ok(found)
     }
 
     /// A note's files from one place on, and how many there are.
@@ -278,6 +339,21 @@ async fn looked_at(file: &File, content: &Content) -> Result<Result<Found, Refus
     let (name, declared, content) = (file.name.clone(), file.declared_type.clone(), content.clone());
     let looking = tokio::task::spawn_blocking(move || sniff::sniff(&name, declared.as_deref(), &content));
     looking.await.map_err(Error::internal)?.map_err(Error::busy)
+}
+
+/// A name within its length, with its ending: that says what the file claims to be.
+fn named(name: &str) -> String {
+    let ending = name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending)
+        .filter(|ending| ending.chars().count() <= 8);
+    match ending {
+        Some(ending) if name.chars().count() > NAME => {
+            let room = NAME - ending.chars().count() - 1;
+            format!("{}.{ending}", shortened(name, room))
+        }
+        _ => shortened(name, NAME),
+    }
 }
 
 /// In one line, without what PostgreSQL or a reader could stumble on.

@@ -44,11 +44,22 @@ pub fn sniff(name: &str, declared: Option<&str>, content: &Content) -> io::Resul
                 claimed,
                 found: Kind::Text,
             }),
+            None if claims_nothing(name, declared) => Ok(Found {
+                kind: settled(Kind::Json, content)?,
+                macros: false,
+            }),
             // Programs and web pages are text too; what claims to be none of ours is none of ours.
             None => Err(Refusal::Kind),
         },
         None => Err(Refusal::Kind),
     })
+}
+
+/// A name without an ending, and no type or one that says nothing.
+fn claims_nothing(name: &str, declared: Option<&str>) -> bool {
+    let ending = name.trim_matches('.').contains('.');
+    let says_nothing = |kind: &str| kind.eq_ignore_ascii_case("application/octet-stream");
+    !ending && declared.is_none_or(says_nothing)
 }
 
 /// By the ending of the name.

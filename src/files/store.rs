@@ -1,5 +1,6 @@
 //! Tables of files and of the questions they came with.
 
+use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 
 use crate::base::error::Result;
@@ -7,8 +8,7 @@ use crate::base::ids::{FileId, MessageId, NoteId, OrgId, SessionId, UserId};
 use crate::blobs::store::BlobKey;
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
-use crate::files::model::Part;
-use crate::files::model::{Audience, File, Kind, Refusal, Verdict};
+use crate::files::model::{Audience, File, Kind, OF_NOTES, Part, Refusal, Verdict};
 
 #[derive(sqlx::FromRow)]
 struct Row {
@@ -222,23 +222,130 @@ pub(super) async fn is_of_note(db: Exec<'_>, org: OrgId, note: NoteId, id: FileI
     Ok(count > 0)
 }
 
-pub(super) async fn of_message(
+/// A file in its place in a turn.
+#[derive(sqlx::FromRow)]
+struct InTurn {
+    message_id: MessageId,
+    part: Part,
+    #[sqlx(flatten)]
+    file: Row,
+}
+
+/// The files of some turns: each turn's together, the question's before the answer's, in their order.
+pub(super) async fn of_turns(
     db: Exec<'_>,
     org: OrgId,
-    message: MessageId,
-    part: Part,
-) -> Result<Vec<File>> {
-    let rows: Vec<Row> = db
-        .query(
-            "SELECT f.id, f.origin, f.position, f.user_id, f.audience, f.name, f.declared_type, f.kind, f.macros,
-                    f.bytes, f.sha256, f.blob_key, f.verdict, f.reason
-             FROM message_files m JOIN files f ON f.org_id = m.org_id AND f.id = m.file_id
-             WHERE m.org_id = $1 AND m.message_id = $2 AND m.part = $3 ORDER BY m.position",
+    turns: &[MessageId],
+) -> Result<Vec<(MessageId, Part, File)>> {
+    let rows: Vec<InTurn> = db
+        .build(
+            "SELECT m.message_id, m.part, f.id, f.origin, f.position, f.user_id, f.audience, f.name, f.declared_type,
+                    f.kind, f.macros, f.bytes, f.sha256, f.blob_key, f.verdict, f.reason
+             FROM message_files m JOIN files f ON f.org_id = m.org_id AND f.id = m.file_id WHERE m.org_id = ",
         )
         .bind(org)
-        .bind(message)
-        .bind(part)
+        .push(" AND m.message_id IN ")
+        .list(turns.iter().copied())
+        .push(" ORDER BY m.message_id, m.part DESC, m.position")
+        .done()
         .all()
         .await?;
-    rows.into_iter().map(Row::read).collect()
+    let read = |row: InTurn| Ok((row.message_id, row.part, row.file.read()?));
+    rows.into_iter().map(read).collect()
+}
+
+/// Nothing may name the file any more: looked at again when it is swept up.
+pub(super) async fn loosen(tx: &mut Tx, org: OrgId, id: FileId, at: DateTime<Utc>) -> Result<()> {
+    tx.query("UPDATE files SET loose_since = $1 WHERE org_id = $2 AND id = $3")
+        .bind(at)
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// As [`loosen`], for all files of a note.
+pub(super) async fn loosen_all(tx: &mut Tx, org: OrgId, note: NoteId, at: DateTime<Utc>) -> Result<()> {
+    tx.query(
+        "UPDATE files SET loose_since = $1
+         WHERE org_id = $2 AND id IN (SELECT file_id FROM note_files WHERE org_id = $2 AND note_id = $3)",
+    )
+    .bind(at)
+    .bind(org)
+    .bind(note)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Removes the rows of all organizations that have been loose since before `until` and that nothing names; the
+/// others are loose no more. Turns keep what came with them; a note's file they only ever showed while a note had it,
+/// so that their naming it keeps nothing. Answers how many went.
+pub(super) async fn remove_loose(tx: &mut Tx, until: DateTime<Utc>) -> Result<u64> {
+    let of_notes = format!("{OF_NOTES}%");
+    tx.query(
+        "UPDATE files SET loose_since = NULL WHERE loose_since < $1
+         AND (EXISTS (SELECT 1 FROM note_files n WHERE n.org_id = files.org_id AND n.file_id = files.id)
+              OR (origin NOT LIKE $2 AND EXISTS
+                  (SELECT 1 FROM message_files m WHERE m.org_id = files.org_id AND m.file_id = files.id)))",
+    )
+    .bind(until)
+    .bind(of_notes)
+    .execute()
+    .await?;
+    tx.query(
+        "DELETE FROM message_files
+         WHERE (org_id, file_id) IN (SELECT org_id, id FROM files WHERE loose_since < $1)",
+    )
+    .bind(until)
+    .execute()
+    .await?;
+    Ok(tx
+        .query("DELETE FROM files WHERE loose_since < $1")
+        .bind(until)
+        .execute()
+        .await?)
+}
+
+/// Those of the keys under which bytes of a file lie.
+pub(super) async fn with_blobs(db: Exec<'_>, org: OrgId, keys: &[BlobKey]) -> Result<Vec<(String,)>> {
+    Ok(db
+        .build("SELECT blob_key FROM files WHERE org_id = ")
+        .bind(org)
+        .push(" AND blob_key IN ")
+        .list(keys.iter().map(|key| key.as_str().to_owned()))
+        .done()
+        .all()
+        .await?)
+}
+
+/// Files that other questions of a session brought along and their times, the newest first.
+pub(super) async fn of_earlier_turns(
+    db: Exec<'_>,
+    org: OrgId,
+    session: SessionId,
+    message: MessageId,
+    shared: bool,
+    most: i64,
+) -> Result<Vec<(FileId, DateTime<Utc>)>> {
+    // A file that was named again counts once, with its last turn.
+    Ok(db
+        .query(
+            "SELECT f.id, MAX(m.created_at) FROM messages m
+             JOIN message_files a ON a.org_id = m.org_id AND a.message_id = m.id
+             JOIN files f ON f.org_id = a.org_id AND f.id = a.file_id
+             WHERE m.org_id = $1 AND m.session_id = $2 AND m.id < $3 AND a.part = $4 AND f.blob_key IS NOT NULL
+               AND (NOT $5 OR f.audience = $6)
+             GROUP BY f.id ORDER BY MAX(m.created_at) DESC, f.id DESC LIMIT $7",
+        )
+        .bind(org)
+        .bind(session)
+        .bind(message)
+        .bind(Part::Question)
+        .bind(shared)
+        .bind(Audience::Shared)
+        .bind(most)
+        .all()
+        .await?)
 }

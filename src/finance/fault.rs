@@ -15,6 +15,12 @@ pub enum Fault {
     PaymentsBelowLoan,
     /// All flows have one sign.
     OneSign,
+    /// Flows of a single day have no yearly rate.
+    OneDay,
+    /// Several rates fit, where one is asked for.
+    SeveralRates,
+    /// There is nothing to calculate with.
+    NoFlows,
     /// The flows change sign, but no real rate makes their present value zero.
     NoRoot,
     /// A value outside the range in which the formula means anything.
@@ -47,6 +53,11 @@ impl Fault {
                               (money back, positive); these flows all have one sign."
                     .to_owned()
             }
+            Self::OneDay => "All flows fall on one day, so no yearly rate of return is defined.".to_owned(),
+            Self::SeveralRates => {
+                "More than one rate of return fits these flows, so no single one is the answer.".to_owned()
+            }
+            Self::NoFlows => "There are no amounts to calculate with.".to_owned(),
             Self::NoRoot => {
                 "These flows have no real IRR: no rate makes their net present value zero.".to_owned()
             }

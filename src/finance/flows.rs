@@ -39,13 +39,7 @@ pub fn npv(rate: f64, flows: &[f64], first: FirstFlow) -> Result<f64, Fault> {
 /// # Errors
 /// Flows of one sign only, or flows without a real rate.
 pub fn irr_roots(flows: &[f64]) -> Result<Vec<f64>, Fault> {
-    let largest = flows.iter().fold(0.0_f64, |most, flow| most.max(flow.abs()));
-    if !flows.iter().all(|flow| flow.is_finite()) {
-        return Err(Fault::NotFinite);
-    }
-    if !(flows.iter().any(|flow| *flow > 0.0) && flows.iter().any(|flow| *flow < 0.0)) {
-        return Err(Fault::OneSign);
-    }
+    let largest = signs(flows)?;
     let scaled: Vec<f64> = flows.iter().map(|flow| flow / largest).collect();
     let first = scaled.iter().position(|flow| *flow != 0.0).unwrap_or(0);
     let last = scaled.iter().rposition(|flow| *flow != 0.0).unwrap_or(0);
@@ -115,7 +109,19 @@ pub fn level_present_value(payment: f64, rate: f64, count: f64) -> Result<f64, F
     })
 }
 
-fn growth(rate: f64) -> Result<f64, Fault> {
+/// The largest amount, if money goes out and comes in.
+pub(crate) fn signs(flows: &[f64]) -> Result<f64, Fault> {
+    if !flows.iter().all(|flow| flow.is_finite()) {
+        return Err(Fault::NotFinite);
+    }
+    if !(flows.iter().any(|flow| *flow > 0.0) && flows.iter().any(|flow| *flow < 0.0)) {
+        return Err(Fault::OneSign);
+    }
+    Ok(flows.iter().fold(0.0_f64, |most, flow| most.max(flow.abs())))
+}
+
+/// One plus the rate, which must be positive.
+pub(crate) fn growth(rate: f64) -> Result<f64, Fault> {
     if rate > -1.0 && rate.is_finite() {
         Ok(1.0 + rate)
     } else {

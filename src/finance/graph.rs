@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use crate::finance::fault::Fault;
-use crate::finance::relations::{Form, RELATIONS, Relation};
+use crate::finance::relations::all::relations;
+use crate::finance::relations::relation::{Form, Relation};
 use crate::finance::variable::Variable;
 
 /// Values by variable, in the variable's unit.
@@ -78,7 +79,7 @@ pub fn solve(known: &Known, goal: Variable) -> Plan {
 #[must_use]
 pub fn contradiction(known: &Known) -> Option<Contradiction> {
     let closure = Closure::of(known, None);
-    for relation in RELATIONS.iter().filter(|relation| !relation.assumption) {
+    for relation in relations().filter(|relation| !relation.assumption) {
         for form in relation.forms {
             // With price and value both given there are two cap rates, and both are right.
             let two_bases = known.contains_key(&Variable::Price) && known.contains_key(&Variable::Value);
@@ -109,6 +110,15 @@ pub fn contradiction(known: &Known) -> Option<Contradiction> {
     None
 }
 
+/// Inputs that ask for the more specific of several forms.
+const SPECIAL: &[Variable] = &[
+    Variable::SimplePref,
+    Variable::InAdvance,
+    Variable::Perpetual,
+    Variable::CatchUpShare,
+    Variable::HurdleRate,
+];
+
 /// A form that a more specific one replaces once an optional input is known.
 fn shadowed(form: &Form, known: &Known) -> bool {
     match form.output {
@@ -119,6 +129,28 @@ fn shadowed(form: &Form, known: &Known) -> bool {
         Variable::Payment => {
             known.contains_key(&Variable::InterestOnly) && form.inputs.contains(&Variable::Payments)
         }
+        // What is simple, in advance, discounted, or has a further tier, is not the plain case.
+        Variable::NetEffectiveRent | Variable::NetEffectiveAnnual => {
+            [Variable::DiscountRate, Variable::CashConcession]
+                .iter()
+                .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark))
+        }
+        // A step in dollars of a monthly rent is no step of the year's.
+        Variable::AnnualRent | Variable::TotalRent => {
+            known.contains_key(&Variable::BaseMonthlyRent) && form.inputs.contains(&Variable::StepAmount)
+        }
+        Variable::PercentageRent => {
+            known.contains_key(&Variable::AgreedBreakpoint)
+                && !form.inputs.contains(&Variable::AgreedBreakpoint)
+        }
+        Variable::AccruedPref
+        | Variable::PresentValue
+        | Variable::FutureValue
+        | Variable::PartnersDistribution
+        | Variable::SponsorDistribution
+        | Variable::Promote => SPECIAL
+            .iter()
+            .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark)),
         _ => false,
     }
 }
@@ -160,10 +192,7 @@ impl<'a> Closure<'a> {
     /// Computes what follows in one step. An assumption is made one at a time.
     fn layer(&mut self, assumptions: bool) -> bool {
         let before = self.values.clone();
-        for relation in RELATIONS
-            .iter()
-            .filter(|relation| relation.assumption == assumptions)
-        {
+        for relation in relations().filter(|relation| relation.assumption == assumptions) {
             for form in relation.forms {
                 if self.values.contains_key(&form.output) || shadowed(form, &before) {
                     continue;
@@ -263,7 +292,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn best(&self, goal: Variable, path: &[Variable], depth: usize) -> Option<Way> {
         let mut best: Option<Way> = None;
-        for form in RELATIONS.iter().flat_map(|relation| relation.forms) {
+        for form in relations().flat_map(|relation| relation.forms) {
             if form.output != goal || shadowed(form, self.known) {
                 continue;
             }

@@ -3,38 +3,9 @@
 //! Rates are nominal per year as fractions, payments monthly in arrears, nothing is rounded to cents.
 //! Knows no covenant and no property.
 
+use crate::finance::days::DayCount;
 use crate::finance::fault::{Fault, finite};
 use crate::finance::roots;
-
-/// How days become a fraction of a year.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DayCount {
-    Actual360,
-    Actual365,
-    /// Every month has 30 days and every year 360.
-    Thirty360,
-}
-
-impl DayCount {
-    /// Days of the year in the denominator.
-    #[must_use]
-    pub fn year(self) -> f64 {
-        match self {
-            Self::Actual360 | Self::Thirty360 => 360.0,
-            Self::Actual365 => 365.0,
-        }
-    }
-
-    /// How people write it.
-    #[must_use]
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Actual360 => "actual/360",
-            Self::Actual365 => "actual/365",
-            Self::Thirty360 => "30/360",
-        }
-    }
-}
 
 /// The monthly payment that repays `loan` in `payments` months.
 ///

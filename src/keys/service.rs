@@ -20,7 +20,8 @@ use crate::keys::cache::Cache;
 use crate::keys::last_use::LastUse;
 use crate::keys::model::{Bearer, Environment, NewKey, Overlap, Page, ProjectKey, Rates, Token, Which};
 use crate::keys::store;
-use crate::limits::counter::{Counter, Place};
+use crate::limits::counter::Counter;
+use crate::limits::place::Place;
 
 /// Longest name, in characters.
 const NAME: usize = 100;
@@ -68,12 +69,7 @@ impl Keys {
                 if !member.active {
                     return Err(Error::NotFound("member"));
                 }
-                if member.plan == Plan::Trial && new.environment != Environment::Sandbox {
-                    return Err(Error::forbidden(
-                        "plan_not_eligible",
-                        "An organization on trial makes sandbox keys only. Ask the operator to change the plan.",
-                    ));
-                }
+                check_plan(member.plan, new.environment)?;
                 let at = tx.now().await?;
                 if new.expires_at.is_some_and(|end| end <= at) {
                     return Err(Error::invalid("expiresAt", "must be in the future"));
@@ -208,6 +204,8 @@ impl Keys {
         if !(holds && (current || previous.is_some()) && found.environment == token.environment) {
             return Ok(None);
         }
+        // An organization may have lost its plan since the key was made.
+        check_plan(found.plan, found.environment)?;
         let bearer = Bearer {
             principal: Principal {
                 org: found.org_id,
@@ -232,6 +230,22 @@ impl Keys {
         let name = format!("key/{}", bearer.key);
         self.counter.take(name, self.rates.of(bearer.environment)).await
     }
+
+    /// Writes what is counted and not written yet; to be called at the end.
+    pub async fn settle(&self) -> Result<()> {
+        self.counter.settle().await
+    }
+}
+
+/// May an organization on this plan work in that environment?
+fn check_plan(plan: Plan, environment: Environment) -> Result<()> {
+    if plan == Plan::Trial && environment != Environment::Sandbox {
+        return Err(Error::forbidden(
+            "plan_not_eligible",
+            "An organization on trial has sandbox keys only. Use one, or ask the operator to change the plan.",
+        ));
+    }
+    Ok(())
 }
 
 /// A time until which a new key holds, in days from now.

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::accounts::model::Plan;
 use crate::base::error::Result;
 use crate::base::ids::{KeyId, OrgId, UserId};
 use crate::base::principal::Role;
@@ -207,6 +208,7 @@ pub(super) struct Found {
     pub last_used_at: Option<DateTime<Utc>>,
     /// Membership active and person not deactivated.
     pub active: bool,
+    pub plan: Plan,
 }
 
 /// Found without an organization: this is what authenticates.
@@ -215,8 +217,9 @@ pub(super) async fn find(db: Exec<'_>, id: KeyId) -> Result<Option<Found>> {
         .query(
             "SELECT k.org_id, k.owner_id, m.role, k.environment, k.secret_digest, k.previous_digest,
                     k.previous_until, k.expires_at, k.revoked_at, k.last_used_at,
-                    (m.active AND p.deactivated_at IS NULL) AS active
+                    (m.active AND p.deactivated_at IS NULL) AS active, o.plan
              FROM project_keys k
+             JOIN organizations o ON o.id = k.org_id
              JOIN memberships m ON m.org_id = k.org_id AND m.user_id = k.owner_id
              JOIN people p ON p.id = k.owner_id
              WHERE k.id = $1",

@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::base::error::Result;
 use crate::db::args::Sql;
+use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
 /// A window that began so long ago holds nobody back: none is longer.
@@ -63,11 +64,7 @@ pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Taken> {
 impl Window {
     /// How long until there is room, as it stands.
     async fn wait(&self, tx: &mut Tx, now: DateTime<Utc>) -> Result<Duration> {
-        let found = tx
-            .query("SELECT started_at, used FROM limit_windows WHERE name = $1")
-            .bind(&self.name)
-            .optional::<(DateTime<Utc>, i64)>()
-            .await?;
+        let found = stored(tx.exec(), &self.name).await?;
         let full = found.filter(|&(started_at, used)| used >= self.most && started_at + self.per > now);
         Ok(full.map_or(Duration::ZERO, |(started_at, _)| {
             let left = (started_at + self.per - now).to_std().unwrap_or_default();
@@ -115,9 +112,18 @@ pub async fn clear(tx: &mut Tx, name: &str) -> Result<()> {
     Ok(())
 }
 
+/// When the window of this name began, and how many places of it are taken.
+async fn stored(db: Exec<'_>, name: &str) -> Result<Option<(DateTime<Utc>, i64)>> {
+    Ok(db
+        .query("SELECT started_at, used FROM limit_windows WHERE name = $1")
+        .bind(name)
+        .optional()
+        .await?)
+}
+
 /// Removes a few windows that are over, whenever one begins: more than begin, so that they do not pile
 /// up. Skips what another node has in hand.
-pub(super) async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
+async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
     tx.query(Sql::each(
         "DELETE FROM limit_windows WHERE name IN
              (SELECT name FROM limit_windows WHERE started_at < $1 LIMIT 16)",

@@ -41,6 +41,9 @@ pub enum NoReply {
     /// It may have arrived and had its effect.
     #[error("no reply: {0}")]
     Unknown(String),
+    /// It may have arrived, and may have its effect only later.
+    #[error("no reply in time: {0}")]
+    TimedOut(String),
 }
 
 impl Outbound {
@@ -87,17 +90,19 @@ impl Outbound {
 
 /// Sends and reads at most `most` bytes.
 pub async fn send(request: RequestBuilder, most: usize) -> Result<Reply, NoReply> {
-    let response = request.send().await.map_err(|error| {
-        // `without_url`: an address may bear a token.
-        let connecting = error.is_connect() || error.is_builder();
-        let text = describe(error.without_url());
-        if connecting {
-            NoReply::NotSent(text)
-        } else {
-            NoReply::Unknown(text)
-        }
-    })?;
+    let response = request.send().await.map_err(no_reply)?;
     read(response, most).await
+}
+
+pub(super) fn no_reply(error: reqwest::Error) -> NoReply {
+    let (never, too_long) = (error.is_connect() || error.is_builder(), error.is_timeout());
+    // `without_url`: an address may bear a token.
+    let text = describe(error.without_url());
+    match (never, too_long) {
+        (true, _) => NoReply::NotSent(text),
+        (false, true) => NoReply::TimedOut(text),
+        (false, false) => NoReply::Unknown(text),
+    }
 }
 
 async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
@@ -109,11 +114,7 @@ async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
         .map(Duration::from_secs);
     let headers = response.headers().clone();
     let mut body = Vec::new();
-    while let Some(chunk) = response
-        .chunk()
-        .await
-        .map_err(|error| NoReply::Unknown(describe(error.without_url())))?
-    {
+    while let Some(chunk) = response.chunk().await.map_err(no_reply)? {
         if body.len() + chunk.len() > most {
             return Err(NoReply::Unknown(format!(
                 "the answer is larger than {most} bytes"
@@ -129,7 +130,7 @@ async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
     })
 }
 
-pub(super) fn describe(error: reqwest::Error) -> String {
+fn describe(error: reqwest::Error) -> String {
     Error::upstream(error).chain()
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::header::{CONTENT_TYPE, HeaderName, LOCATION, RETRY_AFTER};
 use reqwest::{RequestBuilder, StatusCode};
 
-use crate::net::client::{NoReply, describe};
+use crate::net::client::{NoReply, no_reply};
 
 /// What arrived.
 #[derive(Debug)]
@@ -21,15 +21,7 @@ pub struct Download {
 
 /// Sends, and reads at most `most` bytes and one more, by which the caller sees that it is too much.
 pub async fn download(request: RequestBuilder, most: u64) -> Result<Download, NoReply> {
-    let mut response = request.send().await.map_err(|error| {
-        let connecting = error.is_connect() || error.is_builder();
-        let text = describe(error.without_url());
-        if connecting {
-            NoReply::NotSent(text)
-        } else {
-            NoReply::Unknown(text)
-        }
-    })?;
+    let mut response = request.send().await.map_err(no_reply)?;
     let header = |name: HeaderName| {
         let value = response.headers().get(name)?;
         value.to_str().ok().map(|text| text.trim().to_owned())
@@ -41,7 +33,7 @@ pub async fn download(request: RequestBuilder, most: u64) -> Result<Download, No
     let mut body = Vec::new();
     while body.len() < enough {
         let chunk = response.chunk().await;
-        let Some(chunk) = chunk.map_err(|error| NoReply::Unknown(describe(error.without_url())))? else {
+        let Some(chunk) = chunk.map_err(no_reply)? else {
             break;
         };
         let wanted = chunk.len().min(enough - body.len());

@@ -12,6 +12,7 @@ use crate::base::ids::{OrgId, UserId};
 use crate::base::principal::Principal;
 use crate::base::text;
 use crate::db::pool::Db;
+use crate::db::together::Together;
 use crate::portfolio::model::{Building, Buildings};
 use crate::portfolio::store;
 
@@ -22,11 +23,29 @@ const NAME: usize = 200;
 #[derive(Clone)]
 pub struct Portfolio {
     db: Db,
+    /// Every run asks: grants are looked up together.
+    grants: Together<(OrgId, UserId), Buildings>,
 }
 
 impl Portfolio {
     pub fn new(db: Db) -> Self {
-        Self { db }
+        let reader = db.clone();
+        let grants = Together::start(move |asked: Vec<(OrgId, UserId)>| {
+            let db = reader.clone();
+            async move {
+                let found = store::granted(&db, &asked.iter().copied().collect()).await?;
+                let of_each = asked
+                    .iter()
+                    .map(|who| found.get(who).cloned().unwrap_or_default());
+                Ok(of_each.collect())
+            }
+        });
+        Self { db, grants }
+    }
+
+    /// Keys of all stored files that wait to be imported.
+    pub async fn keeps(&self, org: OrgId) -> Result<Vec<String>> {
+        store::waiting_files(self.db.read(), org).await
     }
 
     /// Adds a building, or names a known one anew.
@@ -76,7 +95,7 @@ impl Portfolio {
         if principal.role.is_admin() {
             return Ok(Buildings::All);
         }
-        store::granted(self.db.read(), principal.org, principal.user).await
+        self.grants.ask((principal.org, principal.user)).await
     }
 
     /// What a run of the person may use: of what is granted, what was asked for. Nothing asked for means all

@@ -1,10 +1,13 @@
 //! Tables of buildings and grants.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use sqlx::types::Json;
 
 use crate::base::error::Result;
 use crate::base::ids::{OrgId, UserId};
 use crate::db::exec::{Exec, batches};
+use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::portfolio::model::{Building, Buildings};
 
@@ -46,20 +49,47 @@ pub(super) async fn known(db: Exec<'_>, org: OrgId, ids: &BTreeSet<String>) -> R
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
-/// What was granted to a member; nothing where nothing was.
-pub(super) async fn granted(db: Exec<'_>, org: OrgId, user: UserId) -> Result<Buildings> {
-    // One statement, one moment: a row without a building stands for all of them.
-    let found: Vec<(Option<String>,)> = db
-        .query(
-            "SELECT building_id FROM building_grants WHERE org_id = $1 AND user_id = $2
-             UNION ALL SELECT NULL FROM building_grants_of_all WHERE org_id = $1 AND user_id = $2",
-        )
-        .bind(org)
-        .bind(user)
-        .all()
-        .await?;
-    let ids: Option<BTreeSet<String>> = found.into_iter().map(|(id,)| id).collect();
-    Ok(ids.map_or(Buildings::All, Buildings::Only))
+/// What was granted to each of these members; whoever is left out was granted nothing.
+pub(super) async fn granted(
+    db: &Db,
+    asked: &BTreeSet<(OrgId, UserId)>,
+) -> Result<BTreeMap<(OrgId, UserId), Buildings>> {
+    let asked: Vec<(OrgId, UserId)> = asked.iter().copied().collect();
+    let mut found: BTreeMap<(OrgId, UserId), Buildings> = BTreeMap::new();
+    for batch in batches(&asked) {
+        let mut select = db.build("WITH asked (org_id, user_id) AS (VALUES ");
+        for (n, (org, user)) in batch.iter().enumerate() {
+            select = select
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(*user)
+                .push(")");
+        }
+        // One statement, one moment: a row without a building stands for all of them. CROSS: SQLite keeps this
+        // order, and looks each one up.
+        let rows: Vec<(OrgId, UserId, Option<String>)> = select
+            .push(
+                ") SELECT a.org_id, a.user_id, g.building_id FROM asked a CROSS JOIN building_grants g
+                   WHERE g.org_id = a.org_id AND g.user_id = a.user_id
+                   UNION ALL SELECT a.org_id, a.user_id, NULL FROM asked a CROSS JOIN building_grants_of_all g
+                   WHERE g.org_id = a.org_id AND g.user_id = a.user_id",
+            )
+            .done()
+            .all()
+            .await?;
+        for (org, user, building) in rows {
+            let granted = found.entry((org, user)).or_default();
+            match (building, granted) {
+                (None, granted) => *granted = Buildings::All,
+                (Some(building), Buildings::Only(ids)) => {
+                    ids.insert(building);
+                }
+                (Some(_), Buildings::All) => {}
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Forgets what was granted to a member and grants these.
@@ -106,4 +136,18 @@ pub(super) async fn replace_grants(
         insert.done().execute().await?;
     }
     Ok(())
+}
+
+/// Files of an upload: their names and where their bytes are.
+type Waiting = Json<Vec<(String, String)>>;
+
+/// Where the bytes are of files that wait to be imported.
+pub(super) async fn waiting_files(db: Exec<'_>, org: OrgId) -> Result<Vec<String>> {
+    let uploads: Vec<(Waiting,)> = db
+        .query("SELECT files FROM portfolio_uploads WHERE org_id = $1")
+        .bind(org)
+        .all()
+        .await?;
+    let files = uploads.into_iter().flat_map(|(Json(files),)| files);
+    Ok(files.map(|(_, key)| key).collect())
 }

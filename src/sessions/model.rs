@@ -37,6 +37,18 @@ pub struct Session {
     pub created_at: DateTime<Utc>,
 }
 
+/// Which session a turn belongs to.
+#[derive(Clone, Debug, Default)]
+pub enum Which {
+    /// A new private one.
+    #[default]
+    New,
+    /// One the person takes part in.
+    Existing(SessionId),
+    /// The one of this origin, opened with this audience on its first turn.
+    Origin { origin: String, audience: Audience },
+}
+
 /// One turn.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Message {

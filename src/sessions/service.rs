@@ -2,89 +2,53 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::try_join_all;
+
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::base::principal::Principal;
 use crate::db::pool::Db;
+use crate::db::together::Together;
 use crate::db::tx::Tx;
-use crate::sessions::model::{Audience, Filter, Message, Place, Session, Status, StoredResponse, Turn};
+use crate::sessions::entering::{self, Entry};
+use crate::sessions::model::{Filter, Message, Place, Session, Status, StoredResponse, Turn, Which};
 use crate::sessions::{history, store};
 
 #[derive(Clone)]
 pub struct Sessions {
     db: Db,
-}
-
-/// Which session a turn belongs to.
-#[derive(Clone, Debug, Default)]
-pub enum Which {
-    /// A new private one.
-    #[default]
-    New,
-    /// One the person takes part in.
-    Existing(SessionId),
-    /// The one of this origin, opened with this audience on its first turn.
-    Origin { origin: String, audience: Audience },
+    /// Programs poll: turns are looked up together.
+    lookup: Together<(OrgId, MessageId), Option<Message>>,
 }
 
 impl Sessions {
     pub fn new(db: Db) -> Self {
-        Self { db }
+        let reader = db.clone();
+        let lookup = Together::start(move |asked: Vec<(OrgId, MessageId)>| {
+            let db = reader.clone();
+            async move { messages(&db, &asked).await }
+        });
+        Self { db, lookup }
     }
 
-    /// Opens or finds the session of a turn; the person takes part in it from then on.
-    pub async fn enter(&self, tx: &mut Tx, principal: &Principal, which: &Which) -> Result<Session> {
-        let (org, user) = (principal.org, principal.user);
-        let session = match which {
-            Which::New => {
-                let session = Session {
-                    id: SessionId::new(),
-                    audience: Audience::Private,
-                    owner_id: Some(user),
-                    created_at: tx.now().await?,
-                };
-                store::add(tx, org, &session, None).await?;
-                return Ok(session);
-            }
-            Which::Existing(id) => {
-                let found = store::taken_part_in(tx.exec(), org, *id, user).await?;
-                return found.ok_or(Error::NotFound("session"));
-            }
-            Which::Origin { origin, audience } => {
-                let found = match store::by_origin(tx.exec(), org, origin).await? {
-                    Some(found) => Some(found),
-                    None => {
-                        let session = Session {
-                            id: SessionId::new(),
-                            audience: *audience,
-                            owner_id: (*audience == Audience::Private).then_some(user),
-                            created_at: tx.now().await?,
-                        };
-                        // Another node may have opened it meanwhile.
-                        store::add(tx, org, &session, Some(origin)).await?;
-                        store::by_origin(tx.exec(), org, origin).await?
-                    }
-                };
-                let found = found.filter(|session| session.audience == *audience && may_enter(session, user));
-                found.ok_or(Error::NotFound("session"))?
-            }
-        };
-        // Whose a private session is says who takes part in it.
-        if session.audience == Audience::Shared {
-            store::join(tx, org, session.id, user).await?;
-        }
-        Ok(session)
+    /// The session of each turn, in their order; nothing is written. An error of the whole: one depends on
+    /// what becomes of another, and they are to be taken one by one.
+    pub async fn find_all(&self, tx: &mut Tx, turns: &[(Principal, &Which)]) -> Result<Vec<Result<Entry>>> {
+        entering::find(tx, turns).await
     }
 
-    /// `key`: the project key it was asked with.
-    pub async fn add_message(
+    /// Opens those sessions that are not there yet; the people take part in them from then on.
+    pub async fn open_all(&self, tx: &mut Tx, entries: &mut [Entry]) -> Result<()> {
+        entering::open(tx, entries).await
+    }
+
+    /// Adds turns, each with the project key it was asked with.
+    pub async fn add_messages(
         &self,
         tx: &mut Tx,
-        principal: &Principal,
-        message: &Message,
-        key: Option<KeyId>,
+        messages: &[(OrgId, Message, Option<KeyId>)],
     ) -> Result<()> {
-        store::add_message(tx, principal.org, message, key).await
+        store::add_messages(tx, messages).await
     }
 
     /// Ends a turn with its answer. False if it had ended before: then nothing was written.
@@ -110,9 +74,8 @@ impl Sessions {
     }
 
     pub async fn message(&self, org: OrgId, id: MessageId) -> Result<Message> {
-        store::message(self.db.read(), org, id)
-            .await?
-            .ok_or(Error::NotFound("message"))
+        let found = self.lookup.ask((org, id)).await?;
+        found.ok_or(Error::NotFound("message"))
     }
 
     /// Questions that everyone in a shared conversation read. Those of private sessions are left out:
@@ -151,7 +114,7 @@ impl Sessions {
 
     /// A person's own turn.
     pub async fn own_message(&self, principal: &Principal, id: MessageId) -> Result<Message> {
-        let found = store::message(self.db.read(), principal.org, id).await?;
+        let found = self.lookup.ask((principal.org, id)).await?;
         let own = found.filter(|message| message.user_id == principal.user);
         own.ok_or(Error::NotFound("message"))
     }
@@ -206,8 +169,21 @@ impl Sessions {
     }
 }
 
-/// A private session is its owner's; a shared one is open to every member of the organization,
-/// because the conversation it stands for decides who speaks.
-fn may_enter(session: &Session, user: UserId) -> bool {
-    session.audience == Audience::Shared || session.owner_id == Some(user)
+/// Turns in the order they are asked for: one statement for all of an organization.
+async fn messages(db: &Db, asked: &[(OrgId, MessageId)]) -> Result<Vec<Option<Message>>> {
+    let mut wanted: BTreeMap<OrgId, Vec<MessageId>> = BTreeMap::new();
+    for (org, id) in asked {
+        wanted.entry(*org).or_default().push(*id);
+    }
+    let reading = wanted.iter().map(|(org, ids)| async move {
+        let found = store::messages_of(db.read(), *org, ids).await?;
+        Ok::<_, Error>(
+            found
+                .into_iter()
+                .map(move |message| ((*org, message.id), message)),
+        )
+    });
+    let found: BTreeMap<(OrgId, MessageId), Message> =
+        try_join_all(reading).await?.into_iter().flatten().collect();
+    Ok(asked.iter().map(|key| found.get(key).cloned()).collect())
 }

@@ -6,34 +6,113 @@ use sqlx::types::Json;
 
 use crate::base::error::Result;
 use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
-use crate::db::exec::Exec;
+use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
 use crate::sessions::model::{Message, Session, Status, StoredResponse, digest};
 
-/// Opens a session, unless there is one of this origin.
-pub(super) async fn add(tx: &mut Tx, org: OrgId, session: &Session, origin: Option<&str>) -> Result<u64> {
-    Ok(tx
-        .query(
-            "INSERT INTO sessions (org_id, id, audience, owner_id, origin, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-        )
-        .bind(org)
-        .bind(session.id)
-        .bind(session.audience)
-        .bind(session.owner_id)
-        .bind(origin)
-        .bind(session.created_at)
-        .execute()
-        .await?)
+/// Opens sessions, but for those whose origin has one; answers how many.
+pub(super) async fn add(tx: &mut Tx, sessions: &[(OrgId, Option<&str>, &Session)]) -> Result<usize> {
+    let mut added = 0;
+    for batch in batches(sessions) {
+        let mut insert =
+            tx.build("INSERT INTO sessions (org_id, id, audience, owner_id, origin, created_at) VALUES ");
+        for (n, (org, origin, session)) in batch.iter().enumerate() {
+            insert = insert
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(session.id)
+                .push(", ")
+                .bind(session.audience)
+                .push(", ")
+                .bind(session.owner_id)
+                .push(", ")
+                .bind(*origin)
+                .push(", ")
+                .bind(session.created_at)
+                .push(")");
+        }
+        added += insert.push(" ON CONFLICT DO NOTHING").done().execute().await?;
+    }
+    Ok(usize::try_from(added).unwrap_or(usize::MAX))
 }
 
-pub(super) async fn by_origin(db: Exec<'_>, org: OrgId, origin: &str) -> Result<Option<Session>> {
-    Ok(db
-        .query("SELECT id, audience, owner_id, created_at FROM sessions WHERE org_id = $1 AND origin = $2")
-        .bind(org)
-        .bind(origin)
-        .optional()
-        .await?)
+/// Those of `asked` that there are, each with its origin.
+pub(super) async fn of_origins(
+    tx: &mut Tx,
+    asked: &[(OrgId, &str)],
+) -> Result<Vec<(OrgId, String, Session)>> {
+    let mut found = Vec::new();
+    for batch in batches(asked) {
+        let mut select = tx.build("WITH asked (org_id, origin) AS (VALUES ");
+        for (n, (org, origin)) in batch.iter().enumerate() {
+            select = select
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(*origin)
+                .push(")");
+        }
+        // CROSS: SQLite keeps this order, and looks each one up.
+        let rows: Vec<Found<String>> = select
+            .push(
+                ") SELECT a.org_id, a.origin AS asked, s.id, s.audience, s.owner_id, s.created_at
+                 FROM asked a CROSS JOIN sessions s WHERE s.org_id = a.org_id AND s.origin = a.origin",
+            )
+            .done()
+            .all()
+            .await?;
+        found.extend(rows.into_iter().map(Found::read));
+    }
+    Ok(found)
+}
+
+/// Those of `asked` in which the person takes part, each with the person.
+pub(super) async fn all_taken_part_in(
+    tx: &mut Tx,
+    asked: &[(OrgId, SessionId, UserId)],
+) -> Result<Vec<(OrgId, UserId, Session)>> {
+    let mut found = Vec::new();
+    for batch in batches(asked) {
+        let mut select = tx.build("WITH asked (org_id, id, user_id) AS (VALUES ");
+        for (n, (org, id, user)) in batch.iter().enumerate() {
+            select = select
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(*id)
+                .push(", ")
+                .bind(*user)
+                .push(")");
+        }
+        let rows: Vec<Found<UserId>> = select
+            .push(
+                ") SELECT a.org_id, a.user_id AS asked, s.id, s.audience, s.owner_id, s.created_at
+                 FROM asked a CROSS JOIN sessions s WHERE s.org_id = a.org_id AND s.id = a.id
+                   AND (s.owner_id = a.user_id OR EXISTS (SELECT 1 FROM session_participants p
+                        WHERE p.org_id = s.org_id AND p.session_id = s.id AND p.user_id = a.user_id))",
+            )
+            .done()
+            .all()
+            .await?;
+        found.extend(rows.into_iter().map(Found::read));
+    }
+    Ok(found)
+}
+
+/// A session with what it was asked for with.
+#[derive(sqlx::FromRow)]
+struct Found<T> {
+    org_id: OrgId,
+    asked: T,
+    #[sqlx(flatten)]
+    session: Session,
+}
+
+impl<T> Found<T> {
+    fn read(self) -> (OrgId, T, Session) {
+        (self.org_id, self.asked, self.session)
+    }
 }
 
 /// A session that the person takes part in: their own private one, or a shared one with a turn of theirs.
@@ -76,59 +155,83 @@ pub(super) async fn participants(
         .await?)
 }
 
-/// Makes a person a participant of a shared session.
-pub(super) async fn join(tx: &mut Tx, org: OrgId, session: SessionId, user: UserId) -> Result<()> {
-    tx.query(
-        "INSERT INTO session_participants (org_id, session_id, user_id) VALUES ($1, $2, $3)
-         ON CONFLICT DO NOTHING",
-    )
-    .bind(org)
-    .bind(session)
-    .bind(user)
-    .execute()
-    .await?;
+/// Makes people participants of shared sessions.
+pub(super) async fn join(tx: &mut Tx, joining: &[(OrgId, SessionId, UserId)]) -> Result<()> {
+    for batch in batches(joining) {
+        let mut insert = tx.build("INSERT INTO session_participants (org_id, session_id, user_id) VALUES ");
+        for (n, (org, session, user)) in batch.iter().enumerate() {
+            insert = insert
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(*session)
+                .push(", ")
+                .bind(*user)
+                .push(")");
+        }
+        insert.push(" ON CONFLICT DO NOTHING").done().execute().await?;
+    }
     Ok(())
 }
 
-pub(super) async fn add_message(
-    tx: &mut Tx,
-    org: OrgId,
-    message: &Message,
-    key: Option<KeyId>,
-) -> Result<()> {
-    tx.query(
-        "INSERT INTO messages (org_id, id, session_id, run_id, user_id, question, tone, fast,
-                               organisation_safe, status, created_at, key_id, question_digest)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-    )
-    .bind(org)
-    .bind(message.id)
-    .bind(message.session_id)
-    .bind(message.run_id)
-    .bind(message.user_id)
-    .bind(&message.question)
-    .bind(&message.tone)
-    .bind(message.fast)
-    .bind(message.organisation_safe)
-    .bind(message.status)
-    .bind(message.created_at)
-    .bind(key)
-    .bind(digest(&message.question))
-    .execute()
-    .await?;
+/// Adds turns, each with the project key it was asked with.
+pub(super) async fn add_messages(tx: &mut Tx, messages: &[(OrgId, Message, Option<KeyId>)]) -> Result<()> {
+    for batch in batches(messages) {
+        let mut insert = tx.build(
+            "INSERT INTO messages (org_id, id, session_id, run_id, user_id, question, tone, fast,
+                                   organisation_safe, status, created_at, key_id, question_digest) VALUES ",
+        );
+        for (n, (org, message, key)) in batch.iter().enumerate() {
+            insert = insert
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(message.id)
+                .push(", ")
+                .bind(message.session_id)
+                .push(", ")
+                .bind(message.run_id)
+                .push(", ")
+                .bind(message.user_id)
+                .push(", ")
+                .bind(&message.question)
+                .push(", ")
+                .bind(&message.tone)
+                .push(", ")
+                .bind(message.fast)
+                .push(", ")
+                .bind(message.organisation_safe)
+                .push(", ")
+                .bind(message.status)
+                .push(", ")
+                .bind(message.created_at)
+                .push(", ")
+                .bind(*key)
+                .push(", ")
+                .bind(digest(&message.question))
+                .push(")");
+        }
+        insert.done().execute().await?;
+    }
     Ok(())
 }
 
-pub(super) async fn message(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<Option<Message>> {
+/// Those of `ids` that there are, each once, in no order.
+pub(super) async fn messages_of(db: Exec<'_>, org: OrgId, ids: &[MessageId]) -> Result<Vec<Message>> {
+    // Few lengths, so that a connection prepares few texts: what is named twice is found once.
+    let last = ids.last().copied();
+    let filled = ids.iter().copied().chain(last.into_iter().cycle());
     Ok(db
-        .query(
+        .build(
             "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,
                     failure, created_at, finished_at
-             FROM messages WHERE org_id = $1 AND id = $2",
+             FROM messages WHERE org_id = ",
         )
         .bind(org)
-        .bind(id)
-        .optional()
+        .push(" AND id IN ")
+        .list(filled.take(ids.len().next_power_of_two()))
+        .done()
+        .all()
         .await?)
 }
 

@@ -5,23 +5,32 @@ use crate::base::ids::{KeyId, OrgId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
-/// Takes one of the month's runs; false when none is left. A clock that steps back over the turn of a
-/// month goes on with the later one.
-pub(super) async fn take(tx: &mut Tx, org: OrgId, key: KeyId, period: &str, most: i64) -> Result<bool> {
-    if most < 1 {
+/// Takes so many of the month's runs, or none: false when fewer are left. A clock that steps back over the turn of
+/// a month goes on with the later one.
+pub(super) async fn take(
+    tx: &mut Tx,
+    org: OrgId,
+    key: KeyId,
+    period: &str,
+    count: i64,
+    most: i64,
+) -> Result<bool> {
+    if most < count {
         return Ok(false);
     }
     let taken = tx
         .query(
-            "INSERT INTO key_quotas (org_id, key_id, period, used) VALUES ($1, $2, $3, 1)
+            "INSERT INTO key_quotas (org_id, key_id, period, used) VALUES ($1, $2, $3, $4)
              ON CONFLICT (org_id, key_id) DO UPDATE SET
-                 used = CASE WHEN key_quotas.period < excluded.period THEN 1 ELSE key_quotas.used + 1 END,
+                 used = CASE WHEN key_quotas.period < excluded.period THEN excluded.used
+                             ELSE key_quotas.used + excluded.used END,
                  period = CASE WHEN key_quotas.period < excluded.period THEN excluded.period ELSE key_quotas.period END
-             WHERE key_quotas.period < excluded.period OR key_quotas.used < $4",
+             WHERE key_quotas.period < excluded.period OR key_quotas.used + excluded.used <= $5",
         )
         .bind(org)
         .bind(key)
         .bind(period)
+        .bind(count)
         .bind(most)
         .execute()
         .await?;

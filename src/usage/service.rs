@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Datelike as _, Months, NaiveDate, NaiveTime, Utc};
+use chrono::NaiveDate;
 use serde_json::json;
 
 use crate::accounts::service::Accounts;
@@ -14,8 +14,9 @@ use crate::base::money::MicroUsd;
 use crate::base::principal::{Face, Principal};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::keys::model::{Environment, KeyUse};
 use crate::usage::model::{Balances, Bucket, Day, Entry, EntryKind, Ledger, Prices};
+use crate::usage::month::{self, period_of};
+use crate::usage::reserving::{self, Reservation};
 use crate::usage::{days, quotas, store};
 
 #[derive(Clone)]
@@ -33,55 +34,11 @@ impl Usage {
         &self.prices
     }
 
-    /// Sets `amount` aside for a run. `Exhausted` when neither bucket nor both together have it. A sandbox
-    /// key spends no credit: its run is counted in the month's trial runs instead.
-    pub async fn reserve(
-        &self,
-        tx: &mut Tx,
-        principal: &Principal,
-        key: Option<KeyUse>,
-        run: JobId,
-        amount: MicroUsd,
-    ) -> Result<()> {
-        let at = tx.now().await?;
-        let org = principal.org;
-        let trial = key.filter(|key| key.environment == Environment::Sandbox);
-        let period = period_of(at);
-        // Nearly always the month's included credit covers it: one statement instead of two.
-        if trial.is_none()
-            && amount > MicroUsd::ZERO
-            && store::take_included(tx, org, &period, amount).await?
-        {
-            let line = store::entry(
-                Some(run),
-                EntryKind::Reserve,
-                Bucket::Included,
-                amount.negated(),
-                at,
-            );
-            return store::add_line(tx, org, &reserved(line, principal, key)).await;
-        }
-        let balances = self.current(tx, org, at).await?;
-        if let Some(key) = trial
-            && !quotas::take(tx, org, key.id, &period, self.prices.sandbox_runs).await?
-        {
-            let retry_after = (next_month(at) - at).to_std().unwrap_or_default();
-            return Err(Error::QuotaExhausted { retry_after });
-        }
-        let amount = if trial.is_some() { MicroUsd::ZERO } else { amount };
-        let included = amount.0.min(balances.included.0);
-        let funded = amount.0 - included;
-        if funded > balances.funded.0 {
-            return Err(Error::Exhausted);
-        }
-        for (bucket, part) in [(Bucket::Included, included), (Bucket::Funded, funded)] {
-            // A free run is reserved too, so that every run has its two lines.
-            if part > 0 || (amount.0 == 0 && bucket == Bucket::Included) {
-                let line = store::entry(Some(run), EntryKind::Reserve, bucket, MicroUsd(-part), at);
-                store::enter(tx, org, &reserved(line, principal, key)).await?;
-            }
-        }
-        Ok(())
+    /// Sets the price of a run aside for each of `runs`, in their order: each is answered as it would be alone.
+    /// `Exhausted` when neither bucket nor both together have it. A sandbox key spends no credit: its run is
+    /// counted in the month's trial runs instead. What is refused leaves nothing behind.
+    pub async fn reserve_all(&self, tx: &mut Tx, runs: &[Reservation]) -> Result<Vec<Result<()>>> {
+        reserving::reserve(tx, &self.prices, runs).await
     }
 
     /// Ends a run that was answered: charges `cost`, at most what was set aside.
@@ -152,7 +109,7 @@ impl Usage {
             let usage = usage.clone();
             Box::pin(async move {
                 let at = tx.now().await?;
-                usage.current(tx, org, at).await?;
+                month::balances(tx, &usage.prices, org, at).await?;
                 let entry = store::entry(None, EntryKind::Credit, Bucket::Funded, amount, at);
                 store::enter(tx, org, &entry).await?;
                 let details = json!({ "microUsd": amount.0 });
@@ -160,50 +117,6 @@ impl Usage {
             })
         });
         added.await
-    }
-
-    /// The balances of this month, locked; a new month expires what is left and grants anew.
-    async fn current(&self, tx: &mut Tx, org: OrgId, at: DateTime<Utc>) -> Result<Balances> {
-        let period = period_of(at);
-        let found = store::locked(tx, org).await?;
-        // A clock that steps back over midnight must not grant a month twice.
-        if let Some(balances) = found.as_ref().filter(|balances| balances.period >= period) {
-            return Ok(balances.clone());
-        }
-        let (plan, own) = Accounts::credit_in(tx, org).await?;
-        if found.is_none() {
-            store::open_balances(tx, org, "").await?;
-        }
-        // Another node may have turned the month while this one waited for the row.
-        let mut balances = store::locked(tx, org)
-            .await?
-            .ok_or(Error::NotFound("organization"))?;
-        if balances.period >= period {
-            return Ok(balances);
-        }
-        if balances.included > MicroUsd::ZERO {
-            let entry = store::entry(
-                None,
-                EntryKind::Expire,
-                Bucket::Included,
-                balances.included.negated(),
-                at,
-            );
-            store::enter(tx, org, &entry).await?;
-        }
-        let granted = self.prices.included(plan, own);
-        if granted > MicroUsd::ZERO {
-            store::enter(
-                tx,
-                org,
-                &store::entry(None, EntryKind::Grant, Bucket::Included, granted, at),
-            )
-            .await?;
-        }
-        store::set_period(tx, org, &period).await?;
-        balances.included = granted;
-        balances.period = period;
-        Ok(balances)
     }
 
     /// Credit that the organization's plan, or its own agreement, includes in a month.
@@ -311,25 +224,4 @@ impl Usage {
         }
         Ok((balances, faults))
     }
-}
-
-/// The line of a reservation says whose it is.
-fn reserved(line: Entry, principal: &Principal, key: Option<KeyUse>) -> Entry {
-    Entry {
-        face: Some(principal.face),
-        key_id: key.map(|key| key.id),
-        ..line
-    }
-}
-
-/// When the next month begins.
-fn next_month(at: DateTime<Utc>) -> DateTime<Utc> {
-    let first = at.date_naive().with_day(1).unwrap_or(at.date_naive());
-    let next = first.checked_add_months(Months::new(1)).unwrap_or(first);
-    next.and_time(NaiveTime::MIN).and_utc()
-}
-
-/// The month an instant belongs to; later months sort later.
-fn period_of(at: DateTime<Utc>) -> String {
-    at.format("%Y-%m").to_string()
 }

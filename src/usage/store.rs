@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use crate::base::error::Result;
 use crate::base::ids::{EntryId, JobId, OrgId};
 use crate::base::money::MicroUsd;
-use crate::db::exec::Exec;
+use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
 use crate::usage::model::{Balances, Bucket, Entry, EntryKind};
 
@@ -50,7 +50,7 @@ pub(super) async fn set_period(tx: &mut Tx, org: OrgId, period: &str) -> Result<
 }
 
 /// Takes included credit of this month, or a later one, if it is there: locks and changes the balance at once.
-/// Its line is for the caller to add.
+/// The lines are for the caller to add.
 pub(super) async fn take_included(tx: &mut Tx, org: OrgId, period: &str, amount: MicroUsd) -> Result<bool> {
     let taken = tx
         .query(
@@ -65,9 +65,20 @@ pub(super) async fn take_included(tx: &mut Tx, org: OrgId, period: &str, amount:
     Ok(taken == 1)
 }
 
+/// Takes of both buckets what is known to be there. The lines are for the caller to add.
+pub(super) async fn take(tx: &mut Tx, org: OrgId, included: MicroUsd, funded: MicroUsd) -> Result<()> {
+    tx.query("UPDATE usage_balances SET included = included - $1, funded = funded - $2 WHERE org_id = $3")
+        .bind(included)
+        .bind(funded)
+        .bind(org)
+        .execute()
+        .await?;
+    Ok(())
+}
+
 /// An entry and its change of the balance.
 pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> {
-    add_line(tx, org, entry).await?;
+    add_lines(tx, &[(org, entry.clone())]).await?;
     if entry.amount != MicroUsd::ZERO {
         let change = match entry.bucket {
             Bucket::Included => "UPDATE usage_balances SET included = included + $1 WHERE org_id = $2",
@@ -78,24 +89,39 @@ pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> 
     Ok(())
 }
 
-/// The line alone, where the balance was changed before.
-pub(super) async fn add_line(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> {
-    tx.query(
-        "INSERT INTO usage_entries (org_id, id, run_id, kind, bucket, amount, charged, created_at, face, key_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
-    )
-    .bind(org)
-    .bind(entry.id)
-    .bind(entry.run_id)
-    .bind(entry.kind)
-    .bind(entry.bucket)
-    .bind(entry.amount)
-    .bind(entry.charged)
-    .bind(entry.created_at)
-    .bind(entry.face)
-    .bind(entry.key_id)
-    .execute()
-    .await?;
+/// The lines alone, where the balances were changed before.
+pub(super) async fn add_lines(tx: &mut Tx, lines: &[(OrgId, Entry)]) -> Result<()> {
+    for batch in batches(lines) {
+        let mut insert = tx.build(
+            "INSERT INTO usage_entries (org_id, id, run_id, kind, bucket, amount, charged, created_at, face, key_id)
+             VALUES ",
+        );
+        for (n, (org, entry)) in batch.iter().enumerate() {
+            insert = insert
+                .push(if n == 0 { "(" } else { ", (" })
+                .bind(*org)
+                .push(", ")
+                .bind(entry.id)
+                .push(", ")
+                .bind(entry.run_id)
+                .push(", ")
+                .bind(entry.kind)
+                .push(", ")
+                .bind(entry.bucket)
+                .push(", ")
+                .bind(entry.amount)
+                .push(", ")
+                .bind(entry.charged)
+                .push(", ")
+                .bind(entry.created_at)
+                .push(", ")
+                .bind(entry.face)
+                .push(", ")
+                .bind(entry.key_id)
+                .push(")");
+        }
+        insert.done().execute().await?;
+    }
     Ok(())
 }
 

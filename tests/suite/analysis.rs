@@ -2,8 +2,12 @@
 
 mod cases;
 mod conversations;
+mod judge;
 mod orders;
+mod paraphrases;
+mod phrasings;
 mod pitfalls;
 mod questions;
 mod reader;
 mod recall;
+mod sheets;

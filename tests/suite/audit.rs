@@ -3,6 +3,7 @@
 use corbel::accounts::model::Plan;
 use corbel::audit::store::{self as audit, Actor, Fault, FaultKind};
 use corbel::base::ids::OrgId;
+use corbel::base::money::MicroUsd;
 use corbel::db::args::Sql;
 use corbel::db::pool::Db;
 use serde_json::json;
@@ -51,7 +52,7 @@ async fn what_is_altered_or_removed_is_named() {
         ] {
             change(db, drop).await;
         }
-        let cases: [Case; 7] = [
+        let cases: [Case; 8] = [
             ("whole", &[], None),
             (
                 "an altered line",
@@ -77,6 +78,14 @@ async fn what_is_altered_or_removed_is_named() {
                 "the head taken away",
                 &["DELETE FROM audit_heads WHERE org_id IN (SELECT id FROM organizations WHERE name = 'the head taken away')"],
                 Some((1, FaultKind::Added)),
+            ),
+            (
+                "all lines taken away, and the head",
+                &[
+                    "DELETE FROM audit_log WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away, and the head')",
+                    "DELETE FROM audit_heads WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away, and the head')",
+                ],
+                Some((1, FaultKind::Missing)),
             ),
             (
                 "the last line taken away, and the head turned back",
@@ -105,6 +114,40 @@ async fn what_is_altered_or_removed_is_named() {
     .await;
 }
 
+#[tokio::test]
+async fn a_log_is_not_emptied_at_once() {
+    on_each("audit_truncate", async |place| {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let services = running.services();
+        // SQLite empties a table by DELETE alone.
+        for (sqlite, postgres) in [
+            ("DELETE FROM audit_log", "TRUNCATE audit_log"),
+            ("DELETE FROM usage_entries", "TRUNCATE usage_entries"),
+        ] {
+            let org = services
+                .accounts
+                .create_org(Actor::OPERATOR, sqlite, Plan::Pro, None)
+                .await
+                .expect("organization")
+                .id;
+            services
+                .usage
+                .add_credit(Actor::OPERATOR, org, MicroUsd(5))
+                .await
+                .expect("credit");
+            let emptied = services.db.write(move |tx| {
+                Box::pin(async move {
+                    tx.query(Sql::each(sqlite, postgres)).execute().await?;
+                    Ok(())
+                })
+            });
+            assert!(emptied.await.is_err(), "{postgres}");
+        }
+        running.stop().await;
+    })
+    .await;
+}
+
 #[test]
 fn the_command_says_whether_the_log_is_whole() {
     let dir = Dir::new();
@@ -115,6 +158,14 @@ fn the_command_says_whether_the_log_is_whole() {
     let verify = ["admin", "audit", "verify", "--org", org];
     let whole = dir.json(&verify);
     assert_eq!((&whole["intact"], &whole["lines"]), (&json!(true), &json!(2)));
+    let head = whole["head"].as_str().expect("a digest");
+    assert_eq!(
+        dir.json(&[&verify[..], &["--head", head]].concat())["intact"],
+        true
+    );
+    let other = head.chars().rev().collect::<String>();
+    let exchanged = dir.run(&[&["--json"][..], &verify, &["--head", &other]].concat());
+    assert_eq!(exchanged.status.code(), Some(1));
     let listed = dir.json(&["admin", "audit", "list", "--org", org, "--limit", "1"]);
     assert_eq!(listed["lines"][0]["action"], "member.added");
     assert_eq!(listed["lines"][0]["digest"], whole["head"]);

@@ -117,6 +117,25 @@ fn an_operator_sets_an_organization_up() {
     assert_eq!(asked["status"], "completed");
     assert_eq!(asked["figures"][0]["name"], "dscr");
     assert!((asked["figures"][0]["value"].as_f64().expect("number") - 1.327_479).abs() < 0.000_01);
+    let session = asked["sessionId"].as_str().expect("a session");
+    let again = [
+        "ask",
+        "--org",
+        org,
+        "--as",
+        "ana@acme.example",
+        "--session",
+        session,
+    ];
+    let again = dir.json(&[&again[..], &["And with a debt service of 1.1m?"]].concat());
+    assert_eq!(again["sessionId"], session);
+    assert!((again["figures"][0]["value"].as_f64().expect("number") - 1.168_182).abs() < 0.000_01);
+    let stranger = "01890000-0000-7000-8000-000000000000";
+    let as_ana = ["ask", "--org", org, "--as", "ana@acme.example", "--session"];
+    assert_eq!(
+        dir.refused(&[&as_ana[..], &[stranger, "hello"]].concat()),
+        "not_found"
+    );
     let ledger = dir.json(&["admin", "ledger", "--org", org]);
     assert_eq!(ledger["consistent"], true);
     assert_eq!(ledger["balances"]["funded"], 12_500_000);

@@ -7,6 +7,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::ConnectInfo;
 use axum::http::StatusCode;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use corbel::app::connections::{self, Limits};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -53,6 +54,7 @@ impl Server {
                     "done"
                 }),
             );
+        let router = router.layer(from_fn_with_state(limits, connections::in_time));
         let (stop, stopping) = watch::channel(false);
         let serving = tokio::spawn(connections::serve(listener, router, stopping, limits));
         Self { at, stop, serving }

@@ -1,8 +1,11 @@
 //! The database facade: group commit keeps neighbours apart, and both databases agree.
 
+use std::time::{Duration, Instant};
+
 use corbel::base::error::Error;
 use corbel::base::ids::{JobId, OrgId};
 use corbel::db::args::Sql;
+use corbel::db::error::is_overtime;
 use corbel::db::pool::Db;
 
 use crate::harness::app::{Running, on_each};
@@ -168,4 +171,61 @@ fn no_two_migrations_have_one_number() {
             );
         }
     }
+}
+
+/// A statement that would run for minutes: it counts, and reads no table.
+const ENDLESS: &str = "WITH RECURSIVE c(x) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT x + 1 FROM c \
+                       WHERE x < 1000000000) SELECT CAST(COUNT(*) AS BIGINT) FROM c";
+
+#[tokio::test]
+async fn a_statement_that_takes_too_long_is_ended_and_the_connection_lives() {
+    on_each("overtime", |place| async move {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let db = &running.services().db;
+        let limit = Duration::from_millis(300);
+        // More often than there are connections: each comes back in order.
+        for _ in 0..6 {
+            let since = Instant::now();
+            let ended = db.snapshot(limit, |look| {
+                Box::pin(async move { Ok(look.exec().query(ENDLESS).scalar::<i64>().await?) })
+            });
+            let error = ended.await.expect_err("it cannot have ended by itself");
+            assert!(is_overtime(&error), "{error:?}");
+            assert!(since.elapsed() < Duration::from_secs(3), "{:?}", since.elapsed());
+        }
+        let panicked = db.snapshot::<(), _>(limit, |_| Box::pin(async { panic!("told to panic") })).await;
+        assert!(panicked.is_err());
+        // No bound is left behind: a statement longer than it runs to its end.
+        let slow = Sql::each(
+            "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 3000000) SELECT COUNT(*) FROM c",
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT pg_sleep(0.5)) AS slept",
+        );
+        for _ in 0..6 {
+            let _: i64 = db.query(slow).scalar().await.expect("it runs to its end");
+        }
+        running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_snapshot_sees_one_moment() {
+    on_each("snapshot", |place| async move {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let db = running.services().db.clone();
+        let writer = db.clone();
+        let counts = db.snapshot(Duration::from_secs(5), |look| {
+            Box::pin(async move {
+                let count = "SELECT CAST(COUNT(*) AS BIGINT) FROM organizations";
+                let before: i64 = look.exec().query(count).scalar().await?;
+                insert(&writer, "meanwhile".to_owned(), "fine").await?;
+                let after: i64 = look.exec().query(count).scalar().await?;
+                Ok((before, after))
+            })
+        });
+        assert_eq!(counts.await.expect("a look"), (0, 0));
+        assert_eq!(count(&running).await, 1);
+        running.stop().await;
+    })
+    .await;
 }

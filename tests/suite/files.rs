@@ -31,6 +31,15 @@ fn content_decides_and_claims_have_to_agree() {
         ("a.jpg", None, png, Ok(Kind::Image)),
         ("a.png", None, b"%PDF-1.7", mismatch(Kind::Image, Kind::Pdf)),
         ("Untitled", Some("text/plain"), b"hello", Ok(Kind::Text)),
+        ("rentroll", None, b"unit,rent\n1,2\n", Ok(Kind::Text)),
+        (
+            "rentroll",
+            Some("application/octet-stream"),
+            b"{\"units\": 2}",
+            Ok(Kind::Json),
+        ),
+        ("..", None, b"hello", Ok(Kind::Text)),
+        ("rentroll", Some("text/html"), b"<html>", Err(Refusal::Kind)),
         ("run.sh", Some("text/x-sh"), b"#!/bin/sh\n", Err(Refusal::Kind)),
         ("page.html", Some("text/html"), b"<html>", Err(Refusal::Kind)),
         (

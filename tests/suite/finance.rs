@@ -1,3 +1,8 @@
 //! Pure calculations.
 
 mod calculations;
+mod debt;
+mod leasing;
+mod partnership;
+mod published;
+mod tenancy;

@@ -12,6 +12,7 @@
 )]
 
 mod accounts;
+mod admission;
 mod analysis;
 mod analysts;
 mod api;
@@ -20,6 +21,7 @@ mod blobs;
 mod chat;
 mod cli;
 mod cli_care;
+mod cli_eval;
 mod cli_keys;
 mod connections;
 mod context;
@@ -31,8 +33,12 @@ mod layers;
 mod observability;
 mod pages;
 mod platform;
+mod portfolio;
 mod privacy;
 mod queue;
 mod recovery;
+mod semantic;
 mod settings;
+mod sweep;
+mod tables;
 mod usage;

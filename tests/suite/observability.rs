@@ -378,15 +378,31 @@ async fn traces_go_to_the_named_collector_without_contents() {
     let server = Server::start_with(&dir, &["--json", "serve"], &[("CORBEL_OTLP_ENDPOINT", &endpoint)]);
     let api = Api::new(&server.url, Some(&key)).await;
     ask(&api, &format!("{QUESTION} {CANARY}")).await;
-    let seen = api.get("/users/sdk/me").await;
+    // The caller's own trace goes on here; whether it is kept, the caller does not decide.
+    let (trace, parent) = ("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7");
+    let seen = api
+        .call(reqwest::Method::GET, "/users/sdk/me")
+        .header("traceparent", &format!("00-{trace}-{parent}-00"))
+        .send()
+        .await;
     let id = seen.header("x-request-id").expect("an id").to_owned();
     let me: Value = seen.expect(200);
+    // No such header: a trace of its own.
+    let other = api
+        .call(reqwest::Method::GET, "/users/sdk/me")
+        .header("traceparent", "00-zz-zz-01")
+        .send()
+        .await;
+    let other = other.header("x-request-id").expect("an id").to_owned();
     let since = Instant::now();
-    let request = loop {
+    let (request, untied) = loop {
         let spans = collected.spans();
-        let of = |span: &&Span| attribute(span, "request_id").is_some_and(|own| own.contains(&id));
-        if let Some(found) = spans.iter().find(of) {
-            break found.clone();
+        let of = |id: &str| {
+            let of = |span: &&Span| attribute(span, "request_id").is_some_and(|own| own.contains(id));
+            spans.iter().find(of).cloned()
+        };
+        if let (Some(found), Some(other)) = (of(&id), of(&other)) {
+            break (found, other);
         }
         assert!(
             since.elapsed() < Duration::from_secs(30),
@@ -395,6 +411,14 @@ async fn traces_go_to_the_named_collector_without_contents() {
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
     assert_eq!(request.name, "request");
+    assert_eq!(
+        (
+            hex::encode(&request.trace_id),
+            hex::encode(&request.parent_span_id)
+        ),
+        (trace.to_owned(), parent.to_owned())
+    );
+    assert!(untied.parent_span_id.is_empty() && hex::encode(&untied.trace_id) != trace);
     for (name, part) in [("route", "/users/sdk/me"), ("method", "GET"), ("status", "200")] {
         let value = attribute(&request, name).unwrap_or_default();
         assert!(value.contains(part), "{name}: {value}");

@@ -1,5 +1,6 @@
 //! What a browser sees.
 
+mod admin_analyst;
 pub mod admin_brand;
 pub mod admin_care;
 pub mod admin_conversations;

@@ -11,7 +11,7 @@ use corbel::queue::job::{Done, NewJob, Patience, Pool, Timing};
 use corbel::queue::service::Queue;
 use corbel::queue::worker::{Slots, Worker};
 use corbel::sessions::model::Status;
-use corbel::sessions::service::Which;
+use corbel::sessions::model::Which;
 use serde_json::json;
 use tokio::sync::watch;
 

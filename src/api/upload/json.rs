@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Number, Value};
 use struson::reader::{
-    JsonReader as _, JsonStreamReader, JsonSyntaxError, ReaderError, ReaderSettings, ValueType,
+    JsonReader as _, JsonReaderPosition, JsonStreamReader, JsonSyntaxError, ReaderError, ReaderSettings,
+    SyntaxErrorKind, ValueType,
 };
 
 use crate::api::failure::Failure;
@@ -335,14 +336,43 @@ fn malformed(why: &str) -> Failure {
     Failure::field("body", "malformed", format!("is not JSON: {why}"))
 }
 
+/// Where it stops being JSON, counted from 1 as editors do.
+fn syntax(kind: SyntaxErrorKind, location: &JsonReaderPosition) -> String {
+    use SyntaxErrorKind as Kind;
+    let what = match kind {
+        Kind::IncompleteDocument => "it ends before it is whole",
+        Kind::TrailingData | Kind::TrailingDataAfterLiteral | Kind::TrailingDataAfterNumber => {
+            "something follows after its end"
+        }
+        Kind::MissingComma | Kind::UnexpectedComma | Kind::TrailingCommaNotEnabled => {
+            "a comma is missing or too many"
+        }
+        Kind::MissingColon | Kind::UnexpectedColon => "a colon is missing or too many",
+        Kind::ExpectingMemberNameOrObjectEnd => "a name in quotes should stand here",
+        Kind::UnexpectedClosingBracket => "a bracket is closed that is not open",
+        Kind::CommentsNotEnabled | Kind::IncompleteComment | Kind::BlockCommentNotClosed => {
+            "comments are no part of JSON"
+        }
+        Kind::InvalidLiteral => "a word without quotes is none of true, false and null",
+        Kind::MalformedNumber => "a number is not written as JSON writes them",
+        Kind::NotEscapedControlCharacter => "a control character has to be escaped",
+        Kind::UnknownEscapeSequence
+        | Kind::MalformedEscapeSequence
+        | Kind::UnpairedSurrogatePairEscapeSequence => "an escape is none of JSON's",
+        _ => "a sign stands where none may",
+    };
+    match &location.line_pos {
+        Some(place) => format!("{what}, in line {}, column {}", place.line + 1, place.column + 1),
+        None => what.to_owned(),
+    }
+}
+
 fn refusal(meter: &Meter, error: &ReaderError) -> Failure {
     if let Some(stopped) = meter.stopped() {
         return stopped;
     }
     match error {
-        ReaderError::SyntaxError(JsonSyntaxError { kind, location }) => {
-            malformed(&format!("{kind} at {location}"))
-        }
+        ReaderError::SyntaxError(JsonSyntaxError { kind, location }) => malformed(&syntax(*kind, location)),
         ReaderError::MaxNestingDepthExceeded { .. } => {
             malformed(&format!("it is nested deeper than {DEPTH} levels"))
         }

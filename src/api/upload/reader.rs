@@ -14,6 +14,7 @@ use crate::api::upload::json::Json;
 use crate::api::upload::multipart;
 use crate::api::upload::source::{Place, Source};
 use crate::base::error::Error;
+use crate::edge::problem::FieldError;
 use crate::files::spool::{Spool, Upload};
 
 /// Largest body that is read where it is.
@@ -89,7 +90,7 @@ fn form(headers: &HeaderMap) -> Result<Form, Failure> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if text(CONTENT_ENCODING).is_some_and(|encoding| !encoding.trim().eq_ignore_ascii_case("identity")) {
         let detail = "must be left out: bodies are taken as they are, not compressed";
-        return Err(Failure::field("Content-Encoding", "unsupported", detail));
+        return Err(untaken("Content-Encoding", detail));
     }
     let Some(kind) = text(CONTENT_TYPE) else {
         return Ok(Form::Json);
@@ -110,10 +111,17 @@ fn form(headers: &HeaderMap) -> Result<Form, Failure> {
                 "has no boundary; let the HTTP library make this header",
             )),
         },
-        _ => Err(Failure::field(
+        _ => Err(untaken(
             "Content-Type",
-            "unsupported",
             "must be application/json or multipart/form-data",
         )),
     }
+}
+
+fn untaken(header: &str, detail: &str) -> Failure {
+    Failure::MediaType(FieldError {
+        field: header.to_owned(),
+        code: "unsupported",
+        detail: detail.to_owned(),
+    })
 }

@@ -6,12 +6,14 @@ use serde_json::{Value, json};
 
 use crate::accounts::model::Plan;
 use crate::accounts::service::NewPerson;
+use crate::analysts::model::Bound;
 use crate::app::cli::args::{
-    Admin, Assistant, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
+    Admin, AdminPortfolio, Assistant, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
 };
 use crate::app::cli::audit;
 use crate::app::cli::buildings;
 use crate::app::cli::care;
+use crate::app::cli::import;
 use crate::app::cli::keys;
 use crate::app::cli::lookup::{ME, assistant_of, team_installation};
 use crate::app::cli::report::Report;
@@ -19,7 +21,7 @@ use crate::assistants::grants::PlatformFields;
 use crate::assistants::model::{Installation, PlatformKind, Sender};
 use crate::assistants::service::NewAssistant;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{AssistantId, OrgId};
+use crate::base::ids::{AnalystId, AssistantId, OrgId};
 use crate::base::money::MicroUsd;
 use crate::base::principal::Role;
 use crate::base::secret::Secret;
@@ -72,6 +74,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
         }
         Admin::Key(command) => keys::run(services, command).await,
         Admin::Buildings(command) => buildings::run(services, command).await,
+        Admin::Portfolio(AdminPortfolio::Import(import)) => import::run(services, import).await,
         Admin::Credit(Credit::Add { org, usd }) => {
             let org = services.accounts.org(&org).await?;
             let amount: MicroUsd = usd.parse().map_err(|why: String| Error::invalid("usd", why))?;
@@ -103,9 +106,11 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             ))
         }
         Admin::Assistant(Assistant::Create(fields)) => create_assistant(services, *fields).await,
-        Admin::Assistant(Assistant::Update { assistant, fields }) => {
-            update_assistant(services, &assistant, fields).await
-        }
+        Admin::Assistant(Assistant::Update {
+            assistant,
+            analyst,
+            fields,
+        }) => update_assistant(services, &assistant, analyst.as_deref(), fields).await,
         Admin::Assistant(Assistant::Manifest { assistant, out }) => {
             let (org, id) = assistant_of(services, &assistant).await?;
             warn_of_loopback(services);
@@ -202,8 +207,16 @@ async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<
     )
 }
 
-async fn update_assistant(services: &Services, id: &str, fields: SlackFields) -> Result<Report> {
+async fn update_assistant(
+    services: &Services,
+    id: &str,
+    analyst: Option<&str>,
+    fields: SlackFields,
+) -> Result<Report> {
     let (org, id) = assistant_of(services, id).await?;
+    if let Some(analyst) = analyst {
+        bind_analyst(services, org, id, analyst).await?;
+    }
     let at = services
         .assistants
         .installation(org, id, PlatformKind::Slack)
@@ -213,6 +226,21 @@ async fn update_assistant(services: &Services, id: &str, fields: SlackFields) ->
         .update_installation(ME, at, given(fields)?)
         .await?;
     installation_report(services, &at, format!("{} is updated.", at.assistant_name))
+}
+
+/// The operator binds whoever's analyst; its owner is the one who changes it.
+async fn bind_analyst(services: &Services, org: OrgId, id: AssistantId, analyst: &str) -> Result<()> {
+    let analyst = match analyst {
+        "none" => None,
+        text => {
+            let id: AnalystId = text.parse().map_err(|_| Error::NotFound("analyst"))?;
+            match services.analysts.bound(org, id).await? {
+                Bound::Here(_) => Some(id),
+                Bound::Deleted(_) => return Err(Error::NotFound("analyst")),
+            }
+        }
+    };
+    services.assistants.bind_analyst(ME, org, id, analyst).await
 }
 
 fn given(fields: SlackFields) -> Result<PlatformFields> {

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::app::cli::semantic::Portfolio;
+use crate::base::ids::SessionId;
+
 /// Branded team-chat assistants that answer real-estate and finance questions exactly.
 #[derive(Debug, Parser)]
 #[command(
@@ -38,7 +41,7 @@ pub enum Command {
     Ask(Ask),
     /// Answer each case of a file and judge the answers
     Eval {
-        /// Cases as JSON: `{"cases": [{"id", "question", "expected": {"metric", "value", "tolerance"}}]}`
+        /// Cases as JSON: `{"cases": [{"id", "category", "question", "attachments", "expected": {"metric", "value", "unit", "tolerance"}, "also"}]}`
         #[arg(value_name = "CASES.json")]
         cases: PathBuf,
     },
@@ -50,6 +53,9 @@ pub enum Command {
         #[arg(long, value_name = "ID")]
         assistant: Option<String>,
     },
+    /// Ask the portfolio by its data models
+    #[command(subcommand)]
+    Portfolio(Portfolio),
     /// Set up organizations, people and assistants
     #[command(subcommand)]
     Admin(Admin),
@@ -66,6 +72,12 @@ pub struct Ask {
     /// Use organisation-safe context only
     #[arg(long)]
     pub organisation_safe: bool,
+    /// A file that comes with the question; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub attach: Vec<std::path::PathBuf>,
+    /// Follow up on an earlier answer: its "sessionId" with --json
+    #[arg(long, value_name = "ID")]
+    pub session: Option<SessionId>,
     /// The question
     pub question: String,
 }
@@ -98,6 +110,9 @@ pub enum Admin {
     /// Buildings, and who may use which
     #[command(subcommand)]
     Buildings(Buildings),
+    /// What is known of buildings
+    #[command(subcommand)]
+    Portfolio(AdminPortfolio),
     /// Assistants
     #[command(subcommand)]
     Assistant(Assistant),
@@ -166,6 +181,9 @@ pub enum Audit {
     Verify {
         #[arg(long)]
         org: String,
+        /// The digest that an earlier verification printed: it has to be in the log still
+        #[arg(long)]
+        head: Option<String>,
     },
 }
 
@@ -280,13 +298,49 @@ pub enum Buildings {
 }
 
 #[derive(Debug, Subcommand)]
+pub enum AdminPortfolio {
+    /// Import files: CSV, Excel, or archives of both; all of them or nothing
+    Import(Import),
+}
+
+#[derive(Debug, Args)]
+pub struct Import {
+    #[arg(long)]
+    pub org: String,
+    /// A folder, or one file
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// Read and check, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Load the good rows although others have errors
+    #[arg(long)]
+    pub partial: bool,
+    /// Which system the files come from; its identifiers are kept apart from those of others
+    #[arg(long, value_name = "NAME", default_value = "files")]
+    pub source: String,
+    /// 03/04/2026 is the third of April
+    #[arg(long)]
+    pub day_first: bool,
+    /// The building of rent rolls and income statements that name none
+    #[arg(long, value_name = "ID")]
+    pub building: Option<String>,
+    /// What a column is, for instance rent_roll:Wohnung=unit_number; remembered for the source
+    #[arg(long = "map", value_name = "KIND:HEADER=FIELD")]
+    pub map: Vec<String>,
+}
+
+#[derive(Debug, Subcommand)]
 pub enum Assistant {
     /// Make an assistant and its installation on a platform
     Create(Box<CreateAssistant>),
-    /// Give what was not known yet, or has changed: secrets, bot token, team
+    /// Give what was not known yet, or has changed: secrets, bot token, team, analyst
     Update {
         #[arg(long, value_name = "ID")]
         assistant: String,
+        /// The custom analyst that it answers with, by its id; "none": the service's own model
+        #[arg(long, value_name = "ID")]
+        analyst: Option<String>,
         #[command(flatten)]
         fields: SlackFields,
     },
@@ -343,12 +397,13 @@ pub struct SlackFields {
 #[derive(Debug, Subcommand)]
 pub enum Shared {
     /// Let the assistant answer in approved shared conversations, or not
+    #[command(group(clap::ArgGroup::new("state").args(["on", "off"]).required(true)))]
     Enable {
         #[arg(long, value_name = "ID")]
         assistant: String,
-        #[arg(long, required_unless_present = "off")]
+        #[arg(long)]
         on: bool,
-        #[arg(long, conflicts_with = "on")]
+        #[arg(long)]
         off: bool,
     },
 }

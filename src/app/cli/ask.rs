@@ -6,15 +6,16 @@ use tokio::sync::watch;
 
 use crate::analysis::answer::Answer;
 use crate::analysis::engine::Tone;
-use crate::analysis::request::RunRequest;
+use crate::analysis::request::{Brought, RunRequest};
 use crate::app::build::App;
 use crate::app::cli::args::Ask;
+use crate::app::cli::attach;
 use crate::app::cli::report::Report;
 use crate::app::demo::seed;
 use crate::base::error::{Error, Result};
 use crate::base::principal::{Face, Principal};
 use crate::queue::worker::Slots;
-use crate::sessions::service::Which;
+use crate::sessions::model::Which;
 
 /// Longest wait for an answer.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -40,9 +41,14 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         role: member.role,
         face: Face::Cli,
     };
+    let attached = attach::read(&args.attach)?;
     let request = RunRequest {
+        brought: Brought {
+            files: attach::keep(&services.files, &principal, attached).await?,
+            ..Brought::default()
+        },
         question: args.question,
-        session: Which::New,
+        session: args.session.map_or(Which::New, Which::Existing),
         organisation_safe: args.organisation_safe,
         tone: Tone::default(),
         fast: false,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::app::cli::args::Audit;
 use crate::app::cli::report::Report;
 use crate::audit::store::{self as audit, FaultKind, Line};
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::services::Services;
 
 pub async fn run(services: &Services, command: Audit) -> Result<Report> {
@@ -28,11 +28,23 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
                 text.join("\n"),
             ))
         }
-        Audit::Verify { org } => {
+        Audit::Verify { org, head: seen } => {
             let org = services.accounts.org(&org).await?;
             let verdict = audit::verify(&services.db, org.id).await?;
+            let seen = seen.map(|seen| hex::decode(seen.trim())).transpose();
+            let seen =
+                seen.map_err(|_| Error::invalid("head", "is no digest: give the one that was printed"))?;
+            let lost = match &seen {
+                Some(seen) => !audit::bears(&services.db, org.id, seen).await?,
+                None => false,
+            };
             let head = hex::encode(&verdict.head);
             let text = match verdict.fault {
+                None if lost => format!(
+                    "THE AUDIT LOG OF {} IS NOT THE ONE THAT WAS SEEN: its {} lines fit each other, but none has the \
+                     digest given with --head. It was cut or written anew since.",
+                    org.name, verdict.lines
+                ),
                 None => format!(
                     "The audit log of {} is whole: {} lines, the last with the digest\n{head}",
                     org.name, verdict.lines
@@ -54,13 +66,14 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
                 .map(|fault| json!({ "seq": fault.seq, "kind": fault.kind.as_str() }));
             let body = json!({
                 "orgId": org.id,
-                "intact": verdict.fault.is_none(),
+                "intact": verdict.fault.is_none() && !lost,
                 "lines": verdict.lines,
                 "head": head,
                 "fault": fault,
+                "seen": seen.map(|_| !lost),
             });
             let mut report = Report::new(body, text);
-            report.fine = verdict.fault.is_none();
+            report.fine = verdict.fault.is_none() && !lost;
             Ok(report)
         }
     }

@@ -1,6 +1,9 @@
-//! `corbel eval`: asks each case of a file through the true core and judges the answers: right,
-//! asked back, or wrong.
+//! `corbel eval`: asks each case of a file through the true core and judges the answers: right, asked back, or wrong.
+//!
+//! A case is right only if the figure that is named first is the one expected, in its unit and within its tolerance,
+//! and every further fact is among the figures. A figure where none may be is wrong.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,15 +12,17 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::analysis::answer::{Answer, Figure};
-use crate::analysis::engine::Tone;
-use crate::analysis::request::RunRequest;
+use crate::analysis::request::{Brought, RunRequest};
 use crate::app::build::App;
+use crate::app::cli::attach::{self, Attached};
 use crate::app::cli::report::Report;
 use crate::app::demo::seed;
 use crate::base::error::{Error, Result};
 use crate::base::principal::{Face, Principal};
 use crate::queue::worker::Slots;
-use crate::sessions::service::Which;
+
+/// Longest wait for one answer.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Cases with the figure each must lead to, and questions that must not get a number.
 #[derive(Debug, Deserialize)]
@@ -30,9 +35,25 @@ struct Cases {
 #[derive(Debug, Deserialize)]
 struct Case {
     id: String,
+    #[serde(default)]
+    category: String,
     question: String,
     #[serde(default)]
+    attachments: Vec<Attachment>,
+    #[serde(default)]
     expected: Expected,
+    /// Further facts that a full answer has.
+    #[serde(default)]
+    also: Vec<Fact>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Attachment {
+    filename: String,
+    #[serde(default)]
+    content_type: Option<String>,
+    content: String,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -42,7 +63,20 @@ struct Expected {
     #[serde(default)]
     value: Value,
     #[serde(default)]
+    unit: Option<String>,
+    #[serde(default)]
     tolerance: f64,
+    /// Some cases have them here.
+    #[serde(default)]
+    also: Vec<Fact>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Fact {
+    metric: String,
+    value: Value,
+    #[serde(default)]
+    tolerance: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +94,14 @@ impl Verdict {
             Self::Wrong => "wrong",
         }
     }
+}
+
+/// One case, answered.
+struct Judged<'a> {
+    case: &'a Case,
+    category: &'a str,
+    verdict: Verdict,
+    said: String,
 }
 
 pub async fn eval(app: &App, file: &Path) -> Result<Report> {
@@ -84,65 +126,125 @@ pub async fn eval(app: &App, file: &Path) -> Result<Report> {
     let judged = judge_all(app, &principal, &cases).await;
     let _ = stop.send(true);
     working.await.map_err(Error::internal)?;
-    let judged = judged?;
-    let count = |verdict| judged.iter().filter(|(_, own, _)| *own == verdict).count();
-    let (right, asked, wrong) = (
-        count(Verdict::Right),
-        count(Verdict::AskedBack),
-        count(Verdict::Wrong),
-    );
-    let listed: Vec<Value> = judged
-        .iter()
-        .map(|(id, verdict, said)| json!({ "id": id, "verdict": verdict.word(), "quickReply": said }))
-        .collect();
-    let mut lines: Vec<String> = judged
-        .iter()
-        .map(|(id, verdict, said)| format!("{:<10} {id}: {said}", verdict.word()))
-        .collect();
-    lines.push(format!("{right} right, {asked} asked back, {wrong} wrong"));
-    let body = json!({ "right": right, "askedBack": asked, "wrong": wrong, "cases": listed });
-    let mut report = Report::new(body, lines.join("\n"));
-    report.fine = wrong == 0;
-    Ok(report)
+    Ok(report(&judged?))
 }
 
-async fn judge_all(
-    app: &App,
-    principal: &Principal,
-    cases: &Cases,
-) -> Result<Vec<(String, Verdict, String)>> {
+fn report(judged: &[Judged<'_>]) -> Report {
+    let count = |category: Option<&str>, verdict: Verdict| {
+        judged
+            .iter()
+            .filter(|own| category.is_none_or(|category| own.category == category) && own.verdict == verdict)
+            .count()
+    };
+    let sums = |category: Option<&str>| {
+        json!({
+            "right": count(category, Verdict::Right),
+            "askedBack": count(category, Verdict::AskedBack),
+            "wrong": count(category, Verdict::Wrong),
+        })
+    };
+    let mut categories: BTreeMap<&str, Value> = BTreeMap::new();
+    for own in judged {
+        categories
+            .entry(own.category)
+            .or_insert_with(|| sums(Some(own.category)));
+    }
+    let mut lines: Vec<String> = judged
+        .iter()
+        .map(|own| {
+            format!(
+                "{:<10} {} ({}): {}",
+                own.verdict.word(),
+                own.case.id,
+                own.category,
+                own.said
+            )
+        })
+        .collect();
+    lines.push(String::new());
+    for category in categories.keys() {
+        let own = |verdict| count(Some(category), verdict);
+        lines.push(format!(
+            "{category}: {} right, {} asked back, {} wrong",
+            own(Verdict::Right),
+            own(Verdict::AskedBack),
+            own(Verdict::Wrong)
+        ));
+    }
+    let (right, asked, wrong) = (
+        count(None, Verdict::Right),
+        count(None, Verdict::AskedBack),
+        count(None, Verdict::Wrong),
+    );
+    lines.push(format!("{right} right, {asked} asked back, {wrong} wrong"));
+    let listed: Vec<Value> = judged
+        .iter()
+        .map(|own| {
+            json!({
+                "id": own.case.id,
+                "category": own.category,
+                "verdict": own.verdict.word(),
+                "quickReply": own.said,
+            })
+        })
+        .collect();
+    let body = json!({
+        "right": right, "askedBack": asked, "wrong": wrong, "categories": categories, "cases": listed,
+    });
+    let mut report = Report::new(body, lines.join("\n"));
+    report.fine = wrong == 0;
+    report
+}
+
+async fn judge_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Result<Vec<Judged<'a>>> {
     let mut judged = Vec::new();
     let numbers = cases.cases.iter().map(|case| (case, true));
     for (case, wants_number) in numbers.chain(cases.no_number_examples.iter().map(|case| (case, false))) {
-        let request = RunRequest {
-            question: case.question.clone(),
-            session: Which::New,
-            organisation_safe: false,
-            tone: Tone::default(),
-            fast: false,
-            ..RunRequest::default()
-        };
-        let analysis = &app.services.analysis;
-        let admitted = analysis.admit(principal, request, None).await?;
-        let ended = analysis
-            .wait(principal.org, admitted.message, Duration::from_secs(60))
-            .await?;
-        let answer = match ended {
-            Some(_) => analysis.answer_of(principal.org, admitted.message).await?,
-            None => None,
-        };
-        let answer = answer.ok_or_else(|| Error::upstream(format!("{} was not answered", case.id)))?;
-        let verdict = if wants_number {
-            judge(&case.expected, &answer)
+        let answer = ask(app, principal, case).await?;
+        let (verdict, category) = if wants_number {
+            (judge(case, &answer), case.category.as_str())
         } else {
-            without_number(&answer)
+            (without_number(&answer), "no number")
         };
-        judged.push((case.id.clone(), verdict, answer.quick_reply));
+        judged.push(Judged {
+            case,
+            category,
+            verdict,
+            said: answer.quick_reply,
+        });
     }
     Ok(judged)
 }
 
-fn judge(expected: &Expected, answer: &Answer) -> Verdict {
+async fn ask(app: &App, principal: &Principal, case: &Case) -> Result<Answer> {
+    let attached = case
+        .attachments
+        .iter()
+        .map(|file| Attached {
+            name: file.filename.clone(),
+            declared_type: file.content_type.clone(),
+            bytes: file.content.clone().into_bytes(),
+        })
+        .collect();
+    let request = RunRequest {
+        question: case.question.clone(),
+        brought: Brought {
+            files: attach::keep(&app.services.files, principal, attached).await?,
+            ..Brought::default()
+        },
+        ..RunRequest::default()
+    };
+    let analysis = &app.services.analysis;
+    let admitted = analysis.admit(principal, request, None).await?;
+    let ended = analysis.wait(principal.org, admitted.message, PATIENCE).await?;
+    let answer = match ended {
+        Some(_) => analysis.answer_of(principal.org, admitted.message).await?,
+        None => None,
+    };
+    answer.ok_or_else(|| Error::upstream(format!("{} was not answered", case.id)))
+}
+
+fn judge(case: &Case, answer: &Answer) -> Verdict {
     let Some(first) = answer.figures.first() else {
         return if answer.success {
             Verdict::Wrong
@@ -150,11 +252,31 @@ fn judge(expected: &Expected, answer: &Answer) -> Verdict {
             Verdict::AskedBack
         };
     };
-    if first.name == expected.metric && close(first, expected) {
+    let expected = &case.expected;
+    let fits = |figure: &Figure| {
+        figure.name == expected.metric
+            && expected.unit.as_ref().is_none_or(|unit| *unit == figure.unit)
+            && close(&figure.value, &expected.value, expected.tolerance)
+    };
+    let whole = case
+        .also
+        .iter()
+        .chain(&expected.also)
+        .all(|fact| stated(fact, answer, expected.tolerance));
+    if answer.success && fits(first) && whole {
         Verdict::Right
     } else {
         Verdict::Wrong
     }
+}
+
+/// Whether a further fact is among the figures. Printed values are rounded, so a cent is near enough.
+fn stated(fact: &Fact, answer: &Answer, tolerance: f64) -> bool {
+    let tolerance = fact.tolerance.unwrap_or(tolerance.max(0.01));
+    answer
+        .figures
+        .iter()
+        .any(|figure| figure.name == fact.metric && close(&figure.value, &fact.value, tolerance))
 }
 
 fn without_number(answer: &Answer) -> Verdict {
@@ -165,15 +287,25 @@ fn without_number(answer: &Answer) -> Verdict {
     }
 }
 
-fn close(figure: &Figure, expected: &Expected) -> bool {
-    let near = |got: &Value, want: &Value| match (got.as_f64(), want.as_f64()) {
-        (Some(got), Some(want)) => (got - want).abs() <= expected.tolerance,
-        _ => got == want,
-    };
-    match (&figure.value, &expected.value) {
+/// Numbers within the tolerance, texts and dates alike, lists one by one.
+fn close(got: &Value, want: &Value, tolerance: f64) -> bool {
+    match (got, want) {
         (Value::Array(got), Value::Array(want)) => {
-            got.len() == want.len() && got.iter().zip(want).all(|(got, want)| near(got, want))
+            got.len() == want.len()
+                && got
+                    .iter()
+                    .zip(want)
+                    .all(|(got, want)| close(got, want, tolerance))
         }
-        (got, want) => near(got, want),
+        (Value::Object(got), Value::Object(want)) => {
+            got.len() == want.len()
+                && want
+                    .iter()
+                    .all(|(key, want)| got.get(key).is_some_and(|got| close(got, want, tolerance)))
+        }
+        _ => match (got.as_f64(), want.as_f64()) {
+            (Some(got), Some(want)) => (got - want).abs() <= tolerance,
+            _ => got == want,
+        },
     }
 }

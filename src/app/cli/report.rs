@@ -14,6 +14,8 @@ pub struct Report {
     pub text: String,
     /// False: the command ran, and its answer is "no" (a failed check).
     pub fine: bool,
+    /// One line for standard error: the command's input was at fault, and the line says how to mend it.
+    pub complaint: Option<String>,
 }
 
 impl Report {
@@ -22,6 +24,16 @@ impl Report {
             json,
             text: text.into(),
             fine: true,
+            complaint: None,
+        }
+    }
+
+    /// The input was at fault: the error as an object, and in one line.
+    pub fn refused(error: Value, line: impl Into<String>) -> Self {
+        Self {
+            fine: false,
+            complaint: Some(line.into()),
+            ..Self::new(json!({ "error": error }), "")
         }
     }
 
@@ -36,6 +48,9 @@ impl Report {
             }
         } else if !self.text.is_empty() {
             write_out(&self.text);
+        }
+        if let Some(line) = &self.complaint {
+            let _ = writeln!(std::io::stderr(), "corbel: {line}");
         }
         if self.fine {
             ExitCode::SUCCESS

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::app::build::{App, build};
 use crate::app::cli::args::{Cli, Command};
 use crate::app::cli::report::{Report, print_error, write_out};
-use crate::app::cli::{admin, ask, eval};
+use crate::app::cli::{admin, ask, eval, semantic};
 use crate::app::config::Config;
 use crate::app::demo::seed;
 use crate::app::telemetry::Telemetry;
@@ -99,6 +99,12 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
         Command::Eval { cases } => {
             let app = open(&config).await?;
             let report = eval::eval(&app, &cases).await;
+            app.services.db.close().await;
+            report
+        }
+        Command::Portfolio(command) => {
+            let app = open(&config).await?;
+            let report = semantic::run(&app.services, command).await;
             app.services.db.close().await;
             report
         }

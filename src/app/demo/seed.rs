@@ -1,4 +1,4 @@
-//! The demo organization: invented people, notes and an assistant, made once and found again.
+//! The demo organization: invented people, notes, an assistant and a portfolio, made once and found again.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -6,6 +6,7 @@ use serde_json::json;
 use crate::accounts::model::Plan;
 use crate::accounts::service::NewPerson;
 use crate::app::cli::report::Report;
+use crate::app::demo::portfolio;
 use crate::assistants::service::NewAssistant;
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
@@ -109,6 +110,7 @@ pub async fn seed(services: &Services) -> Result<Seeded> {
             .set_shared(actor, org.id, assistant.id, true)
             .await?;
     }
+    portfolio::load(services, org.id, member).await?;
     Ok(Seeded { org: org.id })
 }
 

@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use crate::accounts::model::Membership;
 use crate::assistants::gesture::Press;
-use crate::assistants::model::{ConversationState, DeliveryKind, Place, PlaceKind, Say, Sender, Target};
-use crate::assistants::turns::Outgoing;
+use crate::assistants::model::{ConversationState, Say};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::Chat;
+use crate::chat::core::closed;
 use crate::chat::core::judge::{NotYet, Outsiders, conversation_at, principal_of};
 use crate::chat::core::notices::named;
+use crate::chat::core::platform::Crowd;
 use crate::chat::core::press::{Matter, instead, private};
 use crate::chat::core::say;
 
@@ -38,72 +39,66 @@ impl Chat {
             return Ok(self.close(matter, refused(say::not_found())).await?);
         };
         let name = named(conversation, &known.title);
-        if known.state == state {
+        // A button that stands there still decides nothing anew.
+        if matches!(
+            known.state,
+            ConversationState::Approved | ConversationState::Revoked
+        ) {
             let by = match known.decided_by {
                 Some(user) => self.services.accounts.membership(at.org, user).await.ok(),
                 None => None,
             };
             let by = by.map_or_else(|| "the operator".to_owned(), |member| member.name);
-            let told = instead(at, press, say::decided_already(&name, state, &by));
+            let told = instead(at, press, closed::decided_already(&name, known.state, &by, state));
             return Ok(self.close(matter, vec![told]).await?);
         }
         let place = conversation_at(conversation);
         if state == ConversationState::Approved {
             match self.outsiders(at, &place, matter.claim.tries).await? {
                 Outsiders::None => {}
-                Outsiders::Some | Outsiders::Unknown(_) => {
-                    let told = refused(say::outsiders_there(&name));
+                Outsiders::Some(crowd) => {
+                    let told = refused(closed::outsiders_there(&name, crowd));
+                    return Ok(self.close(matter, told).await?);
+                }
+                Outsiders::Unknown(_) => {
+                    let told = refused(closed::outsiders_there(&name, Crowd::Outside));
                     return Ok(self.close(matter, told).await?);
                 }
             }
         }
         let assistant = assistants.assistant(at.org, at.assistant).await?;
-        let by_whom = say::decided(
+        let by_whom = closed::decided(
             &assistant.name,
             &name,
             state,
             &member.name,
             assistant.shared_enabled,
         );
-        let mut told = vec![instead(at, press, by_whom)];
-        if let Some(asker) = known.requested_by.filter(|user| *user != press.sender.user) {
-            let target = Target {
-                sender: Sender {
-                    team: at.team_id.clone().unwrap_or_default(),
-                    user: asker,
-                    account: None,
-                },
-                place: Place {
-                    kind: PlaceKind::Direct,
-                    conversation: String::new(),
-                    ..place
-                },
-            };
-            let say = say::asked_and_decided(&assistant.name, &name, state);
-            told.push(Outgoing {
-                kind: DeliveryKind::Direct,
-                target,
-                ..private(at, press, say)
-            });
-        }
+        let told = instead(at, press, by_whom);
+        let to_askers = closed::asked_and_decided(&assistant.name, &name, state);
+        let presser = press.sender.user.clone();
         let (services, claim, id, at) = (self.services.clone(), matter.claim.clone(), matter.id, at.clone());
         let (actor, conversation) = (Actor::from(&principal_of(&at, member)), conversation.to_owned());
         let decided = self.services.db.write(move |tx| {
             let (services, claim, at) = (services.clone(), claim.clone(), at.clone());
             let (conversation, told) = (conversation.clone(), told.clone());
+            let (to_askers, presser) = (to_askers.clone(), presser.clone());
             Box::pin(async move {
                 let assistants = &services.assistants;
                 // First of all, so that nothing is written where somebody else decided meanwhile.
-                if !assistants
-                    .decide_conversation_in(tx, actor, at.org, at.id, &conversation, state)
+                let Some(askers) = assistants
+                    .decide_open_conversation(tx, actor, at.org, at.id, &conversation, state)
                     .await?
-                {
+                else {
                     return Ok(false);
-                }
+                };
                 services.queue.finish(tx, &claim).await?;
                 assistants.done(tx, at.org, id).await?;
-                for outgoing in told {
-                    assistants.say(tx, at.org, outgoing).await?;
+                assistants.say(tx, at.org, told).await?;
+                for asker in askers.iter().filter(|asker| asker.user != presser) {
+                    assistants
+                        .tell(tx, at.org, at.id, asker, to_askers.clone())
+                        .await?;
                 }
                 Ok(true)
             })

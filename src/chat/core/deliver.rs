@@ -16,7 +16,7 @@ use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::Chat;
 use crate::chat::core::files::origin;
-use crate::chat::core::platform::{Failure, Obstacle, Platform, Sought};
+use crate::chat::core::platform::{Failure, Obstacle, OutFile, Platform, Sought};
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::{Message, Status};
@@ -160,7 +160,10 @@ impl Chat {
             return Ok(());
         }
         let said = match self.answer_of(errand, &turn).await {
-            Ok(say) => self.place_then_update(errand, &say).await,
+            Ok(say) => {
+                let (say, made) = self.with_made(errand, &turn, say).await?;
+                self.place_then_update(errand, &say, made).await
+            }
             Err(stopped) => Err(stopped),
         };
         // Said or not: nothing is under way any more.
@@ -203,12 +206,11 @@ impl Chat {
     }
 
     /// A direct message, which can be found again, and a whisper in the place itself: an ephemeral
-    /// message is lost on reload and not shown everywhere. Repeated, only the direct message is
-    /// renewed, so that the link people see is the one that works.
+    /// message is lost on reload and not shown everywhere. Both bear the same link, whatever attempt
+    /// made them.
     async fn prompt_in_shared(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let first = errand.delivery.state == DeliveryState::Pending && !may_have_posted(errand.claim);
         match self.post_directly(errand, say).await {
-            Ok(()) if first => {
+            Ok(()) => {
                 let whispered = errand
                     .platform
                     .whisper(errand.at, &errand.delivery.target, say)
@@ -226,13 +228,19 @@ impl Chat {
 
     /// Placeholder, then update, then what does not fit into one message. Where the placeholder cannot
     /// become the answer, the answer is a post of its own, once.
-    async fn place_then_update(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
+    async fn place_then_update(
+        &self,
+        errand: &Errand<'_>,
+        say: &Say,
+        made: Vec<OutFile>,
+    ) -> Result<(), Stopped> {
         let mut placed = match self.placed(errand, false).await {
             Ok(placed) => placed,
             Err(Stopped::Never(why)) => return self.or_whispered(errand, say, why).await,
             Err(stopped) => return Err(stopped),
         };
-        let pages = errand.platform.pages(say);
+        let mut pages = errand.platform.pages(say);
+        pages.files.extend(made);
         // Decided against since the placeholder was posted, or before it is sent again. What has begun
         // to follow the first message goes on elsewhere.
         if self.is_closed(errand, &placed.target).await? {
@@ -250,28 +258,29 @@ impl Chat {
             Some(obstacle) => self.explained(errand, obstacle, first).await?,
             None => first.clone(),
         };
-        let replaced = match self
+        let id = answer_id(errand.delivery.id);
+        match self
             .replaced(errand, &placed.target, &placed.receipt, &shown)
             .await
         {
-            Ok(()) => Ok(()),
+            Ok(()) => {}
             Err(Failure::Gone(why)) => {
                 tracing::info!(delivery = %errand.delivery.id, why, "the placeholder is gone");
-                self.without_placeholder(errand, &placed.target, answer_id(errand.delivery.id), &shown)
-                    .await
+                self.without_placeholder(errand, &placed.target, id, &shown)
+                    .await?;
             }
-            Err(Failure::Fixed(why)) => {
+            Err(Failure::Fixed(why) | Failure::Refused(why)) => {
                 tracing::info!(delivery = %errand.delivery.id, why, "the placeholder cannot be changed; the answer follows it");
-                let id = answer_id(errand.delivery.id);
-                let posted = self.post_as(errand, &placed.target, id, &shown).await;
-                self.or_directly(errand, id, first, posted.map(drop)).await
+                self.beside_placeholder(errand, &placed.target, id, &shown)
+                    .await?;
+                self.take_back(errand, &placed).await?;
             }
-            Err(failure) => {
-                self.or_directly(errand, answer_id(errand.delivery.id), first, Err(failure))
-                    .await
+            Err(failure) if failure.obstacle().is_some() => {
+                self.apart_from_placeholder(errand, id, first, failure).await?;
+                self.take_back(errand, &placed).await?;
             }
-        };
-        replaced?;
+            Err(failure) => return Err(self.stopped(errand, failure).await?),
+        }
         self.follow(errand, &placed.target, &pages).await
     }
 
@@ -302,10 +311,9 @@ impl Chat {
         // A placeholder may stand there twice; nothing else may.
         let is_placeholder = delivery.kind == DeliveryKind::Answer && id == delivery.id;
         if delivery.state == DeliveryState::Posting || may_have_posted(claim) {
-            match platform.find(at, target, id).await? {
+            match self.sought(errand, target, id).await? {
                 Sought::Found(receipt) => {
-                    // What it says may have changed since: a connection link is made anew by each attempt.
-                    // Of an answer it is the placeholder, which a newer attempt may have replaced meanwhile.
+                    // It may have been said in simpler words, or with a reason that holds no more. Of an answer it is the placeholder, which a newer attempt may have replaced meanwhile.
                     if delivery.kind != DeliveryKind::Answer {
                         platform.update(at, target, &receipt, say).await?;
                     }
@@ -358,7 +366,7 @@ impl Chat {
         if delivery.state != DeliveryState::Posting {
             self.note(errand, DeliveryState::Posting, None).await?;
             let whispered = self.whispered(errand, say).await;
-            if !matches!(whispered, Err(Failure::Ambiguous(_))) {
+            if !matches!(whispered, Err(Failure::Ambiguous(_) | Failure::Late(_))) {
                 let certainly_not = matches!(&whispered, Err(failure) if failure.obstacle().is_none());
                 if certainly_not && delivery.state == DeliveryState::Pending {
                     self.note(errand, DeliveryState::Pending, None).await?;
@@ -371,7 +379,8 @@ impl Chat {
         self.post_directly(errand, &say).await
     }
 
-    /// Makes the one-time link when it is sent: its token is never kept.
+    /// Makes the one-time link when it is sent: its token is never kept, and is the same for every attempt
+    /// of a delivery, so that none leaves a dead one behind.
     async fn fresh_link(&self, errand: &Errand<'_>) -> Result<Say, Stopped> {
         let Errand {
             at,
@@ -387,7 +396,7 @@ impl Chat {
         let token = self
             .services
             .assistants
-            .make_offer(at, who, &identity.name, &identity.team_name)
+            .make_offer(at, delivery.id, who, &identity.name, &identity.team_name)
             .await?;
         let url = format!("{}/connect/{}", self.services.site.public_url, token.expose());
         Ok(say::link_prompt(&at.assistant_name, &url))
@@ -419,6 +428,6 @@ impl Chat {
 
 /// What an answer bears that could not take its placeholder's place: an identifier that follows
 /// from the delivery's, so that every attempt looks for the same.
-fn answer_id(delivery: DeliveryId) -> DeliveryId {
+pub(super) fn answer_id(delivery: DeliveryId) -> DeliveryId {
     DeliveryId::from_uuid(uuid::Uuid::from_u128(delivery.uuid().as_u128() ^ 1))
 }

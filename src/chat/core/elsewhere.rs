@@ -4,13 +4,20 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
+
 use crate::assistants::model::{PlaceKind, Say, Target};
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::{Chat, pause};
 use crate::chat::core::deliver::{Errand, Stopped};
-use crate::chat::core::platform::{Failure, Obstacle};
+use crate::chat::core::platform::{Failure, Obstacle, Sought};
 use crate::chat::core::say;
+
+/// How long a post to which there was no answer in time is looked for before it is made again, and how
+/// often. What appears later still is taken away.
+const SETTLING: TimeDelta = TimeDelta::seconds(10);
+const LOOK_AGAIN: Duration = Duration::from_secs(3);
 
 impl Chat {
     /// Posts, in simpler words where the platform does not take these.
@@ -30,7 +37,34 @@ impl Chat {
             tracing::warn!(delivery = %errand.delivery.id, why, "a layout was refused; it is said in simpler words");
             outcome = platform.post(at, target, id, &simpler).await;
         }
+        if matches!(outcome, Err(Failure::Late(_))) {
+            // If this is not written, it is looked for once only.
+            let _ = self
+                .services
+                .assistants
+                .doubt(errand.claim, errand.delivery.id)
+                .await;
+        }
         outcome
+    }
+
+    /// Looks for a post that an earlier attempt may have made. One that may still be made is waited for,
+    /// before another is.
+    pub(super) async fn sought(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        id: DeliveryId,
+    ) -> Result<Sought, Failure> {
+        let sought = errand.platform.find(errand.at, target, id).await?;
+        let waiting = errand
+            .delivery
+            .doubted_at
+            .is_some_and(|since| errand.claim.claimed_at - since < SETTLING);
+        if sought == Sought::Absent && waiting {
+            return Err(Failure::Wait(LOOK_AGAIN));
+        }
+        Ok(sought)
     }
 
     /// Replaces what a post says, in simpler words where the platform does not take these.
@@ -154,6 +188,7 @@ impl Chat {
             Failure::Wait(_)
             | Failure::Away(_)
             | Failure::Ambiguous(_)
+            | Failure::Late(_)
             | Failure::Elsewhere(..)
             | Failure::Content(_)
             | Failure::Gone(_)
@@ -171,7 +206,7 @@ impl Chat {
         let again: Duration = pause(errand.claim.tries);
         Ok(match failure {
             Failure::Wait(wait) => Stopped::Later(wait),
-            Failure::Away(why) | Failure::Ambiguous(why) => {
+            Failure::Away(why) | Failure::Ambiguous(why) | Failure::Late(why) => {
                 tracing::info!(delivery = %errand.delivery.id, why, "a delivery will be tried again");
                 Stopped::Again(again)
             }

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
+use futures_core::future::BoxFuture;
 use tokio::time::{Instant, timeout_at};
 
-use crate::assistants::model::{Installation, PlaceKind, Turn};
+use crate::assistants::model::{Installation, PlaceKind, Target, Turn};
 use crate::base::ids::{InboxId, UserId};
 use crate::chat::core::chat::{Chat, pause};
 use crate::chat::core::judge::NotYet;
@@ -16,13 +17,11 @@ use crate::files::service::Arrival;
 use crate::files::spool::Content;
 use crate::queue::job::Claim;
 
-/// Attempts of a turn in which a platform that is away, or asks to wait, is waited for.
-const WAITED_FOR: i64 = 3;
-/// Longest wait that a question is held up for its files, in seconds.
-const LONGEST_WAIT_S: u64 = 60;
+/// Attempts for a file whose platform is away, and of a turn whose files cannot be kept.
+const ATTEMPTS: i64 = 3;
 
-/// Longest that the files of one question may take to arrive, all together.
-const ARRIVAL: Duration = Duration::from_secs(120);
+/// Longest that a question is held up for its files: all of them, with every wait and every attempt.
+const ARRIVAL: Duration = Duration::from_secs(45);
 
 /// Where files of a turn come from.
 pub(super) fn origin(inbox: InboxId) -> String {
@@ -30,8 +29,36 @@ pub(super) fn origin(inbox: InboxId) -> String {
 }
 
 impl Chat {
-    /// The files of a turn in their order, their bytes kept; the rows are the caller's to add.
+    /// The files of a turn in their order, their bytes kept; the rows are the caller's to add. Whoever asked
+    /// sees that they are on their way.
     pub(super) async fn receive_files(
+        &self,
+        at: &Installation,
+        inbox: InboxId,
+        turn: &Turn,
+        owner: UserId,
+        claim: &Claim,
+    ) -> Result<Vec<File>, NotYet> {
+        if turn.files.is_empty() {
+            return Ok(Vec::new());
+        }
+        let target = Target {
+            sender: turn.sender.clone(),
+            place: turn.place.clone(),
+        };
+        let mut shown = false;
+        let received = tokio::select! {
+            biased;
+            received = self.received_files(at, inbox, turn, owner, claim) => received,
+            never = self.show_fetching(at, &target, &mut shown) => match never {},
+        };
+        if shown {
+            self.progress(at, &target, None).await;
+        }
+        received
+    }
+
+    async fn received_files(
         &self,
         at: &Installation,
         inbox: InboxId,
@@ -50,16 +77,8 @@ impl Chat {
         for (position, stub) in turn.files.iter().enumerate() {
             let fetched = match allowance.next(stub.bytes) {
                 Err(refusal) => Fetched::refused(stub.clone(), refusal),
-                Ok(most) => match within(until, platform.fetch(at, stub, most)).await {
+                Ok(most) => match fetched(until, || platform.fetch(at, stub, most)).await {
                     Ok(fetched) => bounded(fetched, most, &mut allowance),
-                    Err(Failure::Wait(wait))
-                        if claim.attempt < WAITED_FOR && wait.as_secs() <= LONGEST_WAIT_S =>
-                    {
-                        return Err(NotYet::Wait(wait));
-                    }
-                    Err(Failure::Away(_) | Failure::Ambiguous(_)) if claim.tries < WAITED_FOR => {
-                        return Err(NotYet::Again(pause(claim.tries)));
-                    }
                     Err(Failure::Disabled(because) | Failure::Expired(because)) => {
                         self.services.assistants.disable(at, &because).await?;
                         return Err(NotYet::Disabled);
@@ -87,7 +106,7 @@ impl Chat {
             let without = arrival.refused(Refusal::Unreachable);
             files.push(match self.services.files.receive(at.org, arrival).await {
                 Ok(file) => file,
-                Err(_) if claim.tries < WAITED_FOR => return Err(NotYet::Again(pause(claim.tries))),
+                Err(_) if claim.tries < ATTEMPTS => return Err(NotYet::Again(pause(claim.tries))),
                 Err(error) => {
                     tracing::error!(installation = %at.id, error = error.chain(), "a file could not be kept");
                     self.services.files.receive(at.org, without).await?
@@ -98,12 +117,27 @@ impl Chat {
     }
 }
 
-async fn within(
+/// Tries until a platform that is away, or asks to wait, gives the file, or the time is over.
+async fn fetched<'a>(
     until: Instant,
-    fetching: impl Future<Output = Result<Fetched, Failure>>,
+    fetch: impl Fn() -> BoxFuture<'a, Result<Fetched, Failure>>,
 ) -> Result<Fetched, Failure> {
-    let fetched = timeout_at(until, fetching).await;
-    fetched.unwrap_or_else(|_| Err(Failure::Refused("the files took too long".to_owned())))
+    let mut attempt = 1;
+    loop {
+        let Ok(outcome) = timeout_at(until, fetch()).await else {
+            return Err(Failure::Refused("the files took too long".to_owned()));
+        };
+        let wait = match &outcome {
+            Err(Failure::Wait(wait)) => *wait,
+            Err(Failure::Away(_) | Failure::Ambiguous(_)) if attempt < ATTEMPTS => pause(attempt),
+            _ => return outcome,
+        };
+        if Instant::now() + wait >= until {
+            return outcome;
+        }
+        tokio::time::sleep(wait).await;
+        attempt += 1;
+    }
 }
 
 /// What is declared is only a claim: what arrived counts.

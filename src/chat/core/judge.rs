@@ -14,7 +14,9 @@ use crate::base::error::{Error, Result};
 use crate::base::principal::{Face, Principal};
 use crate::chat::core::about::{self, Facts, Topic};
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::platform::{Failure, Obstacle, Standing};
+use crate::chat::core::closed;
+use crate::chat::core::hello::is_hello;
+use crate::chat::core::platform::{Crowd, Failure, Obstacle, Standing};
 use crate::chat::core::say;
 use crate::chat::core::stop::{around, wants_to_stop};
 use crate::sessions::model::Message;
@@ -23,8 +25,6 @@ use crate::sessions::model::Message;
 pub(super) const LOOK_UPS: i64 = 6;
 /// Longest that a page waits for a platform's word on a conversation.
 const ASKING: Duration = Duration::from_secs(10);
-/// Why a conversation is suspended, for admins.
-const OUTSIDERS: &str = "people from outside the organization are in it";
 
 /// What becomes of a turn.
 pub(super) enum Verdict {
@@ -51,15 +51,18 @@ pub(super) enum Closed {
     /// Nobody has decided on it.
     Undecided,
     Declined,
-    Suspended,
+    /// With the reason, where one was kept.
+    Suspended(Option<String>),
+    /// Nobody has decided on it, and it cannot be approved because of who is in it.
+    Crowded(Crowd),
     /// The platform does not say who is in it, with what that means for whoever asks.
     Unclear(Say),
 }
 
-/// Whether people from outside the organization are, or may soon be, in a conversation.
+/// Whether others than the workspace's own people are, or may soon be, in a conversation.
 pub(super) enum Outsiders {
     None,
-    Some,
+    Some(Crowd),
     /// With the reason, for whoever asks.
     Unknown(Say),
 }
@@ -190,6 +193,10 @@ impl Chat {
             let text = say::greeting(&assistant.name, &assistant.greeting);
             return Ok(Verdict::Say(DeliveryKind::Reply, text));
         }
+        if turn.files.is_empty() && is_hello(said, &assistant.name) {
+            let text = say::greeting(&assistant.name, &assistant.greeting);
+            return Ok(Verdict::Say(DeliveryKind::Reply, text));
+        }
         if let Some(topic) = about::topic(said) {
             let facts = Facts {
                 assistant: &assistant.name,
@@ -231,32 +238,44 @@ impl Chat {
             .await?
         {
             Some(ConversationState::Approved) => {}
-            Some(ConversationState::Suspended) => return Ok(Some(Closed::Suspended)),
+            Some(ConversationState::Suspended) => {
+                let known = assistants
+                    .conversation_of(at.org, at.id, &place.conversation)
+                    .await?;
+                return Ok(Some(Closed::Suspended(known.and_then(|known| known.reason))));
+            }
             Some(ConversationState::Revoked) => return Ok(Some(Closed::Declined)),
-            Some(ConversationState::Requested) | None => return Ok(Some(Closed::Undecided)),
+            Some(ConversationState::Requested) | None => {
+                // Where that cannot be seen now, whoever approves is told.
+                let crowd = self.platform(at.platform)?.crowd(at, place).await;
+                return Ok(Some(match crowd {
+                    Ok(crowd @ (Crowd::Outside | Crowd::Workspaces)) => Closed::Crowded(crowd),
+                    Ok(Crowd::Own) | Err(_) => Closed::Undecided,
+                }));
+            }
         }
         match self.outsiders(at, place, tries).await? {
             Outsiders::None => Ok(None),
             // Fail closed, but keep the approval: nobody joined, we just cannot see.
             Outsiders::Unknown(reason) => Ok(Some(Closed::Unclear(reason))),
-            Outsiders::Some => {
-                self.suspend(at, &place.conversation).await?;
-                Ok(Some(Closed::Suspended))
+            Outsiders::Some(crowd) => {
+                self.suspend(at, &place.conversation, crowd).await?;
+                Ok(Some(Closed::Suspended(Some(closed::crowded(crowd).to_owned()))))
             }
         }
     }
 
-    /// Outsiders are in a conversation: an approval of it rests.
-    async fn suspend(&self, at: &Installation, conversation: &str) -> Result<bool> {
+    /// Others are in a conversation: an approval of it rests.
+    async fn suspend(&self, at: &Installation, conversation: &str, crowd: Crowd) -> Result<bool> {
         let assistants = &self.services.assistants;
         assistants
-            .suspend_conversation(Actor::SYSTEM, at.org, at.id, conversation, OUTSIDERS)
+            .suspend_conversation(Actor::SYSTEM, at.org, at.id, conversation, closed::crowded(crowd))
             .await
     }
 
-    /// Whether people from outside are, or may soon be, in a conversation that an admin is about to
-    /// approve; nothing where the platform cannot say now. An approval from before is suspended then.
-    pub async fn outsiders_in(&self, at: &Installation, conversation: &str) -> Result<Option<bool>> {
+    /// Who is, or may soon be, in a conversation that an admin is about to approve; nothing where the
+    /// platform cannot say now. An approval from before is suspended where others are.
+    pub async fn crowd_in(&self, at: &Installation, conversation: &str) -> Result<Option<Crowd>> {
         if at.state != InstallationState::Active {
             return Ok(None);
         }
@@ -264,10 +283,10 @@ impl Chat {
         // Somebody looks at a page meanwhile, and every turn asks anyway.
         let asked = tokio::time::timeout(ASKING, self.outsiders(at, &place, LOOK_UPS)).await;
         match asked.unwrap_or(Err(NotYet::Wait(ASKING))) {
-            Ok(Outsiders::None) => Ok(Some(false)),
-            Ok(Outsiders::Some) => {
-                self.suspend(at, conversation).await?;
-                Ok(Some(true))
+            Ok(Outsiders::None) => Ok(Some(Crowd::Own)),
+            Ok(Outsiders::Some(crowd)) => {
+                self.suspend(at, conversation, crowd).await?;
+                Ok(Some(crowd))
             }
             Ok(Outsiders::Unknown(_)) | Err(NotYet::Wait(_) | NotYet::Again(_) | NotYet::Disabled) => {
                 Ok(None)
@@ -283,13 +302,13 @@ impl Chat {
         tries: i64,
     ) -> Result<Outsiders, NotYet> {
         if place.outsiders {
-            return Ok(Outsiders::Some);
+            return Ok(Outsiders::Some(Crowd::Outside));
         }
-        match self.platform(at.platform)?.has_outsiders(at, place).await {
-            Ok(true) => Ok(Outsiders::Some),
-            Ok(false) => Ok(Outsiders::None),
+        match self.platform(at.platform)?.crowd(at, place).await {
+            Ok(Crowd::Own) => Ok(Outsiders::None),
+            Ok(crowd @ (Crowd::Outside | Crowd::Workspaces)) => Ok(Outsiders::Some(crowd)),
             Err(Failure::Wait(wait)) => Err(NotYet::Wait(wait)),
-            Err(Failure::Away(_) | Failure::Ambiguous(_)) if tries < LOOK_UPS => {
+            Err(Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)) if tries < LOOK_UPS => {
                 Err(NotYet::Again(pause(tries)))
             }
             Err(failure) => {
@@ -312,16 +331,17 @@ impl Chat {
             Failure::Elsewhere(Obstacle::NotMember, _) => Ok(say::not_a_member()),
             Failure::Barred(word) => {
                 assistants.alert(at.org, at.id, &word).await?;
-                Ok(say::suspended(&at.assistant_name))
+                Ok(closed::suspended(&at.assistant_name, None))
             }
             Failure::Away(_)
             | Failure::Ambiguous(_)
+            | Failure::Late(_)
             | Failure::Elsewhere(..)
             | Failure::Content(_)
             | Failure::Gone(_)
             | Failure::Fixed(_)
             | Failure::Nobody(_)
-            | Failure::Refused(_) => Ok(say::suspended(&at.assistant_name)),
+            | Failure::Refused(_) => Ok(closed::suspended(&at.assistant_name, None)),
         }
     }
 
@@ -340,7 +360,7 @@ impl Chat {
                 assistants.disable(at, &because).await?;
                 return Err(NotYet::Disabled);
             }
-            Failure::Away(_) | Failure::Ambiguous(_) if tries < LOOK_UPS => {
+            Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_) if tries < LOOK_UPS => {
                 return Err(NotYet::Again(pause(tries)));
             }
             Failure::MissingRight(right) => say::missing_right(&right),
@@ -351,6 +371,7 @@ impl Chat {
             Failure::Nobody(_) | Failure::Elsewhere(..) => say::stranger(),
             Failure::Away(_)
             | Failure::Ambiguous(_)
+            | Failure::Late(_)
             | Failure::Content(_)
             | Failure::Gone(_)
             | Failure::Fixed(_)

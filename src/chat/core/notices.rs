@@ -10,8 +10,8 @@ use crate::assistants::model::{
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::Chat;
-use crate::chat::core::judge::Closed;
-use crate::chat::core::say;
+use crate::chat::core::closed;
+use crate::chat::core::judge::{Closed, LOOK_UPS, NotYet, Outsiders, conversation_at};
 use crate::db::tx::Tx;
 use crate::services::Services;
 
@@ -19,32 +19,48 @@ use crate::services::Services;
 const DAY: i64 = 86_400;
 const HOUR: i64 = 3_600;
 
+/// Most buildings that are named one by one.
+const NAMED: usize = 8;
+
 /// Longest id of a conversation or person that is kept for a decision.
 const ID: usize = 200;
 
-/// A conversation in which somebody asked, and in which nothing is answered.
+/// What somebody wanted of a conversation in which nothing is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// They asked there.
+    Answer,
+    /// They want their question to be asked there.
+    Share,
+}
+
+/// A conversation of which somebody wants answers, and in which nothing is answered.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     conversation: String,
     title: String,
     by: Sender,
-    notice: Say,
+    /// What admins hear at once; nothing where they have nothing to decide.
+    notice: Option<Say>,
 }
 
 impl Chat {
-    /// What is to be kept, and told to admins, of a turn in a conversation that is closed; nothing where
-    /// they have decided, or cannot.
+    /// What is to be kept of a wish for answers in a conversation that is closed, and told to admins;
+    /// nothing where they have decided, or cannot.
     pub(super) async fn asked_in(
         &self,
         at: &Installation,
         assistant: &Assistant,
         place: &Place,
         by: &Sender,
-        closed: &Closed,
+        (closed, wish): (&Closed, Wish),
     ) -> Result<Option<Asked>> {
-        if !matches!(closed, Closed::Undecided | Closed::Suspended) {
-            return Ok(None);
-        }
+        let told = match closed {
+            Closed::Undecided | Closed::Suspended(_) => true,
+            // Kept for the day on which it can be decided.
+            Closed::SharedOff | Closed::Crowded(_) => false,
+            Closed::Declined | Closed::Unclear(_) => return Ok(None),
+        };
         // No platform has such; nobody could decide on it.
         if [&place.conversation, &by.user]
             .iter()
@@ -55,33 +71,57 @@ impl Chat {
         let platform = self.platform(at.platform)?;
         // Only shown: what it is called must not hold anything up.
         let title = platform.place_name(at, place).await.unwrap_or_default();
+        let conversation = place.conversation.clone();
+        // Where the assistant is not, an approval would change nothing.
+        let told = told && platform.is_in(at, place).await.unwrap_or(true);
+        if !told {
+            return Ok(Some(Asked {
+                conversation,
+                title,
+                by: by.clone(),
+                notice: None,
+            }));
+        }
         let identity = platform.identify(at, by).await;
         let who = identity.map_or_else(|_| by.user.clone(), |identity| identity.name);
         let known = &self.services.assistants;
         let known = known.conversation_of(at.org, at.id, &place.conversation).await?;
         let named = named(&place.conversation, &title);
         let name = &assistant.name;
-        let (reason, buildings) = known
+        let buildings = known
             .filter(|known| known.state != ConversationState::Revoked)
-            .map_or((None, None), |known| (known.reason, known.buildings));
-        let happened = match (closed, reason) {
-            (&Closed::Suspended, Some(reason)) => {
-                format!("{who} asked {name} in {named}. Its approval is suspended: {reason}.")
-            }
-            (&Closed::Suspended, None) => {
-                format!("{who} asked {name} in {named}. Its approval is suspended.")
-            }
-            _ => format!("{who} asked {name} in {named}, which is not approved yet."),
+            .and_then(|known| known.buildings);
+        let wanted = match wish {
+            Wish::Answer => format!("{who} asked {name} in {named}"),
+            Wish::Share => format!("{who} wants to share a question to {name} with {named}"),
         };
+        let happened = match closed {
+            Closed::Suspended(Some(reason)) => {
+                format!("{wanted}. Its approval is suspended: {reason}.")
+            }
+            Closed::Suspended(None) => format!("{wanted}. Its approval is suspended."),
+            _ => format!("{wanted}, which is not approved yet."),
+        };
+        if self.is_crowded(at, place).await? {
+            let text = format!("{happened} It cannot be approved as long as that is so.");
+            return Ok(Some(Asked {
+                conversation,
+                title,
+                by: by.clone(),
+                notice: Some(Say::plain(text)),
+            }));
+        }
         let use_of = buildings.map_or_else(
             || "all buildings of the organization".to_owned(),
-            |set| format!("these buildings: {}", set.0.join(", ")),
+            |set| match set.0.len() {
+                0..=NAMED => format!("these buildings: {}", set.0.join(", ")),
+                many => format!("{many} chosen buildings"),
+            },
         );
         let text = format!(
             "{happened} If you approve, everyone in it can ask and read the answers. They never use personal context. \
-             This version has no portfolio data; the approval is kept for {use_of}."
+             They may use {use_of}, for each asker those that they may use themselves."
         );
-        let conversation = place.conversation.clone();
         let button = |label: &str, act, style| Button {
             label: label.to_owned(),
             act,
@@ -107,8 +147,23 @@ impl Chat {
             conversation,
             title,
             by: by.clone(),
-            notice: Say::plain(text).with(Part::Buttons(buttons)),
+            notice: Some(Say::plain(text).with(Part::Buttons(buttons))),
         }))
+    }
+
+    /// True where others are known to be in a conversation: an approval would be refused.
+    async fn is_crowded(&self, at: &Installation, place: &Place) -> Result<bool> {
+        let whole = Place {
+            outsiders: place.outsiders,
+            ..conversation_at(&place.conversation)
+        };
+        match self.outsiders(at, &whole, LOOK_UPS).await {
+            Ok(Outsiders::Some(_)) => Ok(true),
+            // Whoever approves is told, if it is so.
+            Ok(Outsiders::None | Outsiders::Unknown(_)) => Ok(false),
+            Err(NotYet::Wait(_) | NotYet::Again(_) | NotYet::Disabled) => Ok(false),
+            Err(NotYet::Failed(error)) => Err(error),
+        }
     }
 
     /// Tells admins that something did not arrive.
@@ -130,7 +185,8 @@ impl Chat {
     }
 }
 
-/// Keeps that somebody asked, and tells admins of it at most once a day, in the caller's transaction.
+/// Keeps that somebody asked and wants to hear of a decision, and tells admins of it at most once a day,
+/// in the caller's transaction.
 pub(super) async fn keep_asked(
     services: &Services,
     tx: &mut Tx,
@@ -147,11 +203,16 @@ pub(super) async fn keep_asked(
         .assistants
         .request_conversation_in(tx, at.org, at.id, conversation, title, &by.user)
         .await?;
+    services
+        .assistants
+        .note_asker(tx, at.org, at.id, conversation, by)
+        .await?;
+    let Some(notice) = notice else { return Ok(()) };
     let subject = format!("conversation/{conversation}");
     tell_admins(services, tx, at, &subject, DAY, notice).await
 }
 
-async fn tell_admins(
+pub(super) async fn tell_admins(
     services: &Services,
     tx: &mut Tx,
     at: &Installation,
@@ -174,10 +235,11 @@ async fn tell_admins(
 /// Why nothing is said in a shared conversation. Every case decides.
 pub(super) fn reason(closed: Closed, assistant: &str, conversation: &str) -> Say {
     match closed {
-        Closed::SharedOff => say::shared_off(assistant),
-        Closed::Undecided => say::not_approved(assistant, conversation),
-        Closed::Declined => say::declined(assistant),
-        Closed::Suspended => say::suspended(assistant),
+        Closed::SharedOff => closed::shared_off(assistant),
+        Closed::Undecided => closed::not_approved(assistant, conversation),
+        Closed::Declined => closed::declined(assistant),
+        Closed::Suspended(reason) => closed::suspended(assistant, reason.as_deref()),
+        Closed::Crowded(crowd) => closed::not_approvable(assistant, crowd),
         Closed::Unclear(reason) => reason,
     }
 }

@@ -95,6 +95,34 @@ impl Chat {
         }
     }
 
+    /// The placeholder cannot be changed: the answer is a post of its own beneath it, made once.
+    pub(super) async fn beside_placeholder(
+        &self,
+        errand: &Errand<'_>,
+        target: &Target,
+        id: DeliveryId,
+        say: &Say,
+    ) -> Result<(), Stopped> {
+        let assistants = &self.services.assistants;
+        let mut earlier = assistants.parts(errand.claim.org, errand.delivery.id).await?;
+        match open(&mut earlier, ITSELF) {
+            Some(begun) => self.say_part(errand, target, (ITSELF, id), say, begun).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Nothing can be said where the placeholder stands: the answer goes out directly, once.
+    pub(super) async fn apart_from_placeholder(
+        &self,
+        errand: &Errand<'_>,
+        id: DeliveryId,
+        say: &Say,
+        failure: Failure,
+    ) -> Result<(), Stopped> {
+        self.or_directly(errand, id, say, Err(failure)).await?;
+        self.done(errand, ITSELF, None).await
+    }
+
     /// Asked before each part: turns to the direct conversation where the place was closed meanwhile.
     async fn leaves(&self, errand: &Errand<'_>, target: &mut Target) -> Result<bool, Stopped> {
         if !self.is_closed(errand, target).await? {
@@ -116,7 +144,7 @@ impl Chat {
         begun: Option<Part>,
     ) -> Result<(), Stopped> {
         if begun.is_some() {
-            match errand.platform.find(errand.at, target, id).await {
+            match self.sought(errand, target, id).await {
                 Ok(Sought::Found(receipt)) => return self.done(errand, number, Some(receipt)).await,
                 Ok(Sought::Absent | Sought::Unreadable) => {}
                 Err(failure) if failure.obstacle().is_some() => {}
@@ -204,7 +232,7 @@ impl Chat {
         }
         Ok(match shared {
             // It would be shared and not be seen for days.
-            Err(Failure::Ambiguous(why)) if unseen => Err(Failure::Refused(why)),
+            Err(Failure::Ambiguous(why) | Failure::Late(why)) if unseen => Err(Failure::Refused(why)),
             shared => shared.map(|()| id),
         })
     }

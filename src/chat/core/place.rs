@@ -3,6 +3,7 @@
 //!
 //! A courtesy: whatever fails here, the delivery that follows the run makes good.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +30,7 @@ const PROGRESS: Duration = Duration::from_secs(3);
 const PATIENCE: Duration = Duration::from_secs(30);
 
 const DOING: &str = "is working on it…";
+const FETCHING: &str = "is fetching your files…";
 
 impl Chat {
     /// Handles a `chat.place` job: shows at once, in the place of the answer to come, that it is coming.
@@ -110,6 +112,22 @@ impl Chat {
         });
     }
 
+    /// Shows that files are on their way, as long as it is polled, if that takes a while. Says in `shown`
+    /// that there is something to take away.
+    pub(super) async fn show_fetching(
+        &self,
+        at: &Installation,
+        target: &Target,
+        shown: &mut bool,
+    ) -> Infallible {
+        tokio::time::sleep(SHOWN_AFTER).await;
+        loop {
+            *shown = true;
+            self.progress(at, target, Some(FETCHING)).await;
+            tokio::time::sleep(SHOWN_AGAIN).await;
+        }
+    }
+
     /// Takes the sign of work away, where the run took long enough to have one.
     pub(super) fn hide_progress(&self, at: &Installation, target: &Target, message: &Message) {
         let ended = message.finished_at.unwrap_or(message.created_at);
@@ -136,7 +154,12 @@ impl Chat {
     }
 
     /// Answers how long the platform asks to wait, if it does.
-    async fn progress(&self, at: &Installation, target: &Target, doing: Option<&str>) -> Option<Duration> {
+    pub(super) async fn progress(
+        &self,
+        at: &Installation,
+        target: &Target,
+        doing: Option<&str>,
+    ) -> Option<Duration> {
         let platform = self.platform(at.platform).map(Arc::clone).ok()?;
         let showing = platform.progress(at, target, doing);
         let failure = tokio::time::timeout(PROGRESS, showing).await.ok()?.err()?;

@@ -94,7 +94,9 @@ impl Chat {
             .await
         {
             Ok(()) => {}
-            Err(failure @ (Failure::Wait(_) | Failure::Away(_) | Failure::Ambiguous(_))) => {
+            Err(
+                failure @ (Failure::Wait(_) | Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)),
+            ) => {
                 return Err(self.stopped(errand, failure).await?);
             }
             // It says nothing of the answer either way.
@@ -137,7 +139,7 @@ fn packed(turn: &Target, placed: &Placed) -> String {
     }
 }
 
-fn unpacked(turn: &Target, packed: &str) -> Placed {
+pub(super) fn unpacked(turn: &Target, packed: &str) -> Placed {
     let mut words = packed.split('|');
     let (first, second, third) = (words.next(), words.next(), words.next());
     match (first, second) {

@@ -46,6 +46,9 @@ pub enum Failure {
     /// It may have happened: look before doing it again.
     #[error("no reply from the platform: {0}")]
     Ambiguous(String),
+    /// As that, and it may still happen: a look right after may not see it yet.
+    #[error("no reply from the platform in time: {0}")]
+    Late(String),
     /// Not possible in this place; a direct message to the sender may be.
     #[error("not possible in this place: {1}")]
     Elsewhere(Obstacle, String),
@@ -122,6 +125,7 @@ impl Failure {
             Self::Wait(_)
             | Self::Away(_)
             | Self::Ambiguous(_)
+            | Self::Late(_)
             | Self::Content(_)
             | Self::Gone(_)
             | Self::Fixed(_)
@@ -178,6 +182,26 @@ pub enum Sought {
     Unreadable,
 }
 
+/// Who reads a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crowd {
+    /// People of the workspace alone.
+    Own,
+    /// People of other workspaces of the organization too, or soon.
+    Workspaces,
+    /// People from outside the organization too, or soon.
+    Outside,
+}
+
+/// A post of ours that stands in a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stands {
+    /// What it bears.
+    pub id: DeliveryId,
+    /// The platform's id of it. Later ones sort later.
+    pub receipt: String,
+}
+
 /// One chat platform.
 pub trait Platform: Send + Sync {
     fn kind(&self) -> PlatformKind;
@@ -185,8 +209,13 @@ pub trait Platform: Send + Sync {
     /// Looks the sender up. Callers treat a failure as "not allowed".
     fn identify<'a>(&'a self, at: &'a Installation, sender: &'a Sender) -> BoxFuture<'a, Result<Identity>>;
 
-    /// True if people from outside the organization are, or may soon be, in the conversation.
-    fn has_outsiders<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<bool>>;
+    /// Who is, or may soon be, in the conversation.
+    fn crowd<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Crowd>>;
+
+    /// Whether the assistant itself is in the conversation.
+    fn is_in<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async { Ok(true) })
+    }
 
     /// Shows that work is under way, or, with nothing, no more. Failing is harmless.
     fn progress<'a>(
@@ -223,6 +252,21 @@ pub trait Platform: Send + Sync {
         say: &'a Say,
     ) -> BoxFuture<'a, Result<()>>;
 
+    /// Takes a post away.
+    fn remove<'a>(
+        &'a self,
+        _: &'a Installation,
+        _: &'a Target,
+        _receipt: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Err(Failure::Refused("nothing can be taken away here".to_owned())) })
+    }
+
+    /// All posts that bear an identifier, in the order in which they stand; none where nobody may look.
+    fn standing<'a>(&'a self, _: &'a Installation, _: &'a Target) -> BoxFuture<'a, Result<Vec<Stands>>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
     /// Says it so that only the sender sees it, in the place itself. Not recognizable later.
     fn whisper<'a>(
         &'a self,
@@ -237,6 +281,11 @@ pub trait Platform: Send + Sync {
             messages: vec![say.clone()],
             files: Vec::new(),
         }
+    }
+
+    /// Whether files can be shown there.
+    fn shows_files(&self) -> bool {
+        false
     }
 
     /// Brings a file to the platform, where nobody sees it yet. Answers the platform's id of it.

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
 use crate::accounts::model::Membership;
 use crate::analysis::service::Stop;
 use crate::assistants::gesture::{Heard, Press};
@@ -28,8 +30,8 @@ pub(super) struct Matter<'a> {
     pub(super) claim: &'a Claim,
     pub(super) id: HeardId,
     pub(super) at: &'a Installation,
-    /// An earlier attempt may have posted.
-    pub(super) posting: bool,
+    /// Since when an earlier attempt may have posted.
+    pub(super) posting_since: Option<DateTime<Utc>>,
 }
 
 impl Chat {
@@ -49,7 +51,7 @@ impl Chat {
             claim: &claim,
             id,
             at: &at,
-            posting: hearing.posting,
+            posting_since: hearing.posting_since,
         };
         if at.state != InstallationState::Active {
             // A page that nobody can be shown is asked for again by opening it.
@@ -62,7 +64,7 @@ impl Chat {
         }
         let attended = match &hearing.heard {
             Heard::Press(press) => self.pressed(&matter, press).await,
-            Heard::Stopped { target } => self.session_stopped(&matter, target).await,
+            Heard::Stopped { target, .. } => self.session_stopped(&matter, target).await,
             Heard::Deleted { message_key, .. } => self.withdrawn(&matter, message_key).await,
             Heard::Opened { target, page } => self.opened(&matter, target, *page).await,
         };
@@ -89,7 +91,7 @@ impl Chat {
             claim: &claim,
             id,
             at: &at,
-            posting: hearing.posting,
+            posting_since: hearing.posting_since,
         };
         let told = match &hearing.heard {
             Heard::Press(press) if !hearing.done => vec![private(&at, press, say::press_failed())],

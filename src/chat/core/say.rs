@@ -3,7 +3,7 @@
 //! Sentences for people: what happened and what to do next. Knows no platform's blocks.
 
 use crate::analysis::answer::Answer;
-use crate::assistants::model::{Act, Button, ConversationState, Part, Say, Style};
+use crate::assistants::model::{Act, Button, Part, Say, Style};
 use crate::base::error::Error;
 use crate::base::ids::DeliveryId;
 use crate::base::text::shortened;
@@ -28,6 +28,11 @@ pub fn stoppable_placeholder(delivery: DeliveryId) -> Say {
 /// What stands in its place where the conversation was closed before the answer came.
 pub fn closed_meanwhile() -> Say {
     Say::plain("This conversation is not approved any more; the answer was sent to whoever asked.")
+}
+
+/// What stands in place of a post that was made too late and cannot be taken away.
+pub fn repeated() -> Say {
+    Say::plain("This was sent twice; the other message says it all.")
 }
 
 /// An answer with its small print: what it rests on, who could see what, what became of its files.
@@ -60,6 +65,13 @@ fn small_print(answer: &Answer) -> String {
         notes(audience.organization_notes, "organization"),
         notes(audience.personal_notes, "personal")
     );
+    let files = audience.personal_files + audience.organization_files;
+    if files > 0 {
+        line.push_str(&format!(
+            ", {files} {}",
+            if files == 1 { "file" } else { "files" }
+        ));
+    }
     if audience.organisation_safe {
         line.push_str(" · organisation-safe: personal context was not loaded");
     }
@@ -83,7 +95,10 @@ pub fn files_alone(files: &[File]) -> Say {
     let text = match (taken, files.len()) {
         (0, 1) => "I could not take this file.",
         (0, _) => "I could not take these files.",
-        _ => "I cannot work with the content of files yet. Please type the numbers I need.",
+        _ if files.iter().any(|file| file.verdict == Verdict::Read) => {
+            "What would you like to know? Please send the file together with your question."
+        }
+        _ => "I cannot work with the content of these files yet. Please type the numbers I need.",
     };
     Say {
         text: text.to_owned(),
@@ -232,36 +247,8 @@ pub fn stranger() -> Say {
     )
 }
 
-pub fn shared_off(assistant: &str) -> Say {
-    Say::plain(format!(
-        "{assistant} does not answer in shared conversations here: an administrator has not enabled it. \
-         Send me a direct message instead."
-    ))
-}
-
-pub fn not_approved(assistant: &str, conversation: &str) -> Say {
-    Say::plain(format!(
-        "{assistant} is not approved for this conversation yet. An administrator can approve it (conversation id \
-         {conversation}). Until then, send me a direct message instead."
-    ))
-}
-
-pub fn declined(assistant: &str) -> Say {
-    Say::plain(format!(
-        "An administrator decided that {assistant} does not answer in this conversation. Send me a direct message \
-         instead."
-    ))
-}
-
 pub fn nothing_to_stop() -> Say {
     Say::plain("There is nothing of yours under way here that I could stop.")
-}
-
-pub fn suspended(assistant: &str) -> Say {
-    Say::plain(format!(
-        "{assistant} does not answer here any more: people from outside the organization are, or may be, in this \
-         conversation. Send me a direct message instead."
-    ))
 }
 
 /// The private prompt with the one-time link.
@@ -326,56 +313,6 @@ pub fn resent(by: &str, again: bool) -> Say {
     })
 }
 
-pub fn outsiders_there(conversation: &str) -> Say {
-    Say::plain(format!(
-        "{conversation} cannot be approved: people from outside the organization are, or may be, in it."
-    ))
-}
-
-fn decision(state: ConversationState) -> &'static str {
-    match state {
-        ConversationState::Approved => "approved",
-        ConversationState::Revoked => "declined",
-        ConversationState::Suspended => "suspended",
-        ConversationState::Requested => "asked for",
-    }
-}
-
-pub fn decided(
-    assistant: &str,
-    conversation: &str,
-    state: ConversationState,
-    by: &str,
-    shared_enabled: bool,
-) -> Say {
-    let mut text = format!("{by} {} {assistant} for {conversation}.", decision(state));
-    if state == ConversationState::Approved && !shared_enabled {
-        text.push_str(
-            " It still stays silent there: answers in shared conversations are switched off for this assistant. Switch \
-             them on in the console.",
-        );
-    }
-    Say::plain(text)
-}
-
-pub fn decided_already(conversation: &str, state: ConversationState, by: &str) -> Say {
-    Say::plain(format!("{conversation} was already {} by {by}.", decision(state)))
-}
-
-/// For whoever asked in the conversation first.
-pub fn asked_and_decided(assistant: &str, conversation: &str, state: ConversationState) -> Say {
-    Say::plain(match state {
-        ConversationState::Approved => {
-            format!(
-                "{assistant} is now approved for {conversation}. Mention it there again to get your answer."
-            )
-        }
-        _ => format!(
-            "An administrator decided that {assistant} does not answer in {conversation}. Ask me here instead."
-        ),
-    })
-}
-
 pub fn share_where() -> Say {
     Say::plain("Please choose a channel. I cannot share into a direct message.")
 }
@@ -384,6 +321,20 @@ pub fn not_in_there() -> Say {
     Say::plain(
         "I can only share where both of us are members, and I do not see that here. Join it, or invite me, and try again.",
     )
+}
+
+pub fn share_uninvited(assistant: &str, conversation: &str) -> Say {
+    Say::plain(format!(
+        "I am not a member of {conversation}, so nothing was shared. Invite {assistant} to it, and share again."
+    ))
+}
+
+/// `when` as people read it.
+pub fn shared_already(conversation: &str, when: &str) -> Say {
+    Say::plain(format!(
+        "This question was shared there already: it stands in {conversation}, asked on {when}, with its answer beneath. \
+         To have it answered anew, ask me there."
+    ))
 }
 
 pub fn share_failed() -> Say {

@@ -2,8 +2,11 @@
 //! its rules. The private answer itself never leaves its place, nor does anything it rests on.
 //!
 //! Whoever shares must be in the conversation; it must be approved and free of outsiders, as for every
-//! question asked there.
+//! question asked there. The question of an answer stands in a conversation once.
 
+use std::time::Duration;
+
+use chrono::TimeDelta;
 use serde_json::json;
 
 use crate::accounts::model::Membership;
@@ -20,16 +23,21 @@ use crate::base::text::shortened;
 use crate::chat::core::chat::{Chat, pause};
 use crate::chat::core::deliver::Errand;
 use crate::chat::core::judge::{LOOK_UPS, NotYet, conversation_at, principal_of};
-use crate::chat::core::notices::{named, reason};
-use crate::chat::core::platform::{Failure, Sought};
+use crate::chat::core::notices::{Wish, named, reason};
+use crate::chat::core::platform::{Failure, Obstacle, Sought};
 use crate::chat::core::press::{Matter, private};
 use crate::chat::core::say;
 use crate::chat::core::stop::origin;
+use crate::sessions::model::Which;
 use crate::sessions::model::{Audience, Message, Status};
-use crate::sessions::service::Which;
 
 /// Longest part of a question that is repeated in the conversation; the whole of it is answered.
 const QUOTED: usize = 2_000;
+/// How long after a question was begun to be posted it may yet appear, and how often it is looked for.
+const SETTLING: TimeDelta = TimeDelta::seconds(20);
+const LOOK_AGAIN: Duration = Duration::from_secs(3);
+/// A time as people read it.
+const SHOWN: &str = "%-d %b %Y, %H:%M UTC";
 
 impl Chat {
     /// What stands beneath a finished answer.
@@ -71,10 +79,21 @@ impl Chat {
         if !self.is_in(matter, press, &place).await? {
             return Ok(self.close(matter, refused(say::not_in_there())).await?);
         }
-        let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
+        let assistants = &self.services.assistants;
+        let assistant = assistants.assistant(at.org, at.assistant).await?;
+        if let Some(when) = assistants.shared_at(at.org, message.id, &conversation).await? {
+            let name = self.called(at, &place).await?;
+            let told = refused(say::shared_already(&name, &when.format(SHOWN).to_string()));
+            return Ok(self.close(matter, told).await?);
+        }
+        if !self.could_speak(matter, &place).await? {
+            let name = self.called(at, &place).await?;
+            let told = refused(say::share_uninvited(&assistant.name, &name));
+            return Ok(self.close(matter, told).await?);
+        }
         if let Some(closed) = self.closed(at, &assistant, &place, matter.claim.tries).await? {
             let asked = self
-                .asked_in(at, &assistant, &place, &press.sender, &closed)
+                .asked_in(at, &assistant, &place, &press.sender, (&closed, Wish::Share))
                 .await?;
             let why = reason(closed, &assistant.name, &place.conversation);
             return Ok(self
@@ -138,6 +157,24 @@ impl Chat {
         }
     }
 
+    /// False where the assistant is known not to be in the conversation.
+    async fn could_speak(&self, matter: &Matter<'_>, place: &Place) -> Result<bool, NotYet> {
+        let (at, tries) = (matter.at, matter.claim.tries);
+        match self.platform(at.platform)?.is_in(at, place).await {
+            Ok(is_in) => Ok(is_in),
+            Err(failure) => {
+                let failure = self.again(at, failure, tries).await?;
+                Ok(failure.obstacle() != Some(Obstacle::NotMember))
+            }
+        }
+    }
+
+    /// A conversation as people know it.
+    async fn called(&self, at: &Installation, place: &Place) -> Result<String> {
+        let name = self.platform(at.platform)?.place_name(at, place).await;
+        Ok(named(&place.conversation, &name.unwrap_or_default()))
+    }
+
     /// The message under which the answer will stand, made once: where an earlier attempt may have made
     /// it and nobody can look, no other is made.
     async fn root(
@@ -154,9 +191,12 @@ impl Chat {
             place: place.clone(),
         };
         let id = root_id(matter.id);
-        if matter.posting {
+        if let Some(since) = matter.posting_since {
             match platform.find(at, &target, id).await {
                 Ok(Sought::Found(receipt)) => return Ok(Root::Stands(receipt)),
+                Ok(Sought::Absent) if matter.claim.claimed_at - since < SETTLING => {
+                    return Err(NotYet::Wait(LOOK_AGAIN));
+                }
                 Ok(Sought::Absent) => {}
                 Ok(Sought::Unreadable) => return Ok(Root::Unseen),
                 Err(failure) => return self.again(at, failure, tries).await.map(|_| Root::Unseen),
@@ -171,7 +211,7 @@ impl Chat {
         let asked = asked_by(&name, &message.question);
         match platform.post(at, &target, id, &asked).await {
             Ok(receipt) => Ok(Root::Stands(receipt)),
-            Err(failure @ Failure::Ambiguous(_)) => {
+            Err(failure @ (Failure::Ambiguous(_) | Failure::Late(_))) => {
                 self.again(at, failure, tries).await.map(|_| Root::Unseen)
             }
             Err(failure) => {
@@ -190,7 +230,9 @@ impl Chat {
                 self.services.assistants.disable(at, &because).await?;
                 Err(NotYet::Disabled)
             }
-            Failure::Away(_) | Failure::Ambiguous(_) if tries < LOOK_UPS => Err(NotYet::Again(pause(tries))),
+            Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_) if tries < LOOK_UPS => {
+                Err(NotYet::Again(pause(tries)))
+            }
             failure => Ok(failure),
         }
     }
@@ -207,6 +249,7 @@ impl Chat {
     ) -> Result<()> {
         let at = matter.at;
         let principal = principal_of(at, member);
+        let (tone, selection) = self.manner(&principal, at, assistant, &there).await?;
         let request = RunRequest {
             question: message.question.clone(),
             session: Which::Origin {
@@ -214,12 +257,12 @@ impl Chat {
                 audience: Audience::Shared,
             },
             organisation_safe: true,
-            tone: assistant.tone.parse().unwrap_or_default(),
+            tone,
             fast: false,
+            selection,
             ..RunRequest::default()
         };
-        let name = self.platform(at.platform)?.place_name(at, &there).await;
-        let name = named(&there.conversation, &name.unwrap_or_default());
+        let name = self.called(at, &there).await?;
         let answer = Outgoing {
             kind: DeliveryKind::Answer,
             target: Target {
@@ -246,6 +289,9 @@ impl Chat {
                 services
                     .analysis
                     .admit_in(tx, &principal, &request, run, message, Some(then))
+                    .await?;
+                assistants
+                    .note_share(tx, claim.org, shared, &conversation)
                     .await?;
                 let details = json!({ "conversation": conversation, "asked": message });
                 let (actor, subject) = (Actor::from(&principal), shared.to_string());

@@ -5,24 +5,26 @@
 
 use std::sync::Arc;
 
+use crate::analysis::completed::failure_text;
 use crate::analysis::engine::{Remark, Tone};
 use crate::analysis::request::{Admitted, Brought, RunRequest};
+use crate::analysis::selection::Selection;
 use crate::analysis::service::Stop;
 use crate::assistants::model::{DeliveryKind, Installation, PlaceKind, Target, Turn};
-use crate::assistants::turns::{Outgoing, payload_id};
+use crate::assistants::turns::{Inboxed, Outgoing, payload_id};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::InboxId;
 use crate::base::principal::Principal;
 use crate::chat::core::chat::Chat;
 use crate::chat::core::judge::{NotYet, Verdict};
-use crate::chat::core::notices::{Asked, keep_asked, reason};
+use crate::chat::core::notices::{Asked, Wish, keep_asked, reason};
 use crate::chat::core::say;
 use crate::chat::core::stop::{origin, stop_all};
 use crate::files::model::{File, Part};
 use crate::queue::job::{Claim, Done, GaveUp};
+use crate::sessions::model::Which;
 use crate::sessions::model::{Audience, Message};
-use crate::sessions::service::Which;
 
 /// A question with all that came along.
 struct Asking<'a> {
@@ -31,6 +33,7 @@ struct Asking<'a> {
     turn: &'a Turn,
     files: &'a [File],
     thread: Vec<Remark>,
+    selection: Selection,
 }
 
 impl Chat {
@@ -47,7 +50,10 @@ impl Chat {
             .installation_by_id(claim.org, boxed.installation)
             .await?;
         let decided = async {
-            let verdict = self.judge(&at, &boxed.turn, claim.tries).await?;
+            let verdict = match self.taken_back(&at, &boxed).await? {
+                Some(verdict) => verdict,
+                None => self.judge(&at, &boxed.turn, claim.tries).await?,
+            };
             let files = match &verdict {
                 Verdict::Ask(principal) | Verdict::FilesAlone(principal) => {
                     self.receive_files(&at, id, &boxed.turn, principal.user, &claim)
@@ -67,6 +73,19 @@ impl Chat {
         self.carry_out(&claim, id, &at, &boxed.turn, verdict, &files)
             .await?;
         Ok(Done::Finished)
+    }
+
+    /// What becomes of a question that was taken back before it was heard: the platform's events come in
+    /// any order.
+    async fn taken_back(&self, at: &Installation, boxed: &Inboxed) -> Result<Option<Verdict>> {
+        let assistants = &self.services.assistants;
+        if assistants.is_deleted(at.org, at.id, &boxed.message_key).await? {
+            return Ok(Some(Verdict::Drop("it was deleted before it was heard")));
+        }
+        Ok(assistants.is_stopped(at.org, at.id, &boxed.turn).await?.then(|| {
+            let stopped = failure_text(Some(Stop::Asked.code()));
+            Verdict::Say(DeliveryKind::Private, say::failed(stopped))
+        }))
     }
 
     /// A turn that no attempt could decide: whoever asked still hears of it.
@@ -146,7 +165,7 @@ impl Chat {
             Verdict::Closed(closed) => {
                 let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
                 let asked = self
-                    .asked_in(at, &assistant, &turn.place, &turn.sender, &closed)
+                    .asked_in(at, &assistant, &turn.place, &turn.sender, (&closed, Wish::Answer))
                     .await?;
                 let reason = reason(closed, &assistant.name, &turn.place.conversation);
                 let told = outgoing(DeliveryKind::Private, Some(reason));
@@ -162,9 +181,11 @@ impl Chat {
             }
             Verdict::Ask(principal) => {
                 let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
+                let (tone, selection) = self.manner(&principal, at, &assistant, &turn.place).await?;
                 let asking = Asking {
                     principal,
-                    tone: assistant.tone.parse().unwrap_or_default(),
+                    tone,
+                    selection,
                     turn,
                     files,
                     thread: self.said_before(at, turn).await,
@@ -302,6 +323,7 @@ impl Chat {
             turn,
             files,
             thread,
+            selection,
         } = asking;
         let (place, files) = (&turn.place, files.to_vec());
         let audience = match place.kind {
@@ -319,6 +341,7 @@ impl Chat {
             fast: false,
             brought: Brought::default(),
             thread,
+            selection,
             ..RunRequest::default()
         };
         let (services, claim) = (self.services.clone(), claim.clone());

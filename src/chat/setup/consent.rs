@@ -175,9 +175,16 @@ fn refused(services: &Services, visitor: &Visitor, at: &Installation, refusal: R
         heading: refusal.heading.to_owned(),
         what: refusal.what,
         advice: refusal.advice.to_owned(),
-        action: Some(Action {
-            label: "Back to Install".to_owned(),
-            href: format!("{}/install", base(at.assistant)),
+        action: Some(if visitor.principal.role.is_admin() {
+            Action {
+                label: "Back to Install".to_owned(),
+                href: format!("{}/install", base(at.assistant)),
+            }
+        } else {
+            Action {
+                label: "Go to the overview".to_owned(),
+                href: "/console".to_owned(),
+            }
         }),
         code: Some(refusal.code),
         request_id: None,

@@ -1,5 +1,5 @@
-//! Shared conversations of an assistant: shared replies on or off, and approve, suspend, revoke, with
-//! the buildings that are kept for portfolio data.
+//! Shared conversations of an assistant: shared replies on or off, and approve, suspend, revoke. Which
+//! buildings their answers may use is chosen on a page of its own.
 
 use askama::Template;
 use axum::extract::{Extension, Query};
@@ -13,6 +13,7 @@ use crate::assistants::records::Conversation;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UserId};
 use crate::chat::core::chat::Chat;
+use crate::chat::core::platform::Crowd;
 use crate::chat::setup::nav::{ConfirmPage, Nav, Opened, platform};
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::chat::slack::fields;
@@ -58,16 +59,6 @@ struct Line {
     is_request: bool,
     /// How many; nothing: all.
     buildings: Option<usize>,
-    /// One a line, as typed.
-    building_lines: String,
-    wrong: Option<String>,
-}
-
-/// A building form that was refused: for which conversation, what was typed, why.
-struct Refused {
-    conversation: String,
-    lines: String,
-    why: String,
 }
 
 /// What was typed or refused, and on which page of the list.
@@ -77,7 +68,6 @@ struct Beside {
     typed: String,
     wrong: Option<String>,
     refusal: Option<String>,
-    buildings: Option<Refused>,
 }
 
 #[derive(Deserialize)]
@@ -136,12 +126,18 @@ pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> R
     };
     match outcome {
         Ok(Decided::Done(word)) => return Ok(back(&sent, word, beside.after.as_deref())),
-        Ok(Decided::Outsiders) => {
-            beside.refusal = Some(format!(
-                "Not approved: people from outside {} are in {}, or are asked to be. Everyone there would read the answers.",
-                sent.visitor.org_name,
-                beside.typed.trim()
-            ));
+        Ok(Decided::Crowded(crowd)) => {
+            let (org, conversation) = (&sent.visitor.org_name, beside.typed.trim());
+            beside.refusal = Some(match crowd {
+                Crowd::Workspaces => format!(
+                    "Not approved: {conversation} is shared with other workspaces of {org}. An assistant answers only \
+                     where a conversation is of one workspace."
+                ),
+                Crowd::Own | Crowd::Outside => format!(
+                    "Not approved: people from outside {org} are in {conversation}, or are asked to be. Everyone there \
+                     would read the answers."
+                ),
+            });
         }
         Err(Error::Invalid {
             field: "conversation",
@@ -155,7 +151,7 @@ pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> R
 enum Decided {
     Done(&'static str),
     /// Nothing was approved.
-    Outsiders,
+    Crowded(Crowd),
 }
 
 async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
@@ -165,9 +161,9 @@ async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
     let word = match sent.form.act.as_str() {
         "approve" => {
             let conversation = approvable(at, conversation)?;
-            let word = match chat.outsiders_in(at, &conversation).await? {
-                Some(true) => return Ok(Decided::Outsiders),
-                Some(false) => "approved",
+            let word = match chat.crowd_in(at, &conversation).await? {
+                Some(crowd @ (Crowd::Outside | Crowd::Workspaces)) => return Ok(Decided::Crowded(crowd)),
+                Some(Crowd::Own) => "approved",
                 None => "approved-unseen",
             };
             let approved = ConversationState::Approved;
@@ -196,7 +192,7 @@ async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
 }
 
 /// Back to the page of the list that a form stood on.
-fn back<T>(sent: &Sent<T>, word: &str, after: Option<&str>) -> Response {
+pub(super) fn back<T>(sent: &Sent<T>, word: &str, after: Option<&str>) -> Response {
     match after.filter(|after| !after.is_empty()) {
         None => sent.back("conversations", word),
         Some(after) => {
@@ -249,44 +245,7 @@ pub async fn confirm_revoke(looked: Looked, Query(asked): Query<Asked>) -> Resul
     Ok(page(StatusCode::OK, &template))
 }
 
-#[derive(Deserialize)]
-pub struct Buildings {
-    #[serde(default)]
-    conversation: String,
-    /// `all` or `some`.
-    #[serde(default)]
-    which: String,
-    /// One a line.
-    #[serde(default)]
-    ids: String,
-    after: Option<String>,
-}
-
-pub async fn set_buildings(sent: Sent<Buildings>) -> Result<Response, Fault> {
-    let (at, form) = (installed(&sent.opened)?, &sent.form);
-    let lines = form.ids.lines().map(str::trim).filter(|line| !line.is_empty());
-    let buildings = (form.which == "some").then(|| lines.map(str::to_owned).collect());
-    let assistants = &sent.services.assistants;
-    let set = assistants.set_buildings(sent.actor(), sent.org(), at.id, &form.conversation, buildings);
-    match set.await {
-        Ok(()) => Ok(back(&sent, "buildings", form.after.as_deref())),
-        Err(Error::Invalid { why, .. }) => {
-            let beside = Beside {
-                after: sent.form.after,
-                buildings: Some(Refused {
-                    conversation: sent.form.conversation,
-                    lines: sent.form.ids,
-                    why,
-                }),
-                ..Beside::default()
-            };
-            Ok(list_page(&sent.services, &sent.visitor, sent.opened, beside).await?)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn installed(opened: &Opened) -> Result<&Installation> {
+pub(super) fn installed(opened: &Opened) -> Result<&Installation> {
     opened.at.as_ref().ok_or(Error::NotFound("installation"))
 }
 
@@ -294,7 +253,7 @@ async fn list_page(
     services: &Services,
     visitor: &Visitor,
     opened: Opened,
-    mut beside: Beside,
+    beside: Beside,
 ) -> Result<Response> {
     let org = visitor.principal.org;
     let (mut conversations, mut next) = (Vec::new(), None);
@@ -313,13 +272,11 @@ async fn list_page(
                 let name = names.get(&user).map(|(name, _)| name.clone());
                 name.unwrap_or_else(|| "a former member".to_owned())
             });
-            let refused = &mut beside.buildings;
-            let about = refused.take_if(|refused| refused.conversation == one.conversation);
-            conversations.push(line(one, asker, decider, about));
+            conversations.push(line(one, asker, decider));
         }
     }
     let wrong = beside.wrong.is_some() || beside.refusal.is_some();
-    let status = if wrong || conversations.iter().any(|line| line.wrong.is_some()) {
+    let status = if wrong {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::OK
@@ -365,7 +322,7 @@ async fn asker(
     Ok(Some(name.unwrap_or_else(|| user.clone())))
 }
 
-fn line(one: Conversation, asker: Option<String>, decider: String, refused: Option<Refused>) -> Line {
+fn line(one: Conversation, asker: Option<String>, decider: String) -> Line {
     use ConversationState::{Approved, Requested, Revoked, Suspended};
     let (state, mark) = match one.state {
         Requested => ("Waits for you", "waiting"),
@@ -373,7 +330,6 @@ fn line(one: Conversation, asker: Option<String>, decider: String, refused: Opti
         Suspended => ("Suspended", "bad"),
         Revoked => ("Revoked", "off"),
     };
-    let set = one.buildings.map(|buildings| buildings.0);
     Line {
         state,
         mark,
@@ -385,17 +341,12 @@ fn line(one: Conversation, asker: Option<String>, decider: String, refused: Opti
         may_suspend: one.state == Approved,
         may_revoke: matches!(one.state, Approved | Suspended),
         is_request: one.state == Requested,
-        buildings: set.as_ref().map(Vec::len),
-        building_lines: match &refused {
-            Some(refused) => refused.lines.clone(),
-            None => set.unwrap_or_default().join("\n"),
-        },
-        wrong: refused.map(|refused| refused.why),
+        buildings: one.buildings.map(|set| set.0.len()),
         id: one.conversation,
     }
 }
 
-fn shown(conversation: &Conversation) -> String {
+pub(super) fn shown(conversation: &Conversation) -> String {
     if conversation.title.is_empty() {
         conversation.conversation.clone()
     } else {

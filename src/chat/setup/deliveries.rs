@@ -186,6 +186,14 @@ fn why(code: &str) -> &'static str {
         "user_disabled" | "user_not_found" | "user_not_visible" => {
             "The person's account at the platform is deactivated or not visible."
         }
-        _ => "The platform refused it for good.",
+        "restricted_action"
+        | "restricted_action_read_only_channel"
+        | "restricted_action_thread_only_channel" => {
+            "A rule of the workspace lets the assistant not post there. Have it allowed, then resend."
+        }
+        "msg_blocks_too_long" | "msg_too_long" | "invalid_blocks" | "invalid_arguments" => {
+            "The platform did not take the message's form. Resend it, or have the question asked again for less at once."
+        }
+        _ => "The platform refused it for good, with the word below. Its documentation of the word says why.",
     }
 }

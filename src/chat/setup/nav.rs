@@ -8,6 +8,7 @@ use askama::Template;
 use crate::assistants::model::{Assistant, Installation, InstallationState, PlatformKind};
 use crate::base::error::{Error, Result};
 use crate::base::ids::AssistantId;
+use crate::chat::core::analyst::{Standing, lost, standing};
 use crate::chat::slack::failure::mend;
 use crate::chat::slack::manifest::missing_scopes;
 use crate::edge::assets::accent_href;
@@ -17,8 +18,9 @@ use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
 /// The pages of an assistant, in the order in which they are needed.
-const TABS: [(&str, &str); 7] = [
+const TABS: [(&str, &str); 8] = [
     ("", "Brand"),
+    ("/analyst", "Analyst"),
     ("/install", "Install"),
     ("/doctor", "Doctor"),
     ("/conversations", "Conversations"),
@@ -48,6 +50,8 @@ pub struct Nav {
     pub preview_only: bool,
     /// What keeps it from answering, or from appearing as it should.
     pub banners: Vec<String>,
+    /// The custom analyst that it answered with was deleted.
+    pub lost_analyst: Option<String>,
     /// What the platform refuses until an administrator mends it; the doctor says the rest.
     pub barred: Option<String>,
     /// What was just done.
@@ -118,6 +122,9 @@ pub async fn open(
             )
         });
     }
+    if let Standing::Lost(name) = standing(services, org, &assistant).await? {
+        nav.lost_analyst = Some(lost(&assistant.name, &name));
+    }
     Ok(Opened {
         frame,
         nav,
@@ -141,6 +148,7 @@ impl Nav {
                 })
                 .collect(),
             banners: at.map(banners).unwrap_or_default(),
+            lost_analyst: None,
             barred: None,
             done: done.and_then(said),
             preview_only: at.is_none() && label != "Install",
@@ -216,6 +224,8 @@ fn said(word: &str) -> Option<&'static str> {
         "retired" => "Retired. Only the current signing secret is accepted now.",
         "made" => "The assistant is made. Next, install it.",
         "saved" => "Saved.",
+        "bound" => "Saved. From now on it answers with this analyst.",
+        "loosed" => "Saved. From now on it answers with the service’s own model.",
         "icon" => "The icon is saved.",
         "icon-removed" => "The icon is removed.",
         "shared-on" => "Shared replies are on. It answers in the conversations you approve.",
@@ -226,7 +236,7 @@ fn said(word: &str) -> Option<&'static str> {
         }
         "suspended" => "Suspended. It does not answer there until you approve it again.",
         "revoked" => "Revoked. It does not answer there any more.",
-        "buildings" => "The buildings are saved, for when there is portfolio data.",
+        "buildings" => "Saved. Answers there use these buildings from the next question on.",
         "unlinked" => "Unlinked. The person gets a new connection link when they write again.",
         "resent" => "On its way. It disappears from this list once it is delivered.",
         "dismissed" => "Dismissed. It is not shown any more.",

@@ -6,8 +6,8 @@ use axum::routing::{get, post};
 
 use crate::chat::core::chat::Chat;
 use crate::chat::setup::{
-    app, brand, consent, conversations, deliveries, doctor, feedback, icon, install, list, people, start,
-    token,
+    analyst, app, brand, buildings, consent, conversations, deliveries, doctor, feedback, icon, install,
+    list, people, start, token,
 };
 use crate::chat::slack::access::SlackAccess;
 use crate::chat::slack::rotation::Rotation;
@@ -34,6 +34,10 @@ pub fn router(slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router<Serv
         .route("/console/assistants/new", get(brand::new).post(brand::make))
         .route("/console/assistants/{id}", get(brand::show).post(brand::save))
         .route(
+            "/console/assistants/{id}/analyst",
+            get(analyst::show).post(analyst::save),
+        )
+        .route(
             "/console/assistants/{id}/icon",
             get(icon::show).post(icon::upload),
         )
@@ -50,7 +54,7 @@ pub fn router(slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router<Serv
         )
         .route(
             "/console/assistants/{id}/conversations/buildings",
-            post(conversations::set_buildings),
+            get(buildings::show).post(buildings::save),
         )
         .route("/console/assistants/{id}/people", get(people::show))
         .route(

@@ -420,7 +420,7 @@ async fn asked<T: DeserializeOwned>(
     let outcome = match send(request, ANSWER).await {
         Ok(reply) => read(&reply),
         Err(NoReply::NotSent(why)) => Err(Problem::Away(why)),
-        Err(NoReply::Unknown(why)) => Err(Problem::Lost(why)),
+        Err(NoReply::Unknown(why) | NoReply::TimedOut(why)) => Err(Problem::Lost(why)),
     };
     if let Err(problem) = &outcome {
         tracing::warn!(method, %problem, "Slack call failed");

@@ -15,7 +15,7 @@ use crate::assistants::model::Installation;
 use crate::base::clock::Clock;
 use crate::base::text::shortened;
 use crate::chat::core::platform::{Failure, Result};
-use crate::chat::slack::failure::{Effect, asked_wait, lost, refused};
+use crate::chat::slack::failure::{Effect, asked_wait, late, lost, refused};
 use crate::chat::slack::gates::Gates;
 use crate::chat::slack::rotation::Rotation;
 use crate::net::client::{NoReply, Outbound, Reply, send};
@@ -106,7 +106,7 @@ impl Api {
                 .map_err(Failure::Wait)?;
         }
         let mut outcome = self.answered(at, &call).await;
-        if posts && !matches!(outcome, Ok(_) | Err(Failure::Ambiguous(_))) {
+        if posts && !matches!(outcome, Ok(_) | Err(Failure::Ambiguous(_) | Failure::Late(_))) {
             self.gates.give_back(at.id, call.channel);
         }
         match &mut outcome {
@@ -162,6 +162,7 @@ impl Api {
         let reply = send(request, ANSWER).await.map_err(|error| match error {
             NoReply::NotSent(why) => Failure::Away(why),
             NoReply::Unknown(why) => lost(call.effect, why),
+            NoReply::TimedOut(why) => late(call.effect, why),
         })?;
         read(call.effect, &reply)
     }

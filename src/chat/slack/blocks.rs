@@ -240,7 +240,27 @@ fn markdown_block(text: &str, room: &mut Room) -> (Option<Value>, bool) {
     let cost = kept.chars().map(cost).sum();
     room.markdown = room.markdown.saturating_sub(cost);
     room.take_text(cost);
-    (Some(json!({ "type": "markdown", "text": escaped(&kept) })), whole)
+    (Some(json!({ "type": "markdown", "text": written(&kept) })), whole)
+}
+
+/// Escaped but for the signs by which lines are quotes: standard Markdown takes an entity for a mere
+/// sign, and with every `<` escaped no `>` makes anything live.
+fn written(text: &str) -> String {
+    let (mut written, mut in_code) = (String::with_capacity(text.len()), false);
+    for line in lines(text) {
+        let (marks, rest) = line.text.split_at(if in_code { 0 } else { quoting(line.text) });
+        written.push_str(marks);
+        written.push_str(&escaped(rest));
+        in_code = line.fence.is_some();
+    }
+    written
+}
+
+/// Where the signs end that make a quote of a line.
+fn quoting(line: &str) -> usize {
+    let rest = line.trim_start_matches([' ', '>']);
+    let marks = line.strip_suffix(rest).unwrap_or_default();
+    marks.rfind('>').map_or(0, |last| last + 1)
 }
 
 /// The text with nothing in it that leads anywhere, cut where it is beyond the budget, and whether it is

@@ -15,7 +15,7 @@ use crate::assistants::model::{
 use crate::base::clock::Clock;
 use crate::base::ids::{DeliveryId, InstallationId};
 use crate::chat::core::platform::{
-    Failure, Fetched, Identity, OutFile, Pages, Platform, Result, Sought, Standing,
+    Crowd, Failure, Fetched, Identity, OutFile, Pages, Platform, Result, Sought, Standing, Stands,
 };
 use crate::chat::slack::api::{Api, Call};
 use crate::chat::slack::blocks::{SlackMessage, message, text_only};
@@ -32,7 +32,7 @@ pub(super) const EVENT_TYPE: &str = "corbel_delivery";
 
 /// How long a person's standing is believed. Somebody who leaves may ask for this much longer.
 const PERSON: TimeDelta = TimeDelta::minutes(10);
-/// How long a conversation is believed to have no outsiders, or to have some.
+/// How long it is believed who is in a conversation.
 const CONVERSATION: TimeDelta = TimeDelta::seconds(60);
 /// What a conversation is called, which is only shown.
 const NAME: TimeDelta = TimeDelta::hours(24);
@@ -48,7 +48,7 @@ pub struct SlackPlatform {
     pub(super) hosts: Hosts,
     clock: Clock,
     people: Recent<(InstallationId, String), User>,
-    outsiders: Recent<(InstallationId, String), bool>,
+    crowds: Recent<(InstallationId, String), Crowd>,
     channel_names: Recent<(InstallationId, String), String>,
     team_names: Recent<InstallationId, String>,
 }
@@ -87,7 +87,7 @@ impl SlackPlatform {
             hosts: Hosts::default(),
             clock,
             people: Recent::new(PEOPLE),
-            outsiders: Recent::new(CONVERSATIONS),
+            crowds: Recent::new(CONVERSATIONS),
             channel_names: Recent::new(CONVERSATIONS),
             team_names: Recent::new(TEAMS),
         }
@@ -163,24 +163,24 @@ impl SlackPlatform {
         }
     }
 
-    async fn shared_with_outsiders(&self, at: &Installation, place: &Place) -> Result<bool> {
+    async fn crowd_of(&self, at: &Installation, place: &Place) -> Result<Crowd> {
         if place.outsiders {
-            return Ok(true);
+            return Ok(Crowd::Outside);
         }
         let channel = place.conversation.as_str();
         let key = (at.id, channel.to_owned());
-        if let Some((_, known)) = self.outsiders.get(&key, self.clock.now()) {
+        if let Some((_, known)) = self.crowds.get(&key, self.clock.now()) {
             return Ok(known);
         }
         let answer = self.channel(at, channel).await?;
-        let Some(outsiders) = answer.outsiders(place) else {
+        let Some(crowd) = answer.crowd(place) else {
             return Err(Failure::Refused(
                 "Slack does not say who is in the conversation".to_owned(),
             ));
         };
         let now = self.clock.now();
-        self.outsiders.put(key, outsiders, now + CONVERSATION, now);
-        Ok(outsiders)
+        self.crowds.put(key, crowd, now + CONVERSATION, now);
+        Ok(crowd)
     }
 
     async fn channel(&self, at: &Installation, channel: &str) -> Result<Channel> {
@@ -316,8 +316,12 @@ impl Platform for SlackPlatform {
         Box::pin(self.identity(at, sender))
     }
 
-    fn has_outsiders<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.shared_with_outsiders(at, place))
+    fn crowd<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Crowd>> {
+        Box::pin(self.crowd_of(at, place))
+    }
+
+    fn is_in<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async move { Ok(self.channel(at, &place.conversation).await?.has_the_bot()) })
     }
 
     fn progress<'a>(
@@ -400,6 +404,27 @@ impl Platform for SlackPlatform {
         Box::pin(async move { self.say::<Nothing, _>(at, say, call).await.map(drop) })
     }
 
+    fn remove<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        receipt: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        let channel = target.place.conversation.as_str();
+        let call = Call::new("chat.delete", Effect::Edit, channel)
+            .with("channel", channel)
+            .with("ts", receipt);
+        Box::pin(async move { self.api.call::<Nothing>(at, call).await.map(drop) })
+    }
+
+    fn standing<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+    ) -> BoxFuture<'a, Result<Vec<Stands>>> {
+        Box::pin(self.all_of_ours(at, target))
+    }
+
     fn whisper<'a>(
         &'a self,
         at: &'a Installation,
@@ -420,6 +445,10 @@ impl Platform for SlackPlatform {
 
     fn pages(&self, say: &Say) -> Pages {
         split::pages(say)
+    }
+
+    fn shows_files(&self) -> bool {
+        true
     }
 
     fn upload<'a>(&'a self, at: &'a Installation, file: &'a OutFile) -> BoxFuture<'a, Result<String>> {

@@ -200,6 +200,11 @@ async fn plan(services: &Services, org: OrgId) -> Result<Check> {
     })
 }
 
+/// A token that the next call replaces, because the installation may still call.
+fn ends_alone(word: &str, at: &Installation) -> bool {
+    word == "token_expired" && at.refresh_token.is_some() && at.state == InstallationState::Active
+}
+
 type Looked = std::result::Result<(Grant, Option<DateTime<Utc>>), Problem>;
 
 /// The token as Slack sees it now, whose it is, and what it may do.
@@ -215,7 +220,7 @@ fn rights(at: &Installation, looked: Option<&Looked>) -> Vec<Check> {
             return vec![Check::of(called, State::Unknown, problem.sentence(), mend)];
         }
         // It will be replaced with the next call.
-        Some(Err(Problem::Refused { word, .. })) if word == "token_expired" && at.refresh_token.is_some() => {
+        Some(Err(Problem::Refused { word, .. })) if ends_alone(word, at) => {
             let mend = "The next call replaces it; look again after somebody asked something.";
             return vec![Check::of(called, State::Waiting, "it ended", mend)];
         }

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use crate::assistants::gesture::{Heard, Page};
+use crate::assistants::gesture::{Heard, Page, deletion_key};
 use crate::assistants::model::{
     FileStanding, FileStub, Installation, Place, PlaceKind, Sender, Target, Turn,
 };
@@ -120,6 +120,8 @@ struct Event<'a> {
     channel_type: Word<'a>,
     #[serde(borrow, default)]
     ts: Word<'a>,
+    #[serde(borrow, default)]
+    event_ts: Word<'a>,
     #[serde(borrow, default)]
     thread_ts: Word<'a>,
     #[serde(borrow, default)]
@@ -320,7 +322,7 @@ fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Inco
             let thread = event.previous_message.as_ref();
             let thread = thread.and_then(|message| message.thread_ts.get()).unwrap_or(ts);
             let message_key = message_key(ts, channel, team);
-            let key = format!("deleted/{message_key}");
+            let key = deletion_key(&message_key);
             let place = at(thread, ts);
             (key, Heard::Deleted { message_key, place })
         }
@@ -331,7 +333,8 @@ fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Inco
                 place: at(thread, thread),
             };
             let key = format!("stopped/{}", envelope.event_id.get()?);
-            (key, Heard::Stopped { target })
+            let before = event.event_ts.get().map(str::to_owned);
+            (key, Heard::Stopped { target, before })
         }
         "app_home_opened" => {
             let user = event.user.get()?;
@@ -390,6 +393,7 @@ impl Envelope<'_> {
                 &event.user,
                 &event.channel,
                 &event.ts,
+                &event.event_ts,
                 &event.thread_ts,
                 &event.user_team,
                 &event.source_team,
@@ -423,7 +427,8 @@ impl Event<'_> {
             _ => return Some("an event that is not acted on"),
         }
         match self.subtype.get() {
-            None | Some("file_share" | "thread_broadcast") => {}
+            // `/me` is a way of speaking too.
+            None | Some("file_share" | "thread_broadcast" | "me_message") => {}
             Some("message_changed") => return Some("message_changed"),
             Some("message_deleted") => return Some("message_deleted"),
             Some("bot_message") => return Some("said by a bot"),

@@ -176,6 +176,14 @@ pub fn lost(effect: Effect, why: impl Into<String>) -> Failure {
     }
 }
 
+/// There was no answer in the time that a call has: Slack may take it up yet.
+pub fn late(effect: Effect, why: impl Into<String>) -> Failure {
+    match effect {
+        Effect::Repeatable | Effect::Edit => Failure::Away(why.into()),
+        Effect::Post => Failure::Late(why.into()),
+    }
+}
+
 /// What `ok: false` with this `error` means. `needed` is the right that Slack names beside it.
 pub fn refused(effect: Effect, word: &str, needed: Option<&str>) -> Failure {
     let said = word.to_owned();

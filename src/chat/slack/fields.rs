@@ -66,6 +66,8 @@ pub fn bot_token(text: &str) -> Result<Secret> {
         "is a person's token. Copy the Bot User OAuth Token, which begins with xoxb-"
     } else if text.starts_with("xapp-") {
         "is an app-level token. Copy the Bot User OAuth Token, which begins with xoxb-"
+    } else if text.starts_with("xoxb-") {
+        "is not whole, or holds something else. Copy all of the Bot User OAuth Token"
     } else {
         "must be the Bot User OAuth Token of OAuth & Permissions, which begins with xoxb-"
     };

@@ -22,8 +22,9 @@ use crate::net::download::{Download, download};
 
 /// Redirects that are followed.
 const HOPS: usize = 3;
-/// Longest that one attempt may take, and how many there are.
-const PATIENCE: Duration = Duration::from_secs(45);
+/// Longest that one attempt may take, and how many there are. What all of them may take, with those for
+/// the other files of a question, is the caller's to bound.
+const PATIENCE: Duration = Duration::from_secs(30);
 const ATTEMPTS: u32 = 3;
 /// Longest wait that is spent here; a longer one is the caller's.
 const SHORT_WAIT: Duration = Duration::from_secs(3);
@@ -124,14 +125,15 @@ impl SlackPlatform {
             if got.status.is_redirection() {
                 let next = got.location.and_then(|location| url.join(&location).ok());
                 let Some(next) = next else {
-                    return Ok(Err(Refusal::NoAccess));
+                    return Ok(Err(Refusal::Unreachable));
                 };
                 url = next;
                 continue;
             }
             return read(at, stub, got);
         }
-        Ok(Err(Refusal::NoAccess))
+        tracing::warn!(installation = %at.id, file = stub.id, "a file's address leads from one to the next and to no file");
+        Ok(Err(Refusal::Unreachable))
     }
 
     async fn get(&self, at: &Installation, url: &Url, most: u64) -> Result<Download> {
@@ -146,7 +148,7 @@ impl SlackPlatform {
 
 fn away(error: NoReply) -> Failure {
     match error {
-        NoReply::NotSent(why) | NoReply::Unknown(why) => Failure::Away(why),
+        NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => Failure::Away(why),
     }
 }
 

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use crate::assistants::model::{Installation, Place, Sender};
-use crate::chat::core::platform::Standing;
+use crate::chat::core::platform::{Crowd, Standing};
 
 /// `users.info`.
 #[derive(Debug, Deserialize)]
@@ -142,6 +142,7 @@ pub(super) struct Channel {
     is_ext_shared: Option<bool>,
     is_pending_ext_shared: Option<bool>,
     is_org_shared: Option<bool>,
+    is_member: Option<bool>,
 }
 
 impl Channel {
@@ -151,13 +152,22 @@ impl Channel {
         (!name.is_empty() && !name.starts_with("mpdm-")).then(|| format!("#{name}"))
     }
 
-    /// Whether people of elsewhere are, or are asked to be, in it; nothing if Slack does not say.
-    pub(super) fn outsiders(&self, place: &Place) -> Option<bool> {
+    /// Who is in it, or asked to be; nothing if Slack does not say.
+    pub(super) fn crowd(&self, place: &Place) -> Option<Crowd> {
         if self.id != place.conversation {
             return None;
         }
-        let shared =
-            [self.is_ext_shared, self.is_pending_ext_shared, self.is_org_shared].contains(&Some(true));
-        (shared || self.is_ext_shared.is_some() || self.is_im == Some(true)).then_some(shared)
+        if [self.is_ext_shared, self.is_pending_ext_shared].contains(&Some(true)) {
+            return Some(Crowd::Outside);
+        }
+        if self.is_org_shared == Some(true) {
+            return Some(Crowd::Workspaces);
+        }
+        (self.is_ext_shared.is_some() || self.is_im == Some(true)).then_some(Crowd::Own)
+    }
+
+    /// Unless Slack says that it is not.
+    pub(super) fn has_the_bot(&self) -> bool {
+        self.is_member != Some(false)
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::analysis::engine::{Remark, Speaker};
 use crate::assistants::model::{Installation, Place, Scopes, Target};
 use crate::base::ids::DeliveryId;
-use crate::chat::core::platform::{Failure, Result, Sought};
+use crate::chat::core::platform::{Failure, Result, Sought, Stands};
 use crate::chat::core::say::placeholder;
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::{EVENT_TYPE, SlackPlatform};
@@ -73,6 +73,33 @@ impl SlackPlatform {
         }
         // So much was said since that nobody looks further.
         Ok(Sought::Unreadable)
+    }
+
+    /// Every post of ours that bears an identifier, in the order of time.
+    pub(super) async fn all_of_ours(&self, at: &Installation, target: &Target) -> Result<Vec<Stands>> {
+        let mut ours = Vec::new();
+        let mut cursor = String::new();
+        for _ in 0..PAGES {
+            let page: Page = match self.read(at, || listing(&target.place, &cursor)).await {
+                Ok(page) => page,
+                Err(Failure::MissingRight(_)) => return Ok(Vec::new()),
+                Err(failure) => return Err(failure),
+            };
+            ours.extend(page.messages.into_iter().filter_map(|message| {
+                let id = message.delivery(at)?;
+                let receipt = message.ts;
+                Some(Stands { id, receipt })
+            }));
+            cursor = page
+                .response_metadata
+                .map(|next| next.next_cursor)
+                .unwrap_or_default();
+            if cursor.is_empty() {
+                break;
+            }
+        }
+        ours.sort_by(|one, other| one.receipt.cmp(&other.receipt));
+        Ok(ours)
     }
 
     /// What was said in a thread before a message. Where the right to read is not granted, nothing.
@@ -138,7 +165,7 @@ impl SlackPlatform {
             let by_machine = message.bot_id.is_some() || message.app_id.is_some();
             let spoken = matches!(
                 message.subtype.as_deref(),
-                None | Some("file_share" | "thread_broadcast")
+                None | Some("file_share" | "thread_broadcast" | "me_message")
             );
             if by_machine || !spoken {
                 return None;
@@ -180,8 +207,12 @@ impl Message {
         self.app_id.is_some() && self.app_id == at.app_id && word.and_then(Value::as_str) == Some(EVENT_TYPE)
     }
 
-    /// Another app may copy our words, but not our name.
     fn bears(&self, id: DeliveryId, at: &Installation) -> bool {
+        self.delivery(at) == Some(id)
+    }
+
+    /// Another app may copy our words, but not our name.
+    fn delivery(&self, at: &Installation) -> Option<DeliveryId> {
         let text = |path: &str| {
             self.metadata
                 .as_ref()
@@ -189,8 +220,9 @@ impl Message {
                 .and_then(Value::as_str)
         };
         let ours = self.app_id.is_none() || self.app_id == at.app_id;
-        ours && !self.ts.is_empty()
-            && text("/event_type") == Some(EVENT_TYPE)
-            && text("/event_payload/delivery_id") == Some(id.to_string().as_str())
+        if !ours || self.ts.is_empty() || text("/event_type") != Some(EVENT_TYPE) {
+            return None;
+        }
+        text("/event_payload/delivery_id")?.parse().ok()
     }
 }

@@ -54,7 +54,7 @@ impl SlackPlatform {
         }
         // The address itself is the right to it: no token is borne.
         let away = |error: NoReply| match error {
-            NoReply::NotSent(why) | NoReply::Unknown(why) => Failure::Away(why),
+            NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => Failure::Away(why),
         };
         let request = self.outbound.post(&slot.upload_url).map_err(away)?;
         let request = request

@@ -11,7 +11,8 @@ use axum::response::Response;
 use axum::routing::get;
 use serde::Deserialize;
 
-use crate::assistants::model::{LinkOffer, PlatformKind};
+use crate::assistants::model::PlatformKind;
+use crate::assistants::records::LinkOffer;
 use crate::base::error::Error;
 use crate::base::secret::Secret;
 use crate::edge::form::Posted;

@@ -10,7 +10,7 @@ use crate::assistants::model::{Installation, Place, PlaceKind, PlatformKind, Say
 use crate::base::error::Error;
 use crate::base::ids::{DeliveryId, PostId, UserId};
 use crate::base::principal::{Face, Principal, Role};
-use crate::chat::core::platform::{Failure, Identity, Platform, Result, Sought, Standing};
+use crate::chat::core::platform::{Crowd, Failure, Identity, Platform, Result, Sought, Standing};
 use crate::chat::core::say::placeholder;
 use crate::chat::web::store::{self, Author, Body, NewPost};
 use crate::services::Services;
@@ -107,9 +107,9 @@ impl Platform for WebPlatform {
         })
     }
 
-    fn has_outsiders<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<bool>> {
+    fn crowd<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<Crowd>> {
         // Only members of the organization can open the page.
-        Box::pin(async { Ok(false) })
+        Box::pin(async { Ok(Crowd::Own) })
     }
 
     fn progress<'a>(

@@ -4,10 +4,14 @@
 
 use std::path::Path;
 
-use chrono::NaiveDate;
-use corbel::analysis::engine::{Brief, Draft, Tone};
+use chrono::{NaiveDate, Utc};
+use corbel::analysis::answer::SourceKind;
+use corbel::analysis::engine::{Brief, Draft, FileContent, FileExcerpt, FileFrom, Tone};
 use corbel::analysis::engines::offline::analyst::draft;
+use corbel::base::ids::FileId;
 use serde_json::Value;
+
+use super::judge::judge;
 
 const FAMILIES: &[&str] = &[
     "cap_rate",
@@ -25,55 +29,33 @@ const FAMILIES: &[&str] = &[
     "breakeven",
 ];
 
-fn ask(question: &str) -> Draft {
-    draft(&Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        thread: Vec::new(),
-    })
-}
-
-/// `right`, `asked` or `wrong`.
-fn judge(case: &Value, draft: &Draft) -> &'static str {
-    if !draft.success {
-        return if draft.figures.is_empty() {
-            "asked"
-        } else {
-            "wrong"
-        };
-    }
-    let expected = &case["expected"];
-    let tolerance = expected["tolerance"].as_f64().unwrap_or(0.0);
-    let Some(figure) = draft.figures.first() else {
-        return "wrong";
-    };
-    let near = |got: &Value, want: &Value| match (got.as_f64(), want.as_f64()) {
-        (Some(got), Some(want)) => (got - want).abs() <= tolerance,
-        _ => false,
-    };
-    let same = match (figure.value.as_array(), expected["value"].as_array()) {
-        (Some(got), Some(want)) => {
-            got.len() == want.len() && got.iter().zip(want).all(|(got, want)| near(got, want))
-        }
-        _ => near(&figure.value, &expected["value"]),
-    };
-    let named = expected["metric"].as_str() == Some(figure.name.as_str())
-        && expected["unit"].as_str() == Some(&figure.unit);
-    let also = case["also"]
+/// The case as an engine gets it, with its files.
+fn ask(case: &Value) -> Draft {
+    let files = case["attachments"]
         .as_array()
         .into_iter()
         .flatten()
-        .all(|fact| match fact["value"].as_f64() {
-            Some(want) => draft.figures.iter().any(|figure| {
-                Some(figure.name.as_str()) == fact["metric"].as_str()
-                    && figure.value.as_f64().is_some_and(|got| (got - want).abs() < 0.01)
-            }),
-            None => true,
+        .map(|file| FileExcerpt {
+            id: FileId::new(),
+            name: file["filename"].as_str().unwrap().to_owned(),
+            kind: SourceKind::PersonalFile,
+            from: FileFrom::Question,
+            as_of: Utc::now(),
+            content: FileContent::Text {
+                media: file["contentType"].as_str().unwrap().to_owned(),
+                text: file["content"].as_str().unwrap().to_owned(),
+            },
         });
-    if same && named && also { "right" } else { "wrong" }
+    draft(&Brief {
+        question: case["question"].as_str().unwrap().to_owned(),
+        tone: Tone::Professional,
+        instructions: None,
+        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
+        earlier: None,
+        notes: Vec::new(),
+        files: files.collect(),
+        thread: Vec::new(),
+    })
 }
 
 #[test]
@@ -87,10 +69,13 @@ fn published_cases_are_never_answered_wrong() {
     let mut count = std::collections::BTreeMap::new();
     let mut failures = Vec::new();
     for case in set["cases"].as_array().unwrap() {
-        let draft = ask(case["question"].as_str().unwrap());
+        let draft = ask(case);
         let verdict = judge(case, &draft);
         *count.entry(verdict).or_insert(0) += 1;
-        let in_scope = FAMILIES.contains(&case["category"].as_str().unwrap());
+        let attached = case["attachments"]
+            .as_array()
+            .is_some_and(|files| !files.is_empty());
+        let in_scope = attached || FAMILIES.contains(&case["category"].as_str().unwrap());
         if verdict == "wrong" || (in_scope && verdict != "right") {
             failures.push(format!(
                 "{} {verdict}: {} -> {}",
@@ -103,7 +88,7 @@ fn published_cases_are_never_answered_wrong() {
         );
     }
     for case in set["no_number_examples"].as_array().unwrap() {
-        let draft = ask(case["question"].as_str().unwrap());
+        let draft = ask(case);
         println!("{}: {}", case["id"], draft.quick_reply);
         if draft.success || !draft.figures.is_empty() {
             failures.push(format!("{} gave a number: {}", case["id"], draft.quick_reply));

@@ -10,9 +10,11 @@ fn brief(question: &str) -> Brief {
     Brief {
         question: question.to_owned(),
         tone: Tone::Professional,
+        instructions: None,
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: Vec::new(),
+        files: Vec::new(),
         thread: Vec::new(),
     }
 }
@@ -230,6 +232,7 @@ fn numbers_of_a_thread_are_named_and_not_used() {
     };
     let thread = vec![person("NOI is 1.285m, annual debt service 968k")];
     let asked = draft(&Brief {
+        files: Vec::new(),
         thread: thread.clone(),
         ..brief("What is the DSCR?")
     });
@@ -253,8 +256,68 @@ fn numbers_of_a_thread_are_named_and_not_used() {
     assert_figure(&whole, "its own numbers", "dscr", 1.25);
     assert!(whole.warnings.is_empty(), "{:?}", whole.warnings);
     let without_numbers = draft(&Brief {
+        files: Vec::new(),
         thread: vec![person("what do you think?")],
         ..brief("What is the DSCR?")
     });
     assert!(without_numbers.warnings.is_empty());
+}
+
+#[test]
+fn a_change_of_an_earlier_value_is_worked_out() {
+    let rate = "what if the rate is 50 bps higher?";
+    let said = talk(&["Payment on $5m, 6%, 30 years monthly?", rate]);
+    assert_figure(&said[1], rate, "payment", 31_603.401_175);
+    let income = "what if NOI falls 10%?";
+    let said = talk(&["DSCR for NOI 1.2m and debt service 900k?", income]);
+    assert_figure(&said[1], income, "dscr", 1.2);
+    // Given anew, and not changed.
+    let anew = "what if NOI drops to 990k?";
+    let said = talk(&["DSCR for NOI 1.2m and debt service 900k?", anew]);
+    assert_figure(&said[1], anew, "dscr", 1.1);
+}
+
+#[test]
+fn flows_of_a_multiple_keep_their_years_for_the_rate_of_return() {
+    let rate = "and the IRR?";
+    let said = talk(&[
+        "Equity 3m, distributions 200k, 250k, 300k, 4.1m. Equity multiple?",
+        rate,
+    ]);
+    assert_figure(&said[1], rate, "irr", 0.139_772_28);
+    // Sums without years are no flows.
+    let said = talk(&[
+        "Capital calls of 1.8m and 700k; distributions so far 240k, 310k, 4.15m. MOIC?",
+        rate,
+    ]);
+    assert_figure(&said[0], "MOIC", "equity_multiple", 1.88);
+    assert_asks(&said[1], rate);
+}
+
+#[test]
+fn one_flow_of_the_turn_before_is_given_anew() {
+    let last = "and if the last flow is only 2.2m?";
+    let said = talk(&["IRR on -2m, 150k, 160k, 170k, 2.6m?", last]);
+    assert_figure(&said[1], last, "irr", 0.084_201_14);
+    let first = "and if the investment is 1.1m?";
+    let said = talk(&["IRR of -1m, 100k, 110k, 1.3m?", first]);
+    assert_figure(&said[1], first, "irr", 0.120_845_25);
+}
+
+#[test]
+fn the_other_side_of_a_figure_is_no_repetition() {
+    let vacancy = "and vacancy?";
+    let said = talk(&["Physical occupancy, 188 of 200 units?", vacancy]);
+    let vacant = said[1].figures.first().and_then(|figure| figure.value.as_f64());
+    assert!(
+        vacant.is_some_and(|share| (share - 0.06).abs() < 1e-9),
+        "{}",
+        said[1].quick_reply
+    );
+    let yearly = "and annually?";
+    let said = talk(&[
+        "Loss to lease: market 1,500, in place 1,420, 50 units, per month?",
+        yearly,
+    ]);
+    assert_figure(&said[1], yearly, "annual_loss_to_lease", 48_000.0);
 }

@@ -8,9 +8,11 @@ fn ask(question: &str) -> Draft {
     draft(&Brief {
         question: question.to_owned(),
         tone: Tone::Professional,
+        instructions: None,
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: Vec::new(),
+        files: Vec::new(),
         thread: Vec::new(),
     })
 }

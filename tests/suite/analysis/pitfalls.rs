@@ -12,9 +12,11 @@ fn talk(turns: &[&str]) -> Draft {
         last = draft(&Brief {
             question: (*turn).to_owned(),
             tone: Tone::Professional,
+            instructions: None,
             today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
             earlier: earlier.take(),
             notes: Vec::new(),
+            files: Vec::new(),
             thread: Vec::new(),
         });
         earlier.clone_from(&last.frame);
@@ -62,8 +64,16 @@ fn other_currencies_are_never_taken_for_dollars() {
         "NOI 60 lakh, price 10 crore, cap rate?",
         "NOI AED 600k price AED 10m cap rate",
     ] {
-        assert_asks(&[question]);
+        assert_figure(&[question], "going_in_cap_rate", 0.06);
+        let draft = talk(&[question]);
+        assert!(!draft.result.contains('$'), "{question}: {}", draft.result);
+        let inputs = &draft.figures[0].inputs;
+        assert!(
+            inputs.iter().all(|input| input.unit != "USD"),
+            "{question}: {inputs:?}"
+        );
     }
+    assert_asks(&["NOI €600k, price $10m, cap rate?"]);
     let cap = "going_in_cap_rate";
     assert_figure(&["NOI: USD 600,000, Price: USD 10,000,000, cap?"], cap, 0.06);
     assert_figure(&["NOI US$600k price US$10m cap rate"], cap, 0.06);
@@ -118,8 +128,17 @@ fn asides_are_no_quantities() {
     ] {
         assert_figure(&[question], "going_in_cap_rate", 0.06);
     }
-    assert_asks(&["IRR: 1/1/2025 -100, 7/1/2025 60, 1/1/2026 70"]);
-    assert_asks(&["NPV at 8%: 2025-01-01 -100, 2026-01-01 120"]);
+    // Dates are no amounts: they say when the flows fall.
+    assert_figure(
+        &["IRR: 1/1/2025 -100, 7/1/2025 60, 1/1/2026 70"],
+        "xirr",
+        0.414_653_222_9,
+    );
+    assert_figure(
+        &["NPV at 8%: 2025-01-01 -100, 2026-01-01 120"],
+        "xnpv",
+        120.0 / 1.08 - 100.0,
+    );
 }
 
 #[test]
@@ -205,15 +224,14 @@ fn flows_keep_their_side_and_their_end() {
 #[test]
 fn a_step_is_no_value() {
     let first = "Value at a 6.25 cap with 918k NOI?";
-    for next in [
-        "what if cap rates go up 50 bps",
-        "and +50bps?",
-        "add 25 bps",
-        "what if NOI drops 10%?",
-        "and +5%?",
-    ] {
+    for next in ["add 25 bps", "and +5%?", "what if it goes up 10%?"] {
         assert_asks(&[first, next]);
     }
+    // A step of a named value, or the only one it can be of, is worked out and no value itself.
+    for next in ["what if cap rates go up 50 bps", "and +50bps?"] {
+        assert_figure(&[first, next], "value", 13_600_000.0);
+    }
+    assert_figure(&[first, "what if NOI drops 10%?"], "value", 13_219_200.0);
     assert_figure(
         &["what's 918k NOI worth at a 625 bps cap?"],
         "value",

@@ -8,9 +8,11 @@ fn brief(question: &str) -> Brief {
     Brief {
         question: question.to_owned(),
         tone: Tone::Professional,
+        instructions: None,
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: Vec::new(),
+        files: Vec::new(),
         thread: Vec::new(),
     }
 }
@@ -299,6 +301,27 @@ fn several_internal_rates_are_all_named() {
 }
 
 #[test]
+fn amounts_are_read_in_other_notations() {
+    for question in [
+        "12,4 million price, NOI 731600, cap?",
+        "price €12.4m, NOI 731,600, cap?",
+        "price €12.400.000, NOI €731.600, what is the cap? NOI is EUR 731,600",
+        "NOI CHF 731'600, price CHF 12'400'000: cap rate?",
+        "price £12 400 000, NOI £731,600, cap rate?",
+    ] {
+        let draft = ask(question);
+        let cap = draft.figures.first().and_then(|figure| figure.value.as_f64());
+        let right = cap.is_some_and(|cap| (cap - 0.059).abs() < 1e-9);
+        assert!(right || !draft.success, "{question}: {}", draft.quick_reply);
+        assert!(
+            right || question.contains(".600"),
+            "{question}: {}",
+            draft.quick_reply
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_known_is_asked() {
     let questions = [
         "what's the cap rate?",
@@ -315,14 +338,14 @@ fn what_cannot_be_known_is_asked() {
         "payment on 5m at 6% for 10-year loan?",
         "$6M, 6.1%, two years interest only and then 28-year amortization. Monthly payment?",
         "$6M at 6.1%, 30-year loan, 2 years IO, payment after the IO period?",
-        "12,4 million price, NOI 731600, cap?",
+        "price 12,4, NOI 731600, cap?",
         "NOI 900k, reserves 50k, debt service 700k, DSCR?",
         "What is the IRR on 100, 200 and 300?",
         "NPV of -1000, 500, 700?",
         "Whats the NPV of 500k today then 90k a year for 8 years",
         "IRR: invest 1m, get 210k, 260k, 300k, then sell for 1.5m",
         "NPV at 8% of 100, 200, 300",
-        "price €12.4m, NOI 731,600, cap?",
+        "price €12.4m, NOI $731,600, cap?",
         "NOI 900k growing 3%, exit at a 6% cap in 5 years, value at 8%?",
         "What is a building with 918k of gross income worth at a 6.25% cap?",
         "value of a property generating $50,000 monthly with cap rate 6%",

@@ -25,22 +25,25 @@ fn ask(question: &str, notes: &[(&str, &str)]) -> Draft {
     draft(&Brief {
         question: question.to_owned(),
         tone: Tone::Professional,
+        instructions: None,
         today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier: None,
         notes: excerpts(notes),
+        files: Vec::new(),
         thread: Vec::new(),
     })
 }
 
 fn excerpts(notes: &[(&str, &str)]) -> Vec<NoteExcerpt> {
-    let excerpt = |((title, body), number): (&(&str, &str), u128)| NoteExcerpt {
-        id: NoteId::from_uuid(uuid::Uuid::from_u128(number)),
+    let excerpt = |((title, body), number): (&(&str, &str), u32)| NoteExcerpt {
+        id: NoteId::from_uuid(uuid::Uuid::from_u128(u128::from(number))),
         kind: SourceKind::OrganizationNote,
         title: (*title).to_owned(),
         body: (*body).to_owned(),
-        updated_at: DateTime::<Utc>::UNIX_EPOCH,
+        // Each changed a day after the one before.
+        updated_at: DateTime::<Utc>::UNIX_EPOCH + chrono::Duration::days(i64::from(number)),
     };
-    notes.iter().zip(1_u128..).map(excerpt).collect()
+    notes.iter().zip(1_u32..).map(excerpt).collect()
 }
 
 #[test]
@@ -119,6 +122,17 @@ fn notes_that_disagree_are_both_quoted() {
     assert!(draft.quick_reply.contains("1.25x") && draft.quick_reply.contains("1.35x"));
     assert_eq!(draft.used_notes.len(), 2);
     assert_eq!(draft.warnings.len(), 1);
+    // Both with their days: the asker decides which one holds.
+    for named in ["Policy A", "Policy B", "1970-01-02", "1970-01-03"] {
+        let quick = &draft.quick_reply;
+        assert!(quick.contains(named), "{named}: {quick}");
+        assert!(
+            draft.warnings[0].contains(named),
+            "{named}: {}",
+            draft.warnings[0]
+        );
+    }
+    assert!(draft.warnings[0].contains("do not say the same"));
 }
 
 #[test]
@@ -205,9 +219,11 @@ fn an_offered_value_is_taken_with_its_note() {
         draft(&Brief {
             question: words.to_owned(),
             tone: Tone::Professional,
+            instructions: None,
             today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
             earlier: asked.frame.clone(),
             notes: excerpts(notes),
+            files: Vec::new(),
             thread: Vec::new(),
         })
     };

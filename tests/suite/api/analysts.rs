@@ -2,6 +2,7 @@
 
 use corbel::base::principal::Role;
 use corbel::keys::model::Environment;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::harness::api::Api;
@@ -188,6 +189,75 @@ async fn what_an_analyst_remembers_follows_the_rules_of_notes() {
         ] {
             mara.post(ANALYSTS, &wrong).await.refused(400, "invalid_request");
             mara.put(&path(&made), &wrong).await.refused(400, "invalid_request");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_named_by_its_place() {
+    with_org("analysts_misfits", async |app, org| {
+        let mara = api(app, &org.mara).await;
+        let long = json!({ "noteTitle": "x".repeat(201), "noteContext": "Six months." });
+        let error = mara
+            .post(ANALYSTS, &fields(long))
+            .await
+            .refused(400, "invalid_request");
+        assert_eq!(error["errors"][0]["field"], "organisationMemory.noteTitle");
+        // Nothing that is sent is lost in silence.
+        let mut lost = fields(json!({ "noteTitle": "Terms", "noteContext": "Six months." }));
+        lost["files"] = json!([{ "filename": "a.csv", "contentBase64": "YQox" }]);
+        let error = mara.post(ANALYSTS, &lost).await.refused(400, "invalid_request");
+        assert_eq!(error["errors"][0]["field"], "files");
+        assert_eq!(notes(&mara).await, []);
+        for (body, field) in [
+            (json!({ "base": "svc-local", "tone": "funny" }), "name"),
+            (json!({ "name": "A", "tone": "funny" }), "base"),
+        ] {
+            let error = mara.post(ANALYSTS, &body).await.refused(400, "invalid_request");
+            assert_eq!(
+                (&error["errors"][0]["field"], &error["errors"][0]["code"]),
+                (&json!(field), &json!("missing"))
+            );
+        }
+        for (body, field) in [
+            (
+                json!({ "question": "x", "taggedMemoryIds": [3] }),
+                "taggedMemoryIds[0]",
+            ),
+            (json!({ "question": "x", "user": "x" }), "user"),
+            (
+                json!({ "question": "x", "uploadedAttachments": [{ "name": "x" }] }),
+                "uploadedAttachments[0]",
+            ),
+        ] {
+            let error = mara
+                .post("/users/run-models", &body)
+                .await
+                .refused(400, "invalid_request");
+            let told = error["errors"][0]["detail"].as_str().expect("a sentence");
+            assert_eq!(error["errors"][0]["field"], field, "{error}");
+            assert!(!told.contains("enum") && !told.contains("struct"), "{told}");
+        }
+        for (body, said) in [
+            (
+                "{\"a\": ",
+                "is not JSON: it ends before it is whole, in line 1, column 7",
+            ),
+            (
+                "{\n  \"a\": tru }",
+                "is not JSON: a word without quotes is none of true, false and null, in line 2, column 8",
+            ),
+            (
+                "{\"a\": 1,}",
+                "is not JSON: a comma is missing or too many, in line 1, column 8",
+            ),
+        ] {
+            let sent = mara
+                .call(Method::POST, ANALYSTS)
+                .with(|request| request.header("Content-Type", "application/json").body(body));
+            let error = sent.send().await.refused(400, "invalid_request");
+            assert_eq!(error["errors"][0]["detail"], said);
         }
     })
     .await;

@@ -65,6 +65,7 @@ fn every_failure() -> Vec<Failure> {
         Failure::KeyInQuery,
         Failure::field("field", "missing", "is missing"),
         Failure::ContextPolicy,
+        Failure::MediaType(field.clone()),
         Failure::Base64(field.clone()),
         Failure::FileTooLarge(field),
     ];
@@ -76,6 +77,7 @@ fn every_failure() -> Vec<Failure> {
             | Failure::KeyInQuery
             | Failure::Fields(_)
             | Failure::ContextPolicy
+            | Failure::MediaType(_)
             | Failure::Base64(_)
             | Failure::FileTooLarge(_)
             | Failure::Of(_) => {}

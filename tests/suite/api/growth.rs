@@ -4,94 +4,17 @@
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
-use corbel::analysis::answer::Answer;
-use corbel::base::ids::{OrgId, SessionId, UserId};
 use corbel::base::principal::Principal;
-use corbel::db::args::Sql;
-use corbel::db::pool::Db;
 use corbel::services::Services;
 use corbel::sessions::model::{Filter, Status, digest};
 
 use crate::harness::app::on_each;
+use crate::harness::turns::{large, message, store};
 use crate::queue::ask;
 
 const FEW: i64 = 1000;
 /// Of the suite: a scan of so many costs more than twenty times a scan of the few.
 const MANY: i64 = 30_000;
-/// Numbers in a range as rows `n`.
-const SESSIONS: Sql = Sql::each(
-    "WITH RECURSIVE s(n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM s WHERE n + 1 < $2)
-     INSERT INTO sessions (org_id, id, audience, owner_id, created_at)
-     SELECT $3, unhex(printf('%032x', n)), 'private', $4, $5 FROM s WHERE n % 10 = 0",
-    "INSERT INTO sessions (org_id, id, audience, owner_id, created_at)
-     SELECT $3, lpad(to_hex(n), 32, '0')::uuid, 'private', $4, $5
-     FROM generate_series($1::bigint, $2::bigint - 1) n WHERE n % 10 = 0",
-);
-const MESSAGES: Sql = Sql::each(
-    "WITH RECURSIVE s(n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM s WHERE n + 1 < $2)
-     INSERT INTO messages (org_id, id, session_id, run_id, user_id, question, tone, fast, organisation_safe,
-                           status, created_at, finished_at, question_digest)
-     SELECT $3, unhex(printf('01800000%024x', n)), unhex(printf('%032x', CASE WHEN n % 2 = 0 THEN 0 ELSE n - n % 10 END)),
-            unhex(printf('01900000%024x', n)), $4, 'What is the DSCR of number ' || n || '?', 'professional', 0, 0,
-            'completed', strftime('%Y-%m-%dT%H:%M:%S', 1700000000 + n, 'unixepoch') || '.000000+00:00',
-            strftime('%Y-%m-%dT%H:%M:%S', 1700000001 + n, 'unixepoch') || '.000000+00:00', randomblob(32) FROM s",
-    "INSERT INTO messages (org_id, id, session_id, run_id, user_id, question, tone, fast, organisation_safe,
-                           status, created_at, finished_at, question_digest)
-     SELECT $3, ('01800000' || lpad(to_hex(n), 24, '0'))::uuid,
-            lpad(to_hex(CASE WHEN n % 2 = 0 THEN 0 ELSE n - n % 10 END), 32, '0')::uuid,
-            ('01900000' || lpad(to_hex(n), 24, '0'))::uuid, $4, 'What is the DSCR of number ' || n || '?', 'professional',
-            FALSE, FALSE, 'completed', to_timestamp(1700000000 + n), to_timestamp(1700000001 + n), sha256(n::text::bytea)
-     FROM generate_series($1::bigint, $2::bigint - 1) n",
-);
-const RESPONSES: Sql = Sql::each(
-    "WITH RECURSIVE s(n) AS (SELECT $1 UNION ALL SELECT n + 1 FROM s WHERE n + 1 < $2)
-     INSERT INTO responses (org_id, message_id, answer, model, created_at)
-     SELECT $3, unhex(printf('01800000%024x', n)), $4, 'svc-local', $5 FROM s",
-    "INSERT INTO responses (org_id, message_id, answer, model, created_at)
-     SELECT $3, ('01800000' || lpad(to_hex(n), 24, '0'))::uuid, $4::jsonb, 'svc-local', $5
-     FROM generate_series($1::bigint, $2::bigint - 1) n",
-);
-
-/// Turns from number `from` to before `until`, as if they had been asked and answered.
-async fn store(db: &Db, org: OrgId, user: UserId, from: i64, until: i64) {
-    let mut at = from;
-    while at < until {
-        let (start, end) = (at, until.min(at + 20_000));
-        let stored = db.write(move |tx| {
-            Box::pin(async move {
-                let now = tx.now().await?;
-                tx.query(SESSIONS)
-                    .bind(start)
-                    .bind(end)
-                    .bind(org)
-                    .bind(user)
-                    .bind(now)
-                    .execute()
-                    .await?;
-                tx.query(MESSAGES)
-                    .bind(start)
-                    .bind(end)
-                    .bind(org)
-                    .bind(user)
-                    .execute()
-                    .await?;
-                let answer = serde_json::to_value(Answer::default()).expect("JSON");
-                let answer = sqlx::types::Json(answer);
-                tx.query(RESPONSES)
-                    .bind(start)
-                    .bind(end)
-                    .bind(org)
-                    .bind(answer)
-                    .bind(now)
-                    .execute()
-                    .await?;
-                Ok(())
-            })
-        });
-        stored.await.expect("stored");
-        at = end;
-    }
-}
 
 /// The middle one of many times.
 async fn median<T>(mut act: impl AsyncFnMut() -> T) -> Duration {
@@ -115,7 +38,7 @@ async fn costs(services: &Services, who: &Principal, stored: i64) -> Vec<(&'stat
         assert_eq!(found.len(), rows, "{filter:?}");
         found
     };
-    let large = SessionId::from_uuid(uuid::Uuid::nil());
+    let large = large();
     let one = list(Filter::default(), 26).await.swap_remove(3);
     let middle: DateTime<Utc> = DateTime::from_timestamp(1_700_000_000 + stored / 2, 0).expect("a time");
     let session = sessions.taken_part_in(who, large).await.expect("a session");
@@ -183,6 +106,10 @@ async fn costs(services: &Services, who: &Principal, stored: i64) -> Vec<(&'stat
         (
             "one turn",
             median(async || sessions.own_message(who, one.id).await.expect("a turn")).await,
+        ),
+        (
+            "an old turn",
+            median(async || sessions.own_message(who, message(7)).await.expect("a turn")).await,
         ),
         (
             "a session",
@@ -275,9 +202,11 @@ async fn what_is_read_costs_the_same_among_many_turns() {
             role: corbel::base::principal::Role::Member,
             face: corbel::base::principal::Face::System,
         };
-        store(&services.db, org.id, user, 0, FEW).await;
+        store(&services.db, org.id, user, 0, FEW).await.expect("stored");
         let few = costs(services, &who, FEW).await;
-        store(&services.db, org.id, user, FEW, many).await;
+        store(&services.db, org.id, user, FEW, many)
+            .await
+            .expect("stored");
         let grown = costs(services, &who, many).await;
         let kind = if place.is_sqlite() { "SQLite" } else { "PostgreSQL" };
         for ((what, before), (_, after)) in few.iter().zip(&grown) {

@@ -159,16 +159,19 @@ async fn a_cursor_is_refused_where_it_does_not_belong() {
             "/users/me/chat-messages?questionDigest=00".to_owned(),
             "/users/me/chat-messages?sessionId=1".to_owned(),
             "/users/me/chat-messages?limit=1&limit=2".to_owned(),
+            // A filter that was left empty by mistake must not list everything.
+            "/users/me/chat-messages?status=".to_owned(),
+            "/users/me/chat-messages?sessionId=".to_owned(),
         ] {
             mara.get(&path).await.refused(400, "invalid_request");
         }
-        // Out of bounds counts as the bound; what is empty or unknown counts as absent.
+        // Out of bounds counts as the bound; an empty cursor begins, and what is unknown counts as absent.
         for path in [
             "limit=0",
             "limit=-5",
             "limit=1000",
             "limit=99999999999999999999",
-            "cursor=&status=",
+            "cursor=",
             "page=7",
         ] {
             mara.get(&format!("/users/me/chat-messages?{path}"))

@@ -114,6 +114,12 @@ async fn a_key_in_the_address_is_refused_and_not_logged() {
             format!("q={key}"),
             "key=anything".to_owned(),
             format!("q=%63orbel_{}", &key["corbel_".len()..]),
+            format!("auth=Bearer%20{key}"),
+            format!("q=a,{key}"),
+            format!("a=1&{key}"),
+            key.clone(),
+            "api-key=anything".to_owned(),
+            "key[]=anything".to_owned(),
         ]) {
             let answer = asked(&app, &format!("/users/sdk/me?{query}"), &[("X-Api-Key", &key)]).await;
             assert_eq!(answer, (401, "api_key_in_query".to_owned()), "{query}");
@@ -427,6 +433,31 @@ async fn header_names_have_no_case() {
         assert_eq!(me(&app, &[("x-API-key", &key)]).await.0, 200);
         let bearer = format!("Bearer   {key} ");
         assert_eq!(me(&app, &[(AUTHORIZATION.as_str(), &bearer)]).await.0, 200);
+        app.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn keys_of_an_organization_that_lost_its_plan_sleep_until_it_is_back() {
+    on_each("keys_without_a_plan", async |place| {
+        let app = place.start(&[]).await;
+        let org = app.organization("Lapsed House").await;
+        let services = app.services();
+        let (_, trial) = make(&app, new(&org.mara, Environment::Sandbox)).await;
+        let (_, paid) = make(&app, new(&org.mara, Environment::Production)).await;
+        let refused = (403, "plan_not_eligible".to_owned());
+        for (plan, expected) in [
+            (Plan::Pro, (200, String::new())),
+            (Plan::Trial, refused),
+            (Plan::Enterprise, (200, String::new())),
+        ] {
+            let set = services.accounts.set_plan(Actor::OPERATOR, org.id, plan).await;
+            set.expect("plan");
+            services.clock.advance(Duration::from_secs(5));
+            assert_eq!(me(&app, &[("X-Api-Key", &paid)]).await, expected, "{plan:?}");
+            assert_eq!(with(&app, &trial).await, 200);
+        }
         app.stop().await;
     })
     .await;

@@ -33,7 +33,7 @@ fn header(answer: &Response, name: &str) -> String {
     value.to_str().expect("text").to_owned()
 }
 
-/// `"sandbox";r=4;t=60`: what is left, and in how many seconds all is free again.
+/// `"sandbox";r=4;t=60`: what is left, and in how many seconds the first one counted is free again.
 fn left(answer: &Response, environment: &str) -> (u64, u64) {
     let text = header(answer, "RateLimit");
     let rest = text.strip_prefix(&format!("\"{environment}\";r=")).expect(&text);
@@ -147,6 +147,62 @@ async fn several_nodes_share_one_rate() {
         for node in nodes {
             node.stop().await;
         }
+    })
+    .await;
+}
+
+/// Moves the time of all nodes.
+fn pass(nodes: &[Running], seconds: u64) {
+    for node in nodes {
+        node.services().clock.advance(Duration::from_secs(seconds));
+    }
+}
+
+#[tokio::test]
+async fn no_minute_has_more_wherever_it_begins() {
+    on_each("no_minute_has_more", async |place| {
+        let count = if place.is_sqlite() { 1 } else { 3 };
+        let mut nodes: Vec<Running> = Vec::new();
+        for _ in 0..count {
+            nodes.push(place.start(&USUAL).await);
+        }
+        let org = nodes[0].organization("Sliding House").await;
+        let key = nodes[0].key(&org.mara, Environment::Sandbox).await;
+        let urls: Vec<String> = nodes.iter().map(|node| node.url.clone()).collect();
+        let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+        // One at first, four as late in its minute as can be.
+        assert_eq!(ask(urls[0], &key).await.status(), 200);
+        pass(&nodes, 55);
+        assert_eq!(at_once(&urls, &key, 9).await, 4);
+        let refused = ask(urls[0], &key).await;
+        let wait: u64 = header(&refused, "Retry-After").parse().expect("seconds");
+        assert!((1..=5).contains(&wait), "{wait}");
+        // A new minute for the one alone: the four are of the same minute as what is asked now.
+        pass(&nodes, wait);
+        assert_eq!(at_once(&urls, &key, 9).await, 1);
+        let refused = ask(urls[0], &key).await;
+        let wait: u64 = header(&refused, "Retry-After").parse().expect("seconds");
+        assert!((50..=55).contains(&wait), "{wait}");
+        pass(&nodes, wait);
+        assert_eq!(at_once(&urls, &key, 9).await, 4);
+        for node in nodes {
+            node.stop().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_counted_outlives_the_server() {
+    on_each("counted_outlives", async |place| {
+        let app = place.start(&USUAL).await;
+        let org = app.organization("Lasting House").await;
+        let key = app.key(&org.mara, Environment::Sandbox).await;
+        assert_eq!(at_once(&[&app.url], &key, 4).await, 4);
+        app.stop().await;
+        let app = place.start(&USUAL).await;
+        assert_eq!(at_once(&[&app.url], &key, 4).await, 1);
+        app.stop().await;
     })
     .await;
 }

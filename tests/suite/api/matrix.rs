@@ -20,239 +20,12 @@ use serde_json::{Value, json};
 use crate::harness::api::{Answer, Api, described};
 use crate::harness::app::{Person, Running, on_each};
 
-/// Stands in everything the owner wrote.
-const CANARY: &str = "canary-5Kp-owner";
+use self::rows::{ANALYSTS, ATTACHMENTS, CANARY, ROWS, RUN, Row, analyst, note, question};
+
+mod rows;
 
 /// What the owner has, by its word in the rows. Unknown words are random ids.
 type Ids = BTreeMap<&'static str, String>;
-
-/// One way to call an operation. `{word}` in path and body stands for an id of the owner.
-struct Row {
-    method: &'static str,
-    path: &'static str,
-    body: fn() -> Value,
-    /// The word of what the call names; none where it names nothing of the owner's.
-    names: Option<&'static str>,
-    /// The path as it is called, with a query perhaps; the described one if none.
-    call: &'static str,
-    /// What the owner gets.
-    owner: u16,
-}
-
-const fn own(method: &'static str, path: &'static str, body: fn() -> Value, owner: u16) -> Row {
-    Row {
-        method,
-        path,
-        body,
-        names: None,
-        call: path,
-        owner,
-    }
-}
-
-const fn naming(
-    method: &'static str,
-    path: &'static str,
-    call: &'static str,
-    names: &'static str,
-    body: fn() -> Value,
-    owner: u16,
-) -> Row {
-    Row {
-        method,
-        path,
-        body,
-        names: Some(names),
-        call,
-        owner,
-    }
-}
-
-fn nothing() -> Value {
-    Value::Null
-}
-
-fn question() -> Value {
-    json!({ "question": format!("Cap rate with NOI 50,000 and price 1,000,000? {CANARY}") })
-}
-
-const RUN: &str = "/users/run-models";
-
-const SESSION: &str = "/users/me/chat-sessions/{sessionId}";
-const RESPONSES: &str = "/users/me/chat-sessions/message-responses";
-
-const ANALYSTS: &str = "/users/custom-analysts";
-const ANALYST: &str = "/users/custom-analysts/{analystId}";
-const ATTACHMENTS: &str = "/users/me/chat-sessions/attachments";
-const UPDATE: &str = "/users/update-memory";
-
-fn note() -> Value {
-    json!({ "memoryType": "user_memory", "noteTitle": "Harbour", "noteContext": CANARY, "folder": CANARY })
-}
-
-fn analyst() -> Value {
-    json!({ "name": format!("Abstractor {CANARY}"), "base": "svc-local", "tone": "friendly" })
-}
-
-/// Calls that end what they name come last.
-const ROWS: &[Row] = &[
-    own("GET", "/users/sdk/me", nothing, 200),
-    // Before the others ask anything of their own.
-    own("GET", "/users/me/chat-messages", nothing, 200),
-    naming(
-        "POST",
-        "/users/memory/{memoryId}/files",
-        "/users/memory/{note}/files",
-        "note",
-        || json!({}),
-        200,
-    ),
-    own("POST", RUN, question, 202),
-    naming(
-        "POST",
-        RUN,
-        RUN,
-        "session",
-        || json!({ "question": "And at 5%?", "sessionId": "{session}" }),
-        202,
-    ),
-    naming(
-        "POST",
-        RUN,
-        RUN,
-        "note",
-        || json!({ "question": "Cap rate?", "taggedMemoryIds": ["{note}"] }),
-        202,
-    ),
-    naming(
-        "POST",
-        RUN,
-        RUN,
-        "analyst",
-        || json!({ "question": "Cap rate?", "customAnalyst": { "id": "{analyst}" } }),
-        202,
-    ),
-    naming(
-        "GET",
-        SESSION,
-        "/users/me/chat-sessions/{session}",
-        "session",
-        nothing,
-        200,
-    ),
-    naming(
-        "GET",
-        "/users/me/chat-sessions/{sessionId}/messages",
-        "/users/me/chat-sessions/{session}/messages",
-        "session",
-        nothing,
-        200,
-    ),
-    naming(
-        "POST",
-        RESPONSES,
-        RESPONSES,
-        "message",
-        || json!({ "messageId": "{message}" }),
-        200,
-    ),
-    naming(
-        "POST",
-        RESPONSES,
-        RESPONSES,
-        "session",
-        || json!({ "sessionId": "{session}" }),
-        200,
-    ),
-    naming(
-        "GET",
-        "/users/me/chat-messages/{messageId}",
-        "/users/me/chat-messages/{message}",
-        "message",
-        nothing,
-        200,
-    ),
-    naming(
-        "POST",
-        RUN,
-        RUN,
-        "file",
-        || json!({ "question": "And at 5%?", "uploadedAttachments": ["{file}"] }),
-        202,
-    ),
-    naming(
-        "POST",
-        ATTACHMENTS,
-        ATTACHMENTS,
-        "session",
-        || json!({ "sessionId": "{session}" }),
-        200,
-    ),
-    naming(
-        "POST",
-        ATTACHMENTS,
-        ATTACHMENTS,
-        "message",
-        || json!({ "messageId": "{message}" }),
-        200,
-    ),
-    own("POST", "/users/get-user-memory", || json!({}), 200),
-    own(
-        "POST",
-        "/users/memory/search",
-        || json!({ "query": "harbour canary" }),
-        200,
-    ),
-    own("POST", "/users/memory/folders", || json!({}), 200),
-    own("POST", "/users/add-to-memory", note, 201),
-    naming(
-        "POST",
-        "/users/memory/{memoryId}/files",
-        "/users/memory/{note}/files",
-        "note",
-        || json!({}),
-        200,
-    ),
-    naming(
-        "POST",
-        UPDATE,
-        UPDATE,
-        "note",
-        || json!({ "memoryId": "{note}", "noteTitle": "Pier" }),
-        200,
-    ),
-    own("GET", ANALYSTS, nothing, 200),
-    own("POST", ANALYSTS, analyst, 201),
-    naming(
-        "POST",
-        ANALYSTS,
-        ANALYSTS,
-        "note",
-        || {
-            json!({
-                "name": "Reader", "base": "svc-local", "tone": "friendly",
-                "organisationMemory": { "noteId": "{note}", "noteTitle": "Pier" },
-            })
-        },
-        404,
-    ),
-    naming(
-        "PUT",
-        ANALYST,
-        "/users/custom-analysts/{analyst}",
-        "analyst",
-        analyst,
-        200,
-    ),
-    naming(
-        "DELETE",
-        ANALYST,
-        "/users/custom-analysts/{analyst}",
-        "analyst",
-        nothing,
-        204,
-    ),
-];
 
 /// Whose calls are held against each other.
 struct Callers {
@@ -340,10 +113,18 @@ async fn made(app: &Running, owner: &Api) -> Ids {
         "file",
         files["files"][0]["id"].as_str().expect("an id").to_owned(),
     );
-    let note = owner.post("/users/add-to-memory", &note()).await.expect(201);
+    let mut body = note();
+    body["files"] = json!([{ "filename": "fees.csv", "contentBase64": STANDARD.encode(CANARY) }]);
+    let note = owner.post("/users/add-to-memory", &body).await.expect(201);
     ids.insert("note", note["memoryId"].as_str().expect("an id").to_owned());
+    let files = format!("/users/memory/{}/files", ids["note"]);
+    let files = owner.post(&files, &json!({})).await.expect(200);
+    let attachment = files["files"][0]["attachmentId"].as_str().expect("an id");
+    ids.insert("attachment", attachment.to_owned());
     let analyst = owner.post(ANALYSTS, &analyst()).await.expect(201);
-    ids.insert("analyst", analyst["id"].as_str().expect("an id").to_owned());
+    for (word, field) in [("analyst", "id"), ("model", "modelId")] {
+        ids.insert(word, analyst[field].as_str().expect("an id").to_owned());
+    }
     ids
 }
 
@@ -415,7 +196,12 @@ async fn nobody_reaches_what_is_another_s() {
                 if row.names.is_some() {
                     let absent = call(api, row, &random, &none).await;
                     assert_eq!(comparable(&seen), comparable(&absent), "{name}, {caller}");
-                    seen.clone().refused(404, "not_found");
+                    assert_eq!(seen.status, row.stranger, "{name}, {caller}: {seen}");
+                    if row.stranger == 404 {
+                        seen.clone().refused(404, "not_found");
+                    }
+                    let told = String::from_utf8_lossy(&seen.bytes);
+                    assert!(!told.contains(CANARY), "{name}, {caller}: {told}");
                     let hinted = call(api, row, &ids, &hints).await;
                     assert_eq!(
                         comparable(&hinted),

@@ -110,6 +110,8 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
             (json!({ "pageSize": 26 }), 1, 25, 3, false),
             (json!({ "pageSize": -1, "page": -7 }), 1, 1, 1, true),
             (json!({ "page": i64::MAX }), i64::MAX, 25, 0, false),
+            (json!({ "pageSize": "2", "page": 2.0 }), 2, 2, 1, false),
+            (json!({ "pageSize": 1e30 }), 1, 25, 3, false),
         ] {
             let listed = mara.post(&path(&note), &body).await.expect(200);
             assert_eq!(
@@ -122,6 +124,9 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
                 (&json!(page), &json!(size), seen, &json!(more)),
                 "{body}"
             );
+        }
+        for none in ["%ff", "%20", "x"] {
+            mara.post(&path(none), &json!({})).await.refused(404, "not_found");
         }
         // Taking off: all that is named, or nothing.
         let first = listed["files"][0]["attachmentId"].clone();

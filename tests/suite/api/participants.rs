@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use corbel::analysis::request::RunRequest;
 use corbel::sessions::model::Audience;
-use corbel::sessions::service::Which;
+use corbel::sessions::model::Which;
 use serde_json::{Value, json};
 
 use crate::api::history::{admit, all, api, ids};

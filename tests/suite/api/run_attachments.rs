@@ -1,6 +1,6 @@
 //! Files of Context notes in runs: named by their attachment ids, authorized as their notes are.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::api::runs::{api, run};
 use crate::harness::app::on_each;
@@ -64,6 +64,48 @@ async fn files_of_notes_go_along_by_their_attachment_ids() {
             body[field] = json!([own]);
             run(&noel, body).await.refused(404, "not_found");
         }
+        app.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_file_taken_off_its_note_is_gone_from_the_turns_that_used_it() {
+    on_each("a_file_taken_off_its_note", async |place| {
+        let app = place.start(&[]).await;
+        let org = app.organization("Marlow Ridge").await;
+        let (mara, noel) = (api(&app, &org.mara).await, api(&app, &org.noel).await);
+        // "Unit,SF,Status,Market Rent,Actual Rent" of two units, one vacant.
+        let roll = "VW5pdCxTRixTdGF0dXMsTWFya2V0IFJlbnQsQWN0dWFsIFJlbnQKMSw3MDAsT2NjdXBpZWQsMTAwMCw5MDAKMiw3MDAsVmFjYW50LDEwMDAsMAo=";
+        let body = json!({
+            "memoryType": "organisation_memory", "noteTitle": "Roll", "noteContext": "The house's roll.",
+            "files": [{ "filename": "roll.csv", "contentBase64": roll }],
+        });
+        let note = mara.post("/users/add-to-memory", &body).await.expect(201)["memoryId"].clone();
+        let path = format!("/users/memory/{}/files", note.as_str().expect("an id"));
+        let file = noel.post(&path, &json!({})).await.expect(200)["files"][0]["attachmentId"].clone();
+        let body = json!({ "question": "What is the occupancy?", "wait": true, "orgMemoryAttachmentsIds": [file] });
+        let done = run(&noel, body).await.expect(200);
+        assert_eq!(done["success"], true, "{done}");
+        let turn = json!({ "messageId": done["messageId"] });
+        let held = async || -> Value {
+            let files = noel.post("/users/me/chat-sessions/attachments", &turn).await;
+            files.expect(200)["files"].clone()
+        };
+        let link = held().await[0]["downloadUrl"].as_str().expect("a link").to_owned();
+        let had = async || crate::harness::app::http().get(&link).send().await.expect("an answer").status().as_u16();
+        assert_eq!(had().await, 200);
+
+        let change = json!({ "memoryId": note, "removeAttachmentIds": [file] });
+        mara.post("/users/update-memory", &change).await.expect(200);
+        assert_eq!((held().await, had().await), (json!([]), 404));
+        let read = json!({ "sessionId": done["sessionId"], "messageId": done["messageId"] });
+        let read = noel.post("/users/me/chat-sessions/message-responses", &read).await.expect(200);
+        assert_eq!(read["responses"][0]["files"], json!([]), "{read}");
+        // Nor is it read again where the talk goes on.
+        let next = json!({ "question": "How many units are vacant in the rent roll?", "wait": true, "sessionId": done["sessionId"] });
+        let next = run(&noel, next).await.expect(200);
+        assert_eq!(next["sources"], json!([]), "{next}");
         app.stop().await;
     })
     .await;

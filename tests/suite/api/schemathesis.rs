@@ -1,5 +1,6 @@
 //! Schemathesis against the true server: no fault, no undescribed answer, no way round the key, nothing that
-//! is still there after its end. `CORBEL_TEST_SCHEMATHESIS` names its program.
+//! is still there after its end. `CORBEL_TEST_SCHEMATHESIS` names its program; `CORBEL_TEST_SCHEMATHESIS_SECONDS` lets
+//! it look for longer than the suite does, and deeper.
 
 use std::process::Command;
 
@@ -33,6 +34,9 @@ fn the_document_holds_against_generated_requests() {
     );
     let report = std::env::temp_dir().join(format!("corbel-schemathesis-{}", std::process::id()));
     std::fs::create_dir_all(&report).expect("a folder");
+    let seconds = std::env::var("CORBEL_TEST_SCHEMATHESIS_SECONDS").ok();
+    // For each operation: the suite's look is short.
+    let examples = if seconds.is_some() { "150" } else { "15" };
     let run = Command::new(program)
         .current_dir(&report)
         .arg("run")
@@ -41,9 +45,9 @@ fn the_document_holds_against_generated_requests() {
         .args(["--phases", "examples,coverage,fuzzing,stateful"])
         .args([
             "--max-examples",
-            "15",
+            examples,
             "--max-time",
-            "90",
+            seconds.as_deref().unwrap_or("90"),
             "--seed",
             "7",
             "--no-shrink",
@@ -59,6 +63,7 @@ fn the_document_holds_against_generated_requests() {
         "{said}\n{}",
         String::from_utf8_lossy(&run.stderr)
     );
+    println!("{said}");
     assert!(
         said.contains("test cases") || said.contains("Test cases"),
         "{said}"

@@ -5,7 +5,7 @@ use std::time::Duration;
 use corbel::assistants::model::{Installation, Part, Place, PlaceKind, Say, Sender, Target};
 use corbel::base::clock::Clock;
 use corbel::base::ids::DeliveryId;
-use corbel::chat::core::platform::{Failure, Obstacle, Platform, Sought, Standing};
+use corbel::chat::core::platform::{Crowd, Failure, Obstacle, Platform, Sought, Standing};
 use corbel::chat::slack::client::SlackPlatform;
 use corbel::net::client::Outbound;
 use corbel::net::guard::Guard;
@@ -154,13 +154,13 @@ async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
 #[tokio::test]
 async fn outsiders_are_seen_and_doubt_is_a_failure() {
     let bench = bench().await;
-    for (channel, outsiders) in [
-        (CHANNEL, Ok(false)),
-        (PRIVATE, Ok(false)),
-        (DM, Ok(false)),
-        (EXTERNAL, Ok(true)),
-        (PENDING, Ok(true)),
-        (ORG_WIDE, Ok(true)),
+    for (channel, crowd) in [
+        (CHANNEL, Ok(Crowd::Own)),
+        (PRIVATE, Ok(Crowd::Own)),
+        (DM, Ok(Crowd::Own)),
+        (EXTERNAL, Ok(Crowd::Outside)),
+        (PENDING, Ok(Crowd::Outside)),
+        (ORG_WIDE, Ok(Crowd::Workspaces)),
         (
             ANNEX,
             Err(Failure::Elsewhere(
@@ -170,8 +170,8 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
         ),
     ] {
         assert_eq!(
-            bench.slack.has_outsiders(&bench.at, &place(channel)).await,
-            outsiders,
+            bench.slack.crowd(&bench.at, &place(channel)).await,
+            crowd,
             "{channel}"
         );
     }
@@ -180,23 +180,23 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
         outsiders: true,
         ..place(CHANNEL)
     };
-    assert_eq!(bench.slack.has_outsiders(&bench.at, &said).await, Ok(true));
+    assert_eq!(bench.slack.crowd(&bench.at, &said).await, Ok(Crowd::Outside));
     bench.fake.share_channel(CHANNEL);
     assert_eq!(
-        bench.slack.has_outsiders(&bench.at, &place(CHANNEL)).await,
-        Ok(false)
+        bench.slack.crowd(&bench.at, &place(CHANNEL)).await,
+        Ok(Crowd::Own)
     );
     bench.clock.advance(Duration::from_secs(61));
     bench.fake.fail_next("conversations.info", Fault::Before, 3);
     assert!(matches!(
-        bench.slack.has_outsiders(&bench.at, &place(CHANNEL)).await,
+        bench.slack.crowd(&bench.at, &place(CHANNEL)).await,
         Err(Failure::Away(_))
     ));
     // Reads are repeated: two that fail are not noticed.
     bench.fake.fail_next("conversations.info", Fault::Cut, 2);
     assert_eq!(
-        bench.slack.has_outsiders(&bench.at, &place(CHANNEL)).await,
-        Ok(true)
+        bench.slack.crowd(&bench.at, &place(CHANNEL)).await,
+        Ok(Crowd::Outside)
     );
 }
 

@@ -109,9 +109,23 @@ async fn a_wrong_secret_and_events_that_ceased_are_seen() {
         // Within the same minute, and all the same seen to be well again.
         assert_eq!(stage.post(&event).await, 200);
         assert_eq!(noted(false).await.state, State::Good);
-        // Strangers make no more of it: a second refusal within the minute is not written.
-        let late = stage.post_at(&stage.at.events, SECRET, now - 400, &event).await;
-        assert_eq!(late, 401);
+        // A refusal after a good call counts at once, also within the minute.
+        let late = async || stage.post_at(&stage.at.events, SECRET, now - 400, &event).await;
+        assert_eq!(late().await, 401);
+        assert_eq!(noted(true).await.state, State::Bad);
+        // Strangers make no more of it: what is refused after the first is not written.
+        let refused_at = async || {
+            let id = stage.at.slack.id;
+            let at = services.assistants.installation_by_id(stage.org.id, id).await;
+            at.expect("installation").refused_at
+        };
+        let first = refused_at().await;
+        for _ in 0..3 {
+            assert_eq!(late().await, 401);
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert_eq!(refused_at().await, first);
+        assert_eq!(stage.post(&event).await, 200);
         assert_eq!(noted(false).await.state, State::Good);
 
         services.clock.advance(Duration::from_secs(8 * 86_400));

@@ -15,6 +15,7 @@ fn kind(failure: &Failure) -> &'static str {
         Failure::Wait(_) => "wait",
         Failure::Away(_) => "away",
         Failure::Ambiguous(_) => "ambiguous",
+        Failure::Late(_) => "late",
         Failure::Elsewhere(obstacle, _) => obstacle.as_str(),
         Failure::Content(_) => "content",
         Failure::Gone(_) => "gone",

@@ -68,7 +68,7 @@ async fn files_are_kept_named_and_the_question_is_answered() {
         assert!(said[0].contains("1.33"), "{said:?}");
         for words in [
             "`lease.pdf` (PDF): received, but I cannot read this type yet",
-            "`rent roll.csv` (CSV table): received",
+            "`rent roll.csv` (CSV table): read",
             "`setup.pdf`: not taken: I take PDF",
             "`'&lt;!channel&gt;' *x*.pdf` (PDF)",
         ] {
@@ -76,7 +76,7 @@ async fn files_are_kept_named_and_the_question_is_answered() {
         }
         let verdicts: Vec<Verdict> = recorded.iter().map(|file| file.verdict).collect();
         let (yet, refused) = (Verdict::NotYetReadable, Verdict::Refused);
-        assert_eq!(verdicts, [yet, yet, refused, yet]);
+        assert_eq!(verdicts, [yet, Verdict::Read, refused, yet]);
         let services = stage.running.services();
         let lease = recorded[0].blob.as_ref().expect("kept");
         let kept = services.blobs.get(stage.org.id, lease, MOST_BYTES).await;
@@ -196,7 +196,7 @@ async fn only_slack_s_own_files_are_fetched_and_the_token_goes_nowhere_else() {
         let cases = vec![
             (pdf("open.pdf"), None),
             (pdf("hops.pdf").behind(Door::Hops(3)), None),
-            (pdf("far.pdf").behind(Door::Hops(4)), Some(Refusal::NoAccess)),
+            (pdf("far.pdf").behind(Door::Hops(4)), Some(Refusal::Unreachable)),
             (pdf("page.pdf").behind(Door::Page), Some(Refusal::NoAccess)),
             (pdf("signin.pdf").behind(Door::SignIn), Some(Refusal::NoAccess)),
             (pdf("foreign.pdf").behind(elsewhere), Some(Refusal::ForeignHost)),

@@ -48,7 +48,11 @@ fn check_heard(name: &str, heard: &Heard) {
         ("app_home_opened_messages", Heard::Opened { target, page }) => {
             assert_eq!((target.sender.user.as_str(), *page), (ALICE, Page::Conversation));
         }
-        ("agent_session_stopped", Heard::Stopped { target }) => {
+        ("agent_session_stopped", Heard::Stopped { target, before }) => {
+            assert!(
+                before.as_deref().is_some_and(|before| before > QUESTION),
+                "{before:?}"
+            );
             assert_eq!(target.sender.user, ALICE);
             assert_eq!(
                 (target.place.thread.as_str(), target.place.conversation.as_str()),

@@ -1,5 +1,8 @@
 //! The assistant's own page and the questions it offers.
 
+use corbel::assistants::brand::Brand;
+use corbel::audit::store::Actor;
+
 use super::slack_flow::Stage;
 use crate::harness::app::on_each;
 use crate::harness::slack::requests::{home_opened, home_press};
@@ -58,6 +61,47 @@ async fn the_page_shows_who_is_connected_and_changes_it() {
         stage.running.settle().await;
         let page = stage.slack.home_of(GUEST).expect("a page");
         assert!(page.shown().contains("not guests") && page.buttons().is_empty());
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn hello_is_answered_with_the_assistant_s_own_greeting() {
+    on_each("hello", |place| async move {
+        let stage = Stage::set(&place).await;
+        stage.link(ALICE, stage.org.mara.user).await;
+        let services = stage.running.services();
+        let assistant = services
+            .assistants
+            .assistant(stage.org.id, stage.at.assistant)
+            .await;
+        let mut brand = Brand::from(&assistant.expect("the assistant"));
+        brand.greeting = "Ahoy, I am the bookkeeper.".to_owned();
+        let name = brand.name.clone();
+        services
+            .assistants
+            .update_assistant(Actor::SYSTEM, stage.org.id, stage.at.assistant, brand)
+            .await
+            .expect("greeting");
+        for said in ["hi", "Good morning!", &format!("hey {name}")] {
+            let said = stage.slack.says(DM, ALICE, said);
+            stage.post(&said.message()).await;
+            stage.running.settle().await;
+            let told = stage.slack.direct_messages_to(ALICE);
+            assert!(
+                told.last()
+                    .expect("a word")
+                    .shown()
+                    .contains("Ahoy, I am the bookkeeper."),
+                "{told:?}"
+            );
+        }
+        let ledger = services.usage.ledger(stage.org.id).await.expect("ledger");
+        assert!(
+            ledger.entries.iter().all(|entry| entry.charged.0 == 0),
+            "nobody pays for a greeting"
+        );
         stage.running.stop().await;
     })
     .await;

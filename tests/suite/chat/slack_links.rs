@@ -159,3 +159,25 @@ proptest! {
         }
     }
 }
+
+/// In a markdown block an entity is a mere sign: what is quoted has to stay a quote, and nothing live.
+#[test]
+fn a_quote_stays_a_quote_and_nothing_in_it_is_live() {
+    for (markdown, expected) in [
+        (
+            "> Rent > 5 <!channel>\n> > & more\n5 > 4",
+            "> Rent &gt; 5 &lt;!channel&gt;\n> > &amp; more\n5 &gt; 4",
+        ),
+        (
+            "```\n> not a quote\n```\n> one",
+            "```\n&gt; not a quote\n```\n> one",
+        ),
+    ] {
+        let parts = vec![Part::Markdown(markdown.to_owned())];
+        let say = Say {
+            text: String::new(),
+            parts,
+        };
+        assert_eq!(message(&say).blocks[0]["text"], expected);
+    }
+}

@@ -189,7 +189,8 @@ fn updates() -> Vec<Row> {
     }
     rows.extend(channel(
         "internal_error update_failed external_channel_migrating cant_update_message edit_window_closed
-         streaming_state_conflict message_not_found invalid_blocks msg_too_long",
+         streaming_state_conflict message_not_found invalid_blocks msg_too_long as_user_not_supported
+         a_word_of_tomorrow",
         Heard::Answer,
         nothing,
     ));
@@ -208,11 +209,6 @@ fn updates() -> Vec<Row> {
         nothing,
     ));
     rows.extend(channel("ekm_access_denied", Heard::Directly(RULE), Seen::Alert));
-    rows.extend(channel(
-        "as_user_not_supported",
-        Heard::Directly(NO_POST),
-        nothing,
-    ));
     rows.extend(channel("token_revoked", Heard::Answer, Seen::Disabled));
     rows
 }

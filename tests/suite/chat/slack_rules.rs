@@ -149,14 +149,14 @@ async fn files_and_empty_words_are_answered_too() {
     on_each("files", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
-        let csv = || Kept::new("rent roll.csv", "text/csv", b"unit,rent\n1,2400\n");
+        let csv = || Kept::new("rent roll.pdf", "application/pdf", b"%PDF-1.7\n1,2400\n%%EOF\n");
         let with_words = stage.slack.shares_kept(DM, ALICE, QUESTION, vec![csv()]);
         stage.post(&with_words.message()).await;
         stage.running.settle().await;
         let said = stage.said(with_words.thread());
         assert!(
             said[0].contains("1.33")
-                && said[0].contains("rent roll.csv")
+                && said[0].contains("rent roll.pdf")
                 && said[0].contains("cannot read this type yet")
         );
         let without = stage.slack.shares_kept(DM, ALICE, "", vec![csv()]);

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use super::slack_flow::Stage;
 use crate::harness::app::on_each;
 use crate::harness::slack::requests::press;
-use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, EXTERNAL, Fault, LOBBY, Message, PRIVATE};
+use crate::harness::slack::{
+    ALICE, BOB, CHANNEL, DM, EXTERNAL, Fault, LOBBY, Message, ORG_WIDE, PENDING, PRIVATE,
+};
 
 const QUESTION: &str = "what do the notes say about Marlow Court?";
 const CANARY: &str = "canary-7Qx-personal";
@@ -118,6 +120,32 @@ async fn a_share_asks_again_and_copies_nothing() {
 }
 
 #[tokio::test]
+async fn an_answer_is_shared_to_a_conversation_once() {
+    on_each("share once", |place| async move {
+        let stage = Stage::set(&place).await;
+        let answer = private_answer(&stage).await;
+        stage.approve(CHANNEL).await;
+        stage.approve(PRIVATE).await;
+        share(&stage, &answer, ALICE, CHANNEL).await;
+        assert_eq!(stage.slack.messages(CHANNEL).len(), 2);
+        // A new press, not the same one repeated.
+        share(&stage, &answer, ALICE, CHANNEL).await;
+        assert_eq!(stage.slack.messages(CHANNEL).len(), 2, "it stands there once");
+        let told = last_told(&stage);
+        assert!(told.contains("already") && told.contains("#deals"), "{told}");
+        assert_eq!(stage.audited("answer.shared").await, 1);
+        // Elsewhere it does not stand yet, nor does another answer there.
+        share(&stage, &answer, ALICE, PRIVATE).await;
+        assert_eq!(stage.slack.messages(PRIVATE).len(), 2);
+        let another = asked(&stage, QUESTION, None).await;
+        share(&stage, &another, ALICE, CHANNEL).await;
+        assert_eq!(stage.slack.messages(CHANNEL).len(), 4);
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_follow_up_is_shared_without_what_it_followed() {
     on_each("share a follow-up", |place| async move {
         let stage = Stage::set(&place).await;
@@ -147,7 +175,7 @@ async fn nothing_is_shared_where_it_must_not_be() {
         let answer = private_answer(&stage).await;
         stage.link(BOB, stage.org.noel.user).await;
         stage.promote(stage.org.noel.user).await;
-        // Not approved: the asker hears it, and admins hear of the wish.
+        // Not approved: the asker hears it, and admins hear of the wish, which is to share.
         share(&stage, &answer, ALICE, CHANNEL).await;
         assert!(
             last_told(&stage).contains("not approved"),
@@ -155,7 +183,31 @@ async fn nothing_is_shared_where_it_must_not_be() {
             last_told(&stage)
         );
         let notice = stage.slack.direct_messages_to(BOB);
-        assert!(notice[0].shown().contains("#deals"), "{}", notice[0].shown());
+        let shown = notice[0].shown();
+        assert!(
+            shown.contains("wants to share a question")
+                && shown.contains("#deals")
+                && !shown.contains("asked Abacus"),
+            "{shown}"
+        );
+        assert_eq!(notice[0].buttons(), ["Approve", "Decline"]);
+        // Not approved, and it cannot be: nobody is asked to.
+        for (channel, reason) in [(PENDING, "from outside"), (ORG_WIDE, "other workspaces")] {
+            share(&stage, &answer, ALICE, channel).await;
+            assert!(last_told(&stage).contains(reason), "{}", last_told(&stage));
+        }
+        // Not approved, and the assistant is not in it.
+        share(&stage, &answer, ALICE, LOBBY).await;
+        let told = last_told(&stage);
+        assert!(
+            told.contains("not a member") && told.contains("Invite Abacus"),
+            "{told}"
+        );
+        assert_eq!(
+            stage.slack.direct_messages_to(BOB).len(),
+            1,
+            "one notice, of the first"
+        );
         // Approved, but with outsiders.
         stage.approve(EXTERNAL).await;
         share(&stage, &answer, ALICE, EXTERNAL).await;
@@ -248,7 +300,7 @@ async fn a_question_that_nobody_can_look_for_is_not_posted_again() {
 async fn a_question_that_certainly_was_not_posted_is_posted_again() {
     on_each("share, not posted", |place| async move {
         let stage = Stage::set(&place).await;
-        let answer = private_answer(&stage).await;
+        private_answer(&stage).await;
         stage.approve(CHANNEL).await;
         stage.slack.drop_scope("channels:history");
         let before_a_post = "conversations.members";
@@ -257,6 +309,7 @@ async fn a_question_that_certainly_was_not_posted_is_posted_again() {
             (before_a_post, Fault::Before),
             (before_a_post, Fault::Limited(1)),
         ] {
+            let answer = asked(&stage, QUESTION, None).await;
             let before = stage.slack.messages(CHANNEL).len();
             stage.slack.fail_next(method, fault, 1);
             share(&stage, &answer, ALICE, CHANNEL).await;

@@ -255,7 +255,9 @@ async fn a_deleted_note_is_gone_from_everywhere() {
         let left: i64 = running
             .services()
             .db
-            .query("SELECT CAST(COUNT(*) AS BIGINT) FROM note_terms")
+            .query(
+                "SELECT CAST((SELECT COUNT(*) FROM note_terms) + (SELECT COUNT(*) FROM note_counts) AS BIGINT)",
+            )
             .scalar()
             .await
             .expect("a count");

@@ -1,10 +1,11 @@
 //! Loans, cash flows and the graph: known values, inverse relations, roots.
 
+use corbel::finance::days::DayCount;
 use corbel::finance::fault::Fault;
 use corbel::finance::flows::{FirstFlow, equity_multiple, irr_roots, level_present_value, mirr, npv};
 use corbel::finance::graph::{Known, Plan, contradiction, solve};
-use corbel::finance::loan::{self, DayCount};
-use corbel::finance::relations::RELATIONS;
+use corbel::finance::loan;
+use corbel::finance::relations::all::relations;
 use corbel::finance::variable::{Unit, Variable};
 use proptest::prelude::*;
 
@@ -114,7 +115,7 @@ fn disagreeing_values_are_found() {
 
 #[test]
 fn no_formula_panics_or_yields_nonsense() {
-    for form in RELATIONS.iter().flat_map(|relation| relation.forms) {
+    for form in relations().flat_map(|relation| relation.forms) {
         for value in [0.0, -1.0, 1.0, 1e-300, 1e300, f64::NAN, f64::INFINITY] {
             let inputs = vec![value; form.inputs.len()];
             if let Ok(result) = (form.compute)(&inputs) {
@@ -137,13 +138,16 @@ fn sample(variable: Variable, seed: f64) -> f64 {
         Unit::Months => 120.0 + (240.0 * seed).floor(),
         Unit::Days => 30.0,
         Unit::Count | Unit::Mark => 12.0,
+        Unit::MoneyPerArea => 10.0 + 90.0 * seed,
+        Unit::BasisPoints => 10.0 + 200.0 * seed,
+        Unit::Area => 1e3 + 1e5 * seed,
     }
 }
 
 proptest! {
     #[test]
     fn inverse_relations_round_trip(seed in 0.0_f64..1.0, other in 0.0_f64..1.0) {
-        for relation in RELATIONS {
+        for relation in relations() {
             let Some(first) = relation.forms.first() else { continue };
             let mut values = Known::new();
             for (at, input) in first.inputs.iter().enumerate() {

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use corbel::analysis::engine::{Brief, Draft, Engine};
+use corbel::analysis::engine::{Brief, Draft, Engine, MadeFile};
+use corbel::analysis::tools::kit::Tools;
 use corbel::base::error::{Error, Result};
 use futures_core::future::BoxFuture;
 use tokio::sync::Notify;
@@ -14,6 +15,8 @@ pub enum Act {
     Answer(&'static str),
     /// Answers once it is told to go on.
     When(Arc<Notify>, &'static str),
+    /// Answers with files that it made.
+    Make(&'static str, Vec<MadeFile>),
     Fail,
     Panic,
     /// Never ends.
@@ -25,13 +28,24 @@ pub enum Act {
 pub struct Scripted {
     acts: Arc<Mutex<VecDeque<Act>>>,
     briefs: Arc<Mutex<Vec<Brief>>>,
+    /// The model as which it answers.
+    name: Option<&'static str>,
 }
 
 impl Scripted {
+    /// Answers as a built-in model.
+    pub fn named(self, name: &'static str) -> Self {
+        Self {
+            name: Some(name),
+            ..self
+        }
+    }
+
     pub fn new(acts: impl IntoIterator<Item = Act>) -> Self {
         Self {
             acts: Arc::new(Mutex::new(acts.into_iter().collect())),
             briefs: Arc::default(),
+            name: None,
         }
     }
 
@@ -42,10 +56,10 @@ impl Scripted {
 
 impl Engine for Scripted {
     fn model(&self) -> &'static str {
-        "scripted"
+        self.name.unwrap_or("scripted")
     }
 
-    fn answer<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Draft>> {
+    fn answer<'a>(&'a self, brief: &'a Brief, _tools: &'a Tools) -> BoxFuture<'a, Result<Draft>> {
         Box::pin(async move {
             self.briefs.lock().expect("briefs").push(brief.clone());
             let act = self
@@ -54,8 +68,13 @@ impl Engine for Scripted {
                 .expect("acts")
                 .pop_front()
                 .unwrap_or(Act::Answer("done"));
+            let mut files = Vec::new();
             let text = match act {
                 Act::Answer(text) => text,
+                Act::Make(text, made) => {
+                    files = made;
+                    text
+                }
                 Act::When(gate, text) => {
                     gate.notified().await;
                     text
@@ -68,6 +87,7 @@ impl Engine for Scripted {
                 quick_reply: text.to_owned(),
                 result: text.to_owned(),
                 success: true,
+                files,
                 ..Draft::default()
             })
         })

@@ -4,6 +4,7 @@
 
 pub mod access;
 mod arguments;
+mod faults;
 pub mod files;
 pub mod limits;
 mod methods;
@@ -13,19 +14,19 @@ mod surface;
 mod world;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{get, post};
 use corbel::assistants::model::{Installation, InstallationState, PlatformKind};
 use corbel::base::ids::{AssistantId, InstallationId, OrgId};
 use corbel::base::secret::Secret;
-use serde_json::{Value, json};
+use serde_json::Value;
 
+pub use self::faults::{Fault, Rates};
 pub use self::files::{Door, Kept, Uploaded};
 pub use self::pace::Pace;
 pub use self::requests::Said;
@@ -34,72 +35,6 @@ pub use self::world::{
     ALICE, ANNEX, APP, ARCHIVE, BOB, BOT, CHANNEL, DM, EXTERNAL, Ephemeral, GONE, GUEST, LOBBY, Message,
     ORG_WIDE, PENDING, PRIVATE, ROBOT, SECRET, STRANGER, Status, TEAM, TEAM_NAME, TOKEN, ULTRA, User,
 };
-
-/// What goes wrong with a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// 429 with `Retry-After` in seconds.
-    Limited(u64),
-    /// 500, and nothing happened.
-    Before,
-    /// It happened, and then 500.
-    LostReply,
-    /// It happened, and the connection ends within the answer.
-    Cut,
-    /// As usual, but so much later.
-    Slow(Duration),
-    /// `ok: false` with this word, and nothing happened.
-    Word(&'static str),
-    /// `missing_scope` with this right, and nothing happened.
-    Right(&'static str),
-    /// This status, and nothing happened.
-    Status(u16),
-    /// A page for people with status 200, and nothing happened.
-    Page,
-}
-
-impl Fault {
-    /// What comes in place of the answer where nothing happened; nothing where it does happen.
-    fn instead(self) -> Option<Response> {
-        let plain = |body: Value| Json(body).into_response();
-        Some(match self {
-            Self::Limited(seconds) => {
-                let body = Json(json!({ "ok": false, "error": "ratelimited" }));
-                let wait = [(header::RETRY_AFTER, seconds.to_string())];
-                (StatusCode::TOO_MANY_REQUESTS, wait, body).into_response()
-            }
-            Self::Before => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-            Self::Word(word) => plain(json!({ "ok": false, "error": word })),
-            Self::Right(right) => {
-                plain(json!({ "ok": false, "error": "missing_scope", "needed": right, "provided": "" }))
-            }
-            Self::Status(status) => StatusCode::from_u16(status).expect("a status").into_response(),
-            Self::Page => files::sign_in_page().into_response(),
-            Self::Slow(_) | Self::LostReply | Self::Cut => return None,
-        })
-    }
-
-    /// What comes in place of the answer to what did happen.
-    fn after(self, answer: Response) -> Response {
-        match self {
-            Self::LostReply => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-            Self::Cut => {
-                let cut = async { Err::<Bytes, _>(std::io::Error::other("cut")) };
-                Body::from_stream(futures_util::stream::once(cut)).into_response()
-            }
-            _ => answer,
-        }
-    }
-}
-
-/// How many of a thousand calls go wrong, by kind.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rates {
-    pub limited: u64,
-    pub before: u64,
-    pub lost_reply: u64,
-    pub cut: u64,
-}
 
 /// One call that came in.
 #[derive(Clone, Debug)]
@@ -487,8 +422,17 @@ async fn answer(
     if let Some(instead) = fault.and_then(Fault::instead) {
         return instead;
     }
-    if let Some(Fault::Slow(by)) = fault {
-        tokio::time::sleep(by).await;
+    match fault {
+        Some(Fault::Slow(by)) => tokio::time::sleep(by).await,
+        Some(Fault::Late(by)) => {
+            let world = Arc::clone(&world);
+            tokio::spawn(async move {
+                tokio::time::sleep(by).await;
+                methods::perform(&mut lock(&world), &headers, &call);
+            });
+            return std::future::pending().await;
+        }
+        _ => {}
     }
     let outcome = methods::perform(&mut lock(&world), &headers, &call);
     let scopes = lock(&world).scopes.join(",");

@@ -51,6 +51,7 @@ pub fn png(width: u32, height: u32) -> Vec<u8> {
     bytes.extend_from_slice(&width.to_be_bytes());
     bytes.extend_from_slice(&height.to_be_bytes());
     bytes.extend_from_slice(&[8, 6, 0, 0, 0, 0, 0, 0, 0]);
+    bytes.extend_from_slice(b"\x00\x00\x00\x00IEND\xAE\x42\x60\x82");
     bytes
 }
 
@@ -248,6 +249,7 @@ async fn an_icon_is_checked_kept_and_shown() {
             ),
             (b"\x89PNG\r\n\x1a\n".to_vec(), "its size cannot be read"),
             (large, "larger than 1 MiB"),
+            (png(512, 512)[..40].to_vec(), "is cut off"),
         ] {
             let refused = ada.upload(&address, &token, &file).await;
             assert_eq!(refused.status, 422, "{told}: {}", refused.text);

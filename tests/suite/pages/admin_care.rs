@@ -104,18 +104,37 @@ async fn conversations_are_approved_suspended_and_revoked() {
         );
         assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
 
-        // Buildings: some, none named, all.
+        // Buildings: some of those that there are, none, all.
+        for (id, name) in [
+            ("b-1", "Harbour <Row>"),
+            ("b-2", "Mill Yard"),
+            ("b-3", "Old Depot"),
+        ] {
+            let portfolio = &stage.running.services().portfolio;
+            portfolio
+                .put_building(Actor::SYSTEM, org, id, name)
+                .await
+                .expect("a building");
+        }
         let set = format!("{address}/buildings");
-        let form = |which: &str, ids: &str| {
-            vec![
+        let choice = format!("{set}?conversation={CHANNEL}");
+        let offered = ada.get(&choice).await;
+        assert!(
+            offered.text.contains("Harbour &#60;Row&#62;") && offered.text.contains("Old Depot"),
+            "{}",
+            offered.text
+        );
+        let form = |which: &str, ids: &[&str]| {
+            let mut form = vec![
                 token.clone(),
                 field("conversation", CHANNEL),
                 field("which", which),
-                field("ids", ids),
-            ]
+            ];
+            form.extend(ids.iter().map(|id| field(&format!("building:{id}"), "on")));
+            form
         };
-        let saved = ada.post(&set, &form("some", " b-1 \r\n\r\nb-2\r\nb-1\r\n")).await;
-        assert!(saved.text.contains("2 named buildings"), "{}", saved.text);
+        let saved = ada.post(&set, &form("some", &["b-2", "b-1"])).await;
+        assert!(saved.text.contains("2 chosen buildings"), "{}", saved.text);
         let known = async || {
             assistants
                 .conversation_of(org, at, CHANNEL)
@@ -125,22 +144,30 @@ async fn conversations_are_approved_suspended_and_revoked() {
         };
         let one = known().await;
         assert_eq!(one.buildings.expect("a set").0, ["b-1", "b-2"]);
-        let refused = ada.post(&set, &form("some", " \r\n")).await;
+        let kept = ada.get(&choice).await;
+        assert_eq!(kept.text.matches("type=\"checkbox\"").count(), 3);
+        assert_eq!(
+            kept.text.matches("\" checked> ").count(),
+            3,
+            "one way, two buildings: {}",
+            kept.text
+        );
+        let refused = ada.post(&set, &form("some", &[])).await;
         assert_eq!(refused.status, 422);
         assert!(
             refused.text.contains("must name at least one building"),
             "{}",
             refused.text
         );
-        let refused = ada
-            .post(&set, &form("some", &format!("b-3\n{}", "y".repeat(101))))
-            .await;
+        let refused = ada.post(&set, &form("some", &["b-3", &"y".repeat(101)])).await;
+        assert_eq!(refused.status, 422);
         assert!(
-            refused.status == 422 && refused.text.contains("b-3\nyyy"),
+            refused.text.contains("no longer among the buildings"),
             "{}",
             refused.text
         );
         assert_eq!(known().await.buildings.expect("kept").0, ["b-1", "b-2"]);
+        assert_eq!(ada.get(&format!("{set}?conversation=C0NOSUCH")).await.status, 404);
 
         let suspended = ada.post(&address, &act(CHANNEL, "suspend")).await;
         assert!(
@@ -161,7 +188,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
             ("deals", Some(ALICE))
         );
         assert_eq!(one.buildings.expect("kept through decisions").0.len(), 2);
-        ada.post(&set, &form("all", "left over")).await;
+        ada.post(&set, &form("all", &["b-3"])).await;
         assert!(known().await.buildings.is_none());
 
         // Revoking asks first; the question alone does nothing.
@@ -228,7 +255,7 @@ async fn people_are_listed_in_pages_and_unlinked() {
         for n in 0..30 {
             let who = person(&format!("UNEW{n:02}"));
             assistants
-                .make_offer(at, &who, &format!("New <{n:02}>"), "Acme HQ")
+                .make_offer(at, DeliveryId::new(), &who, &format!("New <{n:02}>"), "Acme HQ")
                 .await
                 .expect("offer");
         }

@@ -5,7 +5,7 @@ use corbel::audit::store::Actor;
 
 use crate::harness::app::on_each;
 use crate::harness::browser::Page;
-use crate::harness::slack::{ALICE, CHANNEL, EXTERNAL, Fault, PENDING};
+use crate::harness::slack::{ALICE, CHANNEL, EXTERNAL, Fault, ORG_WIDE, PENDING};
 use crate::pages::admin_brand::{csrf, field};
 use crate::pages::admin_care::set;
 
@@ -117,6 +117,14 @@ async fn where_outsiders_are_nothing_is_approved() {
             );
             assert_eq!(state(channel).await, None);
         }
+        let page = ada.post(&address, &approve(ORG_WIDE)).await;
+        assert!(
+            page.status == 422
+                && page.text.contains("shared with other workspaces of Acme")
+                && !page.text.contains("people from outside Acme"),
+            "{}",
+            page.text
+        );
         // Whoever asked still waits, and an approval from before rests.
         let asked = assistants
             .request_conversation(org, at, EXTERNAL, "", ALICE)

@@ -4,6 +4,7 @@ use corbel::accounts::service::NewPerson;
 use corbel::assistants::model::Sender;
 use corbel::audit::store::{self as audit, Actor};
 use corbel::base::error::Error;
+use corbel::base::ids::DeliveryId;
 use corbel::base::principal::Role;
 use corbel::base::secret::Secret;
 
@@ -387,6 +388,7 @@ async fn a_member_of_two_organizations_connects_in_either() {
             .assistants
             .make_offer(
                 &stage.at.slack,
+                DeliveryId::new(),
                 &Sender {
                     team: TEAM.to_owned(),
                     user: "U0SOMEONE".to_owned(),

@@ -6,25 +6,38 @@
 
 use futures_core::future::BoxFuture;
 
-use crate::analysis::engine::{Brief, Draft, Engine, Remark, Speaker};
-use crate::analysis::engines::offline::calculate;
-use crate::analysis::engines::offline::compose;
-use crate::analysis::engines::offline::deal;
-use crate::analysis::engines::offline::frame::Frame;
-use crate::analysis::engines::offline::given::Reading;
-use crate::analysis::engines::offline::goals;
-use crate::analysis::engines::offline::memory;
-use crate::analysis::engines::offline::numbers;
-use crate::analysis::engines::offline::offers;
-use crate::analysis::engines::offline::outcome::Ask;
-use crate::analysis::engines::offline::rates;
-use crate::analysis::engines::offline::reading;
-use crate::analysis::engines::offline::recall;
-use crate::analysis::engines::offline::scan::Token;
-use crate::analysis::engines::offline::scope;
-use crate::analysis::engines::offline::series;
-use crate::analysis::engines::offline::settling;
-use crate::base::error::Result;
+use crate::analysis::engine::{Brief, Draft, Engine, FileContent, FileFrom, Remark, Speaker};
+use crate::analysis::engines::offline::flows::series;
+use crate::analysis::engines::offline::forms::answer as forms;
+use crate::analysis::engines::offline::lists::answer as lists;
+use crate::analysis::engines::offline::notes::memory;
+use crate::analysis::engines::offline::notes::offers;
+use crate::analysis::engines::offline::notes::plain;
+use crate::analysis::engines::offline::notes::recall;
+use crate::analysis::engines::offline::plan::calculate;
+use crate::analysis::engines::offline::plan::conditions;
+use crate::analysis::engines::offline::plan::continuing::{adds, follows, leans, other_figure};
+use crate::analysis::engines::offline::plan::deal;
+use crate::analysis::engines::offline::plan::frame::Frame;
+use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::plan::rates;
+use crate::analysis::engines::offline::plan::settling;
+use crate::analysis::engines::offline::plan::steps;
+use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
+use crate::analysis::engines::offline::read::changes;
+use crate::analysis::engines::offline::read::given::{Given, Reading};
+use crate::analysis::engines::offline::read::goals;
+use crate::analysis::engines::offline::read::reading;
+use crate::analysis::engines::offline::read::vocabulary;
+use crate::analysis::engines::offline::say::compose;
+use crate::analysis::engines::offline::say::glossary;
+use crate::analysis::engines::offline::say::recast;
+use crate::analysis::engines::offline::say::scope;
+use crate::analysis::engines::offline::sheets::answer::{self as sheets, Income};
+use crate::analysis::engines::offline::words::numbers;
+use crate::analysis::engines::offline::words::scan::Token;
+use crate::analysis::tools::kit::Tools;
+use crate::base::error::{Error, Result};
 use crate::base::ids::NoteId;
 use crate::finance::variable::Variable;
 
@@ -44,13 +57,110 @@ impl Engine for OfflineAnalyst {
         })
     }
 
-    fn answer<'a>(&'a self, brief: &'a Brief) -> BoxFuture<'a, Result<Draft>> {
-        Box::pin(async move { Ok(draft(brief)) })
+    fn answer<'a>(&'a self, brief: &'a Brief, tools: &'a Tools) -> BoxFuture<'a, Result<Draft>> {
+        Box::pin(async move {
+            // Who sends a file along asks about it; of an earlier one the question decides.
+            let sent = brief.files.iter().any(|file| file.from == FileFrom::Question);
+            // A bare "DSCR?" in a calculation is of its numbers, not of the portfolio.
+            if brief.files.is_empty() && continues_calculation(brief) {
+                let own = draft(brief);
+                // "And the vacancy?" leans on the numbers before it: nothing else may answer.
+                let leans = [
+                    "and ",
+                    "so ",
+                    "then ",
+                    "how many are ",
+                    "what about ",
+                    "how about ",
+                ];
+                let asked = brief.question.trim_start().to_lowercase();
+                if own.success || leans.iter().any(|lead| asked.starts_with(lead)) {
+                    return Ok(own);
+                }
+            }
+            let of_files = match brief.files.is_empty() {
+                true => None,
+                false => Some(aside(brief).await?),
+            };
+            let outcome = match (of_files, &tools.portfolio) {
+                (Some(draft), _) if sent || draft.success => Outcome::Answered(draft),
+                (_, Some(tool)) => portfolio::answer(brief, tool).await?,
+                (_, None) => Outcome::NotMine,
+            };
+            let mut draft = match outcome {
+                Outcome::Answered(draft) => draft,
+                Outcome::NotMine => aside(brief).await?,
+                // It may be anybody's: whoever has an answer, or asks for what is missing, comes first.
+                Outcome::Perhaps(said) => Some(aside(brief).await?)
+                    .filter(|other| other.success || !other.missing.is_empty())
+                    .unwrap_or(said),
+                // Where the portfolio has no answer, notes or a calculation may have one.
+                Outcome::Say(said) => Some(aside(brief).await?)
+                    .filter(|other| other.success)
+                    .unwrap_or(said),
+            };
+            // What nothing else answers, a note may say.
+            if !draft.success
+                && brief.files.is_empty()
+                && let Some(quoted) = plain::answer(brief)
+            {
+                draft = Draft {
+                    frame: draft.frame.take(),
+                    ..quoted
+                };
+            }
+            // Small talk between two questions about the portfolio does not end what they are about.
+            if draft.frame.is_none() {
+                draft.frame.clone_from(&brief.earlier);
+            }
+            Ok(draft)
+        })
     }
+}
+
+/// The draft for a brief, on a thread for such work: reading long tables must not hold up other requests.
+async fn aside(brief: &Brief) -> Result<Draft> {
+    if brief.files.is_empty() && brief.question.len() < SHORT {
+        return Ok(draft(brief));
+    }
+    let brief = brief.clone();
+    let drafting = tokio::task::spawn_blocking(move || draft(&brief));
+    drafting.await.map_err(Error::internal)
+}
+
+/// A question of fewer bytes is read in a moment.
+const SHORT: usize = 1000;
+
+/// A short question that names nothing but figures, in a thread whose last turn calculated.
+fn continues_calculation(brief: &Brief) -> bool {
+    let held = Frame::read(brief.earlier.as_ref())
+        .is_some_and(|frame| !frame.values.is_empty() || frame.series.is_some());
+    held && brief.question.len() < SHORT && vocabulary::figures_alone(&numbers::read(&brief.question))
 }
 
 /// Longer questions are no questions of this kind; reading stays fast.
 const MOST_TOKENS: usize = 1200;
+
+/// Families that a question only belongs to while no file is there.
+const OF_FILES: &[&str] = &["attached files"];
+
+/// Families whose words also name flows: where the flows are all told, nothing else is meant.
+const OF_FLOWS: &[&str] = &["cash flows that grow", "taxes", "irregular payments"];
+
+const WATERFALLS: &str = "distribution waterfalls and preferred returns";
+const AGREED: &[&str] = &[
+    "pref",
+    "preferred",
+    "promote",
+    "waterfall",
+    "catchup",
+    "clawback",
+    "split",
+    "hurdle",
+    "carry",
+    "tier",
+    "tiers",
+];
 
 /// The draft for a brief, at once.
 #[must_use]
@@ -60,6 +170,7 @@ pub fn draft(brief: &Brief) -> Draft {
     if draft.frame.is_none() {
         draft.frame = Frame::read(brief.earlier.as_ref()).and_then(|frame| frame.json());
     }
+    draft.warnings.extend(unread_files(brief, &draft));
     // Which of several people's numbers is meant, only the asker knows: asking beats guessing.
     let asks_back = !draft.success && !draft.missing.is_empty();
     if asks_back && brief.thread.iter().any(holds_numbers) {
@@ -75,7 +186,53 @@ fn holds_numbers(remark: &Remark) -> bool {
     matches!(remark.by, Speaker::Person(_)) && remark.text.chars().any(|sign| sign.is_ascii_digit())
 }
 
+/// Files of the question that cannot be read: none is passed over in silence.
+fn unread_files(brief: &Brief, draft: &Draft) -> Option<String> {
+    let own = brief.files.iter().filter(|file| file.from == FileFrom::Question);
+    let unread: Vec<String> = own
+        .filter(|file| !draft.quick_reply.contains(&file.name))
+        .filter_map(|file| match &file.content {
+            FileContent::Unreadable(why) => Some(format!("{} ({why})", file.name)),
+            FileContent::Text { .. } => None,
+        })
+        .collect();
+    (!unread.is_empty()).then(|| format!("Not used for this: {}.", unread.join("; ")))
+}
+
+/// A calculation that needs the net operating income takes it from the one statement that is there.
+fn from_statement(brief: &Brief, reading: &mut Reading) -> Option<Income> {
+    let goals = !reading.goals.is_empty() && !reading.goals.contains(&Variable::Noi);
+    if brief.files.is_empty() || !goals || reading.values.contains_key(&Variable::Noi) {
+        return None;
+    }
+    let income = sheets::income(brief)?;
+    let given = Given {
+        value: income.noi,
+        origin: income.name.clone(),
+        conversion: None,
+        period: None,
+    };
+    reading.values.insert(Variable::Noi, given);
+    Some(income)
+}
+
 fn read(brief: &Brief) -> Draft {
+    match sheets::answer(brief) {
+        Some(answered) if answered.stands => answered.draft,
+        Some(answered) => Some(calculate_or_recall(brief))
+            .filter(|draft| draft.success)
+            .unwrap_or(answered.draft),
+        None => calculate_or_recall(brief),
+    }
+}
+
+/// What does not ask for a table, in the asker's own currency.
+fn calculate_or_recall(brief: &Brief) -> Draft {
+    recast::in_own_notation(brief, calculated)
+}
+
+/// Calculations, notes, meanings.
+fn calculated(brief: &Brief) -> Draft {
     let tokens = numbers::read(&brief.question);
     if tokens.len() > MOST_TOKENS {
         return compose::plain_text(scope::TOO_LONG);
@@ -87,15 +244,54 @@ fn read(brief: &Brief) -> Draft {
         return compose::plain_text(text);
     }
     let earlier = Frame::read(brief.earlier.as_ref());
+    if let Some(question) = steps::restated(&brief.question, &tokens, earlier.as_ref()) {
+        let told = Brief {
+            question: question.clone(),
+            ..brief.clone()
+        };
+        let mut draft = calculate_or_recall(&told);
+        if draft.success {
+            draft.result.push_str(&format!(
+                "\nYour change, applied to the value of before: “{question}”\n"
+            ));
+            return draft;
+        }
+    }
     if let Some(draft) = offers::answer(brief, &tokens, earlier.as_ref()) {
         return draft;
     }
     let mut reading = reading::read(&brief.question, &tokens);
+    if let Some(meaning) = glossary::answer(brief, &tokens) {
+        // The house's own words for a metric come before ours.
+        return recall::answer(brief, &tokens, &reading)
+            .filter(|draft| draft.success)
+            .unwrap_or(meaning);
+    }
+    if let Some(draft) = lists::answer(brief, &tokens) {
+        return draft;
+    }
+    let of_form = forms::answer(brief, &tokens, &reading, earlier.as_ref());
+    if of_form.as_ref().is_none_or(|draft| !draft.success)
+        && let Some(draft) = lists::waterfall(brief, &tokens)
+    {
+        return draft;
+    }
+    if let Some(draft) = of_form {
+        return draft;
+    }
     if let Some((deal, name)) = rates::read(&tokens, &reading) {
         return conversion(brief, &tokens, deal, name);
     }
     let recalled = recall::answer(brief, &tokens, &reading);
-    if let Some(family) = goals::unsupported(&tokens) {
+    // A file that is here is no reason to refuse.
+    let whole = series::tells(&tokens, &reading);
+    // An investor is no waterfall where no agreement is spoken of.
+    let agreed = tokens.iter().any(|token| AGREED.contains(&token.word()));
+    let here = |family: &&str| {
+        (brief.files.is_empty() || !OF_FILES.contains(family))
+            && !(whole && (OF_FLOWS.contains(family) || (*family == WATERFALLS && !agreed)))
+    };
+    if let Some(family) = goals::unsupported(&tokens).filter(here) {
         if let Some(quoted) = recalled.filter(|draft| draft.success) {
             return quoted;
         }
@@ -109,7 +305,18 @@ fn read(brief: &Brief) -> Draft {
     {
         return draft;
     }
-    graph(brief, &tokens, &mut reading, earlier.as_ref())
+    let income = from_statement(brief, &mut reading);
+    let mut draft = graph(brief, &tokens, &mut reading, earlier.as_ref());
+    if let Some(income) = income
+        && draft
+            .figures
+            .iter()
+            .flat_map(|figure| &figure.inputs)
+            .any(|input| input.origin == income.name)
+    {
+        draft.used_files.extend(income.file);
+    }
+    draft
 }
 
 /// A multiple of two named sums needs no flows.
@@ -123,7 +330,11 @@ fn two_sums(reading: &Reading) -> bool {
 
 /// The answer to a rate conversion.
 fn conversion(brief: &Brief, tokens: &[Token], mut deal: deal::Deal, name: &'static str) -> Draft {
-    let goals = [Variable::EffectiveRate];
+    let goals = [if name == rates::NOMINAL {
+        Variable::NominalRate
+    } else {
+        Variable::EffectiveRate
+    }];
     match calculate::calculate(tokens, &goals, &mut deal) {
         Ok(mut computed) => {
             for headline in &mut computed.headlines {
@@ -140,7 +351,12 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     let follows = follows(tokens, reading, earlier);
     if goals.is_empty() {
         match earlier {
-            Some(frame) if follows && adds(tokens, reading) => goals = other_period(tokens, &frame.goals),
+            Some(frame) if follows && adds(tokens, reading) => {
+                match other_figure(tokens, reading, &frame.goals) {
+                    Some(other) => goals = other,
+                    None => return compose::plain_text(scope::WHAT_NEXT),
+                }
+            }
             Some(frame) if follows && !frame.missing.is_empty() && tokens.len() <= 6 => {
                 let missing = Ask {
                     reasons: Vec::new(),
@@ -152,8 +368,18 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
             _ => return nothing_asked(tokens, reading),
         }
     }
-    if goals::change(tokens) {
+    let corrects = matches!(
+        tokens.first().map_or("", Token::word),
+        "no" | "oops" | "sorry" | "actually" | "wrong" | "correction"
+    );
+    if corrects && earlier.is_some() && reading.mentions.is_empty() && !reading.left.is_empty() {
+        return compose::plain_text(scope::WHICH_VALUE);
+    }
+    if changes::told(tokens) {
         return compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]);
+    }
+    if let Some(phrase) = conditions::part_of_amount(tokens) {
+        return compose::ask(&Ask::because(conditions::ask(phrase)), &goals, &[]);
     }
     let used = memory::house_values(brief, tokens, reading, &goals);
     let mut settled = settling::settle(&brief.question, tokens, reading, &goals, None);
@@ -196,140 +422,10 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
         series: None,
         missing,
         offers,
+        form: None,
     }
     .json();
     draft
-}
-
-/// Whether the question gives or names anything that the earlier turn did not.
-fn adds(tokens: &[Token], reading: &Reading) -> bool {
-    !reading.values.is_empty()
-        || !reading.left.is_empty()
-        || !reading.durations.is_empty()
-        || !reading.mentions.is_empty()
-        || !reading.foreign.is_empty()
-        || !reading.doubts.is_empty()
-        || reading.interest_only
-        || reading.day_count.is_some()
-        || tokens.iter().any(|token| period(token.word()).is_some())
-        // "after" or "during" answers which payment of an interest-only loan is meant.
-        || tokens.iter().any(|token| matches!(token.word(), "after" | "during" | "while"))
-}
-
-fn period(word: &str) -> Option<bool> {
-    match word {
-        "annually" | "annual" | "yearly" | "year" => Some(true),
-        "monthly" | "month" => Some(false),
-        _ => None,
-    }
-}
-
-/// "and annually?" after a monthly payment asks for the debt service, and the other way round.
-fn other_period(tokens: &[Token], goals: &[Variable]) -> Vec<Variable> {
-    let yearly = tokens.iter().find_map(|token| period(token.word()));
-    goals
-        .iter()
-        .map(|goal| match (goal, yearly) {
-            (Variable::Payment, Some(true)) => Variable::DebtService,
-            (Variable::DebtService, Some(false)) => Variable::Payment,
-            (other, _) => *other,
-        })
-        .collect()
-}
-
-/// Short words that speak of what was said before.
-fn leans(tokens: &[Token]) -> bool {
-    tokens.iter().any(|token| {
-        matches!(
-            token.word(),
-            "why"
-                | "no"
-                | "wrong"
-                | "yes"
-                | "that"
-                | "it"
-                | "and"
-                | "really"
-                | "sure"
-                | "how"
-                | "again"
-                | "hmm"
-                | "explain"
-                | "correct"
-                | "right"
-                | "this"
-                | "so"
-                | "ok"
-                | "okay"
-        )
-    })
-}
-
-/// Whether the question leans on the turn before it.
-fn follows(tokens: &[Token], reading: &Reading, earlier: Option<&Frame>) -> bool {
-    let Some(frame) = earlier else { return false };
-    let first = tokens
-        .iter()
-        .map(Token::word)
-        .find(|word| !word.is_empty())
-        .unwrap_or("");
-    let opens = matches!(
-        first,
-        "and"
-            | "then"
-            | "now"
-            | "also"
-            | "ok"
-            | "okay"
-            | "but"
-            | "same"
-            | "so"
-            | "at"
-            | "with"
-            | "make"
-            | "use"
-    );
-    let pair = |a: &str, b: &str| {
-        tokens
-            .windows(2)
-            .any(|two| matches!(two, [x, y] if x.word() == a && y.word() == b))
-    };
-    let asks = pair("what", "if") || pair("what", "about") || pair("how", "about");
-    let points = tokens.iter().any(|token| {
-        matches!(
-            token.word(),
-            "that"
-                | "it"
-                | "same"
-                | "this"
-                | "instead"
-                | "those"
-                | "these"
-                | "its"
-                | "earlier"
-                | "above"
-                | "previous"
-        )
-    });
-    let bare = reading.goals.is_empty();
-    // A short question without any new value continues with the old ones.
-    let empty = reading.values.is_empty() && reading.left.is_empty() && tokens.len() <= 12;
-    // Nothing here speaks against the earlier deal: no value of it is given anew, and no new thing is named.
-    let apart = reading
-        .values
-        .keys()
-        .all(|variable| !frame.values.iter().any(|held| held.variable == *variable));
-    let another = tokens.windows(2).any(|two| {
-        matches!(two, [x, y] if matches!(x.word(), "a" | "an" | "another" | "new" | "different" | "second")
-            && matches!(y.word(), "building" | "property" | "loan" | "deal" | "asset" | "investment" | "mortgage" | "note" | "new" | "different"))
-    });
-    let continues = apart && !another && !frame.values.is_empty() && tokens.len() <= 25;
-    let fills = reading
-        .values
-        .keys()
-        .any(|variable| frame.missing.contains(variable))
-        && bare;
-    opens || asks || points || bare || empty || fills || continues
 }
 
 fn nothing_asked(tokens: &[Token], reading: &Reading) -> Draft {

@@ -9,10 +9,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// Methods that take their arguments as JSON too: those that write. To the others such a body says nothing.
-const JSON: [&str; 10] = [
+const JSON: [&str; 11] = [
     "chat.postMessage",
     "chat.postEphemeral",
     "chat.update",
+    "chat.delete",
     "conversations.open",
     "views.publish",
     "assistant.threads.setStatus",

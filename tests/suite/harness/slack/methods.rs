@@ -82,6 +82,7 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
         "chat.postMessage" => post(world, call),
         "chat.postEphemeral" => whisper(world, call),
         "chat.update" => update(world, call),
+        "chat.delete" => delete(world, call),
         "assistant.threads.setStatus" => status(world, call),
         "files.info" => files::info(world, call),
         "files.getUploadURLExternal" => files::upload_url(world, call),
@@ -335,6 +336,19 @@ fn update(world: &mut World, call: &Logged) -> Outcome {
     }
     message.updates += 1;
     world.pace.said(ts);
+    Ok(json!({ "channel": channel, "ts": ts }))
+}
+
+fn delete(world: &mut World, call: &Logged) -> Outcome {
+    let (channel, ts) = (required(call, "channel")?, required(call, "ts")?);
+    spoken_in(world, channel)?;
+    let message = world.find(channel, ts).ok_or("message_not_found")?;
+    if !message.by_bot {
+        return Err("cant_delete_message".into());
+    }
+    world
+        .messages
+        .retain(|message| message.channel != channel || message.ts != ts);
     Ok(json!({ "channel": channel, "ts": ts }))
 }
 

@@ -1,0 +1,213 @@
+//! The map of the deterministic analyst, in the order in which a question goes through it.
+//!
+//! Nothing below knows a database, a face or another engine.
+
+pub mod analyst;
+/// Questions about the asker's own properties: pieces, reading, plan, answer.
+pub mod portfolio {
+    mod accounts;
+    mod amounts;
+    pub mod answer;
+    mod ask;
+    mod changes;
+    mod clauses;
+    mod computing;
+    mod derived;
+    mod fixed;
+    mod held;
+    mod histories;
+    mod lexicon;
+    mod lists;
+    mod loans;
+    mod measures;
+    mod merging;
+    mod moments;
+    mod naming;
+    mod narrowed;
+    mod overall;
+    mod people;
+    mod periods;
+    mod pieces;
+    mod places;
+    mod plan;
+    mod ranks;
+    mod reading;
+    mod rolls;
+    mod rosters;
+    mod say;
+    mod shaping;
+    mod shown;
+    mod slips;
+    mod splits;
+    mod terms;
+    mod times;
+    mod unsure;
+}
+/// Text to tokens: numbers as people write them, with scale, unit and period.
+mod words {
+    pub mod asides;
+    pub mod notation;
+    pub mod numbers;
+    mod parts;
+    pub mod scan;
+    mod spelling;
+}
+/// Tokens to a reading: which quantities are named, given and asked for.
+mod read {
+    pub mod changes;
+    pub mod fitting;
+    pub mod given;
+    pub mod goals;
+    pub mod layout;
+    pub mod linking;
+    pub mod reading;
+    pub mod roles;
+    pub mod terms;
+    pub mod vocabulary;
+    mod wanted;
+}
+/// A reading to computed values over the graph, or to what has to be asked.
+mod plan {
+    pub mod calculate;
+    pub mod conditions;
+    pub mod continuing;
+    pub mod deal;
+    pub mod elimination;
+    pub mod frame;
+    pub mod guards;
+    pub mod outcome;
+    pub mod periods;
+    pub mod rates;
+    pub mod reserves;
+    pub mod settling;
+    pub mod steps;
+}
+/// Questions about a series of cash flows.
+mod flows {
+    pub mod amounts;
+    mod course;
+    pub mod cues;
+    mod directions;
+    mod discounting;
+    mod frequency;
+    mod labels;
+    mod measures;
+    mod moments;
+    mod parts;
+    mod schedule;
+    pub mod series;
+    mod sides;
+    mod timing;
+    mod when;
+}
+/// Families of questions with names of their own for their inputs, one file for each field.
+mod forms {
+    pub mod answer;
+    mod borrowing;
+    mod building;
+    mod catalogue;
+    mod costs;
+    mod effective;
+    mod fit;
+    mod form;
+    mod growing;
+    mod holding;
+    mod leases;
+    mod money;
+    mod occupancy;
+    mod partners;
+    mod prepaying;
+    mod reading;
+    mod recoveries;
+    mod retail;
+    mod space;
+    mod statement;
+    mod taxes;
+    mod tenancy;
+    mod units;
+    mod valuing;
+    pub mod words;
+    mod yields;
+}
+/// Questions whose inputs are lists, one file for each kind.
+mod lists {
+    mod agreement;
+    pub mod answer;
+    pub mod calendar;
+    mod dated;
+    mod deadlines;
+    mod grid;
+    mod indexed;
+    mod mix;
+    mod partnership;
+    mod premiums;
+    mod sales;
+    mod terms;
+}
+/// What notes contribute: quotations, house values, offers.
+mod notes {
+    pub mod memory;
+    pub mod offers;
+    pub mod plain;
+    pub mod recall;
+}
+/// Questions about tables: pasted, or in files.
+mod sheets {
+    pub mod answer;
+    mod asked;
+    mod attempt;
+    mod budgets;
+    mod columned;
+    mod columns;
+    mod compared;
+    pub mod finding;
+    mod ledger;
+    mod lines;
+    mod meaning;
+    mod measured;
+    mod peaks;
+    mod periods;
+    /// A question as typed queries over the rows and columns of a table.
+    mod query {
+        mod amounts;
+        pub mod answer;
+        mod asks;
+        mod computing;
+        pub mod cues;
+        mod filters;
+        mod grouping;
+        mod likeness;
+        mod listing;
+        mod measuring;
+        mod naming;
+        mod nouns;
+        mod part;
+        mod pieces;
+        mod reading;
+        mod timing;
+        mod values;
+        mod view;
+        pub mod vocabulary;
+        mod wanted;
+    }
+    mod returns;
+    mod rolls;
+    mod sales;
+    mod sources;
+    mod spaces;
+    mod statements;
+    mod subject;
+    mod sums;
+    mod terms;
+    mod time;
+    mod words;
+}
+/// Answers in words.
+pub mod say {
+    pub mod compose;
+    pub mod format;
+    pub mod glossary;
+    pub mod recast;
+    pub mod scope;
+    pub mod written;
+}

@@ -1,0 +1,482 @@
+//! The amounts of a question on a time line: which go out, which come in, and at the end of which period.
+//!
+//! What is bought falls at the start wherever it is named, and the receipts follow from the first year on.
+//! Never guesses: a side or a time that nothing says is a doubt.
+
+use crate::analysis::engines::offline::flows::directions::outs;
+use crate::analysis::engines::offline::flows::frequency::{frequency, periods};
+use crate::analysis::engines::offline::flows::parts::{Part, Parts};
+use crate::analysis::engines::offline::flows::sides::Side;
+use crate::analysis::engines::offline::flows::when::Moment;
+use crate::analysis::engines::offline::plan::frame::Series;
+use crate::analysis::engines::offline::words::scan::Sign;
+
+/// Longer series are files, not questions.
+const MOST_FLOWS: usize = 600;
+
+/// The flows with what was assumed, or what stands in the way.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Course {
+    pub(crate) series: Series,
+    pub(crate) remarks: Vec<String>,
+    pub(crate) doubts: Vec<String>,
+    /// The flows are the two sums alone.
+    pub(crate) sums: bool,
+}
+
+/// One amount with its side settled and its times in periods.
+struct Placed {
+    value: f64,
+    out: bool,
+    sale: bool,
+    acquire: bool,
+    recurs: bool,
+    at: Option<Vec<usize>>,
+    span: Option<usize>,
+    over: bool,
+    from: Option<usize>,
+    later: Option<usize>,
+    last: Option<usize>,
+    same: bool,
+    now: bool,
+    gap: usize,
+    growth: f64,
+    group: usize,
+    plus: bool,
+    then: bool,
+    back: bool,
+    /// Its sign is written.
+    signed: bool,
+    /// That it recurs is said by an adjective alone.
+    loosely: bool,
+}
+
+/// Lays the parts out. `timeless`: only the sums of both sides matter.
+pub(crate) fn course(read: &Parts, timeless: bool) -> Course {
+    let mut course = Course {
+        doubts: read.doubts.clone(),
+        ..Course::default()
+    };
+    let per_year = frequency(read, &mut course.doubts);
+    let mut placed: Vec<Placed> = Vec::new();
+    for part in &read.parts {
+        let group = match placed.last() {
+            Some(last) if part.joint.list => last.group,
+            Some(last) => last.group + 1,
+            None => 0,
+        };
+        placed.push(times(part, per_year, group, &mut course));
+    }
+    let recurs: Vec<bool> = placed.iter().map(|item| item.recurs).collect();
+    let outs = outs(&read.parts, &recurs, timeless, &mut course.doubts);
+    for (item, out) in placed.iter_mut().zip(outs) {
+        item.out = out;
+    }
+    if !course.doubts.is_empty() || placed.is_empty() {
+        return course;
+    }
+    if timeless {
+        sums(&placed, &mut course);
+    } else {
+        let term = read.term.map(|(count, per)| periods(count, per, per_year));
+        lay(&mut placed, term, read.advance, read.total, &mut course);
+    }
+    course.series.per_year = per_year;
+    course
+}
+
+fn times(part: &Part, per_year: usize, group: usize, course: &mut Course) -> Placed {
+    let mut item = Placed {
+        value: part.value,
+        out: false,
+        sale: part.sides.contains(&Side::Sale),
+        acquire: part.sides.contains(&Side::Acquire),
+        recurs: part.per.is_some() || part.times.is_some() || part.growth != 0.0,
+        at: None,
+        span: part.times,
+        over: false,
+        from: None,
+        later: None,
+        last: None,
+        same: false,
+        now: false,
+        gap: 0,
+        growth: part.growth,
+        group,
+        plus: part.joint.plus,
+        then: part.joint.then,
+        back: part.back,
+        signed: part.sign != Sign::None,
+        loosely: false,
+    };
+    item.loosely = !item.recurs;
+    let mut twice = false;
+    for (moment, per) in &part.moments {
+        let scaled = |count: usize| periods(count, *per, per_year);
+        match moment {
+            Moment::Now => item.now = true,
+            Moment::At(years) => {
+                let years: Vec<usize> = years.iter().map(|year| scaled(*year)).collect();
+                twice |= item.at.as_ref().is_some_and(|known| *known != years);
+                item.at = Some(years);
+            }
+            Moment::Span { count, over } => {
+                twice |= item.span.is_some_and(|known| known != scaled(*count));
+                item.span = Some(scaled(*count));
+                item.over = *over;
+            }
+            Moment::From(year) => item.from = Some(scaled(*year)),
+            Moment::Later(count) => item.later = Some(scaled(*count)),
+            Moment::Last => item.last = Some(0),
+            Moment::AfterLast(count) => item.last = Some(scaled(*count)),
+            Moment::Same => item.same = true,
+            Moment::Each => item.recurs = true,
+            Moment::Nothing(count) => item.gap = scaled(*count),
+            _ => {}
+        }
+    }
+    // "for 5 years" after an amount is how long it recurs; "over 5 years" may spread a total.
+    item.recurs |= item.span.is_some() && !item.over && !part.joint.list;
+    let several = item.at.as_ref().is_some_and(|years| years.len() > 1);
+    if several
+        && item
+            .span
+            .is_some_and(|span| item.at.as_ref().is_some_and(|years| years.len() != span))
+    {
+        twice = true;
+    }
+    // "the same 200k in each of years 1 to 5".
+    item.recurs |= several && !part.joint.list;
+    item.loosely &= item.recurs && item.span.is_none() && item.at.is_none() && item.from.is_none();
+    if twice || (item.now && item.at.is_some()) {
+        course
+            .doubts
+            .push("Two times are named for one of the amounts.".to_owned());
+    }
+    item
+}
+
+/// Both totals, for what does not depend on time.
+fn sums(placed: &[Placed], course: &mut Course) {
+    let (mut paid, mut got) = (0.0, 0.0);
+    for item in placed {
+        let count = match (&item.at, item.span, item.recurs) {
+            (Some(years), _, _) if years.len() > 1 => years.len(),
+            (_, Some(span), true) => span,
+            (_, None, true) => {
+                course
+                    .doubts
+                    .push("For how many years does the annual amount recur?".to_owned());
+                return;
+            }
+            _ => 1,
+        };
+        if item.growth != 0.0 {
+            course
+                .doubts
+                .push("Please give the growing amounts year by year.".to_owned());
+        }
+        let sum = item.value * count as f64;
+        if item.out { paid += sum } else { got += sum }
+    }
+    course.sums = true;
+    course.series.flows = vec![-paid, got];
+}
+
+fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, course: &mut Course) {
+    spread(placed);
+    for index in 0..placed.len() {
+        let group = placed.get(index).map(|item| item.group);
+        let next = placed
+            .get(index + 1)
+            .filter(|next| Some(next.group) == group && !next.recurs);
+        let listed = next.is_some();
+        if let Some(item) = placed.get_mut(index).filter(|item| listed && item.loosely) {
+            item.recurs = false;
+        }
+    }
+    if total && placed.iter().any(|item| item.recurs) {
+        course
+            .doubts
+            .push("Is that amount paid in each of the years, or in total?".to_owned());
+        return;
+    }
+    let signed_list = placed.iter().filter(|item| item.out).count() > 1;
+    // "100k a year, sold in year 5": what recurs does so until the sale.
+    let end = term.or_else(|| {
+        placed
+            .iter()
+            .filter(|item| item.sale)
+            .find_map(|item| item.at.as_ref().and_then(|years| years.first().copied()))
+    });
+    let end = end.or_else(|| {
+        let later = placed.iter().filter(|item| item.sale).find_map(|item| item.later);
+        let streams = placed.iter().any(|item| item.recurs && item.span.is_some());
+        later.filter(|_| !streams)
+    });
+    let mut flows: Vec<(usize, f64)> = Vec::new();
+    // "I pay 10,000 a year from today and get …": receipts follow the first payment.
+    let outs = || placed.iter().filter(|item| item.out && !item.recurs);
+    let mut cursor = match outs()
+        .map(|item| item.at.as_ref().and_then(|years| years.first().copied()))
+        .min()
+    {
+        Some(Some(first)) => first,
+        _ => 0,
+    };
+    let mut paid = 0_usize;
+    let mut streamed = false;
+    let mut listed = false;
+    let mut bought = false;
+    let mut previous: Option<(usize, bool)> = None;
+    let first_group = placed.first().map_or(0, |item| item.group);
+    let many = |group: usize| placed.iter().filter(|item| item.group == group).count() > 1;
+    let mut late: Vec<(f64, usize)> = Vec::new();
+    for item in placed.iter() {
+        let value = if item.out { -item.value } else { item.value };
+        cursor += item.gap;
+        if item.gap > 0 && !item.recurs && item.at.is_none() {
+            course
+                .doubts
+                .push("Please number the years of the flows, those without any too.".to_owned());
+            return;
+        }
+        let in_list = many(item.group);
+        if let Some(after) = item.last {
+            late.push((value, after));
+            continue;
+        }
+        let open = item.at.is_none() && item.from.is_none() && item.later.is_none() && !item.out && !item.now;
+        if open && item.then && paid > cursor {
+            course
+                .doubts
+                .push("Do the receipts begin in year 1, or after the last payment?".to_owned());
+            return;
+        }
+        if item.recurs {
+            let Some(years) = stream(item, cursor, end, course) else {
+                return;
+            };
+            let last = years.last().copied().unwrap_or(cursor);
+            for (nth, year) in years.iter().enumerate() {
+                let grown = value * (1.0 + item.growth).powi(nth as i32);
+                flows.push((if advance { year.saturating_sub(1) } else { *year }, grown));
+            }
+            if !item.out {
+                cursor = cursor.max(last);
+                streamed = true;
+            }
+            previous = Some((last, true));
+            continue;
+        }
+        let year = match (&item.at, item.later) {
+            _ if item.now => 0,
+            (Some(years), _) => {
+                if let [year] = years.as_slice() {
+                    *year
+                } else {
+                    course
+                        .doubts
+                        .push("Is that amount paid in each of the years, or in total?".to_owned());
+                    return;
+                }
+            }
+            (None, Some(count)) => {
+                if (cursor == 0 && !streamed) || (streamed && end == Some(count)) {
+                    count
+                } else {
+                    cursor + count
+                }
+            }
+            (None, None) if item.same || (item.plus && previous.is_some_and(|(_, stream)| !stream)) => {
+                previous.map_or(cursor, |(year, _)| year)
+            }
+            (None, None)
+                if item.out
+                    && !bought
+                    && flows.iter().all(|(year, value)| *year > 0 || *value > 0.0)
+                    && (item.acquire || !signed_list || item.group == first_group || !in_list) =>
+            {
+                0
+            }
+            (None, None) if item.out && !(item.signed && in_list && item.group == first_group) => {
+                course
+                    .doubts
+                    .push("In which year is each of the outflows?".to_owned());
+                return;
+            }
+            (None, None) if item.sale && streamed => {
+                course.remarks.push(format!(
+                    "The sale is taken at the end of year {cursor}, with the last annual flow."
+                ));
+                cursor
+            }
+            (None, None) if item.sale && listed && !in_list => {
+                course
+                    .doubts
+                    .push("Does the sale fall in the year of the last flow, or a year later?".to_owned());
+                return;
+            }
+            (None, None) if item.sale && end.is_some() => end.unwrap_or(cursor),
+            (None, None) if streamed && item.back => cursor,
+            (None, None) if streamed && !in_list => {
+                course.doubts.push(
+                    "Does the last amount fall in the year of the last annual flow, or a year later?"
+                        .to_owned(),
+                );
+                return;
+            }
+            (None, None) => cursor + 1,
+        };
+        if item.span.is_some() && !in_list {
+            course
+                .doubts
+                .push("Is that amount paid in each of the years, or in total?".to_owned());
+            return;
+        }
+        if item.out && year == 0 {
+            bought = true;
+        }
+        if item.out && !(in_list && item.group == first_group) {
+            paid = paid.max(year);
+        }
+        let before_list = item.at.is_none() && !item.now && year > 0;
+        listed |= before_list || (item.at.is_some() && !item.out);
+        // In a list of flows with their signs an outflow has its turn like the others.
+        if !item.out || (in_list && item.group == first_group) {
+            if item.at.is_some() && in_list && year != cursor + 1 && year != cursor && cursor > 0 {
+                course
+                    .doubts
+                    .push("I could not tell in which year each of the amounts falls.".to_owned());
+                return;
+            }
+            cursor = cursor.max(year);
+        }
+        previous = Some((year, false));
+        flows.push((year, value));
+    }
+    for (value, after) in late {
+        let last = if cursor > 0 { cursor } else { end.unwrap_or(0) };
+        if last == 0 {
+            course
+                .doubts
+                .push("In which year does the last amount fall?".to_owned());
+            return;
+        }
+        flows.push((last + after, value));
+    }
+    finish(placed, &flows, term, advance, course);
+}
+
+/// "50k, 60k and 700k in years 1-3": the years of a list are of all its members.
+fn spread(placed: &mut [Placed]) {
+    let mut from = 0;
+    while from < placed.len() {
+        let group = placed.get(from).map_or(0, |item| item.group);
+        let size = placed
+            .iter()
+            .skip(from)
+            .take_while(|item| item.group == group)
+            .count();
+        let last = placed.get(from + size - 1);
+        let years = last
+            .and_then(|item| item.at.clone())
+            .filter(|years| size > 1 && years.len() == size);
+        let sides = placed
+            .iter()
+            .skip(from)
+            .take(size)
+            .all(|item| item.at.is_none() || years.is_some());
+        if let Some(years) = years.filter(|_| sides) {
+            for (item, year) in placed.iter_mut().skip(from).zip(years) {
+                item.at = Some(vec![year]);
+                item.recurs = false;
+            }
+        }
+        // "40k, 50k and 60k over three years": as many years as members.
+        let tail: Vec<bool> = placed.iter().skip(from).take(size).map(|item| item.out).collect();
+        if let Some(item) = placed.get_mut(from + size - 1)
+            && item
+                .span
+                .is_some_and(|span| span == tail.iter().filter(|out| !**out).count())
+            && size > 1
+        {
+            item.span = None;
+            item.over = false;
+            item.recurs = item.growth != 0.0;
+        }
+        from += size.max(1);
+    }
+}
+
+/// The years of what recurs.
+fn stream(item: &Placed, cursor: usize, end: Option<usize>, course: &mut Course) -> Option<Vec<usize>> {
+    let first = item.from.unwrap_or(cursor + 1);
+    let years = match (&item.at, item.span) {
+        (Some(years), None) if years.len() > 1 => years.clone(),
+        (Some(years), Some(span)) if years.len() == span => years.clone(),
+        // "120k a year in year 3" is one payment.
+        (Some(years), None) => years.clone(),
+        (Some(years), Some(span)) => {
+            let start = years.first().copied()?;
+            (start..start + span.min(MOST_FLOWS)).collect()
+        }
+        (None, Some(span)) => (first..first + span.min(MOST_FLOWS)).collect(),
+        (None, None) => match end {
+            Some(end) if end >= first => (first..=end.min(MOST_FLOWS)).collect(),
+            _ => {
+                course
+                    .doubts
+                    .push("For how many years does the annual amount recur?".to_owned());
+                return None;
+            }
+        },
+    };
+    Some(years)
+}
+
+fn finish(
+    placed: &[Placed],
+    flows: &[(usize, f64)],
+    term: Option<usize>,
+    advance: bool,
+    course: &mut Course,
+) {
+    let last = flows.iter().map(|(year, _)| *year).max().unwrap_or(0);
+    if last > MOST_FLOWS {
+        course
+            .doubts
+            .push("That is a longer series than I handle.".to_owned());
+        return;
+    }
+    let lumps = placed
+        .iter()
+        .any(|item| !item.recurs && !item.out && item.at.is_none() && item.last.is_none());
+    if advance && (lumps || !placed.iter().any(|item| item.recurs)) {
+        course
+            .doubts
+            .push("Which of the flows fall at the beginning of a year?".to_owned());
+        return;
+    }
+    if term.is_some_and(|term| term != last && !(advance && term == last + 1)) {
+        course
+            .doubts
+            .push("You speak of another number of years than the flows given cover.".to_owned());
+        return;
+    }
+    let mut series = vec![0.0; last + 1];
+    for (year, value) in flows {
+        if let Some(flow) = series.get_mut(*year) {
+            *flow += value;
+        }
+    }
+    let paid: f64 = flows.iter().map(|(_, value)| (-value).max(0.0)).sum();
+    let got: f64 = flows.iter().map(|(_, value)| value.max(0.0)).sum();
+    course.series.gross = Some((paid, got));
+    let start = flows.iter().any(|(year, _)| *year == 0);
+    if !start && series.len() > 1 {
+        series.remove(0);
+        course.series.late = true;
+    }
+    course.series.flows = series;
+}

@@ -1,0 +1,191 @@
+//! The words that say whether money goes out or comes in.
+//!
+//! Knows no amounts.
+
+use crate::analysis::engines::offline::words::scan::{Kind, Number, Per, Token};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Cue {
+    Out,
+    In,
+    None,
+}
+
+/// Verbs of paying, without their endings.
+const PAYS: &[&str] = &[
+    "spend",
+    "lay",
+    "sink",
+    "contribut",
+    "deploy",
+    "acquir",
+    "fund",
+    "commit",
+    "outlay",
+    "invest",
+    "shell",
+    "wire",
+    "inject",
+    "purchas",
+    "fork",
+    "disburs",
+    "cough",
+    "wir",
+    "call",
+];
+/// Verbs of getting money, without their endings.
+const GETS: &[&str] = &[
+    "harvest",
+    "recover",
+    "recoup",
+    "realiz",
+    "realis",
+    "pocket",
+    "generat",
+    "produc",
+    "collect",
+    "earn",
+    "receiv",
+    "return",
+    "distribut",
+    "yield",
+    "throw",
+    "reap",
+    "repatriat",
+];
+
+/// The direction a verb says, whatever its ending.
+fn verb(word: &str) -> Cue {
+    const ENDINGS: &[&str] = &[
+        "", "e", "s", "es", "ed", "d", "ing", "n", "ion", "ions", "ment", "ments",
+    ];
+    let among = |stems: &[&str]| {
+        stems.iter().any(|stem| {
+            word.strip_prefix(stem)
+                .is_some_and(|ending| ENDINGS.contains(&ending))
+        })
+    };
+    if among(PAYS) || matches!(word, "spent" | "laid" | "sunk" | "sank") {
+        Cue::Out
+    } else if among(GETS) {
+        Cue::In
+    } else {
+        Cue::None
+    }
+}
+
+/// "Out: 2m. In: …", "500k goes out now", "80k come in": the direction in one small word, at a clause's end.
+pub(crate) fn direction(tokens: &[Token], at: usize, closed: bool) -> Cue {
+    let ends = match tokens.get(at + 1) {
+        None => closed,
+        Some(next) => {
+            matches!(next.kind, Kind::Mark(':' | ',' | '.' | ';' | '?'))
+                || matches!(
+                    next.word(),
+                    "now" | "today" | "at" | "again" | "first" | "upfront" | "afterwards" | "later"
+                )
+        }
+    };
+    let moves = at.checked_sub(1).is_some_and(|before| {
+        matches!(
+            word(tokens, before),
+            "goes"
+                | "go"
+                | "going"
+                | "went"
+                | "comes"
+                | "come"
+                | "coming"
+                | "came"
+                | "flows"
+                | "money"
+                | "cash"
+        )
+    });
+    match word(tokens, at) {
+        "out" if ends || moves => Cue::Out,
+        "in" if ends || moves => Cue::In,
+        _ => Cue::None,
+    }
+}
+
+/// What the words say of the direction of the money.
+pub(crate) fn cue_in(tokens: &[Token]) -> Cue {
+    let mut cue = Cue::None;
+    for (at, token) in tokens.iter().enumerate() {
+        let to_us = (1..=2).any(|ahead| matches!(word(tokens, at + ahead), "us" | "me" | "back" | "out"));
+        let said = match direction(tokens, at, false) {
+            Cue::None => verb(token.word()),
+            said => said,
+        };
+        // "Equity in: 4m" is money put in.
+        let put_in = token.word() == "in" && cue == Cue::Out;
+        if said != Cue::None {
+            cue = if put_in { Cue::Out } else { said };
+            continue;
+        }
+        match token.word() {
+            "invest" | "invested" | "investing" | "investment" | "put" | "pay" | "paying" | "buy"
+            | "bought" | "buying" | "purchase" | "purchased" | "cost" | "costs" | "outlay" | "spend"
+            | "spent" | "initial" | "initially" | "contribute" | "contributed" | "contribution"
+            | "contributions" | "equity" | "deploy" | "deployed" | "outflow" | "price" | "acquisition"
+            | "acquire" | "acquired" | "upfront" | "outlays" | "sink" => {
+                cue = if to_us && matches!(token.word(), "pay" | "paying") {
+                    Cue::In
+                } else {
+                    Cue::Out
+                };
+            }
+            "paid" => cue = if to_us { Cue::In } else { Cue::Out },
+            "get" | "gets" | "got" | "receive" | "received" | "receives" | "return" | "returned"
+            | "returns" | "threw" | "throw" | "throws" | "distributions" | "distribution" | "distributed"
+            | "cash" | "income" | "inflow" | "inflows" | "proceeds" | "sell" | "sold" | "sale"
+            | "reversion" | "generates" | "generate" | "generated" | "produces" | "produced" | "then"
+            | "collect" | "collected" | "earn" | "earned" | "back" | "pays" | "returning" | "receiving"
+            | "yielded" | "throwing" | "flows" | "cashflows" | "followed" | "selling" => cue = Cue::In,
+            _ => {}
+        }
+    }
+    cue
+}
+
+/// "and" and "then" alone say little: what follows the amount may say more.
+pub(crate) fn weak(tokens: &[Token]) -> bool {
+    tokens
+        .iter()
+        .all(|token| !matches!(cue_in(std::slice::from_ref(token)), Cue::Out))
+        && tokens.iter().filter(|token| !token.word().is_empty()).count() <= 2
+}
+
+pub(crate) fn word(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map_or("", Token::word)
+}
+
+/// The number at a token.
+pub(crate) fn number(tokens: &[Token], at: usize) -> Option<&Number> {
+    tokens.get(at).and_then(Token::number)
+}
+
+/// Whether the mark stands there.
+pub(crate) fn mark(tokens: &[Token], at: usize, mark: char) -> bool {
+    tokens.get(at).is_some_and(|token| token.is_mark(mark))
+}
+
+/// The period a noun names.
+pub(crate) fn unit(word: &str) -> Option<Per> {
+    match word {
+        "year" | "years" | "yr" | "yrs" | "y" => Some(Per::Year),
+        "quarter" | "quarters" => Some(Per::Quarter),
+        "month" | "months" => Some(Per::Month),
+        _ => None,
+    }
+}
+
+/// The words before `at`, nearest first.
+pub(crate) fn back<'a>(
+    tokens: &'a [Token],
+    at: usize,
+    most: usize,
+) -> impl Iterator<Item = &'a str> + use<'a> {
+    (1..=most).map_while(move |n| at.checked_sub(n).map(|at| word(tokens, at)))
+}

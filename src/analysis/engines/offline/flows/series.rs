@@ -1,0 +1,455 @@
+//! Answers about cash flows: IRR (all of them), NPV, modified IRR, equity multiple.
+//!
+//! Asks where a sign, a year or a rate is not said. Knows no graph.
+
+use serde_json::json;
+
+use crate::analysis::answer::{Figure, Input};
+use crate::analysis::engine::{Brief, Draft};
+use crate::analysis::engines::offline::flows::amounts::Schedule;
+use crate::analysis::engines::offline::flows::course::{Course, course};
+use crate::analysis::engines::offline::flows::discounting::{Rates, growth, rates};
+use crate::analysis::engines::offline::flows::measures::{Result_, compute};
+use crate::analysis::engines::offline::flows::parts::parts;
+use crate::analysis::engines::offline::flows::schedule;
+use crate::analysis::engines::offline::notes::memory;
+use crate::analysis::engines::offline::plan::deal::EARLIER;
+use crate::analysis::engines::offline::plan::frame::{Frame, Held, Series};
+use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::read::changes;
+use crate::analysis::engines::offline::read::given::{QUESTION, Reading};
+use crate::analysis::engines::offline::say::compose;
+use crate::analysis::engines::offline::say::format;
+use crate::analysis::engines::offline::say::scope;
+use crate::analysis::engines::offline::words::scan::{Sign, Token};
+use crate::finance::fault::Fault;
+use crate::finance::variable::Variable;
+
+/// The answer, if the question is about cash flows.
+pub(crate) fn answer(
+    brief: &Brief,
+    tokens: &[Token],
+    reading: &Reading,
+    earlier: Option<&Frame>,
+) -> Option<Draft> {
+    let mut goals: Vec<Variable> = reading
+        .goals
+        .iter()
+        .copied()
+        .filter(|goal| of_series(*goal))
+        .collect();
+    let held = earlier.filter(|frame| frame.series.is_some());
+    if goals.is_empty() {
+        if !reading.goals.is_empty() {
+            return None;
+        }
+        goals = held?.goals.clone();
+        let numbers = tokens.iter().any(|token| token.number().is_some());
+        let open = held.is_some_and(|frame| {
+            !frame.missing.is_empty() || frame.series.as_ref().is_some_and(|series| series.unsigned)
+        });
+        if !numbers && !open {
+            return None;
+        }
+        // A new question about something else altogether.
+        let bare = reading.values.keys().all(|variable| {
+            matches!(
+                variable,
+                Variable::DiscountRate | Variable::Rate | Variable::FinanceRate | Variable::ReinvestRate
+            )
+        });
+        if !bare {
+            return None;
+        }
+    } else if goals.len() < reading.goals.len() {
+        return Some(compose::ask(
+            &Ask::because("Please ask for the other figure separately."),
+            &goals,
+            &[],
+        ));
+    }
+    let laid = lay(tokens, reading, &goals);
+    if changes::told(tokens) && !stands(&laid) {
+        return Some(compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]));
+    }
+    Some(settle(brief, tokens, reading, goals, held, laid))
+}
+
+/// The flows of the question on their time line, and whether they are one plain list.
+fn lay(tokens: &[Token], reading: &Reading, goals: &[Variable]) -> (Course, bool) {
+    let (_, used) = rates(tokens, reading, goals, &mut Ask::default());
+    // What is asked, and rates by name, say nothing of a payment.
+    let masked: Vec<usize> = reading
+        .mentions
+        .iter()
+        .filter(|mention| {
+            mention.variable.is_some_and(|variable| {
+                of_series(variable)
+                    || matches!(
+                        variable,
+                        Variable::DiscountRate
+                            | Variable::FinanceRate
+                            | Variable::ReinvestRate
+                            | Variable::Rate
+                    )
+            })
+        })
+        .flat_map(|mention| mention.from..mention.to)
+        .collect();
+    let parts = parts(tokens, &used, &growth(tokens), &masked);
+    let written = parts
+        .parts
+        .iter()
+        .any(|part| matches!(part.sign, Sign::Minus | Sign::Brackets));
+    let plain = parts.parts.iter().skip(1).all(|part| part.joint.list)
+        && parts
+            .parts
+            .iter()
+            .all(|part| (written || part.sides.iter().all(|side| !side.strong())) && part.moments.is_empty());
+    let timed = course(&parts, false);
+    // A multiple needs no times; with them a later question can use the flows.
+    if goals == [Variable::EquityMultiple] && !timed.doubts.is_empty() {
+        return (course(&parts, true), plain);
+    }
+    (timed, plain)
+}
+
+/// The reading has both sides, or times that make it whole.
+fn stands(laid: &(Course, bool)) -> bool {
+    let (course, plain) = laid;
+    let out = course.series.flows.iter().any(|flow| *flow < 0.0);
+    course.doubts.is_empty() && !course.series.flows.is_empty() && (out || !plain)
+}
+
+/// Whether the question tells a whole series of flows, so that words of other fields in it do not matter.
+pub(crate) fn tells(tokens: &[Token], reading: &Reading) -> bool {
+    let goals: Vec<Variable> = reading
+        .goals
+        .iter()
+        .copied()
+        .filter(|goal| of_series(*goal))
+        .collect();
+    !goals.is_empty() && goals.len() == reading.goals.len() && stands(&lay(tokens, reading, &goals))
+}
+
+fn settle(
+    brief: &Brief,
+    tokens: &[Token],
+    reading: &Reading,
+    goals: Vec<Variable>,
+    held: Option<&Frame>,
+    laid: (Course, bool),
+) -> Draft {
+    let mut ask = Ask::default();
+    let (mut rates, used) = rates(tokens, reading, &goals, &mut ask);
+    let mut schedule = schedule::read(tokens, &used, goals == [Variable::EquityMultiple]);
+    // One plain list has its own questions: whether it begins today, and which of it is paid.
+    let sides = schedule
+        .doubts
+        .iter()
+        .all(|doubt| doubt.starts_with("Which of the amounts"));
+    let settled = laid.1 && (schedule.doubts.is_empty() || !sides);
+    if !settled && (stands(&laid) || !(laid.1 || laid.0.doubts.is_empty())) {
+        schedule = Schedule {
+            series: laid.0.series,
+            doubts: laid.0.doubts,
+            remarks: laid.0.remarks,
+            sums: laid.0.sums,
+            ..schedule
+        };
+    }
+    let mut origin = QUESTION;
+    if schedule.amounts == 0
+        && let Some(frame) = held
+        && let Some(series) = &frame.series
+    {
+        schedule.series = series.clone();
+        schedule.doubts.clear();
+        origin = EARLIER;
+        for old in &frame.values {
+            if !rates.iter().any(|rate| rate.variable == old.variable) {
+                rates.push(Held {
+                    origin: EARLIER.to_owned(),
+                    ..old.clone()
+                });
+            }
+        }
+        confirm_sign(tokens, &mut schedule.series);
+    }
+    if schedule.amounts == 1
+        && let Some(frame) = held.filter(|frame| frame.missing.contains(&Variable::Initial))
+        && let Some(series) = &frame.series
+        && let [paid] = schedule.series.flows.as_slice()
+        && !series.late
+        && *paid != 0.0
+    {
+        let mut flows = vec![-paid.abs()];
+        flows.extend(series.flows.iter().copied());
+        schedule.series = Series {
+            flows,
+            late: false,
+            unsigned: false,
+            per_year: series.per_year,
+            gross: None,
+        };
+        schedule.remarks.push(
+            "The investment is taken at t = 0, one year before the first of the flows given before."
+                .to_owned(),
+        );
+    }
+    if schedule.amounts == 1
+        && reading.goals.is_empty()
+        && let Some(frame) = held.filter(|frame| !frame.missing.contains(&Variable::Initial))
+        && let Some(series) = frame
+            .series
+            .as_ref()
+            .and_then(|series| changed(tokens, series, &schedule.series.flows))
+    {
+        schedule.series = series;
+        schedule.doubts.clear();
+        schedule.remarks.clear();
+        ask.reasons.clear();
+        for old in &frame.values {
+            if !rates.iter().any(|rate| rate.variable == old.variable) {
+                rates.push(Held {
+                    origin: EARLIER.to_owned(),
+                    ..old.clone()
+                });
+            }
+        }
+    }
+    if schedule.amounts == 0 && schedule.series.flows.is_empty() {
+        ask.missing.push(Variable::Flows);
+    }
+    // A multiple does not depend on when the money comes.
+    if goals == [Variable::EquityMultiple] {
+        schedule.doubts.retain(|doubt| !doubt.starts_with("You speak of"));
+    }
+    ask.reasons.extend(schedule.doubts.iter().cloned());
+    let needed: &[Variable] = if goals.contains(&Variable::Mirr) {
+        &[Variable::FinanceRate, Variable::ReinvestRate]
+    } else if goals
+        .iter()
+        .any(|goal| matches!(goal, Variable::Npv | Variable::PresentValue))
+    {
+        &[Variable::DiscountRate]
+    } else {
+        &[]
+    };
+    let house = memory::house_values(brief, tokens, reading, &goals);
+    for value in &house.values {
+        if needed.contains(&value.variable) && !rates.iter().any(|known| known.variable == value.variable) {
+            rates.push(Held {
+                variable: value.variable,
+                value: value.given.value,
+                origin: value.given.origin.clone(),
+            });
+        }
+    }
+    ask.reasons.extend(house.doubts.iter().cloned());
+    for rate in needed {
+        if !rates.iter().any(|known| known.variable == *rate) {
+            ask.missing.push(*rate);
+        }
+    }
+    let inflows = schedule.series.flows.iter().all(|flow| *flow >= 0.0);
+    if goals.contains(&Variable::Npv) && inflows && !schedule.series.late && !schedule.series.flows.is_empty()
+    {
+        schedule.series.unsigned = true;
+    }
+    let timed = goals
+        .iter()
+        .any(|goal| !matches!(goal, Variable::Irr | Variable::EquityMultiple));
+    if schedule.series.per_year > 1 && timed {
+        ask.reasons
+            .push("I handle annual flows only for that; please give them per year.".to_owned());
+    }
+    if schedule.series.unsigned {
+        ask.reasons
+            .push("Is the first amount money you pay (an outflow)?".to_owned());
+    }
+    let mut results = Vec::new();
+    if ask.reasons.is_empty() && ask.missing.is_empty() {
+        for goal in &goals {
+            match compute(*goal, &schedule.series, &rates) {
+                Ok(result) => results.push(result),
+                Err(fault) => {
+                    ask.reasons.push(fault.sentence());
+                    if fault == Fault::OneSign || matches!(fault, Fault::ZeroDenominator { .. }) {
+                        ask.missing.push(Variable::Initial);
+                    }
+                }
+            }
+        }
+    }
+    ask.missing.dedup();
+    let complete = ask.reasons.is_empty() && ask.missing.is_empty();
+    let mut draft = if complete {
+        write(&results, &schedule.series, &rates, origin, &schedule.remarks)
+    } else {
+        memory::ask_with_notes(brief, tokens, &ask, &goals, memory::SEND_IT).0
+    };
+    if draft.success {
+        memory::credit(&house, &mut draft);
+    }
+    // Sums without their years are no flows for a later question.
+    let series = (!schedule.series.flows.is_empty() && !schedule.sums).then_some(schedule.series);
+    draft.frame = Frame {
+        version: Frame::VERSION,
+        goals,
+        values: rates,
+        series,
+        offers: Vec::new(),
+        missing: ask.missing,
+        form: None,
+    }
+    .json();
+    draft
+}
+
+/// "and if the last flow is only 2.2m?", "if the investment is 1.1m?": one flow of the turn before given anew.
+fn changed(tokens: &[Token], before: &Series, told: &[f64]) -> Option<Series> {
+    let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
+    let amount = told.iter().map(|flow| flow.abs()).sum::<f64>();
+    let last = says(&["last", "final"]);
+    let first = says(&[
+        "investment",
+        "initial",
+        "outlay",
+        "invest",
+        "invested",
+        "price",
+        "equity",
+        "cost",
+    ]);
+    let mut series = Series {
+        gross: None,
+        ..before.clone()
+    };
+    let flow = match (first, last) {
+        (false, true) => series.flows.last_mut(),
+        (true, false) => series
+            .flows
+            .first_mut()
+            .filter(|flow| **flow < 0.0 && !before.late),
+        _ => None,
+    }?;
+    *flow = amount * if *flow < 0.0 { -1.0 } else { 1.0 };
+    Some(series)
+}
+
+/// "yes, an outflow" after the sign was asked for.
+fn confirm_sign(tokens: &[Token], series: &mut Series) {
+    let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
+    if series.unsigned
+        && says(&[
+            "yes",
+            "outflow",
+            "investment",
+            "invested",
+            "pay",
+            "paid",
+            "cost",
+            "correct",
+            "right",
+        ])
+        && !says(&["no", "not"])
+    {
+        if let Some(first) = series.flows.first_mut() {
+            *first = -first.abs();
+        }
+        series.unsigned = false;
+    }
+}
+
+fn write(results: &[Result_], series: &Series, rates: &Rates, origin: &str, remarks: &[String]) -> Draft {
+    let mut draft = Draft {
+        success: true,
+        ..Draft::default()
+    };
+    let shown: Vec<String> = series.flows.iter().map(|flow| format::money(*flow)).collect();
+    let listed = shown.join("; ");
+    let mut inputs = vec![Input {
+        name: Variable::Flows.word().to_owned(),
+        value: json!(series.flows),
+        unit: "USD".to_owned(),
+        origin: origin.to_owned(),
+    }];
+    inputs.extend(rates.iter().map(|held| Input {
+        name: held.variable.word().to_owned(),
+        value: json!(held.value),
+        unit: "percent".to_owned(),
+        origin: held.origin.clone(),
+    }));
+    let mut said = Vec::new();
+    let mut lines = vec![format!("Flows by year: {listed}.")];
+    let mut result = String::new();
+    for item in results {
+        let several = item.variable == Variable::IrrRoots;
+        said.push(if several {
+            format!("There is more than one IRR: {}", item.shown)
+        } else {
+            format!("The {} is {}", item.variable.label(), item.shown)
+        });
+        lines.push(format!(
+            "{} = {}: **{}**.",
+            item.variable.label(),
+            item.formula,
+            item.shown
+        ));
+        result.push_str(&format!("**{}** {}\n\n", item.shown, item.variable.label()));
+        draft.figures.push(Figure {
+            name: item.variable.word().to_owned(),
+            value: item.value.clone(),
+            unit: if several {
+                "list".to_owned()
+            } else {
+                item.variable.unit().word().to_owned()
+            },
+            period: None,
+            as_of: None,
+            definition: item.definition.clone(),
+            inputs: inputs.clone(),
+            subject: None,
+        });
+    }
+    let definitions: Vec<&str> = results.iter().map(|item| item.definition.as_str()).collect();
+    result.push_str("| Input | Value | From |\n|---|---|---|\n");
+    let start = if series.late {
+        "years 1, 2, …"
+    } else {
+        "years 0, 1, …"
+    };
+    result.push_str(&format!(
+        "| cash flows ({start}) | {listed} | {} |\n",
+        format::cell(compose::place(origin))
+    ));
+    for held in rates {
+        let value = format::input(held.variable, held.value);
+        result.push_str(&format!(
+            "| {} | {value} | {} |\n",
+            held.variable.label(),
+            format::cell(compose::place(&held.origin))
+        ));
+    }
+    result.push_str(&format!("\n{}\n", definitions.join(" ")));
+    for remark in remarks {
+        result.push_str(&format!("\n{remark}\n"));
+        lines.push(remark.clone());
+    }
+    let said = said.join(". ");
+    let first = definitions.first().copied().unwrap_or("");
+    draft.quick_reply = format!("{said}. {first}");
+    draft.summary = format!("{said}, from the flows {listed}. {}", definitions.join(" "));
+    draft.result = result;
+    draft.reasoning = compose::numbered(&lines);
+    draft
+}
+
+/// Goals that the series reader owns.
+fn of_series(goal: Variable) -> bool {
+    matches!(
+        goal,
+        Variable::Irr | Variable::Npv | Variable::Mirr | Variable::EquityMultiple | Variable::PresentValue
+    )
+}

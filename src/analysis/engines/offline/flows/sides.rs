@@ -1,0 +1,306 @@
+//! Which side of the deal the money is on: words that name a payment or a receipt.
+//!
+//! Knows words alone. A verb outweighs a noun; what is bought falls at the start, works and fees fall when
+//! their time is given.
+
+use crate::analysis::engines::offline::flows::cues::{Cue, direction, word};
+use crate::analysis::engines::offline::words::scan::{Kind, Token};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// What the deal costs: once, and at the start unless another time is given.
+    Acquire,
+    /// A verb of paying: what is joined to its amount is paid as well.
+    Pay,
+    /// Works, fees, taxes: paid at the time that is given.
+    Spend,
+    /// A verb of getting.
+    Receive,
+    /// A noun of income.
+    Income,
+    Sale,
+}
+
+impl Side {
+    pub(crate) fn out(self) -> bool {
+        matches!(self, Self::Acquire | Self::Pay | Self::Spend)
+    }
+
+    /// A verb, or a noun as plain as one.
+    pub(crate) fn strong(self) -> bool {
+        matches!(self, Self::Pay | Self::Receive | Self::Sale | Self::Spend)
+    }
+}
+
+/// Verbs of paying, without their endings.
+const PAYS: &[&str] = &[
+    "spend",
+    "lay",
+    "sink",
+    "contribut",
+    "deploy",
+    "fund",
+    "commit",
+    "invest",
+    "shell",
+    "wire",
+    "wir",
+    "inject",
+    "fork",
+    "disburs",
+    "cough",
+    "lend",
+    "call",
+    "chip",
+];
+/// Verbs of getting, without their endings.
+const GETS: &[&str] = &[
+    "harvest",
+    "recover",
+    "recoup",
+    "realiz",
+    "realis",
+    "pocket",
+    "generat",
+    "produc",
+    "collect",
+    "earn",
+    "receiv",
+    "return",
+    "distribut",
+    "yield",
+    "throw",
+    "reap",
+    "repatriat",
+    "repay",
+    "refund",
+    "redeem",
+];
+const ENDINGS: &[&str] = &["", "e", "s", "es", "ed", "d", "ing", "n", "ion", "ions"];
+
+fn stem(word: &str, stems: &[&str]) -> bool {
+    stems.iter().any(|stem| {
+        word.strip_prefix(stem)
+            .is_some_and(|ending| ENDINGS.contains(&ending))
+    })
+}
+
+/// The side that the words at `at` name, and the token after them. `after` is the amount right before.
+pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(Side, usize)> {
+    let here = word(tokens, at);
+    let next = word(tokens, at + 1);
+    let before = at.checked_sub(1).map_or("", |at| word(tokens, at));
+    let one = |side| Some((side, at + 1));
+    let two = |side| Some((side, at + 2));
+    // "What NPV do I get if …" asks and receives nothing.
+    let asks = at.checked_sub(2).map_or("", |at| word(tokens, at));
+    if matches!(here, "get" | "earn" | "make" | "receive")
+        && matches!(before, "i" | "we" | "you")
+        && matches!(
+            asks,
+            "do" | "does" | "would" | "will" | "did" | "could" | "should" | "can"
+        )
+    {
+        return None;
+    }
+    match (here, next) {
+        ("sale" | "resale" | "exit" | "selling" | "sales", "price" | "proceeds" | "value" | "amount") => {
+            return two(Side::Sale);
+        }
+        (
+            "sale" | "selling" | "sales" | "disposal" | "exit",
+            "cost" | "costs" | "fee" | "fees" | "expenses",
+        ) => return two(Side::Spend),
+        ("purchase" | "buying" | "asking" | "acquisition" | "entry", "price" | "cost") => {
+            return two(Side::Acquire);
+        }
+        (
+            "initial" | "original" | "opening" | "upfront",
+            "investment" | "cost" | "outlay" | "equity" | "capital" | "payment" | "outflow" | "price"
+            | "layout",
+        ) => {
+            return two(Side::Acquire);
+        }
+        ("price", "paid") | ("equity" | "capital", "in" | "invested" | "contributed" | "contribution") => {
+            return two(Side::Acquire);
+        }
+        ("capital" | "cash", "call" | "calls" | "contribution" | "contributions") => return two(Side::Pay),
+        ("tenant", "improvements" | "improvement") => return two(Side::Spend),
+        ("total", "cost") => return two(Side::Acquire),
+        ("pay" | "pays" | "paid" | "paying" | "gives" | "gave" | "give", "back" | "out" | "us" | "me") => {
+            return two(Side::Receive);
+        }
+        ("pay" | "put" | "puts" | "putting" | "paid", "in" | "into" | "down" | "up") => {
+            return two(Side::Pay);
+        }
+        ("comes" | "come" | "coming" | "came", _) => {
+            return match direction(tokens, at + 1, true) {
+                Cue::In => two(Side::Receive),
+                _ => one(Side::Receive),
+            };
+        }
+        ("goes" | "go" | "going" | "went", "out" | "in" | "into") => return two(Side::Pay),
+        _ => {}
+    }
+    match here {
+        "capex" | "roof" | "renovation" | "renovations" | "refurbishment" | "refurb" | "repair"
+        | "repairs" | "rehab" | "fee" | "fees" | "tax" | "taxes" | "commission" | "commissions" | "works"
+        | "upgrade" | "upgrades" | "fitout" | "expense" | "expenses" | "maintenance" | "tis"
+        | "improvements" | "remediation" | "demolition" | "facelift" | "hvac" | "elevator" | "boiler"
+        | "facade" | "legal" | "overrun" | "overruns" | "modernization" | "modernisation" | "refit"
+        | "upkeep" | "insurance" => return one(Side::Spend),
+        "pays" | "paying" | "pay" | "paid" => {
+            let subject = matches!(
+                before,
+                "it" | "they"
+                    | "property"
+                    | "tenant"
+                    | "tenants"
+                    | "bond"
+                    | "deal"
+                    | "investment"
+                    | "fund"
+                    | "which"
+                    | "that"
+                    | "building"
+                    | "asset"
+            );
+            let gets = subject || (here == "pays" && !matches!(before, "investor" | "buyer" | "lp" | "who"));
+            return one(if gets { Side::Receive } else { Side::Pay });
+        }
+        "put" | "puts" | "spent" | "laid" | "sunk" | "sank" | "deposit" | "deposited" | "outflow"
+        | "outflows" | "drawdown" | "drawdowns" | "contribution" | "contributions" | "lent" => {
+            return one(Side::Pay);
+        }
+        "buy" | "buys" | "bought" | "buying" | "purchase" | "purchased" | "purchasing" | "price"
+        | "priced" | "cost" | "costs" | "costing" | "outlay" | "outlays" | "acquisition" | "acquire"
+        | "acquired" | "acquiring" | "investment" | "equity" | "basis" => {
+            return one(Side::Acquire);
+        }
+        "down" if amount_before => return one(Side::Acquire),
+        "sell" | "sells" | "sold" | "selling" | "sale" | "resale" | "exit" | "disposal" | "disposition"
+        | "reversion" | "residual" | "balloon" | "terminal" | "liquidation" => return one(Side::Sale),
+        "get" | "gets" | "got" | "getting" | "back" | "threw" | "inflow" | "inflows" | "receipts"
+        | "receipt" | "takes" => {
+            return one(Side::Receive);
+        }
+        "income" | "proceeds" | "rent" | "rents" | "cash" | "noi" | "dividend" | "dividends" | "coupon"
+        | "coupons" | "distribution" | "distributions" | "flow" | "flows" | "cashflow" | "cashflows"
+        | "revenue" | "interest" | "payout" | "payouts" | "principal" => {
+            return one(Side::Income);
+        }
+        "in" | "out" => {
+            return match direction(tokens, at, true) {
+                Cue::Out => one(Side::Pay),
+                Cue::In => one(Side::Receive),
+                Cue::None => None,
+            };
+        }
+        _ => {}
+    }
+    if stem(here, PAYS) {
+        one(Side::Pay)
+    } else if stem(here, GETS) {
+        one(Side::Receive)
+    } else {
+        None
+    }
+}
+
+/// Words that change an amount, its time or its meaning in a way that is not worked out here.
+pub(crate) fn unread(token: &Token) -> bool {
+    let Kind::Word(word) = &token.kind else {
+        return false;
+    };
+    matches!(
+        word.as_str(),
+        "half"
+            | "halves"
+            | "third"
+            | "thirds"
+            | "twice"
+            | "double"
+            | "doubles"
+            | "doubled"
+            | "triple"
+            | "except"
+            | "excluding"
+            | "unless"
+            | "skip"
+            | "skipping"
+            | "skipped"
+            | "miss"
+            | "missed"
+            | "missing"
+            | "delayed"
+            | "late"
+            | "deferred"
+            | "postponed"
+            | "less"
+            | "minus"
+            | "average"
+            | "averaging"
+            | "between"
+            | "inflation"
+            | "cpi"
+            | "indexed"
+            | "index"
+            | "forever"
+            | "perpetuity"
+            | "perpetual"
+            | "perpetually"
+            | "indefinitely"
+            | "onwards"
+            | "onward"
+            | "until"
+            | "till"
+            | "midyear"
+            | "mid"
+            | "continuously"
+            | "continuous"
+            | "compounded"
+            | "compounding"
+            | "profit"
+            | "profits"
+            | "gain"
+            | "gains"
+            | "lose"
+            | "loses"
+            | "lost"
+            | "losing"
+            | "loss"
+            | "losses"
+            | "negative"
+            | "shortfall"
+            | "deficit"
+            | "loan"
+            | "mortgage"
+            | "leverage"
+            | "debt"
+            | "borrow"
+            | "borrowed"
+            | "borrowing"
+            | "weekly"
+            | "daily"
+            | "biweekly"
+            | "semiannual"
+            | "semiannually"
+            | "semi"
+            | "alternate"
+            | "alternating"
+            | "biennial"
+            | "cut"
+            | "fraction"
+            | "remaining"
+            | "rest"
+            | "remainder"
+            | "vacant"
+            | "vacancy"
+            | "or"
+            | "either"
+            | "instead"
+            | "rather"
+            | "waived"
+            | "rebate"
+    )
+}

@@ -1,0 +1,185 @@
+//! Loans beyond one monthly mortgage: other payment intervals, and stacks of several loans or cost items.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::finance::variable::Variable::*;
+
+/// Payments of a year, where the question says an interval other than a month.
+fn interval(words: &Words) -> Option<f64> {
+    let paid = |interval: &str| {
+        [
+            "payment",
+            "payments",
+            "installment",
+            "installments",
+            "instalment",
+            "instalments",
+            "debt service",
+        ]
+        .iter()
+        .any(|noun| {
+            words.says(&[
+                &format!("{interval} {noun}"),
+                &format!("{interval} mortgage {noun}"),
+                &format!("{interval} loan {noun}"),
+                &format!("{interval} level {noun}"),
+            ])
+        })
+    };
+    // "payments made half-yearly", "paid once a year".
+    let made = |often: &[&str]| {
+        often.iter().any(|often| {
+            [
+                "paid",
+                "payable",
+                "repaid",
+                "payments made",
+                "payments due",
+                "instalments",
+                "installments",
+                "pays",
+            ]
+            .iter()
+            .any(|lead| words.says(&[&format!("{lead} {often}")]))
+        })
+    };
+    if made(&[
+        "half yearly",
+        "semiannually",
+        "semi annually",
+        "twice a year",
+        "every six months",
+    ]) {
+        return Some(2.0);
+    }
+    if made(&["quarterly", "every quarter", "every three months", "each quarter"]) {
+        return Some(4.0);
+    }
+    if ["semiannual", "semi annual", "half yearly"].into_iter().any(paid) {
+        return Some(2.0);
+    }
+    // An annual payment may be twelve monthly ones; annual instalments are not.
+    let yearly = made(&[
+        "once a year",
+        "once per year",
+        "once yearly",
+        "annually",
+        "yearly",
+        "every year",
+        "at year end",
+        "each year",
+    ]) || words.says(&[
+        "annual instalment",
+        "annual instalments",
+        "annual installment",
+        "annual installments",
+        "yearly instalment",
+        "yearly instalments",
+        "yearly installment",
+        "yearly installments",
+        "one payment a year",
+        "one payment per year",
+        "one instalment a year",
+        "one installment a year",
+    ]) || (words.says(&["annual payments"])
+        && words.says(&["yearly payment", "annual payment", "each payment", "the payment"])
+        && !words.has(&["monthly"]));
+    if yearly {
+        return Some(1.0);
+    }
+    [
+        ("quarterly", 4.0),
+        ("semiannual", 2.0),
+        ("semi annual", 2.0),
+        ("half yearly", 2.0),
+        ("biweekly", 26.0),
+        ("weekly", 52.0),
+    ]
+    .iter()
+    .find(|(name, _)| paid(name))
+    .map(|(_, count)| *count)
+}
+
+#[rustfmt::skip]
+pub(crate) static INSTALLMENTS: Form = Form {
+    name: "installments",
+    is: |words| {
+        let other = words.has(&["monthly", "noi", "irr", "npv", "dscr", "balance", "balloon", "principal", "no", "not", "annuity", "worth", "rent", "rents", "lease", "receive", "receives", "deposit", "save", "invest", "pv", "effective", "pref"]) || words.says(&["interest only", "total interest", "interest paid", "present value", "future value", "interest reserve", "net present value"]);
+        interval(words).is_some() && !other
+    },
+    goals: &[(LevelAmount, &["payment", "annual payment", "yearly payment", "annual debt service", "debt service", "annual instalment", "annual installment", "semi annual payment", "half yearly payment", "biweekly payment", "payments", "installment", "instalment", "quarterly payment", "semiannual payment", "quarterly installment", "level payment"])],
+    inputs: &[
+        (SumToday, &["loan", "mortgage", "note", "principal", "borrowed", "loan amount"]),
+        (DiscountRate, &["rate", "coupon"]),
+        (HoldYears, &["term", "years", "amortization", "am"]),
+    ],
+    leads: &[(DiscountRate, &["at"]), (SumToday, &["borrow", "borrowing", "loan of", "on"]), (HoldYears, &["over", "for"])],
+    bare: &[SumToday, DiscountRate, HoldYears, PeriodCount],
+    sums: &[],
+    settle: |words, sheet| {
+        let count = interval(words).unwrap_or(12.0);
+        // "(26 a year)" repeats the interval.
+        for at in sheet.left.clone() {
+            if words.number(at).is_some_and(|number| number.value == count && !number.dollars) {
+                sheet.take(at);
+            }
+        }
+        if let Some(years) = sheet.value(HoldYears) {
+            sheet.put(PeriodCount, years * count);
+        }
+        match sheet.value(DiscountRate) {
+            Some(rate) => sheet.put(PeriodicRate, rate / count),
+            None => sheet.deal.missing.push(Rate),
+        }
+        sheet.names.push((LevelAmount, Payment.word()));
+        sheet.remark("The rate of a period is the annual rate ÷ the number of payments of a year.");
+    },
+};
+
+#[rustfmt::skip]
+const LOANS: &[&str] = &["loan", "senior", "senior loan", "senior debt", "first mortgage", "mezz", "mezzanine", "mezz loan", "mezzanine loan", "mezz debt", "mezzanine debt", "second mortgage", "second lien", "first lien", "junior loan", "junior debt", "subordinate debt", "subordinate loan", "b note", "a note", "construction loan", "mortgage", "bridge loan", "second loan", "first loan", "preferred equity loan", "seller note"];
+
+#[rustfmt::skip]
+pub(crate) static STACK: Form = Form {
+    name: "capital_stack",
+    is: |words| {
+        let ratio = words.says(&["ltv", "loan to value", "ltc", "loan to cost", "combined ltv", "cltv", "debt yield"]);
+        // A second mortgage alone leaves open whether it is to be counted.
+        let junior = words.has(&["mezz", "mezzanine", "junior", "subordinate"]);
+        let several = junior || (words.has(&["second"]) && words.has(&["combined", "total", "plus", "together", "cltv"]));
+        let items = words.says(&["ltc", "loan to cost"]) && words.has(&["contingency", "contingencies", "permits"]) && words.says(&["hard", "hard cost", "hard costs"]);
+        ratio && (several || items) && !words.has(&["max", "maximum", "proceeds", "size", "dscr", "waterfall", "irr", "constraint", "binding"])
+    },
+    goals: &[
+        (Ltv, &["ltv", "loan to value", "combined ltv", "cltv", "combined loan to value", "total ltv", "leverage", "loan to value ratio"]),
+        (Ltc, &["ltc", "loan to cost", "combined ltc"]),
+        (DebtYield, &["debt yield"]),
+    ],
+    inputs: &[
+        (Loan, LOANS),
+        (Value, &["value", "valued at", "appraisal", "appraised at", "worth", "appraised value", "market value", "property worth", "property value"]),
+        (TotalCost, &["total cost", "total project cost", "all in cost", "project cost"]),
+        (LandCost, &["land", "land cost", "site", "dirt", "acquisition"]),
+        (HardCost, &["hard", "hard costs", "hard cost", "hards", "contingency", "hard contingency", "contingencies", "construction costs", "building"]),
+        (SoftCost, &["soft", "soft costs", "soft cost", "softs", "fees", "permits", "developer fee", "marketing", "soft contingency"]),
+        (FinancingCost, &["financing", "financing costs", "interest reserve", "interest carry", "carry", "reserve", "loan fees", "financing fees"]),
+        (Noi, &["noi", "net operating income"]),
+    ],
+    leads: &[(Value, &["valued at", "worth", "appraised at"]), (Loan, &["borrow", "borrowing", "we borrow"])],
+    bare: &[],
+    sums: &[Loan, LandCost, HardCost, SoftCost, FinancingCost],
+    settle: settle_stack,
+};
+
+fn settle_stack(_: &Words, sheet: &mut Sheet) {
+    let parts = [LandCost, HardCost, SoftCost, FinancingCost];
+    let named = parts.iter().filter(|part| sheet.has(**part)).count();
+    if !sheet.has(TotalCost) && named >= 2 {
+        for part in parts {
+            let remark = format!("No {} are given, so none are counted.", part.label());
+            sheet.assume(part, 0.0, &remark);
+        }
+        sheet.remark("A contingency is counted with the costs it stands for.");
+    }
+    sheet.remark("All loans named are added up.");
+}

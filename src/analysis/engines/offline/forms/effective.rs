@@ -1,0 +1,252 @@
+//! Net effective rent: what a lease pays after free rent, cash concessions, improvements and commissions.
+//!
+//! A concession that is named and not understood is asked about.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::leases::{ANNUAL, BASE, BASE_LEADS, MONTHLY, RISE, RISE_LEADS};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::{Per, Shape};
+use crate::finance::variable::Variable::{self, *};
+
+#[rustfmt::skip]
+pub(crate) const IMPROVEMENT: &[&str] = &["ti", "tis", "ti allowance", "tenant improvement", "tenant improvements", "tenant improvement allowance", "improvement allowance", "tenant allowance", "allowance", "build out", "buildout", "fit out", "improvements", "work letter", "of ti", "landlord contribution", "landlord's contribution", "contribution", "capital contribution", "fitout contribution", "incentive payment"];
+#[rustfmt::skip]
+const COMMISSION: &[&str] = &["commission", "commissions", "leasing commission", "leasing commissions", "lc", "lcs", "brokerage", "broker", "broker fee", "broker fees", "leasing fee", "leasing fees", "agent fee", "agent fees", "agent's fee", "agency fee", "letting fee", "letting fees"];
+#[rustfmt::skip]
+const NER: &[&str] = &["net effective rent", "net effective", "ner", "effective rent", "net effective rental rate", "effective rate", "net effective annual rent", "net effective monthly rent"];
+#[rustfmt::skip]
+const FREE: &[&str] = &["free", "free rent", "of free rent", "rent free", "abatement", "abated", "abated rent", "rent abatement", "months free", "free months", "concession", "abate", "rent holiday", "rent free period", "free period", "free upfront", "free up front", "gratis"];
+#[rustfmt::skip]
+const CASH: &[&str] = &["credit", "move in credit", "rent credit", "gift card", "gift", "gift card concession", "off", "off the first month", "rebate", "cash back", "cashback", "move in special", "cash concession", "bonus", "signing bonus", "look and lease", "one time concession", "upfront concession", "concession"];
+
+#[rustfmt::skip]
+pub(crate) static NET_EFFECTIVE: Form = Form {
+    name: "net_effective_rent",
+    is: |words| words.says(&["net effective", "effective rent", "ner"]),
+    goals: &[(NetEffectiveRent, NER)],
+    inputs: &[
+        (BaseRentPsf, BASE),
+        (BaseAnnualRent, BASE),
+        (BaseAnnualRent, ANNUAL),
+        (BaseMonthlyRent, BASE),
+        (BaseMonthlyRent, MONTHLY),
+        (RentGrowth, RISE),
+        (StepPsf, RISE),
+        (LeaseYears, &["lease", "term", "lease term", "deal"]),
+        (FreeMonths, FREE),
+        (CashConcession, CASH),
+        (Improvement, IMPROVEMENT),
+        (ImprovementPsf, IMPROVEMENT),
+        (Commission, COMMISSION),
+        (CommissionPsf, COMMISSION),
+        (CommissionShare, COMMISSION),
+        (DiscountRate, &["discount rate", "discount"]),
+    ],
+    leads: &[
+        (BaseRentPsf, BASE_LEADS),
+        (BaseAnnualRent, BASE_LEADS),
+        (BaseMonthlyRent, BASE_LEADS),
+        (RentGrowth, RISE_LEADS),
+        (DiscountRate, &["discounted at", "discount at", "discounting at", "discounted monthly at", "monthly discounting at", "discount monthly at", "discount rate of"]),
+    ],
+    bare: &[LeaseYears, Area, BaseRentPsf, BaseMonthlyRent],
+    sums: &[CashConcession],
+    settle,
+};
+
+/// "no free rent", "without TI".
+fn denied(words: &Words, nouns: &[&str]) -> bool {
+    ["no", "without", "zero", "or"].iter().any(|no| {
+        nouns
+            .iter()
+            .any(|noun| words.find(&format!("{no} {noun}")).is_some())
+    })
+}
+
+fn settle(words: &Words, sheet: &mut Sheet) {
+    discounting(words, sheet);
+    own_period(words, sheet);
+    gross_commission(words, sheet);
+    concessions(words, sheet);
+    let monthly = sheet.has(BaseMonthlyRent);
+    let totals = monthly || sheet.has(BaseAnnualRent);
+    sheet.assume(RentGrowth, 0.0, "");
+    sheet.assume(FreeMonths, 0.0, "");
+    let parts: [(&[Variable], Variable); 2] = [
+        (
+            &[Improvement, ImprovementPsf],
+            if totals { Improvement } else { ImprovementPsf },
+        ),
+        (
+            &[Commission, CommissionPsf, CommissionShare],
+            if totals { Commission } else { CommissionPsf },
+        ),
+    ];
+    let mut none: Vec<&str> = Vec::new();
+    for ((any, own), (nouns, name)) in parts
+        .into_iter()
+        .zip([(IMPROVEMENT, "tenant improvements"), (COMMISSION, "commission")])
+    {
+        if !any.iter().any(|variable| sheet.has(*variable)) {
+            sheet.assume(own, 0.0, "");
+            let short = monthly && sheet.value(LeaseYears).is_some_and(|years| years <= 2.0);
+            if !(short || denied(words, nouns)) {
+                none.push(name);
+            }
+        }
+    }
+    if !none.is_empty() {
+        sheet.remark(&format!("Not given, so counted as none: {}.", none.join(" and ")));
+    }
+    if totals && sheet.wants(NetEffectiveRent) {
+        let each = words.has(&["psf", "sf", "foot"]) && sheet.has(Area);
+        if each && !monthly {
+            // Spread over the area, the rent of the year is that of each square foot.
+            let area = sheet.value(Area).unwrap_or(1.0);
+            if area > 0.0
+                && let Some(rent) = sheet.value(BaseAnnualRent)
+            {
+                sheet.put(BaseRentPsf, rent / area);
+                sheet.deal.values.remove(&BaseAnnualRent);
+            }
+            return;
+        }
+        if each {
+            return sheet.doubt("Please give the rent per square foot and year.");
+        }
+        let own = if monthly {
+            NetEffectiveMonthly
+        } else {
+            NetEffectiveAnnual
+        };
+        sheet.replace_goal(NetEffectiveRent, own);
+        sheet.names.push((own, NetEffectiveRent.word()));
+    }
+}
+
+fn discounting(words: &Words, sheet: &mut Sheet) {
+    let undiscounted = words.has(&["undiscounted", "simple", "straight"])
+        || words.says(&[
+            "no discounting",
+            "not discounted",
+            "without discounting",
+            "straight line",
+        ])
+        || (words.has(&["nominal"]) && !sheet.has(DiscountRate));
+    if undiscounted && sheet.has(DiscountRate) {
+        sheet.doubt("Should the net effective rent be discounted or not?");
+    }
+    if !undiscounted
+        && !sheet.has(DiscountRate)
+        && (words.has(&["discounted"]) || words.says(&["present value", "pv"]))
+    {
+        sheet.deal.missing.push(DiscountRate);
+    }
+    let yearly = words.says(&[
+        "annually in arrears",
+        "yearly in arrears",
+        "level annual payment",
+        "annual payments",
+        "paid annually",
+        "paid yearly",
+        "annually in advance",
+    ]);
+    if sheet.has(DiscountRate) && yearly {
+        sheet.doubt("I discount rents that are paid monthly in arrears. Should I do so here?");
+    } else if sheet.has(DiscountRate) && words.says(&["in advance"]) {
+        sheet
+            .doubt("I discount rents that are paid monthly in arrears, not in advance. Should I do so here?");
+    } else if !sheet.has(DiscountRate) {
+        sheet.remark("Not discounted.");
+    }
+}
+
+/// A rent without a period is a month's in a short lease and in a question for the month.
+fn own_period(words: &Words, sheet: &mut Sheet) {
+    let Some(rent) = sheet.value(BaseAnnualRent) else {
+        return;
+    };
+    let said = words
+        .numbers()
+        .filter_map(|at| words.number(at))
+        .any(|number| (number.value - rent).abs() < 1e-9 && matches!(number.per, Some(Per::Year)));
+    if said || words.says(ANNUAL) || words.says(&["annual rent", "a year", "per year", "per annum"]) {
+        return;
+    }
+    let monthly = words.has(&["monthly"]) || words.says(&["per month", "a month", "each month"]);
+    let short = sheet.value(LeaseYears).is_some_and(|years| years <= 2.0);
+    if rent < 30_000.0 && (monthly || short) {
+        sheet.rename(BaseAnnualRent, BaseMonthlyRent);
+        sheet.remark("The rent is taken as that of a month.");
+    } else if rent < 20_000.0 {
+        sheet.doubt("Is the rent per month or per year?");
+    }
+}
+
+/// "6% of total gross rent (before free rent)": of all rents, the free ones too.
+fn gross_commission(words: &Words, sheet: &mut Sheet) {
+    let gross = words.says(&[
+        "before free rent",
+        "gross rent",
+        "total gross rent",
+        "aggregate gross rent",
+        "before abatement",
+        "of gross",
+    ]);
+    let Some(share) = sheet.value(CommissionShare).filter(|_| gross) else {
+        return;
+    };
+    let level = sheet.value(RentGrowth).unwrap_or(0.0) == 0.0;
+    match (sheet.value(BaseRentPsf), sheet.value(LeaseYears)) {
+        (Some(rent), Some(years)) if level => {
+            sheet.deal.values.remove(&CommissionShare);
+            sheet.put(CommissionPsf, share * rent * years);
+            sheet.remark("The commission is taken of all rents of the term, before free rent.");
+        }
+        _ if sheet.has(FreeMonths) => {
+            sheet.doubt(
+                "I take a commission in percent of the rents after free rent; please give its amount.",
+            );
+        }
+        _ => {}
+    }
+}
+
+/// "$50 off each month"; and what is named and has no amount.
+fn concessions(words: &Words, sheet: &mut Sheet) {
+    let monthly = words
+        .numbers()
+        .filter_map(|at| words.number(at).map(|number| (at, number)))
+        .find(|(at, number)| {
+            number.shape == Shape::Money
+                && words.word(at + 1) == "off"
+                && (2..=4).any(|ahead| matches!(words.word(at + ahead), "each" | "every" | "monthly"))
+        });
+    if let (Some((_, number)), Some(years)) = (monthly, sheet.value(LeaseYears)) {
+        sheet.put(CashConcession, number.value * (years * 12.0).round());
+    }
+    let named = words.has(&[
+        "free",
+        "abated",
+        "abatement",
+        "off",
+        "half",
+        "credit",
+        "gift",
+        "concession",
+        "concessions",
+        "rebate",
+        "holiday",
+        "special",
+        "waived",
+        "incentive",
+        "gratis",
+        "bonus",
+    ]);
+    let none = denied(words, FREE)
+        || denied(words, CASH)
+        || denied(words, &["concessions", "free", "abatement", "incentives"]);
+    if named && !none && !sheet.has(FreeMonths) && !sheet.has(CashConcession) {
+        sheet.doubt("A concession is named: how many months are free, or how much is it worth?");
+    }
+}

@@ -1,0 +1,177 @@
+//! A property held and sold: discounted cash flow, exit value on grown income, unlevered and levered IRR.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::Shape;
+use crate::finance::variable::Variable::*;
+
+#[rustfmt::skip]
+const RISE: &[&str] = &["growth", "noi growth", "annual growth", "increases", "annual increases", "bumps", "growth rate", "escalation", "a year growth"];
+#[rustfmt::skip]
+const RISE_LEADS: &[&str] = &["growing", "growing at", "growing by", "grows", "grows at", "grows by", "grow", "grow at", "growth of", "growth at", "rising", "rising by", "rises", "increasing", "increasing by", "increases by", "goes up", "escalating at", "trending at", "trended at", "compounding at", "inflating at", "inflated at", "climbs", "up"];
+
+#[rustfmt::skip]
+pub(crate) static HOLDING: Form = Form {
+    name: "holding",
+    is: |words| {
+        let rises = words.says(RISE) || words.says(RISE_LEADS) || words.has(&["flat"]);
+        let income = words.has(&["noi"]) || words.says(&["net operating income", "operating income"]);
+        let later = words.has(&["exit", "sale", "sell", "selling", "sold", "hold", "holding", "held", "discount", "discounted", "reversion", "terminal", "residual", "irr", "dcf", "resale", "year", "years"]);
+        let other = words.has(&["budget", "t12", "month", "quarterly", "lp", "gp", "waterfall", "attached"]);
+        // "with monthly payments" is how the loan is repaid.
+        let monthly = words.has(&["monthly"]) && !words.says(&["monthly payments", "am monthly", "amortization monthly"]);
+        rises && income && later && !other && !monthly
+    },
+    goals: &[
+        (PresentValue, &["present value", "pv", "worth", "worth today", "value", "dcf value", "dcf", "value today", "what should we pay", "what can we pay", "what should i pay", "what can i pay", "how much can we pay", "how much should we pay", "most we can pay"]),
+        (Npv, &["npv", "net present value"]),
+        (Irr, &["irr", "unlevered irr", "internal rate of return", "levered irr", "leveraged irr", "equity irr", "unleveraged irr"]),
+        (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net reversion", "net from the sale", "proceeds", "net sale price", "we net", "do we net", "sale proceeds", "net at sale"]),
+        (GrossSale, &["exit value", "sale price", "gross sale price", "reversion", "reversion value", "terminal value", "exit price", "resale value", "sell for", "sale value", "residual value", "resale price", "future sale price"]),
+        (LaterNoi, &["noi", "net operating income"]),
+    ],
+    inputs: &[
+        (FirstNoi, &["noi", "net operating income", "first year noi", "year one noi", "going in noi", "current noi", "initial noi", "forward noi", "operating income"]),
+        (NoiGrowth, RISE),
+        (HoldYears, &["hold", "holding period", "hold period", "horizon", "investment horizon"]),
+        (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "residual cap", "going out cap", "cap", "cap rate", "reversionary cap", "exit yield", "terminal cap of"]),
+        (SaleCostShare, &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "sales cost", "broker", "disposition cost"]),
+        (DiscountRate, &["discount rate", "discount", "discounted", "required return", "hurdle", "hurdle rate", "target return", "unlevered discount rate", "required rate of return", "cost of capital"]),
+        (Price, &["price", "purchase price", "asking price", "acquisition price", "acquisition cost"]),
+        (Loan, &["loan", "debt", "mortgage"]),
+        (Rate, &["interest", "interest rate", "loan rate"]),
+        (AmortizationYears, &["amortization", "am", "amortizing", "amort"]),
+        (Ltv, &["ltv", "loan to value"]),
+        (SalePrice, &["sale price", "resale price", "sale"]),
+    ],
+    leads: &[
+        (FirstNoi, &["from", "starting at", "starts at", "starting from", "begins at", "starting with"]),
+        (NoiGrowth, RISE_LEADS),
+        (DiscountRate, &["discounted at", "discount at", "discounting at", "discount rate of"]),
+        (Price, &["for", "buy for", "bought for", "pay", "paying", "purchase for", "acquire for", "buy it for", "buy at", "buying for", "buying at", "bought at", "purchased for", "acquired for", "costs", "buy"]),
+        (SalePrice, &["sell for", "sells for", "sold for", "selling for", "sale for", "sale at", "sold at", "resale at", "sell it for"]),
+        (ExitCap, &["exit at", "exit at a", "sell at", "sell at a", "sale at a", "sold at a", "selling at a", "capped at", "sale at", "sold at", "sell at", "selling at", "exiting at", "noi at", "noi at a", "income at a"]),
+    ],
+    bare: &[HoldYears],
+    sums: &[],
+    settle,
+};
+
+fn settle(words: &Words, sheet: &mut Sheet) {
+    if words.says(&["equity multiple", "moic", "levered multiple"]) {
+        sheet.doubt("I work out the value, the IRR or the proceeds of such a plan, not its equity multiple.");
+    }
+    if words.has(&["flat"]) {
+        sheet.assume(NoiGrowth, 0.0, "The NOI stays level.");
+    }
+    years(words, sheet);
+    let model = sheet.wants(PresentValue) || sheet.wants(Npv) || sheet.wants(Irr) || sheet.wants(NetSale);
+    if model {
+        sheet.assume(
+            SaleCostShare,
+            0.0,
+            "No sale costs are given, so none are counted.",
+        );
+    }
+    // "What is it worth?" with a price and without a rate asks for the return.
+    if sheet.wants(LaterNoi) && sheet.has(DiscountRate) && sheet.has(ExitCap) {
+        sheet.replace_goal(LaterNoi, PresentValue);
+        sheet.assume(
+            SaleCostShare,
+            0.0,
+            "No sale costs are given, so none are counted.",
+        );
+    }
+    // "… 6.5% on year 8 NOI?" names what the exit rests on, not what is asked.
+    if sheet.wants(LaterNoi) && sheet.has(ExitCap) {
+        if words.says(&[
+            "sale price",
+            "exit value",
+            "sell for",
+            "resale price",
+            "exit price",
+            "reversion",
+            "sale value",
+        ]) {
+            sheet.replace_goal(LaterNoi, GrossSale);
+        } else {
+            sheet.doubt("Do you want the NOI of that year, or the price at the exit cap rate?");
+        }
+    }
+    // The whole model is asked for at once, whatever other ways lead to a present value.
+    if sheet.wants(PresentValue) {
+        let sold = sheet.has(SalePrice) && !sheet.has(ExitCap);
+        for input in [FirstNoi, NoiGrowth, HoldYears, ExitCap, DiscountRate] {
+            let spared = sold && input == ExitCap;
+            if !(sheet.has(input) || spared) {
+                sheet.deal.missing.push(input);
+            }
+        }
+    }
+    let borrowed = sheet.has(Loan) || sheet.has(Ltv);
+    let unlevered = words.has(&["unlevered", "unleveraged"]);
+    if sheet.wants(Irr) && (borrowed || words.has(&["levered", "leveraged"])) && !unlevered {
+        sheet.replace_goal(Irr, LeveredIrr);
+        sheet.names.push((LeveredIrr, Irr.word()));
+        if words.says(&["interest only", "io"]) {
+            sheet.doubt("I work out levered returns for amortizing loans only.");
+        }
+    } else if borrowed && !unlevered {
+        sheet.doubt("Should the answer be before debt or after debt?");
+    }
+    if sheet.wants(LaterNoi) {
+        sheet.names.push((LaterNoi, Noi.word()));
+        if !sheet.has(LeaseYear)
+            && let Some(held) = sheet.value(HoldYears)
+        {
+            sheet.deal.values.remove(&HoldYears);
+            sheet.put(LeaseYear, held + 1.0);
+            sheet.remark("That is after as many annual increases as years have passed.");
+        }
+    } else {
+        sheet.deal.values.remove(&LeaseYear);
+    }
+}
+
+/// "sell at the end of year 5", "on year-6 NOI": labels that say how long it is held.
+fn years(words: &Words, sheet: &mut Sheet) {
+    let labels: Vec<(usize, f64)> = words
+        .numbers()
+        .filter_map(|at| words.number(at).map(|number| (at, number)))
+        .filter(|(_, number)| number.shape == Shape::YearLabel && number.value > 1.0)
+        .map(|(at, number)| (at, number.value))
+        .collect();
+    if sheet.wants(LaterNoi) && !sheet.has(ExitCap) {
+        if let [(at, year)] = labels.as_slice() {
+            sheet.put(LeaseYear, *year);
+            sheet.take(*at);
+        } else if labels.is_empty()
+            && !sheet.has(HoldYears)
+            && let Some(year) = words.ordinal_year().filter(|year| *year > 1.0)
+        {
+            sheet.put(LeaseYear, year);
+        }
+        return;
+    }
+    for (at, year) in labels {
+        let next = words.word(at + 1);
+        let noi = matches!(next, "noi" | "net" | "income") || words.mark(at + 1, '\'');
+        let held = if noi { year - 1.0 } else { year };
+        match sheet.value(HoldYears) {
+            Some(known) if (known - held).abs() > 1e-9 => {
+                sheet.doubt(format!(
+                    "Is the property sold at the end of year {known} or of year {held}?"
+                ));
+            }
+            Some(_) => {}
+            None => sheet.put(HoldYears, held),
+        }
+        sheet.take(at);
+    }
+    sheet.deal.values.remove(&LeaseYear);
+    if !sheet.has(HoldYears)
+        && let Some(year) = words.ordinal_year().filter(|year| *year > 1.0)
+    {
+        sheet.put(HoldYears, year);
+    }
+}

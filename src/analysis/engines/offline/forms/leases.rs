@@ -1,0 +1,264 @@
+//! Rents of a lease with fixed steps.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::{Base, Per, Shape, Sign};
+use crate::finance::variable::Variable::*;
+
+#[rustfmt::skip]
+pub(crate) const BASE: &[&str] = &["base rent", "starting rent", "initial rent", "first year rent", "year one rent", "opening rent", "rent", "rents", "starting rate", "rental rate", "face rent", "face rate", "contract rent", "asking rent", "base rate", "starting", "starts", "start", "gross rent", "net rent", "lease rate", "current rent", "today's rent", "rate"];
+#[rustfmt::skip]
+pub(crate) const BASE_LEADS: &[&str] = &["at", "starts at", "starting at", "begins at", "beginning at", "pays", "pay", "paying", "leases for", "rents for", "leased at", "from", "rent of", "rent is"];
+#[rustfmt::skip]
+pub(crate) const RISE: &[&str] = &["bump", "bumps", "annual bumps", "escalation", "escalations", "escalator", "escalators", "annual increases", "increase", "increases", "step", "steps", "annual steps", "step ups", "growth", "rent growth", "annual growth", "annual rent growth", "growth rate", "raises", "raise", "escalating", "annual escalations", "uplift", "uplifts", "rent increases", "hikes"];
+#[rustfmt::skip]
+pub(crate) const RISE_LEADS: &[&str] = &["grows", "grows at", "growing", "growing at", "rises", "rising", "rising by", "increases by", "increasing", "increasing by", "increasing at", "goes up", "goes up by", "go up", "go up by", "going up", "steps up", "stepping up", "escalating at", "escalates at", "escalates", "climbs", "climbing", "bumped", "up", "rises by", "bumps of", "grow", "steps of", "stepped"];
+#[rustfmt::skip]
+pub(crate) const MONTHLY: &[&str] = &["monthly rent", "monthly base rent", "rent per month", "starting monthly rent"];
+#[rustfmt::skip]
+pub(crate) const ANNUAL: &[&str] = &["annual rent", "yearly rent", "rent per year", "annual base rent", "starting annual rent"];
+
+#[rustfmt::skip]
+pub(crate) static ESCALATION: Form = Form {
+    name: "escalation",
+    is: escalates,
+    goals: &[
+        (RentPsf, &["rent", "rate", "rental rate", "rent per square foot", "rent psf", "rate per foot", "rent per foot", "psf", "rent per sf", "base rent"]),
+        (AnnualRent, &["annual rent", "yearly rent", "rent per year", "total annual rent", "annual base rent"]),
+        (MonthlyRent, &["monthly rent", "rent per month", "monthly base rent"]),
+        (TotalRent, TOTAL),
+    ],
+    inputs: &[
+        (BaseRentPsf, BASE),
+        (BaseAnnualRent, BASE),
+        (BaseAnnualRent, ANNUAL),
+        (BaseMonthlyRent, BASE),
+        (BaseMonthlyRent, MONTHLY),
+        (RentGrowth, RISE),
+        (LeaseYear, &["lease year", "year"]),
+        (LeaseYears, &["lease", "term", "lease term"]),
+    ],
+    leads: &[
+        (BaseRentPsf, BASE_LEADS),
+        (BaseAnnualRent, BASE_LEADS),
+        (BaseMonthlyRent, BASE_LEADS),
+        (RentGrowth, RISE_LEADS),
+        (StepYears, &["every"]),
+    ],
+    bare: &[LeaseYear, LeaseYears, Area, BaseRentPsf, BaseMonthlyRent, BaseAnnualRent, RentGrowth],
+    sums: &[],
+    settle: settle_steps,
+};
+
+#[rustfmt::skip]
+const TOTAL: &[&str] = &["total rent", "total rents", "rent in total", "aggregate rent", "cumulative rent", "total base rent", "rent altogether", "sum of the rent", "sum of rents", "total rental income", "all rent", "rent over the term", "rent over the lease", "collect over", "total collected"];
+
+#[rustfmt::skip]
+pub(crate) static FIXED_STEPS: Form = Form {
+    name: "fixed_steps",
+    is: |words| {
+        let share = words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::Percent));
+        let rises = words.says(RISE) || words.says(RISE_LEADS) || plus(words);
+        let rent = words.has(&["rent", "rents", "lease", "rental", "psf"]) || each_foot(words);
+        let other = words.has(&["noi", "cap", "irr", "npv", "discount", "loan", "mortgage", "exit", "cpi", "index", "price", "gpr", "income", "effective", "dscr", "vacancy", "budget", "value", "market", "loss", "compound", "cagr", "went"]);
+        rises && rent && !share && !other && words.numbers().count() >= 3
+    },
+    goals: &[
+        (AnnualRent, &["annual rent", "yearly rent", "rent", "rent per year", "base rent"]),
+        (MonthlyRent, &["monthly rent", "rent per month"]),
+        (RentPsf, &["rent per square foot", "rent psf", "rate", "rent per foot"]),
+        (TotalRent, TOTAL),
+    ],
+    inputs: &[
+        (BaseRentPsf, BASE),
+        (BaseAnnualRent, BASE),
+        (BaseAnnualRent, ANNUAL),
+        (BaseMonthlyRent, BASE),
+        (BaseMonthlyRent, MONTHLY),
+        (StepAmount, RISE),
+        (StepPsf, RISE),
+        (LeaseYear, &["lease year", "year"]),
+        (LeaseYears, &["lease", "term", "lease term"]),
+    ],
+    leads: &[
+        (BaseRentPsf, BASE_LEADS),
+        (BaseAnnualRent, BASE_LEADS),
+        (BaseMonthlyRent, BASE_LEADS),
+        (StepAmount, RISE_LEADS),
+        (StepPsf, RISE_LEADS),
+        (StepYears, &["every"]),
+    ],
+    bare: &[LeaseYear, LeaseYears, BaseRentPsf, BaseMonthlyRent, BaseAnnualRent],
+    sums: &[],
+    settle: |words, sheet| {
+        let plus = sheet.left.iter().copied().find(|at| words.number(*at).is_some_and(|number| number.sign == Sign::Plus));
+        if let Some(at) = plus && let Some(number) = words.number(at) && !sheet.has(StepAmount) && !sheet.has(StepPsf) {
+            sheet.put(if sheet.has(BaseRentPsf) { StepPsf } else { StepAmount }, number.value);
+            sheet.take(at);
+        }
+        if sheet.has(BaseRentPsf) && !sheet.has(StepPsf) {
+            sheet.rename(StepAmount, StepPsf);
+        }
+        settle_steps(words, sheet);
+        let own = if sheet.has(BaseRentPsf) { RentPsf } else if sheet.has(BaseMonthlyRent) { MonthlyRent } else { AnnualRent };
+        if !sheet.wants(TotalRent) && !sheet.wants(own) {
+            for goal in [AnnualRent, MonthlyRent, RentPsf] {
+                sheet.replace_goal(goal, own);
+            }
+        }
+    },
+};
+
+fn escalates(words: &Words) -> bool {
+    let rises = words.says(RISE) || words.says(RISE_LEADS) || plus(words);
+    let area = words.numbers().any(|at| {
+        words
+            .number(at)
+            .is_some_and(|number| number.base == Some(Base::Area))
+    });
+    let rent = words.has(&["rent", "rents", "lease", "rental", "psf"]) || area;
+    let other = words.has(&[
+        "noi",
+        "cap",
+        "irr",
+        "npv",
+        "discount",
+        "loan",
+        "mortgage",
+        "exit",
+        "expenses",
+        "cpi",
+        "indexed",
+        "index",
+        "expense",
+        "opex",
+        "price",
+        "gpr",
+        "income",
+        "effective",
+        "dscr",
+        "vacancy",
+        "budget",
+        "value",
+    ]);
+    let percent = words.numbers().any(|at| {
+        words
+            .number(at)
+            .is_some_and(|number| number.shape == Shape::Percent)
+    });
+    rises && rent && percent && !other
+}
+
+/// "+3.5% each year".
+fn plus(words: &Words) -> bool {
+    words
+        .numbers()
+        .any(|at| words.number(at).is_some_and(|number| number.sign == Sign::Plus))
+}
+
+/// "$24/sf".
+fn each_foot(words: &Words) -> bool {
+    words.numbers().any(|at| {
+        words
+            .number(at)
+            .is_some_and(|number| number.base == Some(Base::Area))
+    })
+}
+
+/// "€27.50 per sqm per month" goes up as what it is: the rent of a month, for each.
+fn monthly_feet(words: &Words, sheet: &mut Sheet) {
+    let monthly = words
+        .numbers()
+        .filter_map(|at| words.number(at))
+        .any(|number| number.base == Some(Base::Area) && number.every == Some(Per::Month));
+    if let (true, Some(rent)) = (monthly, sheet.value(BaseRentPsf)) {
+        sheet.deal.values.remove(&BaseRentPsf);
+        sheet.put(BaseMonthlyRent, rent / 12.0);
+        sheet.remark("The rent is that of a square foot and month.");
+        if sheet.has(StepPsf) {
+            sheet.doubt("Are the steps per square foot and month, or per year?");
+        }
+    }
+}
+
+fn settle_steps(words: &Words, sheet: &mut Sheet) {
+    monthly_feet(words, sheet);
+    if sheet.wants(TotalRent) {
+        sheet.goals = vec![TotalRent];
+        sheet.deal.values.remove(&LeaseYear);
+    } else {
+        // "a 10-year lease" changes no single year's rent.
+        if let Some(years) = sheet.value(LeaseYears)
+            && !sheet.has(LeaseYear)
+            && words.ordinal_year().is_none()
+        {
+            sheet.deal.values.remove(&LeaseYears);
+            if let Some(at) = words.numbers().find(|at| {
+                words
+                    .number(*at)
+                    .is_some_and(|number| number.shape == Shape::Years && number.value == years)
+            }) {
+                sheet.left.push(at);
+            }
+        }
+        target_year(words, sheet);
+    }
+    let every = if sheet.has(StepYears) {
+        ""
+    } else {
+        "The rent steps once a year."
+    };
+    sheet.assume(StepYears, 1.0, every);
+    let own = if sheet.has(BaseRentPsf) {
+        RentPsf
+    } else if sheet.has(BaseAnnualRent) {
+        AnnualRent
+    } else if sheet.has(BaseMonthlyRent) {
+        MonthlyRent
+    } else {
+        RentPsf
+    };
+    // "the rent" means it in the terms in which it was given.
+    if sheet.wants(RentPsf) && own != RentPsf {
+        sheet.replace_goal(RentPsf, own);
+    }
+    if words.has(&["simple", "flat"]) {
+        sheet.doubt("Do the increases compound, or are they always of the first rent?");
+    }
+}
+
+/// "in lease year 8", "in the eighth year", "after the third bump", "five years from now".
+fn target_year(words: &Words, sheet: &mut Sheet) {
+    if sheet.has(LeaseYear) {
+        return;
+    }
+    let bump = (0..words.tokens.len()).find_map(|at| {
+        let rank = crate::analysis::engines::offline::read::terms::rank(words.word(at))?;
+        let noun = matches!(
+            words.word(at + 1),
+            "bump" | "increase" | "step" | "escalation" | "raise" | "adjustment"
+        );
+        noun.then_some(rank)
+    });
+    if let Some(count) = bump {
+        return sheet.put(LeaseYear, count + 1.0);
+    }
+    if let Some(year) = words.ordinal_year().filter(|year| *year > 1.0) {
+        return sheet.put(LeaseYear, year);
+    }
+    let later = sheet.left.iter().copied().find(|at| {
+        let years = words
+            .number(*at)
+            .is_some_and(|number| number.shape == Shape::Years);
+        let before = at.checked_sub(1).map_or("", |at| words.word(at));
+        let after = words.word(at + 1);
+        years && (matches!(before, "in" | "after") || matches!(after, "later" | "from" | "out" | "on"))
+    });
+    if let Some(at) = later
+        && let Some(number) = words.number(at)
+    {
+        sheet.put(LeaseYear, number.value + 1.0);
+        sheet.take(at);
+        sheet.remark("That is after as many annual steps as years have passed.");
+    }
+}

@@ -1,0 +1,326 @@
+//! Money in time: what payments or a sum are worth today or later, and rates between periods.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::read::goals::asked_before;
+use crate::analysis::engines::offline::words::scan::{Per, Shape};
+use crate::finance::variable::Variable::*;
+
+/// Words that ask for a value of today.
+#[rustfmt::skip]
+const TODAY: &[&str] = &["present value", "worth today", "worth now", "value today", "pv", "today's value", "worth", "value now", "today's dollars", "worth right now", "worth at present", "be worth today", "be worth now", "be worth at present", "be worth right now", "present worth", "value at present", "in today's money", "discounted value"];
+/// Words that ask for a value of later.
+#[rustfmt::skip]
+const LATER: &[&str] = &["future value", "fv", "grow to", "grows to", "grown to", "accumulate", "accumulates", "accumulated", "be worth", "worth in", "have", "will it be", "would it be", "it be in", "it be after", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "compound to", "compounds to", "build up to"];
+
+#[rustfmt::skip]
+pub(crate) static PERPETUITY: Form = Form {
+    name: "perpetuity",
+    is: |words| {
+        words.says(&["perpetuity", "forever", "perpetual", "perpetually", "in perpetuity", "without end", "indefinitely"]) && !words.has(&["noi", "cap", "npv", "irr", "exit", "sale", "sell", "loan"]) && amounts(words) == 1
+    },
+    goals: &[(PresentValue, TODAY)],
+    inputs: &[
+        (LevelAmount, &["payment", "payments", "rent", "ground rent", "income", "amount", "pays", "annuity", "cash flow", "stream"]),
+        (DiscountRate, &["rate", "discount rate", "interest", "return", "yield", "discount", "interest rate", "required return"]),
+        (GrowthRate, &["growth", "growth rate", "increases", "annual increases", "bumps"]),
+    ],
+    leads: &[
+        (DiscountRate, &["at", "discounted at", "using", "yielding", "discount at"]),
+        (GrowthRate, &["growing", "growing at", "growing by", "grows", "grows at", "grows by", "rising", "rising by", "rises", "increasing at", "increasing by"]),
+    ],
+    bare: &[LevelAmount, DiscountRate],
+    sums: &[],
+    settle: |words, sheet| {
+        sheet.put(Perpetual, 1.0);
+        let every = frequency(words).unwrap_or(1.0);
+        if every > 1.0 && sheet.has(GrowthRate) {
+            sheet.doubt("Please give the amount per year: I let a perpetuity grow once a year.");
+        }
+        if sheet.has(GrowthRate) {
+            sheet.doubt("Is the amount the next payment, or today's, from which the next one grows?");
+        }
+        if words.says(&["in advance", "beginning of", "start of"]) {
+            sheet.doubt("I take a perpetuity's first payment at the end of the first period; should I?");
+        }
+        sheet.assume(GrowthRate, 0.0, "No growth is given, so the payments are taken as level.");
+        match sheet.value(DiscountRate) {
+            Some(rate) => sheet.put(PeriodicRate, rate / every),
+            None => sheet.deal.missing.push(DiscountRate),
+        }
+        sheet.remark("The first payment falls at the end of the first period.");
+    },
+};
+
+#[rustfmt::skip]
+pub(crate) static TIME_VALUE: Form = Form {
+    name: "time_value",
+    is: |words| {
+        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "do we have in", "do i have in", "do we have after"]);
+        let other = words.says(&["net present value", "npv", "irr", "noi", "cap", "exit", "mortgage", "loan", "waterfall", "expenses", "building"]) || words.has(&["growing", "grows", "perpetuity", "forever", "flows", "loan", "property", "sell", "selling", "sale"]);
+        asks && !other
+            && amounts(words)
+                <= if words.says(&["cagr", "compound annual growth"]) {
+                    2
+                } else {
+                    1
+                }
+    },
+    goals: &[
+        (PresentValue, TODAY),
+        (FutureValue, LATER),
+        (LevelAmount, &["set aside", "deposit", "save", "sinking fund", "put away", "sinking fund payment"]),
+        (GrowthRate, &["cagr", "compound annual growth", "compound annual growth rate", "growth rate"]),
+    ],
+    inputs: &[
+        (LevelAmount, &["payment", "payments", "deposit", "deposits", "rent", "annuity", "income"]),
+        (DiscountRate, &["rate", "discount rate", "interest", "return", "yield", "discount", "annual rate", "interest rate", "earning", "earns"]),
+        (SumToday, &["initial"]),
+        (HoldYears, &["years", "term", "lease"]),
+    ],
+    leads: &[
+        (DiscountRate, &["at", "discounted at", "earning", "earns", "using", "yielding"]),
+        (LevelAmount, &["pays", "paying", "receive", "receives", "receiving", "brings", "bringing", "brings in"]),
+        (SumToday, &["from"]),
+        (LaterSum, &["to", "reach", "accumulate", "grew to", "have"]),
+    ],
+    bare: &[LevelAmount, HoldYears, DiscountRate, PeriodCount],
+    sums: &[],
+    settle: settle_value,
+};
+
+fn amounts(words: &Words) -> usize {
+    words
+        .numbers()
+        .filter(|at| {
+            words.number(*at).is_some_and(|number| {
+                number.shape == Shape::Money || (number.shape == Shape::Plain && number.value >= 100.0)
+            })
+        })
+        .count()
+}
+
+/// "EAR 7%, nominal monthly?": the one rate is the effective one, and another is named beside it.
+fn gives_effective(words: &Words) -> bool {
+    let mut rates = words.numbers().filter(|at| {
+        words
+            .number(*at)
+            .is_some_and(|number| number.shape == Shape::Percent)
+    });
+    let (Some(at), None) = (rates.next(), rates.next()) else {
+        return false;
+    };
+    let label = |word: &str| match word {
+        "effective" | "ear" | "apy" => Some(true),
+        "nominal" | "apr" | "stated" | "compounded" => Some(false),
+        _ => None,
+    };
+    let ahead = (1..=6)
+        .map_while(|back| at.checked_sub(back))
+        .take_while(|at| !words.mark(*at, '.') && !words.mark(*at, '?'))
+        .find_map(|at| label(words.word(at)));
+    let behind = || (1..=2).find_map(|next| label(words.word(at + next)));
+    let other = words.has(&["nominal", "apr"]) || words.says(&["monthly rate", "quarterly rate"]);
+    other && ahead.or_else(behind) == Some(true)
+}
+
+/// How often in a year the amount is paid, if it recurs at all.
+fn frequency(words: &Words) -> Option<f64> {
+    let of = |per: Per| match per {
+        Per::Month => Some(12.0),
+        Per::Quarter => Some(4.0),
+        Per::Year => Some(1.0),
+        Per::Other => None,
+    };
+    let paid = words.numbers().find_map(|at| {
+        let number = words.number(at)?;
+        (number.shape == Shape::Money)
+            .then_some(number.per)
+            .flatten()
+            .and_then(of)
+    });
+    paid.or_else(|| {
+        let every = |noun: &str| {
+            ["each", "every", "per", "a"]
+                .iter()
+                .any(|link| words.says(&[&format!("{link} {noun}")]))
+                || words.says(&[
+                    &format!("{noun} end"),
+                    &format!("end of the {noun}"),
+                    &format!("end of {noun}"),
+                ])
+        };
+        let compounded = words.says(&[
+            "compounded monthly",
+            "compounding monthly",
+            "compounded quarterly",
+            "compounded annually",
+            "compounds monthly",
+            "monthly compounding",
+            "annual compounding",
+            "quarterly compounding",
+        ]);
+        if every("month") || (words.has(&["monthly"]) && !compounded) {
+            Some(12.0)
+        } else if every("quarter") || (words.has(&["quarterly"]) && !compounded) {
+            Some(4.0)
+        } else if every("year")
+            && words.says(&[
+                "payments",
+                "payment",
+                "deposits",
+                "annuity",
+                "each year",
+                "every year",
+            ])
+            || words.says(&["annual payments", "yearly payments", "annual deposits"])
+        {
+            Some(1.0)
+        } else {
+            None
+        }
+    })
+}
+
+fn compounding(words: &Words) -> Option<f64> {
+    [
+        ("monthly", 12.0),
+        ("quarterly", 4.0),
+        ("annually", 1.0),
+        ("yearly", 1.0),
+        ("daily", 365.0),
+        ("semiannually", 2.0),
+        ("annual", 1.0),
+    ]
+    .iter()
+    .find(|(word, _)| {
+        words.says(&[
+            &format!("compounded {word}"),
+            &format!("compounding {word}"),
+            &format!("compounds {word}"),
+            &format!("{word} compounding"),
+            &format!("compound {word}"),
+        ])
+    })
+    .map(|(_, count)| *count)
+}
+
+fn settle_value(words: &Words, sheet: &mut Sheet) {
+    let recurring = frequency(words);
+    // A value of today and one of later are opposites: which is meant has to be said.
+    if sheet.wants(PresentValue) && !words.says(TODAY) {
+        if words.says(LATER) {
+            sheet.replace_goal(PresentValue, FutureValue);
+        } else {
+            sheet.doubt("Do you want the value today or the value at the end?");
+        }
+    }
+    if !sheet.wants(GrowthRate) && recurring.is_none() {
+        let sum = if sheet.wants(PresentValue) {
+            LaterSum
+        } else {
+            SumToday
+        };
+        if !sheet.wants(LevelAmount) {
+            sheet.rename(LevelAmount, sum);
+        }
+    }
+    if sheet.wants(PresentValue) && recurring.is_none() {
+        sheet.rename(SumToday, LaterSum);
+    }
+    if sheet.wants(LevelAmount) {
+        sheet.rename(SumToday, LaterSum);
+    }
+    let every = recurring.unwrap_or_else(|| {
+        compounding(words)
+            .filter(|_| !sheet.wants(LevelAmount))
+            .unwrap_or(1.0)
+    });
+    if let Some(years) = sheet.value(HoldYears) {
+        sheet.put(PeriodCount, years * every);
+    }
+    let times = compounding(words).unwrap_or(every);
+    if let Some(rate) = sheet.value(DiscountRate) {
+        let periodic = if (times - every).abs() < 1e-9 {
+            rate / every
+        } else {
+            (1.0 + rate / times).powf(times / every) - 1.0
+        };
+        sheet.put(PeriodicRate, periodic);
+        if every > 1.0 {
+            sheet.remark(if compounding(words).is_some() {
+                "The rate of a period follows from the annual rate as it is compounded."
+            } else {
+                "The annual rate is nominal and compounded as often as the payments fall."
+            });
+        }
+    } else if !sheet.wants(GrowthRate) {
+        sheet.deal.missing.push(DiscountRate);
+    }
+    if !sheet.has(HoldYears) && !sheet.has(PeriodCount) {
+        sheet.deal.missing.push(PeriodCount);
+    }
+    if recurring.is_some() {
+        if words.says(&["in advance", "beginning of", "start of", "annuity due"]) {
+            sheet.put(InAdvance, 1.0);
+        } else {
+            sheet.remark("The payments fall at the end of each period.");
+        }
+    }
+}
+
+#[rustfmt::skip]
+pub(crate) static NOMINAL: Form = Form {
+    name: "nominal_rate",
+    is: |words| {
+        let asked = |phrase: &str| {
+            words
+                .find(phrase)
+                .is_some_and(|(from, _)| asked_before(words.tokens, from))
+        };
+        let shares = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent)).count();
+        let near = |at: usize| words.number(at).is_some_and(|number| number.shape == Shape::Percent);
+        let valued = |phrases: &[&str]| phrases.iter().any(|phrase| words.find(phrase).is_some_and(|(from, to)| {
+            let link = matches!(words.word(to), "is" | "of" | "at") || words.mark(to, ':') || words.mark(to, '=');
+            near(to) || (link && near(to + 1)) || from.checked_sub(1).is_some_and(near)
+        }));
+        // "EAR 7%, nominal monthly?": the number beside the one name leaves the other to be asked for.
+        let given = shares == 1
+            && valued(&["effective annual rate", "effective rate", "ear", "apy", "annual effective", "effective", "effective annual", "effective yield", "effective annual yield", "effective annual return"])
+            && !valued(&["nominal", "apr", "stated", "nominal rate"])
+            && words.says(&["nominal", "apr", "stated", "monthly rate", "quarterly rate"]);
+        given || words.says(&["effective", "ear", "apy"])
+            && (gives_effective(words)
+                || asked("nominal")
+                || asked("apr")
+                || asked("stated")
+                || asked("monthly rate")
+                || asked("quarterly rate")
+                || asked("equivalent monthly"))
+    },
+    goals: &[
+        (NominalRate, &["nominal rate", "nominal annual rate", "nominal", "stated rate", "apr", "nominal apr"]),
+        (PeriodicRate, &["monthly rate", "quarterly rate", "equivalent monthly rate", "monthly equivalent"]),
+    ],
+    inputs: &[(EffectiveRate, &["effective", "effective rate", "effective annual rate", "ear", "apy", "effective annual", "effective yield", "effective annual yield", "annual effective"])],
+    leads: &[],
+    bare: &[EffectiveRate],
+    sums: &[],
+    settle: |words, sheet: &mut Sheet| {
+        if words.has(&["nominal", "apr"]) && !words.says(&["monthly rate", "quarterly rate", "equivalent monthly"]) {
+            sheet.goals = vec![NominalRate];
+        }
+        let count = if words.has(&["monthly", "month"]) {
+            12.0
+        } else if words.has(&["quarterly", "quarter"]) {
+            4.0
+        } else if words.has(&["semiannually", "semiannual"]) {
+            2.0
+        } else if words.has(&["daily"]) {
+            365.0
+        } else {
+            return sheet.deal.missing.push(Compounding);
+        };
+        sheet.put(Compounding, count);
+    },
+};

@@ -1,0 +1,296 @@
+//! Occupancy and vacancy from counts of units or from areas: "148 of 160 are let", "7 vacant out of 140".
+//!
+//! What is counted is said by the word beside it; what is asked is said by the question's own phrase. Two
+//! numbers are a part and its whole whatever their order.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::{Number, Shape, Sign};
+use crate::finance::variable::Variable::{self, *};
+
+#[rustfmt::skip]
+pub(crate) static OCCUPANCY: Form = Form {
+    name: "occupancy",
+    is: |words| count(words).is_some(),
+    goals: &[(PhysicalOccupancy, &["occupancy"]), (Vacancy, &["vacancy"])],
+    inputs: &[],
+    leads: &[],
+    bare: &[],
+    sums: &[],
+    settle,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Occupied,
+    Vacant,
+    /// Not for rent: leaves both sides.
+    Down,
+}
+
+/// What a question about occupancy holds.
+struct Count {
+    asked: State,
+    occupied: f64,
+    rentable: f64,
+    down: f64,
+    area: bool,
+    /// The numbers as parts do not add up, or one exceeds the whole.
+    torn: bool,
+}
+
+fn state(words: &Words, at: usize) -> Option<State> {
+    let before = at.checked_sub(1).map_or("", |at| words.word(at));
+    let state = match words.word(at) {
+        "occupied" | "leased" | "rented" | "tenanted" | "filled" | "inhabited" | "taken" => State::Occupied,
+        // "let me know" lets nothing.
+        "let" if !matches!(words.word(at + 1), "me" | "us" | "s" | "it" | "them") => State::Occupied,
+        "vacant" | "empty" | "unoccupied" | "unleased" | "unlet" | "unrented" | "idle" | "untenanted"
+        | "vacancies" => State::Vacant,
+        "down" | "offline" | "uninhabitable" => State::Down,
+        "model" | "models" => State::Down,
+        "residents" | "households" | "occupants"
+            if matches!(before, "paying" | "with" | "have" | "has")
+                || at.checked_sub(1).is_some_and(|at| words.number(at).is_some()) =>
+        {
+            State::Occupied
+        }
+        _ => return None,
+    };
+    // "not leased", "yet to be let".
+    // "nothing down" has no number to belong to.
+    if matches!(before, "nothing" | "none" | "no" | "zero") && state == State::Down {
+        return None;
+    }
+    let denied = matches!(before, "not" | "isn't" | "aren't" | "un" | "without");
+    Some(match (state, denied) {
+        (State::Occupied, true) => State::Vacant,
+        (State::Vacant, true) => State::Occupied,
+        (state, _) => state,
+    })
+}
+
+/// What is asked, and the tokens that ask it.
+fn asked(words: &Words) -> Option<(State, Vec<usize>)> {
+    const SHARES: &[&str] = &[
+        "percent",
+        "percentage",
+        "pct",
+        "share",
+        "proportion",
+        "fraction",
+        "portion",
+        "part",
+        "how",
+        "much",
+        "ratio",
+    ];
+    for at in 0..words.tokens.len() {
+        match words.word(at) {
+            "occupancy" | "occ" => return Some((State::Occupied, vec![at])),
+            "vacancy" => return Some((State::Vacant, vec![at])),
+            _ => {}
+        }
+    }
+    for at in 0..words.tokens.len() {
+        if !SHARES.contains(&words.word(at)) && !words.mark(at, '%') {
+            continue;
+        }
+        if words.word(at) == "how" && words.word(at + 1) == "full" {
+            return Some((State::Occupied, vec![at + 1]));
+        }
+        let next = (at + 1..at + 9)
+            .take_while(|place| words.number(*place).is_none() && !words.mark(*place, '.'))
+            .find_map(|place| state(words, place).map(|found| (found, place)));
+        if let Some((found, place)) = next
+            && found != State::Down
+            // "how many are leased" counts, "how much is leased" and "how leased" ask for a share.
+            && words.word(at + 1) != "many"
+        {
+            return Some((found, vec![place]));
+        }
+    }
+    None
+}
+
+/// A count of units or an area, nothing else.
+fn counts(number: &Number) -> bool {
+    matches!(number.shape, Shape::Units | Shape::Plain | Shape::Area)
+        && number.value > 0.0
+        && number.sign == Sign::None
+        && !number.dollars
+        && !number.foreign
+        && !number.doubtful
+        && number.per.is_none()
+        && (number.shape == Shape::Area || number.value.fract() == 0.0)
+}
+
+fn count(words: &Words) -> Option<Count> {
+    let (asked, own) = asked(words)?;
+    if words.has(OTHERS) || words.tokens.len() > 60 {
+        return None;
+    }
+    let all: Vec<usize> = words.numbers().collect();
+    if !(2..=4).contains(&all.len()) {
+        return None;
+    }
+    let numbers: Vec<(usize, &Number)> = all
+        .iter()
+        .filter_map(|at| words.number(*at).map(|number| (*at, number)))
+        .collect();
+    if !numbers.iter().all(|(_, number)| counts(number)) {
+        return None;
+    }
+    let area = numbers.iter().any(|(_, number)| number.shape == Shape::Area)
+        || words.says(&["square feet", "square foot", "sq ft", "sf", "sqft", "rsf"]);
+    let states: Vec<(usize, State)> = (0..words.tokens.len())
+        .filter(|at| !own.contains(at))
+        .filter_map(|at| state(words, at).map(|found| (at, found)))
+        .collect();
+    // The largest number is the whole.
+    let whole = numbers
+        .iter()
+        .copied()
+        .max_by(|(_, one), (_, other)| one.value.total_cmp(&other.value))?;
+    let mut parts: Vec<(State, f64)> = Vec::new();
+    let mut free: Vec<(usize, f64)> = numbers
+        .iter()
+        .filter(|(at, _)| *at != whole.0)
+        .map(|(at, number)| (*at, number.value))
+        .collect();
+    if free.len() == 1 {
+        let mut kinds: Vec<State> = states.iter().map(|(_, found)| *found).collect();
+        kinds.dedup();
+        let kind = match kinds.as_slice() {
+            [only] => *only,
+            // "97,280 sf leased. Percent leased?" where only the question itself says it.
+            [] if stated_once(words, &own, asked) => asked,
+            _ => return None,
+        };
+        parts.push((kind, free.first()?.1));
+    } else {
+        free.sort_by_key(|(at, _)| *at);
+        for (at, value) in free {
+            let near = states.iter().min_by_key(|(place, _)| {
+                // A state right behind its number is its own.
+                if *place > at {
+                    (place - at) * 2
+                } else {
+                    (at - place) * 2 + 1
+                }
+            })?;
+            parts.push((near.1, value));
+        }
+    }
+    let sum = |state: State| -> f64 {
+        parts
+            .iter()
+            .filter(|(own, _)| *own == state)
+            .map(|(_, value)| value)
+            .sum()
+    };
+    let (down, vacant, occupied) = (sum(State::Down), sum(State::Vacant), sum(State::Occupied));
+    let has = |state: State| parts.iter().any(|(own, _)| *own == state);
+    let doubled = parts.iter().enumerate().any(|(at, (state, _))| {
+        // Units may be out of use for several reasons.
+        *state != State::Down && parts.iter().skip(at + 1).any(|(other, _)| other == state)
+    });
+    // "counting every one of the units" leaves none out.
+    let all_units = words.says(&[
+        "counting every",
+        "counting all",
+        "on all units",
+        "of all units",
+        "including down",
+    ]);
+    let rentable = whole.1.value - if all_units { 0.0 } else { down };
+    let (occupied, torn) = match (has(State::Occupied), has(State::Vacant)) {
+        (true, false) => (occupied, occupied > rentable),
+        (false, true) => (rentable - vacant, vacant > rentable),
+        (true, true) => (occupied, (occupied + vacant - rentable).abs() > 1e-6),
+        (false, false) => return None,
+    };
+    if doubled {
+        return None;
+    }
+    Some(Count {
+        asked: if asked == State::Vacant {
+            State::Vacant
+        } else {
+            State::Occupied
+        },
+        occupied,
+        rentable,
+        down,
+        area,
+        torn,
+    })
+}
+
+/// "56,000 of 70,000 square feet is leased": the phrase that asks is the only one that says what is counted,
+/// and a part of a whole is named before it.
+fn stated_once(words: &Words, own: &[usize], asked: State) -> bool {
+    let phrase = own.first().is_some_and(|at| state(words, *at) == Some(asked));
+    phrase && words.says(&["of", "out of"])
+}
+
+/// What makes it another question.
+const OTHERS: &[&str] = &[
+    "noi",
+    "egi",
+    "gpr",
+    "income",
+    "collected",
+    "collections",
+    "economic",
+    "economically",
+    "rent",
+    "rents",
+    "loss",
+    "expenses",
+    "opex",
+    "retention",
+    "renewed",
+    "break",
+    "breakeven",
+    "debt",
+    "price",
+    "cap",
+    "irr",
+    "renewal",
+    "market",
+    "budget",
+    "revenue",
+    "walt",
+    "wale",
+];
+
+fn settle(words: &Words, sheet: &mut Sheet) {
+    let Some(found) = count(words) else { return };
+    sheet.left.clear();
+    sheet.deal.doubts.clear();
+    sheet.deal.values.clear();
+    if found.torn {
+        sheet.doubt("The numbers do not add up to the whole. Please check how many there are in all, and how many are let.");
+        return;
+    }
+    let (occupied, all): (Variable, Variable) = if found.area {
+        (OccupiedArea, TotalArea)
+    } else {
+        (OccupiedUnits, TotalUnits)
+    };
+    sheet.put(occupied, found.occupied);
+    sheet.put(all, found.rentable);
+    if found.down > 0.0 {
+        sheet.remark("What is not for rent (down, model) leaves both sides.");
+    }
+    sheet.goals = vec![if found.asked == State::Vacant {
+        Vacancy
+    } else {
+        PhysicalOccupancy
+    }];
+    if found.area {
+        sheet.names.push((PhysicalOccupancy, "occupancy_by_area"));
+        sheet.names.push((Vacancy, "vacancy_by_area"));
+    }
+}

@@ -1,0 +1,319 @@
+//! Partnerships with one distribution: accrued preferred return, and who gets what of the proceeds.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::Shape;
+use crate::finance::variable::Variable::*;
+
+#[rustfmt::skip]
+const PREF: &[&str] = &["pref", "preferred return", "preferred", "pref rate", "preferred rate", "preferred equity return", "pref return", "cumulative pref", "cumulative preferred return"];
+
+#[rustfmt::skip]
+pub(crate) static PREFERRED: Form = Form {
+    name: "preferred_return",
+    is: |words| words.says(PREF) && !words.has(&["noi", "irr", "attached"]),
+    goals: &[(AccruedPref, &["preferred return", "pref", "preferred return owed", "accrued pref", "accrued preferred return", "pref owed", "pref due", "accrued", "owed", "pref balance", "preferred return due"])],
+    inputs: &[
+        (Capital, &["capital", "equity", "investment", "contribution", "invested", "contributed", "capital contribution", "principal"]),
+        (PrefRate, PREF),
+        (PrefYears, &["years", "hold"]),
+    ],
+    leads: &[
+        (Capital, &["on", "invested", "contributed", "of"]),
+        (PrefRate, &["at", "accrues at", "accruing at"]),
+    ],
+    bare: &[Capital, PrefYears, PrefRate],
+    sums: &[],
+    settle: compounding,
+};
+
+/// Simple or compounding: said, or of no effect, or asked.
+fn compounding(words: &Words, sheet: &mut Sheet) {
+    let simple = words.has(&["simple", "noncompounding", "noncompounded", "uncompounded"])
+        || words.says(&[
+            "non compounding",
+            "not compounded",
+            "not compounding",
+            "non compounded",
+            "without compounding",
+            "no compounding",
+        ]);
+    let compound = words.has(&["compounded", "compounding", "compound", "compounds"]) && !simple;
+    if words.has(&[
+        "half",
+        "third",
+        "part",
+        "partly",
+        "partially",
+        "waived",
+        "deferred",
+    ]) {
+        sheet.doubt("How much of the preferred return is paid, and when? Please give the amounts.");
+    }
+    let often = [
+        ("quarterly", 4.0),
+        ("monthly", 12.0),
+        ("semiannually", 2.0),
+        ("daily", 365.0),
+    ]
+    .into_iter()
+    .find(|(word, _)| words.has(&[*word]));
+    match (often, sheet.value(PrefRate)) {
+        // Compounded within the year, the rate has an effective annual one.
+        (Some((word, count)), Some(rate))
+            if words.has(&["compounded", "compounding", "compounds"])
+                && !sheet
+                    .deal
+                    .remarks
+                    .iter()
+                    .any(|said| said.starts_with("Compounded")) =>
+        {
+            let effective = (1.0_f64 + rate / count).powf(count) - 1.0;
+            sheet.put(PrefRate, effective);
+            sheet.remark(&format!(
+                "Compounded {word}, the rate of {}% a year is {}% effective.",
+                crate::analysis::engines::offline::say::format::plain(rate * 100.0, 4),
+                crate::analysis::engines::offline::say::format::plain(effective * 100.0, 4)
+            ));
+        }
+        (Some(_), _) => sheet.doubt("How often does the preferred return compound?"),
+        _ => {}
+    }
+    let one_year = sheet.value(PrefYears) == Some(1.0);
+    if simple {
+        sheet.put(SimplePref, 1.0);
+    } else if compound {
+        sheet.deal.values.remove(&SimplePref);
+    } else if !one_year && !sheet.has(SimplePref) && sheet.has(PrefYears) {
+        sheet.doubt("Is the preferred return simple, or does it compound annually?");
+    }
+}
+
+#[rustfmt::skip]
+const PARTNERS: &[&str] = &["lp", "lps", "limited partner", "limited partners", "investor", "investors", "lp equity", "lp investors"];
+#[rustfmt::skip]
+const SPONSOR: &[&str] = &["gp", "sponsor", "general partner", "gp co invest", "gp coinvest", "sponsor's", "gp equity"];
+
+#[rustfmt::skip]
+pub(crate) static SPLIT: Form = Form {
+    name: "waterfall",
+    is: |words| {
+        let sides = words.says(PARTNERS) || words.says(SPONSOR);
+        let split = words.has(&["promote", "waterfall", "split", "catchup", "residual", "carry"])
+            || words.says(&["catch up", "carried interest", "pro rata", "pari passu"]);
+        sides && split && !words.has(&["attached"])
+    },
+    goals: &[
+        (PartnersDistribution, &["lp", "lps", "limited partner", "limited partners", "investors", "investor", "lp get", "lp distribution", "lp receive"]),
+        (SponsorDistribution, &["gp", "sponsor", "general partner", "gp distribution"]),
+        (Promote, &["promote", "gp promote", "sponsor promote", "promote earned", "promote dollars", "carried interest", "promote worth"]),
+    ],
+    inputs: &[
+        (PartnersShare, PARTNERS),
+        (SponsorShare, SPONSOR),
+        (PartnersCapital, PARTNERS),
+        (SponsorCapital, SPONSOR),
+        (Capital, &["equity", "capital", "total equity", "equity raise", "total capital", "raise", "invested", "equity investment", "contributed"]),
+        (PrefRate, PREF),
+        (PromoteShare, &["promote", "carry", "carried interest", "promote to the gp", "promoted interest", "gp promote", "sponsor promote"]),
+        (CatchUpShare, &["catch up", "catchup", "gp catch up"]),
+        (HurdleRate, &["irr", "irr hurdle", "hurdle"]),
+        (Proceeds, &["distribution", "distributed", "proceeds", "sale proceeds", "net proceeds", "distributable", "distributable cash", "comes back", "to distribute", "cash at exit", "total proceeds", "net sale proceeds", "available", "exit", "sale"]),
+        (PrefYears, &["years", "hold", "year hold"]),
+    ],
+    leads: &[
+        (Capital, &["of"]),
+        (PartnersShare, &["lp puts in", "lp contributes", "lps contribute", "lps put in", "lp puts up", "investors put in", "lp invests", "lps invest"]),
+        (PartnersCapital, &["lp puts in", "lp contributes", "lps contribute", "lps put in", "lp puts up", "investors put in", "lp invests", "lps invest", "investors contribute"]),
+        (SponsorShare, &["gp puts in", "gp contributes", "sponsor puts in", "sponsor contributes", "gp invests"]),
+        (SponsorCapital, &["gp puts in", "gp contributes", "sponsor puts in", "sponsor contributes", "gp invests"]),
+        (Proceeds, &["distribution of", "proceeds of", "distribute", "distributes", "pays out", "returns", "sells for", "sale of", "distributions of", "distributing"]),
+    ],
+    bare: &[PrefYears],
+    sums: &[],
+    settle: settle_split,
+};
+
+fn settle_split(words: &Words, sheet: &mut Sheet) {
+    capital(sheet);
+    let splits = splits(words, sheet);
+    years(words, sheet);
+    compounding(words, sheet);
+    if words.says(&["full catch up", "full gp catch up", "full catchup"]) {
+        sheet.put(CatchUpShare, 1.0);
+    }
+    if !sheet.has(CatchUpShare)
+        && words.says(&["catch up", "catchup"])
+        && !words.says(&["no catch up", "without catch up", "no catchup"])
+    {
+        sheet.doubt("What share of each dollar goes to the sponsor in the catch-up?");
+    }
+    if words.says(&[
+        "no catch up",
+        "without catch up",
+        "no catchup",
+        "without a catch up",
+    ]) {
+        sheet.deal.values.remove(&CatchUpShare);
+    }
+    if words.says(&["american", "deal by deal"])
+        || words.has(&["annually", "quarterly"]) && !words.has(&["compounded", "compounding", "compounds"])
+    {
+        sheet.doubt("I work out one distribution at the end; please give its amount and year.");
+    }
+    // Shares of the whole: of a split that is said outright, or of what the promote leaves, pro rata.
+    let partners = sheet.value(PartnersShare);
+    match (splits.as_slice(), sheet.value(PromoteShare), partners) {
+        ([], Some(promote), Some(partners)) => {
+            sheet.assume(
+                ResidualShare,
+                (1.0 - promote) * partners,
+                "After the promote the rest is shared pro rata to capital.",
+            );
+        }
+        ([only], _, _) => sheet.put(ResidualShare, *only),
+        ([first, second], _, _) if sheet.has(HurdleRate) => {
+            sheet.put(ResidualShare, *first);
+            sheet.put(SecondShare, *second);
+        }
+        ([_, _, ..], _, _) => sheet.doubt("Which split applies to what?"),
+        _ => {}
+    }
+    if sheet.has(CatchUpShare)
+        && !sheet.has(PromoteShare)
+        && let Some(residual) = sheet.value(ResidualShare)
+    {
+        sheet.put(PromoteShare, 1.0 - residual);
+    }
+    if sheet.has(HurdleRate) && !sheet.has(SecondShare) {
+        sheet.doubt("How is the cash split above the second hurdle?");
+    }
+    if !sheet.has(CatchUpShare) {
+        sheet.deal.values.remove(&PromoteShare);
+    }
+    sheet.remark(
+        "Capital and preferred return are shared pro rata to capital, and come back before any promote.",
+    );
+}
+
+/// Capital and the shares of it, however they are given.
+fn capital(sheet: &mut Sheet) {
+    match (sheet.value(PartnersCapital), sheet.value(SponsorCapital)) {
+        (Some(partners), Some(sponsor)) if partners + sponsor > 0.0 => {
+            sheet.put(Capital, partners + sponsor);
+            sheet.put(PartnersShare, partners / (partners + sponsor));
+        }
+        (Some(partners), None) if !sheet.has(Capital) => {
+            if let Some(share) = sheet
+                .value(PartnersShare)
+                .or(sheet.value(SponsorShare).map(|share| 1.0 - share))
+                .filter(|share| *share > 0.0)
+            {
+                sheet.put(Capital, partners / share);
+            } else {
+                sheet.put(Capital, partners);
+                sheet.assume(
+                    PartnersShare,
+                    1.0,
+                    "All capital is taken as the limited partners'.",
+                );
+            }
+        }
+        _ => {}
+    }
+    for variable in [PartnersCapital, SponsorCapital] {
+        sheet.deal.values.remove(&variable);
+    }
+    let (partners, sponsor) = (sheet.value(PartnersShare), sheet.value(SponsorShare));
+    sheet.deal.values.remove(&SponsorShare);
+    match (partners, sponsor) {
+        (Some(partners), Some(sponsor)) if (partners + sponsor - 1.0).abs() > 1e-6 => {
+            sheet.doubt("The shares of the capital do not add up to 100%.");
+        }
+        (None, Some(sponsor)) => sheet.put(PartnersShare, 1.0 - sponsor),
+        _ => {}
+    }
+}
+
+/// "80/20", in order; one that speaks of the capital gives its shares. Returns the limited partners' parts.
+fn splits(words: &Words, sheet: &mut Sheet) -> Vec<f64> {
+    let mut found = Vec::new();
+    for at in words.numbers().collect::<Vec<_>>() {
+        let pair = words.number(at).zip(words.number(at + 2));
+        let joined = words.mark(at + 1, '/') || words.mark(at + 1, '-');
+        let Some((first, second)) = pair.filter(|_| joined) else {
+            continue;
+        };
+        if (first.value + second.value - 100.0).abs() > 1e-9 {
+            continue;
+        }
+        sheet.take(at);
+        sheet.take(at + 2);
+        let near =
+            |names: &[&str]| (at.saturating_sub(4)..at + 8).any(|place| names.contains(&words.word(place)));
+        let before =
+            |names: &[&str]| (at.saturating_sub(5)..at).any(|place| names.contains(&words.word(place)));
+        let turned = words.word(at + 3) == "gp" || words.word(at + 3) == "sponsor";
+        let part = if turned { second.value } else { first.value } / 100.0;
+        if !before(&[
+            "then",
+            "thereafter",
+            "above",
+            "after",
+            "split",
+            "promote",
+            "remaining",
+            "rest",
+            "balance",
+        ]) && near(&[
+            "equity",
+            "capital",
+            "invest",
+            "invested",
+            "contribute",
+            "contributed",
+            "funded",
+            "raise",
+        ]) && !sheet.has(PartnersShare)
+        {
+            sheet.put(PartnersShare, part);
+        } else {
+            found.push(part);
+        }
+    }
+    if !found.is_empty() && !sheet.has(PartnersShare) {
+        sheet.assume(
+            PartnersShare,
+            1.0,
+            "All capital is taken as the limited partners'.",
+        );
+    }
+    // What a split says is no doubt any more.
+    if !found.is_empty() {
+        sheet
+            .deal
+            .doubts
+            .retain(|doubt| !doubt.starts_with("I am not sure how to read"));
+    }
+    found
+}
+
+/// "at the end of year 5".
+fn years(words: &Words, sheet: &mut Sheet) {
+    for at in words.numbers().collect::<Vec<_>>() {
+        if let Some(number) = words.number(at)
+            && number.shape == Shape::YearLabel
+            && sheet.left.contains(&at)
+        {
+            sheet.take(at);
+            if number.value >= 1.0 && !sheet.has(PrefYears) {
+                sheet.put(PrefYears, number.value);
+            }
+        }
+    }
+    if !sheet.has(PrefYears)
+        && let Some(year) = words.ordinal_year()
+    {
+        sheet.put(PrefYears, year);
+    }
+}

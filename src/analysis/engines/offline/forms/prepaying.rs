@@ -1,0 +1,78 @@
+//! Repaying a loan early: yield maintenance, and a flat percentage.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::Shape;
+use crate::finance::variable::Variable::*;
+
+#[rustfmt::skip]
+pub(crate) static MAINTENANCE: Form = Form {
+    name: "yield_maintenance",
+    is: |words| words.says(&["yield maintenance", "ym"]),
+    goals: &[(YieldMaintenance, &["yield maintenance", "premium", "penalty", "prepayment premium", "prepayment penalty", "yield maintenance premium", "prepayment cost", "ym", "ym premium"])],
+    inputs: &[
+        (Loan, &["loan", "loan amount", "original loan", "mortgage", "note", "original balance", "balance", "principal", "original principal"]),
+        (Rate, &["rate", "interest", "interest rate", "coupon", "note rate", "loan rate"]),
+        (AmortizationYears, &["am", "amortization", "amortizing", "amort", "amortization schedule", "amortized over", "schedule"]),
+        (TermMonths, &["term", "maturity", "loan term", "loan"]),
+        (Paid, &["payment", "payments made", "payments", "into the loan", "in", "years in", "elapsed"]),
+        (RemainingMonths, &["remaining", "left", "remaining term", "to go", "until maturity", "to maturity", "payments left", "payments remaining", "still to go"]),
+        (Treasury, &["treasury", "treasury yield", "treasury rate", "treasuries", "ust", "discount rate", "reinvestment rate", "comparable treasury", "discount yield", "treasury note", "discount", "t", "tsy", "t note", "strips", "treasury is"]),
+        (SpreadOver, &["spread", "over treasuries", "over the treasury", "over treasury"]),
+        (FloorShare, &["minimum", "min", "floor", "of balance", "of the balance", "minimum premium", "at least", "minimum of"]),
+    ],
+    leads: &[
+        (Rate, &["at", "bearing"]),
+        (Loan, &["prepaying", "prepay", "repaying", "paying off", "pay off"]),
+        (Paid, &["after", "after payment", "following payment"]),
+        (Treasury, &["discount at", "discounted at", "discounting at", "treasury at", "treasury of", "treasury is"]),
+        (SpreadOver, &["plus"]),
+        (FloorShare, &["at least", "floor of", "minimum of", "not less than", "no less than"]),
+    ],
+    bare: &[Loan, Paid, Rate],
+    sums: &[],
+    settle: settle_maintenance,
+};
+
+fn settle_maintenance(words: &Words, sheet: &mut Sheet) {
+    if let (Some(spread), Some(yielded)) = (sheet.value(SpreadOver), sheet.value(Treasury)) {
+        sheet.put(Treasury, yielded + spread);
+        sheet.deal.values.remove(&SpreadOver);
+        sheet.remark("The discount yield is the Treasury yield plus the spread.");
+    }
+    sheet.assume(
+        FloorShare,
+        0.0,
+        "No minimum premium is given, so none is applied.",
+    );
+    if !sheet.has(AmortizationYears) && words.says(&["interest only", "io", "i o"]) {
+        sheet.put(InterestOnly, 1.0);
+    }
+    sheet.remark("Discounted monthly; the wording of the loan decides.");
+}
+
+#[rustfmt::skip]
+pub(crate) static PENALTY: Form = Form {
+    name: "prepayment_penalty",
+    is: |words| {
+        let early = words.says(&["prepayment penalty", "prepayment premium", "prepayment fee", "prepay penalty", "exit fee", "penalty on a balance", "penalty on the balance", "penalty on balance", "early repayment charge", "erc"]);
+        let shares = words
+            .numbers()
+            .filter(|at| {
+                words
+                    .number(*at)
+                    .is_some_and(|number| number.shape == Shape::Percent)
+            })
+            .count();
+        early && shares == 1 && !words.says(&["yield maintenance", "step down", "stepdown", "defeasance"])
+    },
+    goals: &[(Premium, &["prepayment penalty", "prepayment premium", "premium", "penalty", "prepayment fee", "exit fee", "cost to prepay", "fee"])],
+    inputs: &[
+        (PremiumShare, &["prepayment penalty", "prepayment premium", "penalty", "premium", "prepayment fee", "exit fee", "fee", "of the balance", "of balance"]),
+        (Loan, &["loan", "balance", "loan balance", "outstanding balance", "mortgage", "payoff", "remaining balance"]),
+    ],
+    leads: &[],
+    bare: &[PremiumShare, Loan],
+    sums: &[],
+    settle: |_, _| {},
+};

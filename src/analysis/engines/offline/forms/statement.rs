@@ -1,0 +1,371 @@
+//! Income statements in words: "GPR 1.2m, 5% vacancy, other income 40k, expenses 420k".
+//!
+//! What is never in NOI is read and left out, and the answer says so.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::plan::conditions;
+use crate::analysis::engines::offline::words::scan::{Base, Per, Shape};
+use crate::finance::variable::Variable::{self, *};
+
+#[rustfmt::skip]
+const LOSSES: &[&str] = &["vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "concessions", "bad debt", "credit loss", "collection loss", "loss to lease", "model units"];
+#[rustfmt::skip]
+const LINES: &[&str] = &["taxes", "property taxes", "real estate taxes", "insurance", "utilities", "repairs", "maintenance", "repairs and maintenance", "payroll", "management fee", "management fees", "marketing", "admin", "g and a", "other income", "recoveries", "reimbursements", "parking", "laundry", "reserves", "replacement reserves"];
+
+#[rustfmt::skip]
+const NON_REVENUE: &[&str] = &["admin apartment", "admin apartments", "admin flat", "admin unit", "admin units", "caretaker apartment", "caretaker apartments", "caretaker flat", "caretaker unit", "caretaker units", "clubhouse apartment", "clubhouse apartments", "clubhouse flat", "clubhouse unit", "clubhouse units", "concierge apartment", "concierge apartments", "concierge flat", "concierge unit", "concierge units", "courtesy apartment", "courtesy apartments", "courtesy flat", "courtesy unit", "courtesy units", "down apartment", "down apartments", "down flat", "down unit", "down units", "employee apartment", "employee apartments", "employee flat", "employee unit", "employee units", "janitor apartment", "janitor apartments", "janitor flat", "janitor own apartment", "janitor own apartments", "janitor own flat", "janitor own unit", "janitor own units", "janitor unit", "janitor units", "leasing office apartment", "leasing office apartments", "leasing office flat", "leasing office unit", "leasing office units", "maintenance apartment", "maintenance apartments", "maintenance flat", "maintenance unit", "maintenance units", "manager apartment", "manager apartments", "manager flat", "manager own apartment", "manager own apartments", "manager own flat", "manager own unit", "manager own units", "manager unit", "manager units", "manager's own apartment", "manager's own apartments", "manager's own flat", "manager's own unit", "manager's own units", "model apartment", "model apartments", "model flat", "model unit", "model units", "non revenue apartment", "non revenue apartments", "non revenue flat", "non revenue unit", "non revenue units", "office apartment", "office apartments", "office flat", "office unit", "office units", "owner's apartment", "owner's apartments", "owner's flat", "owner's unit", "owner's units", "staff apartment", "staff apartments", "staff flat", "staff unit", "staff units", "super apartment", "super apartments", "super flat", "super unit", "super units", "superintendent apartment", "superintendent apartments", "superintendent flat", "superintendent unit", "superintendent units", "leasing office", "employee housing", "staff housing"];
+
+#[rustfmt::skip]
+const RATIOS: &[&str] = &["expense ratio", "opex ratio", "operating expense ratio", "expenses", "operating expenses", "opex", "operating costs", "costs"];
+
+/// "10 units at $1,500 a month".
+fn rented(words: &Words) -> bool {
+    let monthly = words.numbers().any(|at| {
+        words
+            .number(at)
+            .is_some_and(|number| number.per == Some(Per::Month) && number.shape == Shape::Money)
+    });
+    monthly
+        && words.counts_units()
+        && words.says(&[
+            "vacancy",
+            "expenses",
+            "opex",
+            "operating costs",
+            "operating expenses",
+        ])
+}
+
+fn amounts(words: &Words) -> usize {
+    words
+        .numbers()
+        .filter(|at| {
+            words.number(*at).is_some_and(|number| {
+                number.shape == Shape::Money || (number.shape == Shape::Plain && number.value >= 1000.0)
+            })
+        })
+        .count()
+}
+
+#[rustfmt::skip]
+pub(crate) static STATEMENT: Form = Form {
+    name: "statement",
+    is: |words| {
+        let asks = words.says(&["cap rate"]) && words.has(&["rent", "rents"]) && words.says(&["expenses", "opex"]) || words.says(&["noi", "net operating income", "egi", "effective gross income", "opex ratio", "expense ratio", "operating expense ratio", "noi margin", "operating margin", "economic occupancy", "econ occ", "ncf", "net cash flow", "net rental income"]) || (words.says(&["value", "worth"]) && words.has(&["cap", "caps"]) && words.says(&["vacancy"]) && words.says(&["expenses", "opex", "operating expenses"])) || (words.has(&["margin"]) && words.has(&["egi"]) && words.has(&["noi"]));
+        let top = words.says(&["gpr", "gross potential", "gross potential rent", "potential gross", "pgi", "gpi", "potential rent", "egi", "effective gross income", "gross rent", "gross scheduled", "potential gross income", "gross scheduled income", "collected", "scheduled rent", "gross income", "revenue", "total revenue", "gross revenue", "rent roll income"])
+            || (words.has(&["noi"]) && words.says(&["ncf", "net cash flow"]));
+        let other = words.has(&["growing", "grows", "growth", "hold", "exit", "irr", "loan", "attached", "file", "discount", "break", "breakeven", "dscr", "t12", "budget", "dcf", "irr", "amortization", "coverage"]);
+        let top = top || rented(words) || (words.has(&["noi", "cap"]) && words.has(&["rent", "rents", "income"]) && words.says(&["expenses", "opex", "costs", "operating expenses"]) && !words.has(&["egi"]) && amounts(words) >= 2);
+        let share = words.says(RATIOS) && words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::Percent));
+        let lines = share || rented(words) || words.says(&["no vacancy", "fully occupied", "fully leased", "fully let"]) || words.says(LOSSES) || words.says(LINES) || words.says(&["noi margin", "operating margin", "margin", "ncf", "net cash flow", "underwritten ncf", "running costs", "reserve", "capital reserve"]);
+        asks && top && lines && !other && words.numbers().next().is_some()
+    },
+    goals: &[
+        (Noi, &["noi", "net operating income"]),
+        (Egi, &["egi", "effective gross income"]),
+        (OpexRatio, &["opex ratio", "expense ratio", "operating expense ratio", "oer"]),
+        (NoiMargin, &["noi margin", "operating margin", "net operating margin", "margin"]),
+        (EconomicOccupancy, &["economic occupancy", "econ occ", "economic occ"]),
+        (NetRentalIncome, &["net rental income"]),
+        (NetCashFlow, &["ncf", "net cash flow", "lender ncf", "underwritten ncf"]),
+        (Value, &["value", "worth"]),
+        (CapRate, &["cap rate", "going in cap rate", "cap"]),
+    ],
+    inputs: &[
+        (Gpr, &["gpr", "gross potential rent", "gross potential", "potential rent", "gross potential income", "pgi", "gpi", "potential gross income", "gross scheduled rent", "gross scheduled income", "potential gross rent", "scheduled rent", "gross rent", "gross rents", "rent", "rents", "rental income", "base rent", "base rents", "rent roll", "rental revenue", "apartment rent", "apartment rents", "gross income", "rent roll income", "gross potential revenue"]),
+        (TotalUnits, &["units", "apartments"]),
+        (AverageRent, &["average rent"]),
+        (Price, &["price", "purchase price", "asking price", "asking"]),
+        (Egi, &["egi", "effective gross income", "revenue", "total revenue", "gross revenue", "total income", "net revenue"]),
+        (Noi, &["noi", "net operating income"]),
+        (VacancyShare, &["vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "vacancy factor", "vacancy rate", "vacant", "physical vacancy", "general vacancy"]),
+        (VacancyLoss, &["vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "lost to vacancy", "general vacancy"]),
+        (LeaseLoss, &["loss to lease", "ltl"]),
+        (NonRevenue, NON_REVENUE),
+        (Concessions, &["concessions", "concession", "free rent", "rent concessions"]),
+        (BadDebtShare, &["bad debt", "credit loss", "collection loss", "bad debts", "delinquency"]),
+        (BadDebt, &["bad debt", "credit loss", "collection loss", "bad debts", "delinquency", "write offs"]),
+        (Recoveries, &["recoveries", "reimbursements", "expense recoveries", "cam recoveries", "recovered", "tenant reimbursements", "rubs"]),
+        (OtherIncome, &["other income", "parking", "laundry", "parking and laundry", "laundry and parking", "late fees", "fees", "application fees", "pet rent", "pet fees", "storage", "storage income", "vending", "garage", "garages", "garage income", "antenna", "ancillary income", "parking revenue", "laundry revenue", "storage revenue", "other revenue", "ancillary revenue", "misc revenue", "fee revenue", "roof rent", "roof rental", "roof rental income", "roof income", "rooftop income", "roof lease", "solar income", "non rental revenue", "service revenue", "late fee revenue", "misc income", "miscellaneous income", "fee income", "parking income", "laundry income", "ancillary"]),
+        (Opex, &["running costs", "operating cost", "opex", "operating expenses", "expenses", "operating costs", "total expenses", "total opex", "operating expense"]),
+        (OpexShare, &["opex", "operating expenses", "expenses", "operating costs", "total expenses", "expense ratio", "opex ratio", "operating expense ratio"]),
+        (PropertyTaxes, &["rates", "business rates", "council tax", "taxes", "property taxes", "real estate taxes", "property tax", "re taxes"]),
+        (Insurance, &["insurance"]),
+        (Utilities, &["utilities", "utility costs", "water", "electricity", "gas", "sewer", "trash", "water and sewer", "heating"]),
+        (Repairs, &["repairs", "maintenance", "repairs and maintenance", "r and m", "r m"]),
+        (Payroll, &["payroll", "salaries", "staff"]),
+        (Management, &["management", "management fee", "management fees", "property management", "mgmt fee", "mgmt"]),
+        (ManagementShare, &["letting agent", "managing agent", "agent", "agents", "management", "management fee", "management fees", "property management", "mgmt fee", "mgmt"]),
+        (Administration, &["admin", "administration", "g and a", "general and administrative", "administrative"]),
+        (Marketing, &["marketing", "advertising", "leasing and marketing"]),
+        (OtherExpenses, &["ground rent", "ground lease", "cleaning", "pest control", "legal", "snow removal", "other expenses", "landscaping", "security", "contract services", "other operating expenses"]),
+        (Reserves, &["reserves", "replacement reserves", "capex reserve", "capital reserves", "reserve", "replacement reserve", "capital reserve"]),
+        (BelowTheLine, &["debt service", "mortgage interest", "mortgage", "mortgage payments", "interest", "depreciation", "capex", "capital expenditures", "income tax", "income taxes", "amortization", "ti", "tis", "tenant improvements", "leasing commissions", "leasing commission", "ti lc", "tis and lcs", "leasing costs", "new roof", "roof", "roof replacement", "renovation", "renovations", "capital works", "mortgage principal", "loan payments", "debt payments", "principal"]),
+        (Collections, &["collected", "collections", "collect"]),
+        (CapRate, &["cap", "cap rate"]),
+    ],
+    leads: &[(Noi, &["noi of", "noi is"]), (OpexShare, &["expenses run at", "expenses at", "costs run at"]), (Price, &["asking", "price of", "priced at", "buy at", "buying at", "pay"])],
+    bare: &[TotalUnits, AverageRent],
+    sums: &[NonRevenue, OtherIncome, Recoveries, Insurance, Utilities, Repairs, Payroll, Administration, Marketing, OtherExpenses, Concessions, BelowTheLine],
+    settle,
+};
+
+/// "$300/unit reserves", "opex $5,000 per door": the amount of each, times the units.
+fn each_unit(words: &Words, sheet: &mut Sheet) {
+    let Some(units) = sheet.value(TotalUnits) else {
+        return;
+    };
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at).filter(|number| number.base == Some(Base::Unit)) else {
+            continue;
+        };
+        let near = (1..=4)
+            .flat_map(|away| [Some(at + away), at.checked_sub(away)])
+            .flatten()
+            .find_map(|at| match words.word(at) {
+                "reserve" | "reserves" => Some(Reserves),
+                "opex" | "expenses" | "costs" => Some(Opex),
+                _ => None,
+            });
+        let Some(variable) = near.filter(|variable| !sheet.has(*variable)) else {
+            continue;
+        };
+        let months = if number.every == Some(Per::Month) {
+            12.0
+        } else {
+            1.0
+        };
+        sheet.put(variable, number.value * units * months);
+        sheet.take(at);
+        sheet.remark("Amounts per unit are multiplied by the units.");
+        if sheet.has(Noi) || sheet.has(Gpr) {
+            sheet.deal.values.remove(&TotalUnits);
+        }
+    }
+}
+
+/// "94% occupied" leaves 6% vacant; "concessions 2%" are of the potential rent.
+fn shares(words: &Words, sheet: &mut Sheet) {
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at).filter(|number| number.shape == Shape::Percent) else {
+            continue;
+        };
+        let share = number.value / 100.0;
+        let before = at.checked_sub(1).map_or("", |at| words.word(at));
+        let occupied = matches!(words.word(at + 1), "occupied" | "occupancy" | "let" | "leased");
+        if occupied
+            && !sheet.has(VacancyShare)
+            && !sheet.has(VacancyLoss)
+            && !words.says(&["on occupied", "of occupied"])
+        {
+            sheet.put(VacancyShare, 1.0 - share);
+            sheet.take(at);
+            sheet.remark("What is not occupied is counted as vacancy.");
+        } else if matches!(before, "concessions" | "concession")
+            && !sheet.has(Concessions)
+            && let Some(rent) = sheet.value(Gpr)
+        {
+            sheet.put(Concessions, share * rent);
+            sheet.take(at);
+            sheet.remark("Concessions in percent are taken of the gross potential rent.");
+        }
+    }
+}
+
+/// "opex 400k of which 60k is depreciation": what never belongs to operating expenses comes off them.
+fn included(words: &Words, sheet: &mut Sheet) {
+    let Some(phrase) = conditions::part_of_amount(words.tokens) else {
+        return;
+    };
+    let below = sheet.value(BelowTheLine).unwrap_or(0.0) + sheet.value(Reserves).unwrap_or(0.0);
+    let after_opex = words.find(phrase).is_some_and(|(at, _)| {
+        let back = at.saturating_sub(8);
+        (back..at).any(|at| matches!(words.word(at), "opex" | "expenses" | "costs" | "expense"))
+    });
+    match sheet.value(Opex) {
+        Some(opex) if after_opex && below > 0.0 && below < opex => {
+            sheet.put(Opex, opex - below);
+            sheet.remark("What is not an operating expense is taken off the expenses, as they include it.");
+        }
+        _ => sheet.doubt(conditions::ask(phrase)),
+    }
+}
+
+fn settle(words: &Words, sheet: &mut Sheet) {
+    one_period(words, sheet);
+    each_unit(words, sheet);
+    shares(words, sheet);
+    included(words, sheet);
+    if sheet.has(TotalUnits) && sheet.has(AverageRent) && !sheet.has(Gpr) {
+        sheet.remark("The potential rent is units × monthly rent × 12.");
+    } else if sheet.has(AverageRent) && !sheet.has(Gpr) {
+        sheet.doubt("How many units pay that rent?");
+    }
+    let potential = words.says(&[
+        "gpr",
+        "gross potential",
+        "potential",
+        "pgi",
+        "gpi",
+        "scheduled",
+        "gross rent",
+        "gross rents",
+    ]);
+    let full = words.says(&[
+        "no vacancy",
+        "fully occupied",
+        "fully leased",
+        "fully let",
+        "full occupancy",
+        "100% occupied",
+    ]);
+    let collected = sheet.has(Gpr) && !potential;
+    if (full || collected) && !sheet.has(VacancyShare) && !sheet.has(VacancyLoss) {
+        let remark = if full {
+            "No vacancy, as you say."
+        } else {
+            "The rent is taken as what is collected: no vacancy is given."
+        };
+        sheet.assume(VacancyLoss, 0.0, remark);
+    }
+    let named = |variables: &[Variable], sheet: &Sheet| variables.iter().any(|variable| sheet.has(*variable));
+    let plain = !words.says(&["egi", "effective gross", "effective gross income"]);
+    if sheet.has(Egi) && plain && (sheet.has(Gpr) || sheet.has(OtherIncome)) {
+        sheet.doubt("Is the revenue named the whole effective gross income, or one kind of income?");
+    }
+    if sheet.has(Egi) && (sheet.has(Gpr) || sheet.has(VacancyLoss)) && sheet.wants(Noi) {
+        sheet.deal.values.retain(|variable, _| {
+            !matches!(
+                variable,
+                Gpr | VacancyLoss
+                    | VacancyShare
+                    | Concessions
+                    | BadDebt
+                    | BadDebtShare
+                    | OtherIncome
+                    | Recoveries
+            )
+        });
+        sheet.remark("The EGI is taken as given.");
+    }
+    // Losses that are not named are none; without any, potential rent alone is not income.
+    if !sheet.has(Egi) && (sheet.has(Gpr) || (sheet.has(TotalUnits) && sheet.has(AverageRent))) {
+        let losses = [
+            VacancyShare,
+            VacancyLoss,
+            Concessions,
+            BadDebt,
+            BadDebtShare,
+            LeaseLoss,
+            NonRevenue,
+        ];
+        if !named(&losses, sheet) && !sheet.has(OtherIncome) && !sheet.has(VacancyLoss) {
+            sheet.deal.missing.push(VacancyLoss);
+        }
+        for (line, share) in [
+            (LeaseLoss, LeaseLoss),
+            (VacancyLoss, VacancyShare),
+            (NonRevenue, NonRevenue),
+            (Concessions, Concessions),
+            (BadDebt, BadDebtShare),
+            (Recoveries, Recoveries),
+            (OtherIncome, OtherIncome),
+        ] {
+            if !sheet.has(share) {
+                sheet.assume(line, 0.0, "");
+            }
+        }
+    }
+    let lines = [
+        PropertyTaxes,
+        Insurance,
+        Utilities,
+        Repairs,
+        Payroll,
+        Management,
+        ManagementShare,
+        Administration,
+        Marketing,
+        OtherExpenses,
+    ];
+    if named(&lines, sheet) {
+        if named(&[Opex, OpexShare], sheet) {
+            sheet.doubt("Do the total operating expenses include the single lines you name?");
+        } else {
+            for line in lines {
+                if line != ManagementShare && !(line == Management && sheet.has(ManagementShare)) {
+                    sheet.assume(line, 0.0, "");
+                }
+            }
+        }
+    }
+    let of_income = (0..words.tokens.len()).any(|at| {
+        let share = words
+            .number(at)
+            .is_some_and(|number| number.shape == Shape::Percent);
+        let of = words.word(at + 1) == "of";
+        share
+            && of
+            && (2..=3).any(|ahead| {
+                matches!(
+                    words.word(at + ahead),
+                    "gpr" | "pgi" | "gpi" | "gross" | "potential" | "rent" | "rents" | "collections"
+                )
+            })
+    });
+    if of_income && (sheet.has(OpexShare) || sheet.has(ManagementShare)) {
+        sheet.doubt("I take expenses in percent of effective gross income; please give their amount.");
+    } else if sheet.has(OpexShare) || sheet.has(ManagementShare) {
+        sheet.remark("Expenses in percent are taken of effective gross income.");
+    }
+    if sheet.has(Reserves) && !sheet.wants(NetCashFlow) {
+        sheet.remark("Reserves stay below the line; lenders deduct them for net cash flow.");
+        sheet.deal.values.remove(&Reserves);
+    }
+    if sheet.deal.values.remove(&BelowTheLine).is_some() {
+        sheet.remark("Debt service, depreciation, income tax and capital works are never part of NOI.");
+    }
+    if sheet.wants(EconomicOccupancy) && sheet.has(Collections) {
+        sheet
+            .deal
+            .values
+            .retain(|variable, _| matches!(variable, Gpr | Collections));
+    }
+    if words.says(&["cap rate on noi", "cap rate on the noi", "cap on noi"]) && sheet.has(Price) {
+        sheet.goals = vec![CapRate];
+    }
+    if sheet.wants(Value) && !sheet.has(CapRate) {
+        sheet.deal.missing.push(CapRate);
+    }
+}
+
+/// Amounts of a month beside amounts without a period leave open what the latter are.
+fn one_period(words: &Words, sheet: &mut Sheet) {
+    let money: Vec<Option<Per>> = words
+        .numbers()
+        .filter_map(|at| words.number(at))
+        .filter(|number| {
+            number.shape == Shape::Money || (number.shape == Shape::Plain && number.value >= 1000.0)
+        })
+        .map(|number| number.per)
+        .collect();
+    let monthly = money.contains(&Some(Per::Month)) && !sheet.has(AverageRent);
+    // A price has no period.
+    let money: Vec<Option<Per>> = if sheet.has(Price) {
+        let mut dropped = false;
+        money
+            .into_iter()
+            .filter(|per| {
+                let drop = per.is_none() && !dropped;
+                dropped |= drop;
+                !drop
+            })
+            .collect()
+    } else {
+        money
+    };
+    if monthly && money.iter().any(Option::is_none) {
+        sheet.doubt("Some amounts are per month. Are the others per month too, or per year?");
+    }
+}

@@ -1,0 +1,420 @@
+//! Depreciation and like-kind exchanges.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::{Shape, Token};
+use crate::finance::tax::Use;
+use crate::finance::variable::Variable::*;
+
+#[rustfmt::skip]
+pub(crate) static DEPRECIATION: Form = Form {
+    name: "depreciation",
+    is: |words| {
+        let plain = words.says(&["straight line"]) && words.says(&["land", "building basis", "depreciable"]) && !words.has(&["rent", "rents", "ti", "effective"]);
+        let left = words.says(&["adjusted basis", "remaining basis", "tax basis"]) && words.says(&["in service", "placed in service"]);
+        plain || left || words.says(&["first year", "mid month"]) && words.says(&["in service"]) || words.has(&["depreciation", "depreciate", "depreciated", "depreciable", "depreciating"]) && !words.has(&["noi", "recapture", "bonus", "segregation", "egi", "opex", "operating"])
+    },
+    goals: &[
+        (Depreciation, &["depreciation", "depreciate", "annual depreciation", "depreciation deduction", "depreciation expense", "deduction", "straight line depreciation"]),
+        (DepreciableBasis, &["depreciable basis"]),
+    ],
+    inputs: &[
+        (DepreciableBasis, &["depreciable basis", "building basis", "of building basis", "basis", "building value", "improvements", "improvement value", "building", "structure", "depreciable", "basis excl land", "basis excluding land", "building excl land", "building excluding land", "excl land", "excluding land", "ex land", "net of land", "without land", "exclusive of land", "not including land", "is building", "allocated to the building", "to the building", "to building", "to improvements"]),
+        (BuildingShare, &["building", "improvements", "structure", "allocated to the building", "is building", "to the building", "to building"]),
+        (Price, &["price", "purchase price", "cost", "total cost", "acquisition cost", "purchase", "cost basis"]),
+        (LandShare, &["land", "land value", "land allocation", "is land", "to land", "allocated to land", "for land", "the land", "attributable to land", "goes to land"]),
+        (LandCost, &["land", "land value", "land allocation", "is land", "to land", "allocated to land", "for land", "the land", "attributable to land", "goes to land", "land worth"]),
+        (RecoveryYears, &["recovery", "recovery period", "life", "useful life", "straight line"]),
+        (TaxYear, &["year", "tax year"]),
+    ],
+    leads: &[
+        (Price, &["bought for", "bought", "purchased for", "buy for", "paid", "acquired for", "costing", "cost", "for", "purchase for", "bought at", "worth", "we paid", "buying for", "building for"]),
+        (RecoveryYears, &["over"]),
+    ],
+    bare: &[TaxYear, Price],
+    sums: &[],
+    settle: settle_depreciation,
+};
+
+fn settle_depreciation(words: &Words, sheet: &mut Sheet) {
+    if words.has(&["accelerated", "component"]) {
+        sheet.doubt("I work out straight-line depreciation only.");
+    }
+    let span = span(words, sheet);
+    calendar_year(words, sheet);
+    if let Some(used) = kind(words) {
+        match used {
+            Ok(used) => {
+                let years = used.years();
+                if sheet
+                    .value(RecoveryYears)
+                    .is_some_and(|own| (own - years).abs() > 1e-9)
+                {
+                    sheet.remark("The recovery period is the one you gave.");
+                }
+                sheet.assume(
+                    RecoveryYears,
+                    years,
+                    if used == Use::Residential {
+                        "Residential rental property: 27.5 years."
+                    } else {
+                        "Nonresidential real property: 39 years."
+                    },
+                );
+            }
+            Err(()) if !sheet.has(RecoveryYears) => {
+                sheet.doubt("Is it residential rental property (27.5 years) or nonresidential (39 years)?");
+            }
+            Err(()) => {}
+        }
+    }
+    if sheet.goals == [DepreciableBasis] {
+        return;
+    }
+    let month = month(words);
+    if let Some(years) = span {
+        return spanned(words, sheet, month, years);
+    }
+    let first = words.says(&[
+        "first year",
+        "year one",
+        "first calendar year",
+        "year of purchase",
+        "initial year",
+        "this year",
+    ]) || sheet.value(TaxYear) == Some(1.0)
+        || words.has(&["midmonth"])
+        || words.says(&["mid month", "year 1"]);
+    let full = words.says(&[
+        "full year",
+        "annual",
+        "per year",
+        "each year",
+        "a year",
+        "yearly",
+        "every year",
+    ]) && !first;
+    if let Some(month) = month {
+        sheet.put(ServiceMonth, month);
+    }
+    if let Some(year) = words.ordinal_year() {
+        sheet.put(TaxYear, year);
+    }
+    let later = sheet.value(TaxYear).is_some_and(|year| year > 1.0);
+    if first || (month.is_some() && !full) || later && month.is_some() {
+        sheet.assume(TaxYear, 1.0, "That is the first tax year.");
+        sheet.goals = vec![YearDepreciation];
+        sheet.names.push((YearDepreciation, Depreciation.word()));
+    } else {
+        // Any full year of the middle is alike.
+        sheet.deal.values.remove(&TaxYear);
+        sheet.goals = vec![Depreciation];
+    }
+}
+
+/// How many years are to be summed: "over the first three years", "accumulated after 5 years", "from January
+/// 2021 through December 2025". A span is no recovery period.
+fn span(words: &Words, sheet: &mut Sheet) -> Option<f64> {
+    let total = words.says(&[
+        "accumulated",
+        "cumulative",
+        "in total",
+        "total depreciation",
+        "adjusted basis",
+    ]);
+    let years = words.numbers().find_map(|at| {
+        let number = words.number(at)?;
+        let first = (1..=2).any(|back| {
+            at.checked_sub(back)
+                .is_some_and(|at| matches!(words.word(at), "first" | "initial"))
+        });
+        let held = total
+            && (1..=2).any(|back| {
+                at.checked_sub(back)
+                    .is_some_and(|at| matches!(words.word(at), "after" | "over" | "for" | "through"))
+            });
+        (number.shape == Shape::Years && number.value < 27.0 && (first || held)).then_some((at, number.value))
+    });
+    if years.is_none()
+        && words.says(&["adjusted basis", "remaining basis"])
+        && words.says(&["first year", "year one", "year 1"])
+    {
+        return Some(1.0);
+    }
+    if let Some((at, years)) = years {
+        if sheet.value(RecoveryYears) == Some(years) {
+            sheet.deal.values.remove(&RecoveryYears);
+        }
+        sheet.take(at);
+        return Some(years);
+    }
+    let dates: Vec<f64> = words
+        .tokens
+        .iter()
+        .filter_map(Token::number)
+        .filter(|number| number.shape == Shape::Calendar)
+        .map(|number| number.value)
+        .collect();
+    match dates.as_slice() {
+        [from, to]
+            if total
+                && to >= from
+                && words.says(&["through december", "end of", "to december", "until december"]) =>
+        {
+            Some(to - from + 1.0)
+        }
+        _ if words.has(&["accumulated", "cumulative"]) => {
+            sheet.doubt("Over how many tax years should the depreciation be summed?");
+            None
+        }
+        _ => None,
+    }
+}
+
+/// "in service June 2024, depreciation for 2025": which tax year that is.
+fn calendar_year(words: &Words, sheet: &mut Sheet) {
+    let start = words
+        .tokens
+        .iter()
+        .filter_map(Token::number)
+        .find(|number| number.shape == Shape::Calendar)
+        .map(|number| number.value);
+    let asked: Vec<(usize, f64)> = sheet
+        .left
+        .iter()
+        .filter_map(|at| words.number(*at).map(|number| (*at, number)))
+        .filter(|(_, number)| {
+            number.shape == Shape::Plain && number.short && (1990.0..=2100.0).contains(&number.value)
+        })
+        .map(|(at, number)| (at, number.value))
+        .collect();
+    if let (Some(start), [(at, year)]) = (start, asked.as_slice())
+        && *year >= start
+    {
+        sheet.put(TaxYear, year - start + 1.0);
+        sheet.take(*at);
+    }
+}
+
+/// The sum over years, from the month of service on.
+fn spanned(words: &Words, sheet: &mut Sheet, month: Option<f64>, years: f64) {
+    sheet.deal.values.remove(&TaxYear);
+    sheet.put(TaxYears, years);
+    match month {
+        Some(month) => sheet.put(ServiceMonth, month),
+        None => sheet.deal.missing.push(ServiceMonth),
+    }
+    sheet.goals = vec![AccumulatedDepreciation];
+    if words.says(&["adjusted basis", "remaining basis"]) {
+        sheet.goals = vec![RemainingBasis];
+    }
+}
+
+/// Residential or not; an error where both are named.
+fn kind(words: &Words) -> Option<Result<Use, ()>> {
+    let commercial = words.has(&[
+        "office",
+        "offices",
+        "retail",
+        "warehouse",
+        "industrial",
+        "commercial",
+        "nonresidential",
+        "shopping",
+        "strip",
+        "mall",
+        "hotel",
+        "store",
+        "medical",
+        "storage",
+        "restaurant",
+        "factory",
+        "flex",
+        "logistics",
+        "plaza",
+        "hospitality",
+    ]) || words.says(&["non residential"]);
+    let homes = words.has(&[
+        "apartment",
+        "apartments",
+        "multifamily",
+        "duplex",
+        "triplex",
+        "fourplex",
+        "quadplex",
+        "house",
+        "home",
+        "townhome",
+        "townhouse",
+        "sfr",
+        "condominium",
+        "homes",
+        "houses",
+        "cottage",
+    ]) || words.says(&["single family", "rental house"])
+        || (words.has(&["residential"]) && !words.says(&["non residential"]))
+        || (words.has(&["condo"]) && !commercial);
+    match (homes, commercial) {
+        (true, true) => Some(Err(())),
+        (true, false) => Some(Ok(Use::Residential)),
+        (false, true) => Some(Ok(Use::Nonresidential)),
+        (false, false) => None,
+    }
+}
+
+/// The month of the year that is named.
+fn month(words: &Words) -> Option<f64> {
+    const NAMES: [(&str, &str); 12] = [
+        ("january", "jan"),
+        ("february", "feb"),
+        ("march", "mar"),
+        ("april", "apr"),
+        ("may", "may"),
+        ("june", "jun"),
+        ("july", "jul"),
+        ("august", "aug"),
+        ("september", "sept"),
+        ("october", "oct"),
+        ("november", "nov"),
+        ("december", "dec"),
+    ];
+    (0..words.tokens.len()).find_map(|at| {
+        let word = words.word(at);
+        let found = NAMES
+            .iter()
+            .position(|(long, short)| word == *long || word == *short)?;
+        let before = at.checked_sub(1).map_or("", |at| words.word(at));
+        let verb = matches!(word, "may" | "march")
+            && !matches!(
+                before,
+                "in" | "during" | "since" | "of" | "late" | "early" | "mid" | "this" | "service"
+            );
+        (!verb).then_some(found as f64 + 1.0)
+    })
+}
+
+#[rustfmt::skip]
+const CASH: &[&str] = &["cash boot", "boot", "cash", "in cash", "cash received", "cash boot of", "boot in cash", "cash out", "of cash", "cash proceeds", "boot received"];
+
+#[rustfmt::skip]
+pub(crate) static EXCHANGE: Form = Form {
+    name: "exchange",
+    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]),
+    goals: &[
+        (RecognizedGain, &["recognized", "gain recognized", "recognized gain", "recognised gain", "recognised", "taxable gain", "taxable", "taxed", "gain is recognized", "recognize", "recognise", "gain do we recognize"]),
+        (DeferredGain, &["deferred", "deferred gain", "defer", "gain deferred", "gain is deferred"]),
+        (Boot, &["boot", "total boot"]),
+        (RealizedGain, &["realized gain", "realised gain"]),
+    ],
+    inputs: &[
+        (RealizedGain, &["realized gain", "realised gain", "gain", "total gain", "capital gain", "gain realized", "gain realised", "realized", "gain of"]),
+        (CashBoot, CASH),
+        (OldDebt, &["old mortgage", "old loan", "old debt", "existing mortgage", "existing loan", "existing debt", "relinquished mortgage", "relinquished debt", "relinquished loan", "mortgage paid off", "loan paid off", "debt paid off", "paid off", "mortgage on the old", "debt on the old", "loan on the old", "mortgage retired"]),
+        (NewDebt, &["new mortgage", "new loan", "new debt", "new", "replacement mortgage", "replacement loan", "replacement debt", "mortgage on the new", "debt on the new", "loan on the new", "mortgage on the replacement", "debt on the replacement", "loan on the replacement"]),
+        (CashAdded, &["cash added", "additional cash", "new cash", "fresh cash", "extra cash", "cash paid in", "cash in", "own cash", "new equity"]),
+        (DebtRelief, &["debt relief", "net debt relief", "mortgage relief", "mortgage boot", "debt boot", "of debt relief", "debt reduction", "net debt reduction", "net reduction in debt", "debt reduced by", "debt reduced", "reduction of debt", "mortgage reduction", "net mortgage relief", "net mortgage reduction", "less debt", "lower debt"]),
+        (SalePrice, &["sale price", "selling price", "relinquished property"]),
+        (SellingCosts, &["selling costs", "closing costs", "sale costs", "selling expenses", "transaction costs", "costs of sale"]),
+        (AdjustedBasis, &["adjusted basis", "basis", "tax basis", "adjusted cost basis"]),
+    ],
+    leads: &[
+        (CashBoot, &["take out", "pull out", "receive", "pocket", "take", "keep", "keeping", "taking", "receiving", "pocketing", "taking out", "pulling out", "took out", "took", "received", "walk away with", "get back", "pulled out"]),
+        (SalePrice, &["sell for", "sold for", "selling for", "sells for", "sell at", "sold at"]),
+        (CashAdded, &["add", "adding", "added", "put in", "putting in", "i put in", "we put in", "offset by", "contribute", "contributing"]),
+    ],
+    bare: &[],
+    sums: &[],
+    settle: settle_exchange,
+};
+
+fn settle_exchange(words: &Words, sheet: &mut Sheet) {
+    if words.says(&[
+        "no debt relief",
+        "no mortgage relief",
+        "no debt",
+        "debt free",
+        "no mortgage",
+        "no net debt relief",
+    ]) {
+        sheet.put(DebtRelief, 0.0);
+    }
+    if words.says(&["no boot"]) {
+        sheet.put(CashBoot, 0.0);
+        if !sheet.has(OldDebt) {
+            sheet.put(DebtRelief, 0.0);
+        }
+    } else if words.says(&["no cash", "without cash"]) {
+        sheet.put(CashBoot, 0.0);
+    }
+    if words.says(&[
+        "realized loss",
+        "realised loss",
+        "loss of",
+        "at a loss",
+        "loss on the sale",
+    ]) {
+        sheet.doubt("With a loss there is no gain to recognize, whatever the boot. Is the amount a gain?");
+    }
+    // "I add 150k cash": the verb says which way it goes.
+    let both = format!("{} or the {}", CashBoot.label(), CashAdded.label());
+    let added = words.numbers().find(|at| {
+        (1..=2).any(|back| {
+            at.checked_sub(back).is_some_and(|at| {
+                matches!(
+                    words.word(at),
+                    "add" | "adding" | "added" | "adds" | "contribute" | "contributing"
+                )
+            })
+        })
+    });
+    if let Some(at) = added
+        && let Some(number) = words.number(at)
+        && sheet
+            .deal
+            .doubts
+            .iter()
+            .any(|doubt| doubt.contains(&both) && doubt.contains(words.said(at)))
+    {
+        sheet.deal.doubts.retain(|doubt| !doubt.contains(&both));
+        sheet.put(CashAdded, number.value);
+    }
+    // Beside the new debt, what is relieved is the old one.
+    if sheet.has(NewDebt) && !sheet.has(OldDebt) {
+        sheet.rename(DebtRelief, OldDebt);
+    }
+    let debts = sheet.has(OldDebt) || sheet.has(NewDebt);
+    // Cash paid in makes up for debt relief, however that is given.
+    if let (false, Some(relief), Some(cash)) = (debts, sheet.value(DebtRelief), sheet.value(CashAdded)) {
+        sheet.put(DebtRelief, (relief - cash).max(0.0));
+        sheet.deal.values.remove(&CashAdded);
+        sheet.remark("Cash paid in offsets the debt relief.");
+    }
+    if debts {
+        let none = words.says(&["none added", "no cash added", "no cash in", "nothing added"]);
+        sheet.assume(
+            CashAdded,
+            0.0,
+            if none {
+                ""
+            } else {
+                "No cash added is given, so none is counted."
+            },
+        );
+    } else if sheet.has(CashBoot) {
+        sheet.assume(DebtRelief, 0.0, "No debt relief is given, so none is counted.");
+    }
+    if debts || sheet.has(DebtRelief) {
+        let relieved = debts || sheet.value(DebtRelief).is_some_and(|relief| relief > 0.0);
+        if !sheet.has(CashBoot) && (relieved || !words.has(&["boot"])) {
+            sheet.assume(CashBoot, 0.0, "No cash taken out is given, so none is counted.");
+        }
+    }
+    if sheet.has(SalePrice) && sheet.has(AdjustedBasis) {
+        sheet.assume(
+            SellingCosts,
+            0.0,
+            "No selling costs are given, so none are counted.",
+        );
+    }
+    sheet.remark("This is a calculation, not tax advice.");
+}

@@ -1,0 +1,168 @@
+//! What a property sells for, what of it reaches the equity, and how a move of the cap rate changes its value.
+
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::{Per, Shape};
+use crate::finance::variable::Variable::*;
+
+#[rustfmt::skip]
+const COSTS: &[&str] = &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "broker", "brokerage", "broker fee", "commission", "sales commission", "disposition fee", "costs to sell", "of costs"];
+#[rustfmt::skip]
+const TO_EQUITY: &[&str] = &["net to equity", "cash to equity", "to equity", "to the equity", "reaches the equity", "reach the equity", "equity proceeds", "net equity", "net equity proceeds", "proceeds after debt", "proceeds after the loan", "net after debt", "net after the loan", "net after payoff", "after the payoff", "after payoff", "after paying off the loan", "after paying off the mortgage", "after repaying the loan", "walk away with", "pocket", "left for equity", "left for the equity", "left for us", "cash out at closing", "net cash", "after loan payoff", "seller's net", "take home", "cash at closing", "equity at sale", "equity back", "goes to equity", "left over", "do we keep", "do i keep", "cash in hand"];
+
+#[rustfmt::skip]
+pub(crate) static SALE: Form = Form {
+    name: "sale",
+    is: |words| {
+        let sale = words.has(&["sell", "sells", "selling", "sold", "sale", "exit", "disposition", "buyers", "buyer"]) || words.says(&["gross sale price"]);
+        let equity = words.says(TO_EQUITY) && words.says(PAYOFF);
+        let costs = words.says(COSTS);
+        let capped = words.has(&["noi"]) && (words.has(&["cap", "caps", "buyers", "buyer", "yield"]));
+        let other = words.has(&["growing", "grows", "growth", "rising", "irr", "npv", "discount", "discounted", "1031", "boot", "gain", "basis", "lp", "gp", "waterfall", "hold", "held", "comps", "invested", "tax", "taxes", "multiple", "moic", "unit", "units", "door", "years", "flat", "attached"]);
+        // With years named the reader of holdings and the graph know which NOI is meant.
+        let years = words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::YearLabel));
+        sale && !other && !years && (equity || (capped && (costs || words.has(&["buyers", "buyer"]) || words.says(&["sell for", "gross sale price"]))))
+    },
+    goals: &[
+        (EquityProceeds, TO_EQUITY),
+        (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net sale price", "net from the sale", "we net", "do we net", "proceeds before debt", "net of costs", "net reversion"]),
+        (GrossSale, &["gross sale price", "sale price", "sell for", "exit value", "sale value", "exit price", "reversion value", "sales price", "gross price", "resale price", "be sold for"]),
+    ],
+    inputs: &[
+        (SalePrice, &["sale price", "sales price", "price", "gross sale price", "contract price", "sale", "gross price"]),
+        (SaleCostShare, COSTS),
+        (SellingCosts, COSTS),
+        (Payoff, PAYOFF),
+        (ExitNoi, &["noi", "forward noi", "net operating income", "next year noi", "next year's noi", "stabilized noi", "following year noi"]),
+        (ExitCap, &["cap", "cap rate", "exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "exit yield", "going out cap", "yield"]),
+    ],
+    leads: &[
+        (SalePrice, &["sell for", "sells for", "selling for", "sold for", "sell at", "sold at", "sells at", "selling at", "exit at", "sale at", "sale for", "sale of"]),
+        (ExitCap, &["sell at a", "exit at a", "sale at a", "sold at a", "buyers want", "buyers pay", "buyers pay a", "buyers want a", "buyers require", "buyers demand", "buyers accept", "buyer wants", "buyer wants a"]),
+        (Payoff, &["owe", "owing", "still owe", "pay off", "paying off", "repay", "repaying"]),
+    ],
+    bare: &[],
+    sums: &[],
+    settle: settle_sale,
+};
+
+#[rustfmt::skip]
+const PAYOFF: &[&str] = &["loan payoff", "mortgage payoff", "payoff", "debt payoff", "loan balance", "mortgage balance", "mortgage", "loan", "debt", "outstanding loan", "remaining loan", "outstanding debt", "balance", "loan outstanding", "owe", "owing", "outstanding mortgage"];
+
+fn settle_sale(words: &Words, sheet: &mut Sheet) {
+    if sheet.wants(EquityProceeds) && !words.says(TO_EQUITY) && !sheet.has(Payoff) {
+        sheet.doubt("Do you want the gross price, or what is left of it after the sale costs?");
+        sheet.goals.clear();
+    }
+    if sheet.has(ExitNoi) {
+        sheet.remark("The NOI is taken as that of the year after the sale.");
+    }
+    if words.says(&[
+        "no selling costs",
+        "no costs",
+        "no closing costs",
+        "no sale costs",
+    ]) {
+        sheet.put(SaleCostShare, 0.0);
+    }
+    let costs = sheet.has(SaleCostShare) || sheet.has(SellingCosts);
+    if !costs && !sheet.wants(GrossSale) {
+        sheet.assume(
+            SaleCostShare,
+            0.0,
+            "No sale costs are given, so none are counted.",
+        );
+    }
+    if sheet.has(Payoff)
+        && sheet.wants(NetSale)
+        && !words.says(&["before debt", "before the loan", "before payoff"])
+    {
+        sheet.replace_goal(NetSale, EquityProceeds);
+    }
+}
+
+#[rustfmt::skip]
+pub(crate) static CAP_MOVE: Form = Form {
+    name: "cap_rate_move",
+    is: |words| {
+        let rates = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent)).count();
+        let cap = words.has(&["cap", "caps"]) || words.says(&["cap rate", "cap rates"]);
+        let moves = words.has(&["to"]) && words.has(&["from", "move", "moves", "go", "goes", "rise", "rises", "expand", "expands", "fall", "falls", "widen", "widens", "compress", "compresses", "drift", "drifts", "shift", "shifts", "increase", "increases", "drop", "drops", "decompress", "jump", "jumps"]);
+        let change = words.has(&["lose", "loses", "lost", "losing", "loss", "drop", "drops", "decline", "declines", "fall", "falls", "gain", "gains", "change", "changes", "less", "more", "destroyed", "wiped", "impact", "effect", "erased", "difference", "evaporate", "evaporates"]);
+        let value = words.has(&["value", "valuation", "worth"]);
+        rates == 2 && cap && moves && change && value && words.has(&["noi"]) && !words.has(&["exit", "hold", "irr", "discount", "growth", "loan", "ltv", "dscr"])
+    },
+    goals: &[(ValueLoss, &["lose", "lost", "loss", "drop", "decline", "fall"]), (ValueGain, &["gain", "change"])],
+    inputs: &[(Noi, &["noi", "net operating income"])],
+    leads: &[(StartCap, &["from"]), (EndCap, &["to"]), (Noi, &["noi at", "noi of"])],
+    bare: &[],
+    sums: &[],
+    settle: |_, sheet| {
+        // A fall is said as a loss, a rise as a gain, whatever word asked for it.
+        let (start, end) = (sheet.value(StartCap), sheet.value(EndCap));
+        sheet.goals = vec![if start < end { ValueLoss } else { ValueGain }];
+        sheet.remark("The NOI stays the same.");
+    },
+};
+
+#[rustfmt::skip]
+pub(crate) static RENT_MULTIPLE: Form = Form {
+    name: "rent_multiple",
+    is: |words| {
+        let named = words.says(&["grm", "gross rent multiplier", "rent multiplier", "gross rent multiple"]);
+        let monthly = words.says(&["monthly rent", "rent per month", "rents per month", "monthly rents"]) || words.says(TOTAL_RENT);
+        named && !words.says(&["monthly grm"]) && (monthly || words.counts_units()) && (monthly && !words.counts_units() || words.numbers().any(|at| words.number(at).is_some_and(|number| number.per == Some(Per::Month))))
+    },
+    goals: &[(Grm, &["grm", "gross rent multiplier", "rent multiplier", "gross rent multiple"])],
+    inputs: &[
+        (Price, &["price", "purchase price", "asking price", "ask", "building", "cost"]),
+        (TotalUnits, &["units", "apartments"]),
+        (AverageRent, &["rent", "rents", "average rent"]),
+        (PassingMonthly, &["monthly rent", "monthly rents", "rent per month", "rents per month", "rent", "rents"]),
+    ],
+    leads: &[(Price, &["at", "for", "costs", "asking", "priced at", "pay"])],
+    bare: &[TotalUnits, AverageRent, Price],
+    sums: &[],
+    settle: |words, sheet| {
+        // "17,250 monthly in total": the rent of the whole property.
+        let whole = words.says(TOTAL_RENT) || !sheet.has(TotalUnits);
+        let either = format!("{} or the {}", AverageRent.label(), PassingMonthly.label());
+        let other = format!("{} or the {}", PassingMonthly.label(), AverageRent.label());
+        let torn = sheet.deal.doubts.iter().any(|doubt| doubt.contains(&either) || doubt.contains(&other));
+        let rent = words.numbers().filter_map(|at| words.number(at)).find(|number| number.per == Some(Per::Month)).map(|number| number.value);
+        if torn && let Some(rent) = rent.or(sheet.value(AverageRent)).or(sheet.value(PassingMonthly)) {
+            sheet.deal.doubts.retain(|doubt| !doubt.contains(&either) && !doubt.contains(&other));
+            sheet.put(if whole { PassingMonthly } else { AverageRent }, rent);
+        } else if whole {
+            sheet.rename(AverageRent, PassingMonthly);
+        } else {
+            sheet.rename(PassingMonthly, AverageRent);
+        }
+        if sheet.has(PassingMonthly) {
+            sheet.deal.values.remove(&TotalUnits);
+        }
+        sheet.remark("GRM on the rent of a year.");
+    },
+};
+
+#[rustfmt::skip]
+const TOTAL_RENT: &[&str] = &["in total", "total rents", "total rent", "total monthly rent", "altogether", "rent roll", "whole building"];
+
+#[rustfmt::skip]
+pub(crate) static CAP_SHARE: Form = Form {
+    name: "cap_rate_share",
+    is: |words| {
+        let rates = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent)).count();
+        let share = words.has(&["percent", "percentage", "pct"]) || words.tokens.iter().any(|token| token.is_mark('%'));
+        rates == 2 && words.numbers().count() == 2 && share && words.has(&["cap", "caps"]) && words.has(&["value", "values", "valuation"]) && words.has(&["from"]) && words.has(&["to"])
+            && words.says(&["unchanged", "constant", "same noi", "flat", "noi stays", "noi is unchanged", "noi stays the same", "noi unchanged", "drop", "fall", "change", "lose", "rise", "gain"]) && !words.has(&["exit", "loan", "irr", "growth"])
+    },
+    goals: &[(ValueChange, &["drop", "fall", "change", "lose", "rise", "gain", "value", "decline"])],
+    inputs: &[],
+    leads: &[(StartCap, &["from"]), (EndCap, &["to"])],
+    bare: &[],
+    sums: &[],
+    settle: |_, sheet| {
+        sheet.remark("The NOI stays the same.");
+    },
+};

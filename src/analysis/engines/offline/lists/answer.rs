@@ -1,0 +1,43 @@
+//! Questions whose inputs are lists: leases, index readings, dated flows, grids, sales, unit mixes, tables of
+//! premiums. Tries each kind in turn.
+
+use crate::analysis::engine::{Brief, Draft};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::{
+    dated, deadlines, grid, indexed, mix, partnership, premiums, sales, terms,
+};
+use crate::analysis::engines::offline::say::compose;
+use crate::analysis::engines::offline::say::written;
+use crate::analysis::engines::offline::words::scan::Token;
+
+/// The answer, if the question holds a list of a known kind.
+pub(crate) fn answer(brief: &Brief, tokens: &[Token]) -> Option<Draft> {
+    let words = Words {
+        text: &brief.question,
+        tokens,
+    };
+    let found = terms::read(&words, brief.today)
+        .or_else(|| deadlines::read(&words))
+        .or_else(|| indexed::read(&words))
+        .or_else(|| premiums::read(&words))
+        .or_else(|| dated::read(&words))
+        .or_else(|| grid::read(&words))
+        .or_else(|| sales::read(&words))
+        .or_else(|| mix::read(&words))?;
+    Some(match found {
+        Ok(found) => written::draft(&found, brief.tone),
+        Err(ask) => compose::ask(&ask, &[], &[]),
+    })
+}
+
+/// A distribution waterfall that no form could read whole.
+pub(crate) fn waterfall(brief: &Brief, tokens: &[Token]) -> Option<Draft> {
+    let words = Words {
+        text: &brief.question,
+        tokens,
+    };
+    Some(match partnership::read(&words)? {
+        Ok(found) => written::draft(&found, brief.tone),
+        Err(ask) => compose::ask(&ask, &[], &[]),
+    })
+}

@@ -1,0 +1,211 @@
+//! Flows with calendar dates written in the question: every XIRR, XNPV.
+
+use chrono::NaiveDate;
+use serde_json::json;
+
+use crate::analysis::answer::Input;
+use crate::analysis::engines::offline::flows::cues::{Cue, cue_in};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::calendar;
+use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::read::given::QUESTION;
+use crate::analysis::engines::offline::say::format;
+use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::words::asides::DATE;
+use crate::analysis::engines::offline::words::scan::{Shape, Sign};
+use crate::finance::dated::{Dated, xirr_roots, xnpv};
+
+pub(crate) fn read(words: &Words) -> Read {
+    let dates = calendar::dates(words);
+    let value = words.has(&["xnpv", "npv"]) || words.says(&["present value", "net present value"]);
+    let rate = words.has(&["xirr", "irr", "return", "annualised", "annualized", "yield"]);
+    (dates.len() >= 2 && (value || rate) && !words.has(&["attached", "file"]))
+        .then(|| settle(words, &dates, value))
+}
+
+fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> Result<Written, Ask> {
+    let mut percents = Vec::new();
+    let mut amounts = Vec::new();
+    for at in words.numbers() {
+        let Some(number) = words.number(at) else { continue };
+        let unclear = Ask::because(format!("I could not tell what “{}” stands for.", words.said(at)));
+        match number.shape {
+            _ if number.doubtful || number.foreign => return Err(unclear),
+            Shape::Percent => percents.push(number.value / 100.0),
+            Shape::Money | Shape::Plain => amounts.push(at),
+            _ => return Err(unclear),
+        }
+    }
+    if amounts.len() != dates.len() {
+        return Err(Ask::because("Please give one date for each amount."));
+    }
+    let mut flows: Vec<Dated> = Vec::new();
+    let remarks: Vec<String> = calendar::order(words).map(str::to_owned).into_iter().collect();
+    let date_first = dates.first().map(|(at, _)| *at) < amounts.first().copied();
+    let mut before: Option<f64> = None;
+    for (index, (at, (place, date))) in amounts.iter().zip(dates).enumerate() {
+        let date = date.ok_or_else(|| {
+            Ask::because(format!(
+                "I cannot read the date “{}”. Please write all dates in one order.",
+                words.said(*place)
+            ))
+        })?;
+        // In turn: each amount beside its own date.
+        let ordered = if date_first { place < at } else { at < place };
+        let next = amounts.get(index + 1).copied().unwrap_or(usize::MAX);
+        if !ordered || (!date_first && *place > next) {
+            return Err(Ask::because(
+                "Please give each amount right beside its date, in the same order throughout.",
+            ));
+        }
+        let sign = sign(words, &amounts, dates, index, before)?;
+        before = Some(sign);
+        let number = words.number(*at).map_or(0.0, |number| number.value);
+        flows.push((date, sign * number));
+    }
+    let inputs: Vec<Input> = flows
+        .iter()
+        .map(|(date, amount)| Input {
+            name: format!("flow_{date}"),
+            value: json!(amount),
+            unit: "USD".to_owned(),
+            origin: QUESTION.to_owned(),
+        })
+        .collect();
+    let rows = flows
+        .iter()
+        .map(|(date, amount)| vec![date.to_string(), format::money(*amount)])
+        .collect();
+    let mut written = if value {
+        let [rate] = percents.as_slice() else {
+            return Err(Ask {
+                reasons: Vec::new(),
+                missing: vec![crate::finance::variable::Variable::DiscountRate],
+            });
+        };
+        present(*rate, &flows, inputs)?
+    } else {
+        if !percents.is_empty() {
+            return Err(Ask::because("I could not tell what the percentage stands for."));
+        }
+        returns(&flows, inputs)?
+    };
+    written.head = vec!["Date", "Flow"];
+    written.rows = rows;
+    written.remarks = remarks;
+    Ok(written)
+}
+
+/// Minus for money out: written, or said by the words around the amount.
+fn sign(
+    words: &Words,
+    amounts: &[usize],
+    dates: &[(usize, Option<NaiveDate>)],
+    index: usize,
+    before: Option<f64>,
+) -> Result<f64, Ask> {
+    let unclear =
+        || Ask::because("Please write amounts that go out with a minus sign, for instance -50,000.");
+    let at = amounts.get(index).copied().ok_or_else(unclear)?;
+    let written = amounts.iter().any(|at| {
+        words
+            .number(*at)
+            .is_some_and(|number| matches!(number.sign, Sign::Minus | Sign::Brackets))
+    });
+    if let Some(number) = words.number(at)
+        && written
+    {
+        return Ok(if matches!(number.sign, Sign::Minus | Sign::Brackets) {
+            -1.0
+        } else {
+            1.0
+        });
+    }
+    let stands = |place: usize| amounts.contains(&place) || dates.iter().any(|(date, _)| *date == place);
+    let from = (0..at)
+        .rev()
+        .find(|place| amounts.contains(place))
+        .map_or(0, |place| place + 1);
+    let to = (at + 1..words.tokens.len())
+        .find(|place| stands(*place))
+        .unwrap_or(words.tokens.len());
+    let ahead = words.tokens.get(from..at).map_or(Cue::None, cue_in);
+    let behind = words.tokens.get(at + 1..to).map_or(Cue::None, cue_in);
+    match (ahead, behind, before) {
+        (Cue::Out, _, _) => Ok(-1.0),
+        (Cue::In, _, _) => Ok(1.0),
+        (Cue::None, Cue::Out, _) => Ok(-1.0),
+        (Cue::None, Cue::In, _) => Ok(1.0),
+        // Only a plain list goes on as it began: "a capital call of 40k" is something else.
+        (Cue::None, Cue::None, Some(sign)) if plain(words, from, at) && plain(words, at + 1, to) => Ok(sign),
+        _ => Err(unclear()),
+    }
+}
+
+/// No word that could say what the amount is.
+fn plain(words: &Words, from: usize, to: usize) -> bool {
+    (from..to).all(|at| {
+        matches!(
+            words.word(at),
+            "" | "and"
+                | "on"
+                | "then"
+                | "at"
+                | "in"
+                | "of"
+                | "the"
+                | "a"
+                | "another"
+                | "by"
+                | "again"
+                | "for"
+                | "to"
+                | DATE
+        )
+    })
+}
+
+fn present(rate: f64, flows: &[Dated], inputs: Vec<Input>) -> Result<Written, Ask> {
+    let value = xnpv(rate, flows).map_err(|fault| Ask::because(fault.sentence()))?;
+    let definition = "XNPV = Σ flow ÷ (1 + rate)^(days ÷ 365), on the earliest date.";
+    Ok(Written {
+        figures: vec![figure("xnpv", json!(value), "USD", definition, inputs)],
+        said: format!(
+            "The net present value on the earliest date is {}",
+            format::money(value)
+        ),
+        definition: definition.to_owned(),
+        steps: vec![format!(
+            "Discounted at {}% a year, actual/365.",
+            format::plain(rate * 100.0, 4)
+        )],
+        ..Written::default()
+    })
+}
+
+fn returns(flows: &[Dated], inputs: Vec<Input>) -> Result<Written, Ask> {
+    let roots = xirr_roots(flows).map_err(|fault| Ask::because(fault.sentence()))?;
+    let definition =
+        "XIRR = the annual rate at which Σ flow ÷ (1 + rate)^(days ÷ 365) is zero, from the earliest date.";
+    let shown: Vec<String> = roots
+        .iter()
+        .map(|root| format!("{}%", format::plain(root * 100.0, 2)))
+        .collect();
+    let (figure, said) = match roots.as_slice() {
+        [only] => (
+            figure("xirr", json!(only), "percent", definition, inputs),
+            format!("The dated internal rate of return (XIRR) is {}", shown.join("")),
+        ),
+        _ => (
+            figure("xirr_roots", json!(roots), "list", definition, inputs),
+            format!("There is more than one XIRR: {}", shown.join(" and ")),
+        ),
+    };
+    Ok(Written {
+        figures: vec![figure],
+        said,
+        definition: definition.to_owned(),
+        steps: vec!["All real rates above -100% were searched, actual/365.".to_owned()],
+        ..Written::default()
+    })
+}

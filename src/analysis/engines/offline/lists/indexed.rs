@@ -1,0 +1,320 @@
+//! Rents that follow an index, with floor and cap, over listed readings.
+
+use serde_json::json;
+
+use crate::analysis::answer::Input;
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::read::given::QUESTION;
+use crate::analysis::engines::offline::read::terms::rank;
+use crate::analysis::engines::offline::say::format;
+use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::words::scan::{Base, Number, Per, Shape, Sign};
+use crate::finance::lease;
+
+pub(crate) fn read(words: &Words) -> Read {
+    let indexed = words.has(&["cpi", "indexed", "indexation", "index", "inflation"])
+        && words.has(&["rent", "rents", "lease", "rental"]);
+    let percents = words.numbers().filter(|at| percent(words, *at).is_some()).count();
+    (indexed && percents > 0 && !words.has(&["attached", "file", "noi"])).then(|| settle(words))
+}
+
+/// A percentage, or a small number that stands in a list with one.
+fn percent(words: &Words, at: usize) -> Option<f64> {
+    let number = words.number(at)?;
+    let sign = if number.sign == Sign::Minus { -1.0 } else { 1.0 };
+    match number.shape {
+        Shape::Percent => Some(sign * number.value / 100.0),
+        Shape::Plain if !number.dollars && number.value < 20.0 && !number.scaled && listed(words, at) => {
+            Some(sign * number.value / 100.0)
+        }
+        _ => None,
+    }
+}
+
+/// "6.5, 3.4 and 2.8%": the unit stands at the end.
+fn listed(words: &Words, at: usize) -> bool {
+    let next = (at + 1..words.tokens.len()).find(|next| words.number(*next).is_some());
+    next.is_some_and(|next| {
+        let between = (at + 1..next).all(|at| {
+            words.mark(at, ',') || words.mark(at, '/') || matches!(words.word(at), "and" | "then" | "to")
+        });
+        between
+            && (words
+                .number(next)
+                .is_some_and(|number| number.shape == Shape::Percent)
+                || listed(words, next))
+    })
+}
+
+/// The percentage that one of the words names.
+fn bound(words: &Words, names: &[&str], used: &mut Vec<usize>) -> Option<f64> {
+    for at in 0..words.tokens.len() {
+        if !names.contains(&words.word(at)) {
+            continue;
+        }
+        let ahead = (at + 1..at + 4).find(|next| {
+            percent(words, *next).is_some()
+                && (at + 1..*next).all(|at| {
+                    matches!(words.word(at), "of" | "is" | "at" | "a" | "")
+                        && words.number(at).is_none()
+                        && !words.mark(at, ',')
+                })
+        });
+        let back = at.checked_sub(1).filter(|back| percent(words, *back).is_some());
+        if let Some(place) = back
+            .filter(|place| !used.contains(place))
+            .or(ahead.filter(|place| !used.contains(place)))
+        {
+            used.push(place);
+            return percent(words, place);
+        }
+    }
+    None
+}
+
+fn settle(words: &Words) -> Result<Written, Ask> {
+    if words.says(&[
+        "percent of cpi",
+        "% of cpi",
+        "of the change",
+        "of cpi",
+        "half of cpi",
+    ]) {
+        return Err(Ask::because(
+            "I take the whole change of the index; please give the changes that count.",
+        ));
+    }
+    let mut used = Vec::new();
+    let mut range = |low: &str, high: &str| {
+        let at = (0..words.tokens.len()).find(|at| matches!(words.word(*at), "between" | "collar"))?;
+        let numbers: Vec<usize> = words
+            .numbers()
+            .filter(|place| *place > at && *place < at + 8)
+            .take(2)
+            .collect();
+        let (&first, &second) = (numbers.first()?, numbers.get(1)?);
+        let joined = (first + 1..second).any(|at| words.word(at) == low || words.word(at) == high);
+        let pair = percent_near(words, first).zip(percent_near(words, second))?;
+        joined.then(|| {
+            used.extend([first, second]);
+            pair
+        })
+    };
+    let collar = range("and", "to");
+    let (floor, cap) = match collar {
+        Some((floor, cap)) => (Some(floor), Some(cap)),
+        None => {
+            // Whichever stands right before its name has it; the others follow theirs.
+            let floor = bound(words, &["floor", "minimum", "min"], &mut used);
+            let cap = bound(words, &["cap", "ceiling", "maximum", "max", "capped"], &mut used);
+            (floor, cap)
+        }
+    };
+    let no_floor = words.says(&["no floor", "without a floor", "without floor"]);
+    let no_cap = words.says(&["no cap", "uncapped", "without a cap", "without cap"]);
+    if collar.is_none()
+        && ((words.has(&["floor"]) && !no_floor && floor.is_none())
+            || (words.has(&["cap", "capped", "ceiling"]) && !no_cap && cap.is_none()))
+    {
+        return Err(Ask::because("What are the floor and the cap of the indexation?"));
+    }
+    let readings: Vec<f64> = words
+        .numbers()
+        .filter(|at| !used.contains(at))
+        .filter_map(|at| percent(words, at))
+        .collect();
+    let (rent, kind) = base(words)?;
+    if readings.is_empty() {
+        return Err(Ask::because(
+            "Which index changes should I take? Future ones are an assumption of yours.",
+        ));
+    }
+    // One change does not say what the rent of a later year is.
+    let years: Vec<f64> = words
+        .numbers()
+        .filter_map(|at| words.number(at))
+        .filter(|number| number.shape == Shape::YearLabel)
+        .map(|number| number.value)
+        .collect();
+    if let [year] = years.as_slice()
+        && (readings.len() as f64) < year - 1.0
+    {
+        return Err(Ask::because(format!(
+            "I know {} change of the index, but year {year} lies further on. Which changes fall before it, or is the rise \
+             fixed?",
+            readings.len()
+        )));
+    }
+    let known: Vec<usize> = words.numbers().collect();
+    for at in known {
+        let number = words.number(at);
+        let placed = percent(words, at).is_some()
+            || number.is_some_and(|number| {
+                rent_like(number) || matches!(number.shape, Shape::Years | Shape::YearLabel | Shape::Calendar)
+            })
+            || matches!(
+                words.word(at + 1),
+                "adjustments" | "prints" | "readings" | "changes"
+            );
+        if !placed {
+            return Err(Ask::because(format!(
+                "I could not tell what “{}” stands for.",
+                words.said(at)
+            )));
+        }
+    }
+    let rents =
+        lease::indexed(rent, &readings, floor, cap).map_err(|fault| Ask::because(fault.sentence()))?;
+    let count = (0..words.tokens.len())
+        .find_map(|at| {
+            let rank = rank(words.word(at))?;
+            matches!(
+                words.word(at + 1),
+                "adjustment"
+                    | "increase"
+                    | "print"
+                    | "review"
+                    | "step"
+                    | "reading"
+                    | "indexation"
+                    | "bump"
+                    | "change"
+                    | "reset"
+            )
+            .then_some(rank as usize)
+        })
+        .unwrap_or(rents.len());
+    let value = count
+        .checked_sub(1)
+        .and_then(|at| rents.get(at))
+        .copied()
+        .ok_or_else(|| Ask::because(format!("Only {} index changes are given.", rents.len())))?;
+    Ok(write(&Case {
+        rent,
+        kind,
+        readings,
+        floor,
+        cap,
+        rents,
+        count,
+        value,
+    }))
+}
+
+fn percent_near(words: &Words, at: usize) -> Option<f64> {
+    percent(words, at).or_else(|| {
+        words
+            .number(at)
+            .filter(|number| number.shape == Shape::Plain && number.value < 20.0)
+            .map(|number| number.value / 100.0)
+    })
+}
+
+/// Which rent it is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Annual,
+    Monthly,
+    PerArea,
+}
+
+fn rent_like(number: &Number) -> bool {
+    number.shape == Shape::Money
+        || (number.shape == Shape::Plain && number.value >= 100.0 && !number.short)
+        || (number.shape == Shape::Plain && number.value >= 500.0)
+}
+
+fn base(words: &Words) -> Result<(f64, Kind), Ask> {
+    let found: Vec<usize> = words
+        .numbers()
+        .filter(|at| words.number(*at).is_some_and(rent_like))
+        .collect();
+    let [at] = found.as_slice() else {
+        return Err(Ask::because("What is the rent before the first adjustment?"));
+    };
+    let number = words
+        .number(*at)
+        .ok_or_else(|| Ask::because("What is the rent?"))?;
+    if number.doubtful || number.foreign {
+        return Err(Ask::because(format!(
+            "I am not sure how to read “{}”.",
+            words.said(*at)
+        )));
+    }
+    let kind = if number.base == Some(Base::Area) {
+        Kind::PerArea
+    } else if number.per == Some(Per::Month) || words.says(&["monthly rent"]) {
+        Kind::Monthly
+    } else {
+        Kind::Annual
+    };
+    Ok((number.value, kind))
+}
+
+struct Case {
+    rent: f64,
+    kind: Kind,
+    readings: Vec<f64>,
+    floor: Option<f64>,
+    cap: Option<f64>,
+    rents: Vec<f64>,
+    count: usize,
+    value: f64,
+}
+
+fn write(case: &Case) -> Written {
+    let (name, unit, label) = match case.kind {
+        Kind::Annual => ("annual_rent", "USD", "annual rent"),
+        Kind::Monthly => ("monthly_rent", "USD", "monthly rent"),
+        Kind::PerArea => ("rent_psf", "USD/sqft", "rent per square foot"),
+    };
+    let definition = "Indexed rent: each change of the index is held between floor and cap, and compounds.";
+    let share = |value: f64| format!("{}%", format::plain(value * 100.0, 4));
+    let mut inputs = vec![Input {
+        name: "starting_rent".to_owned(),
+        value: json!(case.rent),
+        unit: unit.to_owned(),
+        origin: QUESTION.to_owned(),
+    }];
+    let rates = case
+        .readings
+        .iter()
+        .map(|value| ("index_change", *value))
+        .chain(case.floor.map(|value| ("floor", value)))
+        .chain(case.cap.map(|value| ("cap", value)));
+    inputs.extend(rates.map(|(name, value)| Input {
+        name: name.to_owned(),
+        value: json!(value),
+        unit: "percent".to_owned(),
+        origin: QUESTION.to_owned(),
+    }));
+    let mut remarks = Vec::new();
+    if case.floor.is_none() && case.cap.is_none() {
+        remarks.push("Neither floor nor cap is given, so none is applied.".to_owned());
+    }
+    Written {
+        figures: vec![figure(name, json!(case.value), unit, definition, inputs)],
+        said: format!(
+            "After adjustment {} the {label} is {}",
+            case.count,
+            format::money(case.value)
+        ),
+        definition: definition.to_owned(),
+        head: vec!["Adjustment", "Index", "Rent"],
+        rows: case
+            .readings
+            .iter()
+            .zip(&case.rents)
+            .enumerate()
+            .map(|(at, (reading, rent))| vec![(at + 1).to_string(), share(*reading), format::money(*rent)])
+            .collect(),
+        steps: vec![format!(
+            "{} × (1 + each change, at least {}, at most {}).",
+            format::money(case.rent),
+            case.floor.map_or_else(|| "unlimited".to_owned(), share),
+            case.cap.map_or_else(|| "unlimited".to_owned(), share),
+        )],
+        remarks,
+    }
+}

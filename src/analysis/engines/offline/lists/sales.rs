@@ -1,0 +1,228 @@
+//! Comparable sales listed in the question: mean, median and weighted price per square foot or unit, and
+//! what they make of the subject.
+
+use serde_json::json;
+
+use crate::analysis::answer::Input;
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::read::given::QUESTION;
+use crate::analysis::engines::offline::say::format;
+use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::words::scan::{Base, Shape, Sign};
+use crate::finance::valuation::{Sale, compare};
+
+pub(crate) fn read(words: &Words) -> Read {
+    let comps = words.has(&["comps", "comp", "comparables", "comparable"])
+        || words.says(&["recent sales", "sold comps", "sales comps"]);
+    (comps
+        && words.numbers().count() >= 3
+        && !words.has(&["attached", "file", "attachment", "rents", "rent"]))
+    .then(|| settle(words))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Item {
+    Price(f64),
+    Size(f64, bool),
+    Adjustment(f64),
+    PerSize(f64, bool),
+}
+
+fn settle(words: &Words) -> Result<Written, Ask> {
+    let mut items: Vec<Item> = Vec::new();
+    let mut subject: Option<(f64, bool)> = None;
+    for at in words.numbers() {
+        let Some(number) = words.number(at) else { continue };
+        let unclear = || Ask::because(format!("I could not tell what “{}” stands for.", words.said(at)));
+        let sign = if number.sign == Sign::Minus { -1.0 } else { 1.0 };
+        let own = (1..=5).any(|back| {
+            at.checked_sub(back)
+                .is_some_and(|at| matches!(words.word(at), "our" | "subject" | "my" | "applied"))
+        }) || matches!(words.word(at + 1), "subject");
+        let item = match number.shape {
+            _ if number.doubtful || number.foreign => return Err(unclear()),
+            Shape::Area | Shape::Units if own && subject.is_none() => {
+                subject = Some((number.value, number.shape == Shape::Area));
+                continue;
+            }
+            Shape::Area => Item::Size(number.value, true),
+            Shape::Units => Item::Size(number.value, false),
+            Shape::Percent => Item::Adjustment(sign * number.value / 100.0),
+            Shape::Money if number.base == Some(Base::Area) => Item::PerSize(number.value, true),
+            Shape::Money if number.base == Some(Base::Unit) => Item::PerSize(number.value, false),
+            Shape::Money => Item::Price(number.value),
+            Shape::Plain
+                if matches!(
+                    words.word(at + 1),
+                    "comps" | "sales" | "comparables" | "comp" | "comparable"
+                ) =>
+            {
+                continue;
+            }
+            _ => return Err(unclear()),
+        };
+        items.push(item);
+    }
+    let unclear =
+        || Ask::because("Please give each sale as its price and its size, in the same order throughout.");
+    let area = !items
+        .iter()
+        .any(|item| matches!(item, Item::Size(_, false) | Item::PerSize(_, false)));
+    let each = items
+        .iter()
+        .all(|item| matches!(item, Item::PerSize(_, own) if *own == area));
+    let sales: Vec<Sale> = if each {
+        items
+            .iter()
+            .filter_map(|item| match item {
+                Item::PerSize(price, _) => Some(Sale {
+                    price: *price,
+                    size: 1.0,
+                    adjustment: 0.0,
+                }),
+                _ => None,
+            })
+            .collect()
+    } else {
+        grouped(&items, area).ok_or_else(unclear)?
+    };
+    if sales.len() < 2 {
+        return Err(unclear());
+    }
+    if subject.is_some_and(|(_, own)| own != area) {
+        return Err(Ask::because(
+            "The sales and the subject are measured differently.",
+        ));
+    }
+    let adjusted = sales.iter().any(|sale| sale.adjustment != 0.0);
+    let found = compare(&sales).map_err(|fault| Ask::because(fault.sentence()))?;
+    let weighted = words.has(&["weighted"]);
+    if weighted && each {
+        return Err(Ask::because("A weighted average needs the size of each sale."));
+    }
+    let (how, rate) = if words.has(&["median"]) {
+        ("median", found.median)
+    } else if weighted {
+        ("weighted average (total price ÷ total size)", found.weighted)
+    } else {
+        ("simple average", found.mean)
+    };
+    Ok(write(
+        &sales,
+        subject.map(|(size, _)| size),
+        how,
+        rate,
+        area,
+        adjusted,
+    ))
+}
+
+/// Price, size and perhaps an adjustment of each sale, always in the same order.
+fn grouped(items: &[Item], area: bool) -> Option<Vec<Sale>> {
+    let size = [2, 3].into_iter().find(|size| {
+        let model = items.get(..*size);
+        items.len().is_multiple_of(*size)
+            && items.chunks(*size).all(|chunk| {
+                model.is_some_and(|model| {
+                    chunk
+                        .iter()
+                        .zip(model)
+                        .all(|(item, model)| std::mem::discriminant(item) == std::mem::discriminant(model))
+                })
+            })
+    })?;
+    items
+        .chunks(size)
+        .map(|chunk| {
+            let mut sale = Sale {
+                price: 0.0,
+                size: 0.0,
+                adjustment: 0.0,
+            };
+            for item in chunk {
+                match item {
+                    Item::Price(price) => sale.price = *price,
+                    Item::Size(size, own) if *own == area => sale.size = *size,
+                    Item::Adjustment(share) => sale.adjustment = *share,
+                    _ => return None,
+                }
+            }
+            (sale.price > 0.0 && sale.size > 0.0).then_some(sale)
+        })
+        .collect()
+}
+
+fn write(sales: &[Sale], subject: Option<f64>, how: &str, rate: f64, area: bool, adjusted: bool) -> Written {
+    let unit = if area { "USD/sqft" } else { "USD" };
+    let each = if area { "per square foot" } else { "per unit" };
+    let statistic = if how == "median" {
+        "median"
+    } else if how.starts_with("weighted") {
+        "weighted"
+    } else {
+        "avg"
+    };
+    let name = format!(
+        "{statistic}{}_{}",
+        if adjusted { "_adjusted" } else { "" },
+        if area { "psf" } else { "per_unit" }
+    );
+    let definition = format!(
+        "Sales comparison: the {how} of the {}prices {each}{}.",
+        if adjusted { "adjusted " } else { "" },
+        if subject.is_some() {
+            ", times the size of the subject"
+        } else {
+            ""
+        }
+    );
+    let inputs: Vec<Input> = sales
+        .iter()
+        .enumerate()
+        .map(|(at, sale)| Input {
+            name: format!("sale_{}", at + 1),
+            value: json!(sale.price * (1.0 + sale.adjustment) / sale.size),
+            unit: unit.to_owned(),
+            origin: QUESTION.to_owned(),
+        })
+        .collect();
+    let own = figure(&name, json!(rate), unit, &definition, inputs.clone());
+    let (figures, said) = match subject {
+        Some(size) => (
+            vec![
+                figure("value", json!(rate * size), "USD", &definition, inputs),
+                own,
+            ],
+            format!(
+                "The value by the {how} of {} {each} is {}",
+                format::money(rate),
+                format::money(rate * size)
+            ),
+        ),
+        None => (
+            vec![own],
+            format!("The {how} price {each} is {}", format::money(rate)),
+        ),
+    };
+    Written {
+        figures,
+        said,
+        definition: definition.clone(),
+        head: vec!["Sale", "Price", "Size", "Adjusted price of each"],
+        rows: sales
+            .iter()
+            .enumerate()
+            .map(|(at, sale)| {
+                vec![
+                    (at + 1).to_string(),
+                    format::money(sale.price),
+                    format::plain(sale.size, 2),
+                    format::money(sale.price * (1.0 + sale.adjustment) / sale.size),
+                ]
+            })
+            .collect(),
+        steps: vec![definition],
+        remarks: Vec::new(),
+    }
+}

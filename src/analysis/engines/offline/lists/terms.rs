@@ -1,0 +1,484 @@
+//! Weighted average lease terms from leases listed in the question: weight and what is left of each.
+
+use chrono::NaiveDate;
+use serde_json::json;
+
+use crate::analysis::answer::Input;
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::calendar;
+use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::read::given::QUESTION;
+use crate::analysis::engines::offline::say::format;
+use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::words::scan::{Base, Shape};
+use crate::finance::days::DayCount;
+use crate::finance::lease::weighted_term;
+
+/// What one number of a listed lease is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Item {
+    Area(f64),
+    Share(f64),
+    Rent(f64),
+    RentPerArea(f64),
+    /// Months left.
+    Left(f64),
+    /// A number without a unit of its own.
+    Bare(f64),
+    /// Months to the first break.
+    Break(f64),
+}
+
+pub(crate) fn read(words: &Words, today: NaiveDate) -> Read {
+    let asked = words.says(&[
+        "wale",
+        "walt",
+        "wault",
+        "weighted average lease",
+        "weighted average remaining",
+        "weighted average unexpired",
+        "weighted lease term",
+        "weighted remaining",
+        "unexpired term",
+        "unexpired lease term",
+        "average unexpired",
+        "average remaining lease",
+    ]);
+    let listed = words.numbers().count() + calendar::dates(words).len() >= 3;
+    if !asked || !listed || words.has(&["attached", "attachment", "file", "csv"]) {
+        return None;
+    }
+    Some(weigh(words, today))
+}
+
+fn weigh(words: &Words, today: NaiveDate) -> Result<Written, Ask> {
+    let (items, dated) = items(words, today)?;
+    let leases = leases(&items)?;
+    let by = basis(words, &leases)?;
+    let pairs: Vec<(f64, f64)> = leases
+        .iter()
+        .map(|lease| (by.weight(lease), lease.months))
+        .collect();
+    if pairs.iter().any(|(weight, _)| *weight <= 0.0) {
+        return Err(Ask::because(
+            "Every lease needs a weight above zero: its area or its rent.",
+        ));
+    }
+    let months = weighted_term(&pairs).map_err(|fault| Ask::because(fault.sentence()))?;
+    let in_months = words.says(&[
+        "in months",
+        "how many months",
+        "months weighted",
+        "number of months",
+    ]);
+    let (value, unit, shown) = if in_months {
+        (months, "months", format!("{} months", format::plain(months, 2)))
+    } else {
+        (
+            months / 12.0,
+            "years",
+            format!("{} years", format::plain(months / 12.0, 2)),
+        )
+    };
+    let definition = "WALT = Σ(weight × remaining term) ÷ Σ weight; vacant space is left out, a lease past its end counts as zero.";
+    let inputs = pairs
+        .iter()
+        .enumerate()
+        .flat_map(|(at, (weight, left))| {
+            let input = |name: &str, value: f64, unit: &str| Input {
+                name: format!("{name}_{}", at + 1),
+                value: json!(value),
+                unit: unit.to_owned(),
+                origin: QUESTION.to_owned(),
+            };
+            [
+                input("weight", *weight, by.unit()),
+                input("remaining", *left, "months"),
+            ]
+        })
+        .collect();
+    let mut figure = figure(by.name(), json!(value), unit, definition, inputs);
+    if dated.is_some() {
+        figure.as_of = dated;
+    }
+    let mut remarks = vec![by.remark().to_owned()];
+    remarks.extend(calendar::order(words).map(str::to_owned));
+    if let Some(day) = dated {
+        remarks.push(format!("Remaining terms are counted from {day}, in days ÷ 365."));
+    }
+    Ok(Written {
+        figures: vec![figure],
+        said: format!("The weighted average lease term is {shown}"),
+        definition: definition.to_owned(),
+        head: vec!["Lease", "Weight", "Months left"],
+        rows: pairs
+            .iter()
+            .enumerate()
+            .map(|(at, (weight, left))| {
+                vec![
+                    (at + 1).to_string(),
+                    format::plain(*weight, 4),
+                    format::plain(*left, 2),
+                ]
+            })
+            .collect(),
+        steps: vec![format!(
+            "Σ(weight × months left) ÷ Σ weight = {} months.",
+            format::plain(months, 4)
+        )],
+        remarks,
+    })
+}
+
+/// The numbers of the list with the day that dates are counted from.
+fn items(words: &Words, today: NaiveDate) -> Result<(Vec<Item>, Option<NaiveDate>), Ask> {
+    let dates = calendar::dates(words);
+    let mut start = None;
+    let mut ends = Vec::new();
+    for (at, date) in &dates {
+        let date =
+            date.ok_or_else(|| Ask::because(format!("I cannot read the date “{}”.", words.said(*at))))?;
+        let of = (1..=2).any(|back| {
+            at.checked_sub(back)
+                .is_some_and(|at| matches!(words.word(at), "of" | "at" | "on" | "per" | "today"))
+        });
+        let as_of = of && at.checked_sub(2).is_some_and(|at| words.word(at) == "as")
+            || at
+                .checked_sub(1)
+                .is_some_and(|at| matches!(words.word(at), "from" | "today"));
+        if as_of {
+            start = Some(date);
+        } else {
+            ends.push((*at, date));
+        }
+    }
+    let day = start.unwrap_or(today);
+    let mut items: Vec<(usize, Item)> = Vec::new();
+    for (at, date) in &ends {
+        items.push((
+            *at,
+            Item::Left(DayCount::Actual365.years(day, *date).max(0.0) * 12.0),
+        ));
+    }
+    for at in words.numbers() {
+        let Some(number) = words.number(at) else { continue };
+        if number.doubtful || number.foreign {
+            return Err(Ask::because(format!(
+                "I am not sure how to read “{}”.",
+                words.said(at)
+            )));
+        }
+        let item = match number.shape {
+            Shape::Area => Item::Area(number.value),
+            Shape::Percent => Item::Share(number.value),
+            Shape::Years => Item::Left(number.value * 12.0),
+            Shape::Months => Item::Left(number.value),
+            Shape::Money if number.base == Some(Base::Area) => Item::RentPerArea(number.value),
+            Shape::Money if number.base.is_none() => Item::Rent(number.value),
+            Shape::Plain => Item::Bare(number.value),
+            // "three leases", "5 units": how many there are.
+            Shape::Units => continue,
+            _ => {
+                return Err(Ask::because(format!(
+                    "I could not tell what “{}” stands for.",
+                    words.said(at)
+                )));
+            }
+        };
+        // "Three leases: …" counts the list.
+        let counts = item == Item::Bare(number.value)
+            && matches!(words.word(at + 1), "leases" | "tenants" | "lease" | "suites");
+        if !counts {
+            items.push((at, item));
+        }
+    }
+    items.extend(remainder(words, &items));
+    items.sort_by_key(|(at, _)| *at);
+    let items = over(words, vacant(words, items));
+    Ok((breaks(words, items)?, (!ends.is_empty()).then_some(day)))
+}
+
+/// "5,000 sf standing vacant" has no term and no weight.
+fn vacant(words: &Words, items: Vec<(usize, Item)>) -> Vec<(usize, Item)> {
+    items
+        .into_iter()
+        .filter(|(at, item)| {
+            let empty = (1..=4)
+                .take_while(|ahead| words.number(at + ahead).is_none() && !words.mark(at + ahead, ','))
+                .any(|ahead| matches!(words.word(at + ahead), "vacant" | "empty" | "unlet" | "unleased"));
+            !(empty && matches!(item, Item::Area(_) | Item::Bare(_)))
+        })
+        .collect()
+}
+
+/// "80k expired (holdover)": a lease past its end has no time left.
+fn over(words: &Words, mut items: Vec<(usize, Item)>) -> Vec<(usize, Item)> {
+    let found: Vec<usize> = items
+        .iter()
+        .filter(|(_, item)| !matches!(item, Item::Left(_) | Item::Break(_)))
+        .filter_map(|(at, _)| {
+            (1..=4)
+                .take_while(|ahead| words.number(at + ahead).is_none() && !words.mark(at + ahead, ','))
+                .map(|ahead| at + ahead)
+                .find(|at| matches!(words.word(*at), "expired" | "holdover" | "lapsed"))
+        })
+        .collect();
+    items.extend(found.into_iter().map(|at| (at, Item::Left(0.0))));
+    items.sort_by_key(|(at, _)| *at);
+    items
+}
+
+/// Terms to the first break, where it is asked for; the breaks are left out otherwise.
+fn breaks(words: &Words, items: Vec<(usize, Item)>) -> Result<Vec<Item>, Ask> {
+    let months = items
+        .iter()
+        .any(|(_, item)| matches!(item, Item::Left(left) if left % 12.0 != 0.0));
+    let marked: Vec<Item> = items
+        .into_iter()
+        .map(|(at, item)| {
+            let word = |back: usize| at.checked_sub(back).map_or("", |at| words.word(at));
+            let of_break = word(1) == "break"
+                || (word(2) == "break" && matches!(word(1), "in" | "after" | "at" | "option"));
+            match item {
+                Item::Left(left) if of_break => Item::Break(left),
+                Item::Bare(left) if of_break => Item::Break(if months { left } else { left * 12.0 }),
+                item => item,
+            }
+        })
+        .collect();
+    if !marked.iter().any(|item| matches!(item, Item::Break(_))) {
+        return Ok(marked);
+    }
+    let to_break = words.says(&[
+        "to break",
+        "to first break",
+        "to the first break",
+        "first break",
+        "to earliest break",
+    ]);
+    let to_end = words.says(&["to expiry", "to expiration", "to end", "to lease end"]) && !to_break;
+    if !to_break && !to_end && !words.says(&["unexpired"]) {
+        return Err(Ask::because(
+            "Should the terms run to expiry or to the first break?",
+        ));
+    }
+    let mut out: Vec<Item> = Vec::new();
+    for item in marked {
+        match (item, out.last_mut()) {
+            (Item::Break(left), Some(Item::Left(last))) => {
+                if to_break {
+                    *last = left.min(*last);
+                }
+            }
+            (Item::Break(_), _) => {
+                return Err(Ask::because("Please give each lease's end before its break."));
+            }
+            (item, _) => out.push(item),
+        }
+    }
+    Ok(out)
+}
+
+/// "45% in 2 years, 35% in 4 years, the rest in 8 years": what the other shares leave of the whole.
+fn remainder(words: &Words, items: &[(usize, Item)]) -> Option<(usize, Item)> {
+    let shares: f64 = items
+        .iter()
+        .filter_map(|(_, item)| match item {
+            Item::Share(share) => Some(*share),
+            _ => None,
+        })
+        .sum();
+    let at = (0..words.tokens.len()).find(|at| {
+        matches!(words.word(*at), "rest" | "remainder" | "balance" | "remaining")
+            && at
+                .checked_sub(1)
+                .is_some_and(|before| words.word(before) == "the")
+            && !matches!(words.word(at + 1), "term" | "lease" | "leases" | "years")
+    })?;
+    // "the remaining 20%" says it itself.
+    let said = words.number(at + 1).is_some();
+    (!said && shares > 0.0 && shares < 100.0).then_some((at, Item::Share(100.0 - shares)))
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Lease {
+    area: Option<f64>,
+    share: Option<f64>,
+    rent: Option<f64>,
+    months: f64,
+}
+
+/// Cuts the list into leases of equal make: each has one term, at the same place.
+fn leases(items: &[Item]) -> Result<Vec<Lease>, Ask> {
+    let unclear = || {
+        Ask::because(
+            "Please give each lease as its area or rent and the time left, in the same order throughout.",
+        )
+    };
+    let terms = items.iter().filter(|item| matches!(item, Item::Left(_))).count();
+    let size = [2, 3]
+        .into_iter()
+        .find(|size| {
+            items.len().is_multiple_of(*size) && items.chunks(*size).all(|chunk| fits(chunk, items, *size))
+        })
+        .ok_or_else(unclear)?;
+    if terms == 0 {
+        return Err(unclear());
+    }
+    let model = items.get(..size).ok_or_else(unclear)?;
+    let place = model
+        .iter()
+        .position(|item| matches!(item, Item::Left(_)))
+        .ok_or_else(unclear)?;
+    // The unit of a bare term is that of the first.
+    let unit = items
+        .iter()
+        .find_map(|item| match item {
+            Item::Left(months) => Some(if months % 12.0 == 0.0 && !small_months(items) {
+                12.0
+            } else {
+                1.0
+            }),
+            _ => None,
+        })
+        .ok_or_else(unclear)?;
+    items
+        .chunks(size)
+        .map(|chunk| {
+            let mut lease = Lease::default();
+            let mut per_area = None;
+            for (at, (item, model)) in chunk.iter().zip(model).enumerate() {
+                let item = match (item, model) {
+                    (Item::Bare(value), Item::Left(_)) => Item::Left(value * unit),
+                    (Item::Bare(value), Item::Area(_)) => Item::Area(*value),
+                    (Item::Bare(value), Item::Share(_)) => Item::Share(*value),
+                    (Item::Bare(value), Item::Rent(_)) => Item::Rent(*value),
+                    (Item::Bare(value), Item::RentPerArea(_)) => Item::RentPerArea(*value),
+                    (item, _) => *item,
+                };
+                match item {
+                    Item::Left(months) if at == place => lease.months = months,
+                    Item::Area(value) => lease.area = Some(value),
+                    Item::Share(value) => lease.share = Some(value),
+                    Item::Rent(value) => lease.rent = Some(value),
+                    Item::RentPerArea(value) => per_area = Some(value),
+                    _ => return Err(unclear()),
+                }
+            }
+            if let (Some(rent), Some(area)) = (per_area, lease.area) {
+                lease.rent = Some(rent * area);
+            }
+            Ok(lease)
+        })
+        .collect()
+}
+
+/// Bare terms after months are months; the first term tells by how it was written.
+fn small_months(items: &[Item]) -> bool {
+    // With bare terms above 15 the unit can only be months.
+    items
+        .iter()
+        .any(|item| matches!(item, Item::Bare(value) if *value > 15.0 && *value < 600.0))
+}
+
+fn fits(chunk: &[Item], items: &[Item], size: usize) -> bool {
+    let Some(model) = items.get(..size) else {
+        return false;
+    };
+    let kinds = chunk.iter().zip(model).all(|(item, model)| {
+        matches!(item, Item::Bare(_)) || std::mem::discriminant(item) == std::mem::discriminant(model)
+    });
+    let one = model.iter().filter(|item| matches!(item, Item::Left(_))).count() == 1;
+    kinds && one && !model.iter().any(|item| matches!(item, Item::Bare(_)))
+}
+
+/// What the leases are weighted by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Basis {
+    Area,
+    Rent,
+    ShareOfArea,
+    ShareOfRent,
+}
+
+impl Basis {
+    fn weight(self, lease: &Lease) -> f64 {
+        match self {
+            Self::Area => lease.area,
+            Self::Rent => lease.rent,
+            Self::ShareOfArea | Self::ShareOfRent => lease.share,
+        }
+        .unwrap_or(0.0)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Area | Self::ShareOfArea => "wale_by_area",
+            Self::Rent | Self::ShareOfRent => "walt_by_rent",
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        match self {
+            Self::Area => "area",
+            Self::Rent => "USD",
+            Self::ShareOfArea | Self::ShareOfRent => "percent of total",
+        }
+    }
+
+    fn remark(self) -> &'static str {
+        match self {
+            Self::Area | Self::ShareOfArea => "Weighted by area, to expiry.",
+            Self::Rent | Self::ShareOfRent => "Weighted by rent, to expiry.",
+        }
+    }
+}
+
+fn basis(words: &Words, leases: &[Lease]) -> Result<Basis, Ask> {
+    let all = |has: fn(&Lease) -> bool| leases.iter().all(has);
+    let (area, rent, share) = (
+        all(|lease| lease.area.is_some()),
+        all(|lease| lease.rent.is_some()),
+        all(|lease| lease.share.is_some()),
+    );
+    let by_area = words.says(&[
+        "by area",
+        "by size",
+        "by square footage",
+        "by sf",
+        "by nla",
+        "by gla",
+        "area weighted",
+        "weighted by area",
+        "by space",
+    ]);
+    let by_rent = words.says(&[
+        "by rent",
+        "by income",
+        "by revenue",
+        "rent weighted",
+        "weighted by rent",
+        "by rental income",
+        "by contract rent",
+        "by annual rent",
+        "by base rent",
+        "by monthly rent",
+    ]);
+    match (area, rent, share) {
+        (true, false, _) if !by_rent => Ok(Basis::Area),
+        (false, true, _) if !by_area => Ok(Basis::Rent),
+        (true, true, _) if by_area && !by_rent => Ok(Basis::Area),
+        (true, true, _) if by_rent && !by_area => Ok(Basis::Rent),
+        (true, true, _) => Err(Ask::because("Should the terms be weighted by area or by rent?")),
+        (false, false, true) => Ok(
+            if by_rent || (!by_area && words.has(&["rent", "income", "revenue", "rents"])) {
+                Basis::ShareOfRent
+            } else {
+                Basis::ShareOfArea
+            },
+        ),
+        _ => Err(Ask::because(
+            "Please give the weight that is asked for: the area or the rent of each lease.",
+        )),
+    }
+}

@@ -1,0 +1,95 @@
+//! Notes asked about in plain words, without a word about notes: "What is the lead time on the chiller?"
+//!
+//! Asked where nothing else has an answer. Every telling word of the question has to be in one note, near each other, or
+//! nothing is quoted; the text is quoted, never computed with.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::engine::{Brief, Draft, NoteExcerpt};
+use crate::analysis::engines::offline::notes::memory::{floor, sentences};
+use crate::analysis::engines::offline::notes::recall;
+use crate::analysis::engines::offline::read::linking;
+use crate::analysis::engines::offline::words::numbers;
+use crate::analysis::engines::offline::words::scan::Token;
+
+/// Words that ask, and say nothing of what about.
+const ASKING: &str = "what when where which does about tell know have whats find there many much they them this that with \
+     from will would should could been were your ours their please give show long often use used uses using our who \
+     whom whose how did you for the and are was has had its said says say note notes mention mentioned get got need want \
+     any anything something make made into over under than then also just only right now currently today current per \
+     each underwrite assume number amount figure";
+
+/// Words for what something costs, and verbs for saying so: whoever asks uses others than the note.
+const TOLD: &str = "quote quoted propose proposed offer offered bid expect expected expects ask asked asks request requested \
+     estimate estimated want wanted charge charged suggest suggested pay paid price priced cost costs rent rate fee value total unit units square \
+     foot feet sqft month year annum";
+
+/// The quotation, where one note holds every telling word of the question.
+pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
+    let tokens = numbers::read(&brief.question);
+    if tokens.len() > 40 || brief.notes.is_empty() {
+        return None;
+    }
+    let wanted = telling(&tokens);
+    // A single common word is in many notes.
+    if wanted.len() < 2 {
+        return None;
+    }
+    let told = |word: &str| TOLD.split_whitespace().any(|verb| verb == word);
+    let (verbs, things): (Vec<&String>, Vec<&String>) = wanted.iter().partition(|word| told(word));
+    if things.is_empty() {
+        return None;
+    }
+    let mut best: Option<(usize, &NoteExcerpt, Vec<&str>)> = None;
+    for note in brief.notes.iter().take(20) {
+        let body = note.body.get(..floor(&note.body, 20_000)).unwrap_or("");
+        let title = words(&numbers::read(&note.title));
+        for sentence in sentences(body) {
+            let own = words(&numbers::read(sentence));
+            let holds = |of: &BTreeSet<String>, word: &str| of.iter().any(|other| recall::same(other, word));
+            let here = things.iter().filter(|word| holds(&own, word)).count();
+            let all = things.iter().all(|word| holds(&own, word) || holds(&title, word));
+            // The title alone says what a note is about, not what it says.
+            if !all || here == 0 {
+                continue;
+            }
+            let score = here * 2 + usize::from(verbs.iter().any(|word| holds(&own, word)));
+            match &mut best {
+                Some((known, _, _)) if *known > score => {}
+                Some((known, of, lines)) if *known == score && of.id == note.id => {
+                    if lines.len() < 3 {
+                        lines.push(sentence);
+                    }
+                }
+                // Two notes that fit alike: the first is the better match.
+                Some((known, ..)) if *known == score => {}
+                _ => best = Some((score, note, vec![sentence])),
+            }
+        }
+    }
+    let (_, note, lines) = best?;
+    Some(recall::quoted(&[(note, lines)]))
+}
+
+/// The words that say what a question is about.
+fn telling(tokens: &[Token]) -> BTreeSet<String> {
+    let asks = |word: &str| linking::links(word) || ASKING.split_whitespace().any(|other| other == word);
+    words(tokens)
+        .into_iter()
+        .filter(|word| (word.chars().count() > 3 || word.chars().all(|c| c.is_ascii_digit())) && !asks(word))
+        .collect()
+}
+
+/// Words and plain numbers, a year as it is written.
+fn words(tokens: &[Token]) -> BTreeSet<String> {
+    tokens
+        .iter()
+        .filter_map(|token| match token.number() {
+            Some(number) if number.value.fract() == 0.0 && (1900.0..2200.0).contains(&number.value) => {
+                Some(format!("{:.0}", number.value))
+            }
+            Some(_) => None,
+            None => Some(token.word().trim_end_matches("'s").to_owned()).filter(|word| !word.is_empty()),
+        })
+        .collect()
+}

@@ -1,0 +1,203 @@
+//! Conversions between rates: nominal with compounding to effective, a monthly or quarterly rate to a
+//! yearly one.
+//!
+//! Reads only questions with exactly one percentage; anything else is asked back.
+
+use crate::analysis::engines::offline::plan::deal::{CONVENTION, Deal};
+use crate::analysis::engines::offline::read::given::{QUESTION, Reading};
+use crate::analysis::engines::offline::words::scan::{Per, Shape, Sign, Token};
+use crate::finance::variable::Variable;
+
+/// The deal of a rate conversion and the metric's word, or `None` if the question is another.
+pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'static str)> {
+    let annualise = tokens.iter().any(|token| {
+        let word = token.word();
+        (word.starts_with("annuali") && !word.ends_with("ed")) || word == "annualised" || word == "annualized"
+    });
+    let effective = reading.goals.contains(&Variable::EffectiveRate);
+    let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
+    let nominal = has(&["nominal"]) && !effective;
+    if !effective && !annualise && !nominal {
+        return None;
+    }
+    // "(365)", "on 365 days": the days of a year say how often, and are no rate.
+    let numbers: Vec<(usize, &crate::analysis::engines::offline::words::scan::Number)> = tokens
+        .iter()
+        .enumerate()
+        .filter_map(|(at, token)| token.number().map(|number| (at, number)))
+        .filter(|(_, number)| {
+            !(matches!(number.shape, Shape::Plain | Shape::Days) && matches!(number.value, 365.0 | 360.0))
+        })
+        .collect();
+    if nominal && !annualise && numbers.len() != 1 {
+        return None;
+    }
+    if let Some(found) = renamed(tokens, &numbers).filter(|_| nominal) {
+        return Some((found, NOMINAL));
+    }
+    let [(at, number)] = numbers.as_slice() else {
+        return effective.then(|| (lacking(&numbers), Variable::EffectiveRate.word()));
+    };
+    if number.shape != Shape::Percent || number.doubtful || number.sign == Sign::Minus {
+        return effective.then(|| (lacking(&numbers), Variable::EffectiveRate.word()));
+    }
+    let value = number.value / 100.0;
+    let mut deal = Deal::default();
+    // "Monthly IRR is 0.83%" or "0.83% a month".
+    let noun = (1..=5)
+        .filter_map(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
+        .find_map(|token| match token.word() {
+            "monthly" => Some(Per::Month),
+            "quarterly" => Some(Per::Quarter),
+            _ => None,
+        });
+    let compounds =
+        has(&["compounded", "compounding", "compounds", "apr"]) || (has(&["nominal"]) && !nominal);
+    let period = match number.per {
+        Some(Per::Year) => None,
+        other => other,
+    };
+    let per_period = period
+        .or(noun)
+        .filter(|_| !compounds || number.per.is_some() && number.per != Some(Per::Year) && !number.loose_per);
+    if let Some(per) = per_period {
+        let count = match per {
+            Per::Month => 12.0,
+            Per::Quarter => 4.0,
+            _ => {
+                deal.doubts
+                    .push("I convert monthly and quarterly rates only.".to_owned());
+                1.0
+            }
+        };
+        // "nominal 6% quarterly, as a nominal rate compounded monthly": by way of the effective rate.
+        let monthly = has(&["monthly"]);
+        let other = match per {
+            Per::Quarter if monthly => Some(12.0),
+            Per::Month if has(&["quarterly"]) => Some(4.0),
+            _ => None,
+        };
+        if let (true, Some(to)) = (nominal, other) {
+            deal.set(
+                Variable::EffectiveRate,
+                (1.0 + value / count).powf(count) - 1.0,
+                QUESTION,
+            );
+            deal.set(Variable::Compounding, to, QUESTION);
+            deal.remarks
+                .push("By way of the effective annual rate, which is the same for both.".to_owned());
+            return Some((deal, NOMINAL));
+        }
+        if nominal {
+            deal.set(Variable::PeriodicRate, value, QUESTION);
+            deal.set(Variable::Compounding, count, QUESTION);
+            deal.remarks
+                .push("Nominal annual rate: multiplied, without compounding.".to_owned());
+            return Some((deal, NOMINAL));
+        }
+        if has(&["nominal", "simple"]) {
+            deal.doubts
+                .push("Do you want the effective (compounded) or the nominal annual rate?".to_owned());
+        }
+        deal.set(Variable::PeriodicRate, value, QUESTION);
+        deal.set(Variable::Compounding, count, QUESTION);
+        deal.remarks
+            .push("Effective annual rate: compounded, not simply multiplied.".to_owned());
+        return Some((
+            deal,
+            if effective && !annualise {
+                "effective_rate"
+            } else {
+                "annual_rate"
+            },
+        ));
+    }
+    if !effective {
+        return None;
+    }
+    deal.set(Variable::NominalRate, value, QUESTION);
+    let frequencies: Vec<f64> = tokens
+        .iter()
+        .filter_map(|token| match token.word() {
+            "daily" => Some(365.0),
+            "monthly" => Some(12.0),
+            "quarterly" => Some(4.0),
+            "semiannually" | "semiannual" | "biannually" => Some(2.0),
+            "continuously" | "weekly" | "biweekly" => Some(0.0),
+            _ => None,
+        })
+        .collect();
+    let half = tokens
+        .windows(2)
+        .any(|pair| matches!(pair, [a, b] if a.word() == "semi" && b.word().starts_with("annual")))
+        || tokens
+            .windows(3)
+            .any(|three| matches!(three, [a, _, b] if a.word() == "semi" && b.word().starts_with("annual")));
+    match frequencies.as_slice() {
+        [] if half => deal.set(Variable::Compounding, 2.0, QUESTION),
+        [count] if *count > 0.0 && !half => {
+            deal.set(Variable::Compounding, *count, QUESTION);
+            if *count > 12.0 {
+                deal.values
+                    .entry(Variable::Compounding)
+                    .and_modify(|given| given.origin = CONVENTION.to_owned());
+            }
+        }
+        [] => deal.missing.push(Variable::Compounding),
+        _ => deal.doubts.push("How often is the rate compounded?".to_owned()),
+    }
+    Some((deal, "effective_rate"))
+}
+
+/// "Nominal 6% quarterly: what is that compounded monthly?": from one compounding to another.
+fn renamed(
+    tokens: &[Token],
+    numbers: &[(usize, &crate::analysis::engines::offline::words::scan::Number)],
+) -> Option<Deal> {
+    let [(at, number)] = numbers else { return None };
+    let labelled = (1..=3).any(|back| {
+        at.checked_sub(back)
+            .is_some_and(|at| tokens.get(at).is_some_and(|token| token.word() == "nominal"))
+    });
+    if !labelled || number.shape != Shape::Percent {
+        return None;
+    }
+    let often = |token: &Token| match token.word() {
+        "annually" | "yearly" => Some(1.0),
+        "semiannually" | "semiannual" => Some(2.0),
+        "quarterly" => Some(4.0),
+        "monthly" => Some(12.0),
+        "daily" => Some(365.0),
+        _ => None,
+    };
+    let found: Vec<f64> = tokens.iter().filter_map(often).collect();
+    let mut deal = Deal::default();
+    match found.as_slice() {
+        [given, wanted] if given != wanted => {
+            let effective = (1.0 + number.value / 100.0 / given).powf(*given) - 1.0;
+            deal.set(Variable::EffectiveRate, effective, QUESTION);
+            deal.set(Variable::Compounding, *wanted, QUESTION);
+            deal.remarks.push(format!(
+                "The rate given, compounded {given} times a year, is turned into an effective rate first."
+            ));
+        }
+        _ => deal
+            .doubts
+            .push("How often is the rate given compounded, and how often the one you want?".to_owned()),
+    }
+    Some(deal)
+}
+
+/// The metric's word of a nominal annual rate.
+pub(crate) const NOMINAL: &str = "nominal_rate";
+
+fn lacking(numbers: &[(usize, &crate::analysis::engines::offline::words::scan::Number)]) -> Deal {
+    let mut deal = Deal::default();
+    if numbers.is_empty() {
+        deal.missing = vec![Variable::NominalRate, Variable::Compounding];
+    } else {
+        deal.doubts
+            .push("Please give one nominal annual rate and how often it is compounded.".to_owned());
+    }
+    deal
+}

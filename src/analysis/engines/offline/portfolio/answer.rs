@@ -1,0 +1,237 @@
+//! Questions about the asker's own properties: read, looked up with the portfolio tool, and answered; none where a
+//! question is about something else.
+//!
+//! The entry of this folder. Knows no database: the tool is bound to what the run may see.
+
+use chrono::NaiveDate;
+
+use crate::analysis::engine::{Brief, Draft, UsedModel};
+use crate::analysis::engines::offline::portfolio::ask::What;
+use crate::analysis::engines::offline::portfolio::clauses;
+use crate::analysis::engines::offline::portfolio::held::Held;
+use crate::analysis::engines::offline::portfolio::histories;
+use crate::analysis::engines::offline::portfolio::lists;
+use crate::analysis::engines::offline::portfolio::loans;
+use crate::analysis::engines::offline::portfolio::measures;
+use crate::analysis::engines::offline::portfolio::people;
+use crate::analysis::engines::offline::portfolio::pieces::{Piece, pieces};
+use crate::analysis::engines::offline::portfolio::places::Names;
+use crate::analysis::engines::offline::portfolio::plan::{self, Decision, Plan};
+use crate::analysis::engines::offline::portfolio::reading;
+use crate::analysis::engines::offline::portfolio::rosters;
+use crate::analysis::engines::offline::portfolio::say::Saying;
+use crate::analysis::engines::offline::portfolio::slips;
+use crate::analysis::engines::offline::portfolio::splits;
+use crate::analysis::engines::offline::portfolio::times::When;
+use crate::analysis::engines::offline::portfolio::unsure;
+use crate::analysis::tools::portfolio::{Catalog, DataModel, Month, PortfolioTool, View};
+use crate::base::error::Result;
+
+/// Longer questions are none of this kind.
+const MOST: usize = 120;
+
+/// What became of a question.
+pub(crate) enum Outcome {
+    /// It is about something else.
+    NotMine,
+    /// It may be about the portfolio: said where nobody else has anything to say.
+    Perhaps(Draft),
+    /// It is about the portfolio, and nothing can be computed: said unless somebody else has an answer.
+    Say(Draft),
+    Answered(Draft),
+}
+
+/// Answers a question about the portfolio.
+pub(crate) async fn answer(brief: &Brief, tool: &PortfolioTool) -> Result<Outcome> {
+    let Some(pieces) = pieces(&brief.question, MOST).filter(|pieces| !pieces.is_empty()) else {
+        return Ok(Outcome::NotMine);
+    };
+    let mut view = tool.view().await?;
+    let outcome = seen(brief, &pieces, &mut view).await;
+    view.end().await?;
+    outcome
+}
+
+async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcome> {
+    let catalog = view.catalog().await?;
+    let Some(coverage) = catalog.coverage else {
+        return Ok(Outcome::NotMine);
+    };
+    let names = Names::of(&catalog.buildings);
+    let mut pieces = pieces.to_vec();
+    let mended = slips::mend(&brief.question, &mut pieces, &names, &catalog.accounts);
+    let asker = Asker {
+        brief,
+        catalog: &catalog,
+        names: &names,
+        last: Month::of(coverage.as_of),
+        mended: &mended,
+    };
+    let earlier = Held::read(brief.earlier.as_ref());
+    let (decision, unsure) = asker.decide(&pieces, earlier.as_ref(), view).await?;
+    let clauses = clauses::split(&pieces);
+    // "How many units are there, and how many of them are vacant?": both, or none.
+    let lacks = match &decision {
+        Decision::Look(plan) => clauses.len() > plan.answers(),
+        Decision::NotMine => false,
+        _ => true,
+    };
+    if clauses.len() > 1 && lacks {
+        return asker.each(&clauses, earlier, view).await;
+    }
+    match decision {
+        Decision::NotMine => Ok(Outcome::NotMine),
+        Decision::Unsure => Ok(Outcome::Say(text_alone(&unsure))),
+        Decision::Perhaps => Ok(Outcome::Perhaps(text_alone(&unsure))),
+        Decision::Say(text) => Ok(Outcome::Say(text_alone(&text))),
+        Decision::Look(plan) => match look(&plan, view).await? {
+            Ok(saying) => Ok(Outcome::Answered(Draft {
+                used_models: models(view, coverage.as_of),
+                ..saying.draft(brief.tone, plan.held.json())
+            })),
+            Err(why) => Ok(Outcome::Say(text_alone(&why))),
+        },
+    }
+}
+
+/// Who asks, and what may be named.
+struct Asker<'a> {
+    brief: &'a Brief,
+    catalog: &'a Catalog,
+    names: &'a Names<'a>,
+    last: Month,
+    mended: &'a [String],
+}
+
+impl Asker<'_> {
+    /// What a question, or a part of one, asks for; and what to say where words of it were not understood.
+    async fn decide(
+        &self,
+        pieces: &[Piece],
+        earlier: Option<&Held>,
+        view: &mut View,
+    ) -> Result<(Decision, String)> {
+        let mut reading = reading::read(
+            &self.brief.question,
+            pieces,
+            self.names,
+            &self.catalog.accounts,
+            self.last,
+        );
+        reading.remarks.extend(self.mended.iter().cloned());
+        people::name(&self.brief.question, pieces, self.names, &mut reading, view).await?;
+        let unsure = unsure::told(&self.brief.question, pieces, &reading);
+        Ok((plan::decide(reading, self.catalog, earlier), unsure))
+    }
+
+    /// Several questions in one, each after the other as in a conversation.
+    async fn each(&self, clauses: &[&[Piece]], earlier: Option<Held>, view: &mut View) -> Result<Outcome> {
+        let mut saying = Saying::default();
+        let mut held = earlier;
+        for clause in clauses {
+            let (decision, unsure) = self.decide(clause, held.as_ref(), view).await?;
+            let why = match decision {
+                Decision::Look(plan) => match look(&plan, view).await? {
+                    Ok(said) => {
+                        saying.append(said);
+                        held = Some(plan.held);
+                        continue;
+                    }
+                    Err(why) => why,
+                },
+                Decision::Say(why) => why,
+                Decision::Unsure | Decision::Perhaps => unsure,
+                Decision::NotMine if saying.is_empty() => return Ok(Outcome::NotMine),
+                Decision::NotMine => {
+                    "I understood a part of your question only. Please ask for one thing at a time."
+                        .to_owned()
+                }
+            };
+            return Ok(Outcome::Say(text_alone(&why)));
+        }
+        let frame = held.and_then(|held| held.json());
+        let as_of = self.catalog.coverage.map(|coverage| coverage.as_of);
+        Ok(Outcome::Answered(Draft {
+            used_models: as_of.map(|as_of| models(view, as_of)).unwrap_or_default(),
+            ..saying.draft(self.brief.tone, frame)
+        }))
+    }
+}
+
+/// What the figures were taken from.
+fn models(view: &View, as_of: NaiveDate) -> Vec<UsedModel> {
+    let used = view.used().into_iter();
+    let dated = used.map(|DataModel { name, title }| UsedModel { name, title, as_of });
+    dated.collect()
+}
+
+/// Looks the plan up; a reason where nothing comes of it.
+async fn look(plan: &Plan, view: &mut View) -> Result<std::result::Result<Saying, String>> {
+    let mut saying = Saying::default();
+    if plan.explains {
+        saying.explain();
+    }
+    for remark in &plan.remarks {
+        saying.remark(remark);
+    }
+    if let Some(why) = unfit(plan) {
+        return Ok(Err(why));
+    }
+    let failed = match &plan.what {
+        What::Metrics(metrics) => measures::look(plan, metrics, view, &mut saying).await?,
+        What::Rollover => lists::rollover(plan, view, &mut saying).await?,
+        What::Tenants => lists::tenants(plan, view, &mut saying).await?,
+        What::Maturities => loans::maturities(plan, view, &mut saying).await?,
+        What::Loans(asked) => loans::loans(plan, asked, view, &mut saying).await?,
+        What::Breaches => splits::breaches(plan, view, &mut saying).await?,
+        What::Facts(asked) => histories::facts(plan, asked, view, &mut saying).await?,
+        What::Unlevered => histories::unlevered(plan, view, &mut saying).await?,
+        What::Units(listed) => rosters::units(plan, *listed, view, &mut saying).await?,
+    };
+    Ok(match failed {
+        Some(why) if saying.is_empty() => Err(why),
+        // What of several things could not be had is said beside the others.
+        Some(why) => {
+            saying.remark(&why);
+            Ok(saying)
+        }
+        None => Ok(saying),
+    })
+}
+
+/// Lists know no bounds, and those of buildings and debt no single units and no other day: nothing asked is passed over.
+fn unfit(plan: &Plan) -> Option<String> {
+    let bounded = plan.bounds.iter().any(|bound| bound.above.is_some());
+    let lists = !matches!(
+        plan.what,
+        What::Metrics(_) | What::Breaches | What::Loans(_) | What::Facts(_)
+    );
+    if bounded && lists {
+        return Some(
+            "I cannot hold that list against a bound. Please ask for the list, or for one figure.".to_owned(),
+        );
+    }
+    let of_units = !matches!(plan.what, What::Metrics(_) | What::Units(_));
+    if plan.only.is_of_units() && of_units {
+        return Some(format!(
+            "I do not have that for {} alone.",
+            plan.held.only_words.join(", ")
+        ));
+    }
+    let dated = plan.times.iter().any(|when| *when != When::Now);
+    if dated && plan.what == What::Unlevered {
+        return Some(
+            "I know which properties carry no debt as the data stands, not on another day.".to_owned(),
+        );
+    }
+    None
+}
+
+fn text_alone(text: &str) -> Draft {
+    Draft {
+        quick_reply: text.to_owned(),
+        summary: text.to_owned(),
+        result: text.to_owned(),
+        ..Draft::default()
+    }
+}

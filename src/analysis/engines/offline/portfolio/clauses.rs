@@ -1,0 +1,38 @@
+//! Several questions in one: "how many units are there, and how many of them are vacant?" Knows no vocabulary but the words
+//! that begin a question.
+
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+
+/// The parts of a question that ask for something of their own.
+pub(super) fn split(pieces: &[Piece]) -> Vec<&[Piece]> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for at in 1..pieces.len() {
+        let joined = pieces
+            .get(at)
+            .is_some_and(|piece| piece.word() == "and" || is_stop(piece));
+        // "and, if so, who": one mark may stand between.
+        let next = (at + 1..at + 3).find(|next| {
+            pieces
+                .get(*next)
+                .is_some_and(|piece| !matches!(piece.kind, Kind::Mark(_)))
+        });
+        let asks = next.and_then(|next| pieces.get(next)).is_some_and(|piece| {
+            matches!(
+                piece.word(),
+                "how" | "what" | "which" | "who" | "when" | "where" | "whose"
+            )
+        });
+        if joined && asks && at > from + 1 {
+            parts.extend(pieces.get(from..at));
+            from = at + 1;
+        }
+    }
+    parts.extend(pieces.get(from..));
+    parts.retain(|part| part.iter().any(|piece| !matches!(piece.kind, Kind::Mark(_))));
+    parts
+}
+
+fn is_stop(piece: &Piece) -> bool {
+    matches!(piece.kind, Kind::Mark('?' | ';' | '.'))
+}

@@ -1,0 +1,296 @@
+//! A figure looked up and set over what it is set over: units, area, months, another quantity, the whole. Every
+//! answer takes its figures from here, so that any of them can be split, ranked and compared.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::engines::offline::portfolio::derived::Over;
+use crate::analysis::engines::offline::portfolio::fixed::{Asked, of_occupied, query};
+use crate::analysis::engines::offline::portfolio::moments::stands;
+use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
+use crate::analysis::tools::portfolio::{
+    Account, Measure, Metric, Month, Only, Part, Point, Query, Span, Split, Tense, Term, Time, View, Window,
+};
+use crate::base::error::Result;
+
+/// Months of a window that are looked at one by one.
+const MONTHS: i32 = 36;
+
+pub(super) async fn measured(
+    plan: &Plan,
+    asked: &Asked<'_>,
+    scope: &Scope,
+    split: Option<Split>,
+    view: &mut View,
+) -> Result<Measure> {
+    let base = query(plan, asked, scope, split);
+    if let Some(window) = asked.window
+        && let Some(by) = split.filter(|split| split.is_time())
+    {
+        return windows(&base, window, by, view).await;
+    }
+    let Some(over) = asked.over else {
+        return view.measure(&base).await;
+    };
+    match over {
+        Over::MonthEnds => month_ends(&base, view).await,
+        Over::Months => {
+            let Time::Span(span) = base.time else {
+                return view.measure(&base).await;
+            };
+            let found = view.measure(&base).await?;
+            let months = f64::from(span.months());
+            Ok(each(found, |_, point| {
+                let unit = format!("{}/month", point.unit);
+                Some(divided(point, ("months", months, "count"), unit))
+            }))
+        }
+        Over::Units | Over::Area => {
+            let (metric, name, word) = match (over, of_occupied(asked.metric)) {
+                (Over::Units, false) => (Metric::Units, "units", "unit"),
+                (Over::Units, true) => (Metric::OccupiedUnits, "occupied_units", "unit"),
+                (_, false) => (Metric::TotalArea, "area", "sqft"),
+                (_, true) => (Metric::LeasedArea, "leased_area", "sqft"),
+            };
+            let below = Query {
+                metric,
+                account: None,
+                annualized: false,
+                time: over_time(plan, &base),
+                ..base.clone()
+            };
+            let below = view.measure(&below).await?;
+            let found = view.measure(&base).await?;
+            Ok(quotients(found, &below, |point, below| {
+                let unit = format!("{}/{word}", point.unit);
+                divided(point, (name, below.value, &below.unit), unit)
+            }))
+        }
+        Over::Whole => {
+            let by = split.filter(|split| split.is_time());
+            // Of units and tenants: of all those of the same place.
+            let of_units = plan.only.is_of_units();
+            let whole = if of_units { scope } else { &plan.whole };
+            let mut below = query(plan, asked, whole, by);
+            below.only = Only::default();
+            let below = view.measure(&below).await?;
+            let found = view.measure(&base).await?;
+            let Some(all) = below.whole.clone().filter(|_| by.is_none()) else {
+                return Ok(quotients(found, &below, share));
+            };
+            Ok(each(found, |_, point| Some(share(point, &all))))
+        }
+        Over::Of(metric, account) => of(plan, asked, scope, (*metric, account.as_ref()), &base, view).await,
+    }
+}
+
+/// One quantity over another.
+async fn of(
+    plan: &Plan,
+    asked: &Asked<'_>,
+    scope: &Scope,
+    (metric, account): (Metric, Option<&Account>),
+    base: &Query,
+    view: &mut View,
+) -> Result<Measure> {
+    let yearly = matches!(base.time, Time::Span(span) if span.months() == 12);
+    let time = match (asked.metric.tense(), metric.tense()) {
+        (Tense::Day, Tense::Day) => base.time,
+        (Tense::Day, _) => {
+            return Ok(undefined(
+                "what stands on a day is no share of what a period brought",
+            ));
+        }
+        // A part of a year over what stands would be no yearly rate.
+        (_, Tense::Day) if !yearly || base.split.is_some_and(Split::is_time) => {
+            return Ok(undefined(
+                "twelve months are needed to set it over what stands on a day",
+            ));
+        }
+        (_, Tense::Day) => over_time(plan, base),
+        _ => base.time,
+    };
+    let other = Asked {
+        metric,
+        account,
+        time,
+        window: None,
+        over: None,
+    };
+    let below = view.measure(&query(plan, &other, scope, base.split)).await?;
+    let found = view.measure(base).await?;
+    if let (None, Some(why)) = (&below.whole, &below.undefined) {
+        return Ok(undefined(why));
+    }
+    Ok(quotients(found, &below, share))
+}
+
+fn undefined(why: &str) -> Measure {
+    Measure {
+        undefined: Some(why.to_owned()),
+        ..Measure::default()
+    }
+}
+
+/// When what a figure is divided by stands: at the end of its period, or month by month.
+fn over_time(plan: &Plan, base: &Query) -> Time {
+    if base.split.is_some_and(Split::is_time) {
+        return base.time;
+    }
+    stands(Time::Day(base.time.day()), plan.coverage.as_of)
+}
+
+fn share(point: Point, below: &Point) -> Point {
+    divided(point, ("of", below.value, &below.unit), "percent".to_owned())
+}
+
+fn divided(point: Point, (name, below, unit): (&'static str, f64, &str), own: String) -> Point {
+    let inputs = vec![
+        Term {
+            name: "amount",
+            value: point.value,
+            unit: point.unit,
+        },
+        Term {
+            name,
+            value: below,
+            unit: unit.to_owned(),
+        },
+    ];
+    Point {
+        value: point.value / below,
+        unit: own,
+        inputs,
+    }
+}
+
+/// Every value of a measure made another one; those that become none are left out.
+fn each(found: Measure, make: impl Fn(Option<&str>, Point) -> Option<Point>) -> Measure {
+    let part = |part: Part| {
+        let point = make(Some(&part.key), part.point)?;
+        Some(Part { point, ..part })
+    };
+    Measure {
+        whole: found.whole.and_then(|point| make(None, point)),
+        parts: found.parts.into_iter().filter_map(part).collect(),
+        ..found
+    }
+}
+
+/// Values over those of the same part.
+fn quotients(found: Measure, below: &Measure, make: impl Fn(Point, &Point) -> Point) -> Measure {
+    let parts: BTreeMap<&str, &Point> = below
+        .parts
+        .iter()
+        .map(|part| (part.key.as_str(), &part.point))
+        .collect();
+    let mut made = each(found, |key, point| {
+        let below = match key {
+            None => below.whole.as_ref(),
+            Some(key) => parts.get(key).copied(),
+        }?;
+        (below.value != 0.0).then(|| make(point, below))
+    });
+    if made.whole.is_none() && made.undefined.is_none() {
+        made.undefined = Some("there is nothing to divide it by".to_owned());
+    }
+    made
+}
+
+/// What stands on a day, averaged over the ends of months.
+async fn month_ends(base: &Query, view: &mut View) -> Result<Measure> {
+    let Time::Span(span) = base.time else {
+        return view.measure(base).await;
+    };
+    if base.split.is_none() {
+        let by_month = Query {
+            split: Some(Split::Month),
+            ..base.clone()
+        };
+        let found = view.measure(&by_month).await?;
+        let points: Vec<&Point> = found.parts.iter().map(|part| &part.point).collect();
+        return Ok(Measure {
+            whole: mean(&points),
+            parts: Vec::new(),
+            ..found
+        });
+    }
+    let mut sums: BTreeMap<String, (String, Vec<Point>)> = BTreeMap::new();
+    let mut all = Vec::new();
+    for month in span.each() {
+        let one = Query {
+            time: Time::Day(month.last_day()),
+            ..base.clone()
+        };
+        let found = view.measure(&one).await?;
+        if found.undefined.is_some() && found.parts.is_empty() {
+            return Ok(found);
+        }
+        all.extend(found.whole);
+        for part in found.parts {
+            let known = sums.entry(part.key).or_insert((part.label, Vec::new()));
+            known.1.push(part.point);
+        }
+    }
+    let parts = sums.into_iter().filter_map(|(key, (label, points))| {
+        let point = mean(&points.iter().collect::<Vec<_>>())?;
+        Some(Part { key, label, point })
+    });
+    Ok(Measure {
+        parts: parts.collect(),
+        whole: mean(&all.iter().collect::<Vec<_>>()),
+        ..Measure::default()
+    })
+}
+
+fn mean(points: &[&Point]) -> Option<Point> {
+    let count = f64::from(u32::try_from(points.len()).ok()?);
+    let first = points.first()?;
+    Some(Point {
+        value: points.iter().map(|point| point.value).sum::<f64>() / count,
+        unit: first.unit.clone(),
+        inputs: vec![Term {
+            name: "month_ends",
+            value: count,
+            unit: "count".to_owned(),
+        }],
+    })
+}
+
+/// What ends in each month, quarter or year of a window.
+async fn windows(base: &Query, window: Window, by: Split, view: &mut View) -> Result<Measure> {
+    let whole = Query {
+        split: None,
+        ..base.clone()
+    };
+    let mut measure = view.measure(&whole).await?;
+    let (from, to) = (Month::of(window.from), Month::of(window.to));
+    if Span::new(from, to).months() > MONTHS {
+        return Ok(undefined("that is more months than I look at one by one"));
+    }
+    let mut at = from;
+    while at <= to {
+        let end = match by {
+            Split::Year => Month::new(at.year(), 12),
+            Split::Quarter => Month::new(at.year(), at.quarter() * 3),
+            _ => Some(at),
+        }
+        .unwrap_or(at);
+        let part = Window {
+            from: window.from.max(at.first_day()),
+            to: window.to.min(end.last_day()),
+        };
+        let one = Query {
+            window: Some(part),
+            ..whole.clone()
+        };
+        if let Some(point) = view.measure(&one).await?.whole {
+            measure.parts.push(Part {
+                key: at.to_string(),
+                label: Span::new(at, end.min(to)).words(),
+                point,
+            });
+        }
+        at = end.plus(1);
+    }
+    Ok(measure)
+}

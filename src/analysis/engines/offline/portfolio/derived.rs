@@ -1,0 +1,157 @@
+//! What a figure is set over: units, area, months, another quantity, the whole. Pure; knows no places and no times.
+
+use crate::analysis::engines::offline::portfolio::ask::{self, Unclear, What, Words};
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::reading::Quantity;
+use crate::analysis::tools::portfolio::{Account, Metric, Tense, Unit};
+
+/// What a figure is divided by.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Over {
+    Units,
+    Area,
+    /// The months of its period.
+    Months,
+    /// What stands on a day, averaged over the ends of its months.
+    MonthEnds,
+    /// Another quantity of the same place and time.
+    Of(Metric, Option<Account>),
+    /// The same quantity of everything.
+    Whole,
+}
+
+/// Resolves the words, with what the figure is set over; or says why not.
+pub(crate) fn what(words: Words<'_>) -> Result<(What, Option<Over>), Unclear> {
+    if let Some(found) = ratio(words) {
+        return found;
+    }
+    let (what, mut unused) = ask::resolved(words)?;
+    let over = spread(&what, words, &mut unused);
+    ask::checked(what, &unused).map(|what| (what, over))
+}
+
+/// Amounts of which a share of another makes sense.
+fn is_quantity(topic: Topic) -> bool {
+    use Topic as T;
+    matches!(
+        topic,
+        T::Noi
+            | T::Egi
+            | T::Opex
+            | T::Gpr
+            | T::BadDebt
+            | T::Concessions
+            | T::Capex
+            | T::DebtService
+            | T::CashFlow
+            | T::Value
+            | T::Debt
+            | T::Equity
+            | T::PurchasePrice
+    )
+}
+
+/// "Management fees as a percent of EGI": two quantities, the one over the other.
+fn ratio(words: Words<'_>) -> Option<Result<(What, Option<Over>), Unclear>> {
+    use Topic as T;
+    let base = words.base.filter(|_| words.turns.contains(&Turn::Share))?;
+    if words.topics.len() + words.accounts.len() != 2 || !words.topics.iter().all(|topic| is_quantity(*topic))
+    {
+        return None;
+    }
+    let is_base = |quantity: &Quantity| quantity == base;
+    let (below, above): (Vec<T>, Vec<T>) = words
+        .topics
+        .iter()
+        .partition(|topic| is_base(&Quantity::Topic(**topic)));
+    let (under, over): (Vec<Account>, Vec<Account>) = words
+        .accounts
+        .iter()
+        .cloned()
+        .partition(|account| is_base(&Quantity::Account(account.code.clone())));
+    // These have a metric of their own.
+    let own = matches!(
+        (above.as_slice(), below.as_slice()),
+        ([T::Noi | T::Opex], [T::Egi]) | ([T::BadDebt | T::Concessions], [T::Gpr])
+    );
+    if own || above.len() + over.len() != 1 || below.len() + under.len() != 1 {
+        return None;
+    }
+    let mut turns = words.turns.clone();
+    turns.remove(&Turn::Share);
+    let one = |topics: &[T], accounts: &[Account]| {
+        let found = ask::plain(Words {
+            topics,
+            accounts,
+            turns: &turns,
+            base: None,
+            ..words
+        })?;
+        match found {
+            What::Metrics(metrics) => match metrics.as_slice() {
+                [(metric, account)] => Ok((*metric, account.clone())),
+                _ => Err(Unclear::Other),
+            },
+            _ => Err(Unclear::Other),
+        }
+    };
+    let both = one(&above, &over).and_then(|above| Ok((above, one(&below, &under)?)));
+    Some(both.map(|(above, (metric, account))| (What::Metrics(vec![above]), Some(Over::Of(metric, account)))))
+}
+
+/// What the words left unused set a single figure over.
+fn spread(what: &What, words: Words<'_>, unused: &mut Vec<Turn>) -> Option<Over> {
+    let What::Metrics(metrics) = what else { return None };
+    let [(metric, _)] = metrics.as_slice() else {
+        return None;
+    };
+    let mut take = |turn: Turn| {
+        let said = unused.contains(&turn);
+        unused.retain(|other| *other != turn);
+        said
+    };
+    let money = metric.unit() == Unit::Money;
+    if money && take(Turn::PerUnit) {
+        take(Turn::Average);
+        return Some(Over::Units);
+    }
+    if money && take(Turn::PerArea) {
+        take(Turn::Average);
+        return Some(Over::Area);
+    }
+    // "Average monthly NOI".
+    let flows = money && metric.tense() == Tense::Span;
+    if flows
+        && words.turns.contains(&Turn::Average)
+        && (words.turns.contains(&Turn::PerMonth) || words.by_month)
+    {
+        take(Turn::Average);
+        take(Turn::PerMonth);
+        return Some(Over::Months);
+    }
+    let stands = metric.tense() == Tense::Day && (words.by_month || words.spans);
+    if stands && words.turns.contains(&Turn::Average) && words.spans && averages(*metric) {
+        take(Turn::Average);
+        return Some(Over::MonthEnds);
+    }
+    if metric.adds_up() && words.base.is_some() && words.narrowed && take(Turn::Share) {
+        return Some(Over::Whole);
+    }
+    None
+}
+
+/// What an average over months says something of.
+fn averages(metric: Metric) -> bool {
+    matches!(
+        metric,
+        Metric::Occupancy
+            | Metric::OccupancyByArea
+            | Metric::OccupancyOfAllUnits
+            | Metric::Vacancy
+            | Metric::VacancyByArea
+            | Metric::OccupiedUnits
+            | Metric::VacantUnits
+            | Metric::LeasedArea
+            | Metric::VacantArea
+    )
+}

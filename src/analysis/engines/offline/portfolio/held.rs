@@ -1,0 +1,61 @@
+//! What a turn about the portfolio leaves for the next one. Stored as JSON beside the answer and comes back unchanged;
+//! one that cannot be read is ignored.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::places::Place;
+use crate::analysis::engines::offline::portfolio::times::When;
+use crate::analysis::tools::portfolio::{Only, Split};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Held {
+    pub(crate) topics: Vec<Topic>,
+    /// Codes of accounts.
+    pub(crate) accounts: Vec<String>,
+    pub(crate) turns: BTreeSet<Turn>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) places: Vec<Place>,
+    pub(crate) splits: Vec<Split>,
+    pub(crate) times: Vec<When>,
+    #[serde(default)]
+    pub(crate) only: Only,
+    #[serde(default)]
+    pub(crate) only_words: Vec<String>,
+    /// Things were put side by side.
+    #[serde(default)]
+    pub(crate) against: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Envelope {
+    #[serde(rename = "portfolioVersion")]
+    version: u8,
+    portfolio: Held,
+}
+
+const VERSION: u8 = 1;
+
+impl Held {
+    /// A unit or a tenant was named.
+    pub(crate) fn names_units(&self) -> bool {
+        self.only.unit.is_some() || !self.only.tenants.is_empty()
+    }
+}
+
+impl Held {
+    pub(crate) fn read(stored: Option<&serde_json::Value>) -> Option<Self> {
+        let found: Envelope = serde_json::from_value(stored?.clone()).ok()?;
+        (found.version == VERSION).then_some(found.portfolio)
+    }
+
+    pub(crate) fn json(&self) -> Option<serde_json::Value> {
+        serde_json::to_value(Envelope {
+            version: VERSION,
+            portfolio: self.clone(),
+        })
+        .ok()
+    }
+}

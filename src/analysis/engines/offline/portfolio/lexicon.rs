@@ -1,0 +1,379 @@
+//! The words in which people ask about a portfolio. Phrases are looked up without plurals, the longest first.
+//!
+//! Knows words, not sentences. A word that is not here is not understood, and then nothing is answered.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::engines::offline::portfolio::pieces::{Piece, stem};
+use crate::analysis::tools::portfolio::Split;
+
+/// What a phrase stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    Topic(Topic),
+    Turn(Turn),
+    By(Split),
+    Kind(Group),
+    /// "portfolio", "all properties": nothing is left out.
+    Whole,
+    /// "our", "we": the asker's own, as against an example.
+    Own,
+    Most,
+    Least,
+    /// "below", "over": a bound follows.
+    Below,
+    Above,
+    /// "the", "of", "please".
+    Filler,
+    /// "versus", "compared to".
+    Against,
+    /// "than it was a year ago", "than Denver".
+    Than,
+    /// "list", "which ones".
+    List,
+    /// "they", "it": named before.
+    Pronoun,
+    /// "excluding": what is left out would change the figure.
+    Except,
+    /// "this", "those": points at something.
+    Points,
+    /// What makes it another kind of question altogether: "if", "assume", "what does … mean".
+    Other,
+}
+
+/// What is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Topic {
+    Occupancy,
+    Vacancy,
+    EconomicOccupancy,
+    Units,
+    Rentable,
+    Properties,
+    NonRevenue,
+    Area,
+    Leases,
+    Leased,
+    Empty,
+    Walt,
+    Rollover,
+    Expire,
+    MonthToMonth,
+    NotStarted,
+    Signed,
+    Overlapping,
+    Renewal,
+    Rent,
+    AverageRent,
+    MarketRent,
+    LossToLease,
+    Tenants,
+    Concentration,
+    Noi,
+    Egi,
+    Opex,
+    ExpenseRatio,
+    Margin,
+    Gpr,
+    BadDebt,
+    Concessions,
+    Capex,
+    DebtService,
+    CashFlow,
+    Breakeven,
+    Budget,
+    /// The budget itself, not what became of it.
+    Budgeted,
+    Dscr,
+    Ltv,
+    DebtYield,
+    Debt,
+    CostOfDebt,
+    Maturities,
+    Mature,
+    Owe,
+    Loan,
+    Lender,
+    Rate,
+    Covenant,
+    Breach,
+    Value,
+    ImpliedCap,
+    Cap,
+    PurchasePrice,
+    /// When something was bought.
+    Acquired,
+    Built,
+    /// Value less debt.
+    Equity,
+    Deposits,
+    /// Buildings without debt.
+    DebtFree,
+    /// Average time to maturity of the debt.
+    DebtTerm,
+}
+
+/// What turns a topic into another metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Turn {
+    ByArea,
+    ByRent,
+    ByUnits,
+    AllUnits,
+    PerUnit,
+    PerArea,
+    PerMonth,
+    PerYear,
+    Annualized,
+    Share,
+    Count,
+    Senior,
+    AllLoans,
+    Levered,
+    Growth,
+    Average,
+    Each,
+    /// Against the budget rather than the budget itself.
+    Versus,
+    /// What follows is a part of the figure, not another one.
+    Including,
+    /// Over the occupied units alone.
+    OccupiedOnly,
+    /// "gained the most": a change in amounts rather than percent.
+    Gain,
+    /// Against the month or quarter directly before.
+    MonthOnMonth,
+    QuarterOnQuarter,
+    /// "fell the most": a change downwards.
+    Loss,
+    /// "next to expire": the first in time.
+    Next,
+    /// "missed the budget", "beat it": those on one side of it.
+    Missed,
+    Beat,
+    OverBudget,
+    UnderBudget,
+    Fixed,
+    Floating,
+    InterestOnly,
+}
+
+/// Kinds of property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Group {
+    Residential,
+    Commercial,
+    Office,
+    Retail,
+    Industrial,
+    Mixed,
+    Land,
+}
+
+type Entry = (Vec<String>, Meaning);
+
+static PHRASES: LazyLock<HashMap<String, Vec<Entry>>> = LazyLock::new(|| {
+    let mut by_first: HashMap<String, Vec<Entry>> = HashMap::new();
+    for (phrases, meaning) in TABLE {
+        for phrase in phrases.split(',') {
+            let words: Vec<String> = phrase.split_whitespace().map(stem).collect();
+            if let Some(first) = words.first() {
+                by_first.entry(first.clone()).or_default().push((words, *meaning));
+            }
+        }
+    }
+    by_first
+});
+
+/// The longest phrase that begins at `at`, with its length.
+pub(crate) fn look_up(pieces: &[Piece], at: usize) -> Option<(Meaning, usize)> {
+    let entries = PHRASES.get(pieces.get(at)?.word())?;
+    entries
+        .iter()
+        .filter(|(words, _)| {
+            words
+                .iter()
+                .enumerate()
+                .all(|(n, word)| pieces.get(at + n).is_some_and(|piece| piece.word() == word))
+        })
+        .max_by_key(|(words, _)| words.len())
+        .map(|(words, meaning)| (*meaning, words.len()))
+}
+
+static WORDS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let phrases = PHRASES.values().flatten();
+    phrases.flat_map(|(words, _)| words.iter().cloned()).collect()
+});
+
+/// Every word of any phrase.
+pub(crate) fn words() -> &'static HashSet<String> {
+    &WORDS
+}
+
+/// True where a word begins any phrase: then it is no part of an unknown name by itself.
+pub(crate) fn is_known(word: &str) -> bool {
+    PHRASES
+        .get(word)
+        .is_some_and(|entries| entries.iter().any(|(words, _)| words.len() == 1))
+}
+
+use Meaning::{
+    Above, Against, Below, By, Except, Filler, Kind, Least, List, Most, Other, Own, Points, Pronoun, Than,
+    Whole,
+};
+const fn t(topic: Topic) -> Meaning {
+    Meaning::Topic(topic)
+}
+const fn m(turn: Turn) -> Meaning {
+    Meaning::Turn(turn)
+}
+
+#[rustfmt::skip]
+const TABLE: &[(&str, Meaning)] = &[
+    // Occupancy.
+    ("occupancy, occupancy rate, occupied, physical occupancy, physically occupied, how full, how occupied, percent occupied, occupancy level, percentage occupied, share occupied, fullness, occ, occ rate, occ level, full, fuller, occupied unit, leased percentage, lease up level, occupancy percentage, physical occupancy rate, filled",
+        t(Topic::Occupancy)),
+    ("vacancy, vacancy rate, physical vacancy, vacancies, vac, vac rate", t(Topic::Vacancy)),
+    ("vacant, empty, unoccupied, unleased, unrented, sit empty, sitting empty, sit vacant, sitting vacant, standing empty, stand empty, available, not leased, not occupied, not rented, untenanted", t(Topic::Empty)),
+    ("leased, let, rented, leased up", t(Topic::Leased)),
+    ("economic occupancy, economically occupied, economic occupancy rate", t(Topic::EconomicOccupancy)),
+    ("unit, door, apartment unit, home", t(Topic::Units)),
+    ("rentable, leasable, rentable unit", t(Topic::Rentable)),
+    ("how many property, how many building, how many asset, number of property, number of building, number of asset, property count, building count", t(Topic::Properties)),
+    ("down, model, used as model, model unit, down unit, non revenue, non revenue unit, nonrevenue unit, offline, non rentable, unrentable, out of service, not rentable", t(Topic::NonRevenue)),
+    ("square footage, square foot, square feet, sqft, sq ft, sf, area, floor area, space, footage, nla, rsf, gla", t(Topic::Area)),
+    // Leases.
+    ("lease, tenancy, lease agreement", t(Topic::Leases)),
+    ("walt, wale, wault, weighted average lease term, weighted average lease expiry, weighted average lease length, average remaining lease term, remaining lease term, average lease term, weighted average remaining lease term, average remaining term, weighted average unexpired lease term, average unexpired lease term, weighted average term",
+        t(Topic::Walt)),
+    ("rollover, roll over, lease rollover, rollover schedule, lease rollover schedule, roll, rolling, rolled, rolling over, rolling off, roll off, lease expiration schedule, expiration schedule, expiry schedule, lease expiry profile, expiry profile, expiration profile, lease expiration profile, lease expiry schedule, rollover profile, lease maturity schedule",
+        t(Topic::Rollover)),
+    ("expire, expiring, expiration, expiry, lease expiration, lease expiry, come up for renewal, coming up for renewal, run out, running out, come due, coming due, up for renewal, run off, ending lease, expirie, expired, how long, fall due, falling due, lapse, lapsing, terminate, terminating", t(Topic::Expire)),
+    ("month to month, mtm, holdover, holding over, hold over, on holdover, in holdover, month to month lease, m2m", t(Topic::MonthToMonth)),
+    ("signed but not started, not started yet, not yet started, not started, signed but not commenced, not commenced, future lease, pre leased, preleased, yet to start, start in the future, starting in the future, signed but not yet started, signed but have not started, signed but haven't started, haven't started, have not started, have not started yet, haven't started yet, not yet commenced, yet to commence, upcoming lease",
+        t(Topic::NotStarted)),
+    ("signed, executed", t(Topic::Signed)),
+    ("overlap, overlapping, overlapping lease, double booked, two lease, more than one lease, overlapping lease record", t(Topic::Overlapping)),
+    ("renewal rate, retention, retention rate, lease retention, tenant retention, resident retention, renewed, renew, renewal ratio, renewal percentage, renewal", t(Topic::Renewal)),
+    ("rent, base rent, in place rent, inplace rent, contract rent, in place base rent, rent in place, passing rent, rent in effect, rental rate, scheduled rent, rental income in place, contractual rent", t(Topic::Rent)),
+    ("average rent, average in place rent, avg rent, mean rent, average contract rent, avg in place rent, typical rent, average base rent, average rental rate", t(Topic::AverageRent)),
+    ("market rent, asking rent, market rental rate, street rent", t(Topic::MarketRent)),
+    ("loss to lease, ltl, loss gain to lease, gain to lease", t(Topic::LossToLease)),
+    ("tenant, lessee, occupier, resident, renter, occupant", t(Topic::Tenants)),
+    ("concentrated, concentration, tenant concentration, tenant exposure, exposure", t(Topic::Concentration)),
+    // Income.
+    ("noi, net operating income, n.o.i, net income from operation, operating income", t(Topic::Noi)),
+    ("egi, effective gross income, revenue, total revenue, income, total income, effective gross revenue, top line, gross income", t(Topic::Egi)),
+    ("opex, operating expense, operating cost, expense, total operating expense, total expense, operating expenditure, running cost, cost to operate", t(Topic::Opex)),
+    ("expense ratio, opex ratio, operating expense ratio, operating cost ratio, oer", t(Topic::ExpenseRatio)),
+    ("noi margin, operating margin, margin, net operating margin", t(Topic::Margin)),
+    ("gpr, gross potential rent, potential rent, gross potential", t(Topic::Gpr)),
+    ("bad debt, write off, bad debt expense, uncollectible rent, uncollected rent", t(Topic::BadDebt)),
+    ("concession, rent concession, rental concession, leasing concession, free rent, give away in concession, giveaway", t(Topic::Concessions)),
+    ("capex, capital spend, capital expenditure, capital spending, capital cost, capital outlay, cap ex, capital work, capital improvement, capital project, capital program, capital item, capital", t(Topic::Capex)),
+    ("debt service, total debt service, annual debt service, loan payment, mortgage payment, debt payment, principal and interest", t(Topic::DebtService)),
+    ("cash flow, cash flow after debt service, cash flow after debt, cash flow after capex and debt service, net cash flow, free cash flow, levered cash flow, cashflow, cash flow after capital and debt service", t(Topic::CashFlow)),
+    ("break even occupancy, breakeven occupancy, break even, breakeven", t(Topic::Breakeven)),
+    ("budget, plan", t(Topic::Budget)),
+    ("budgeted, planned", t(Topic::Budgeted)),
+    // Debt.
+    ("dscr, debt service coverage, debt service coverage ratio, debt coverage, coverage ratio, debt service cover, coverage, debt coverage ratio, dcr, debt cover, interest and principal coverage", t(Topic::Dscr)),
+    ("ltv, loan to value, loan to value ratio, leverage", t(Topic::Ltv)),
+    ("debt yield", t(Topic::DebtYield)),
+    ("debt, total debt, debt outstanding, outstanding debt, debt balance, mortgage debt, borrowing, indebtedness, total debt outstanding, debt load, leverage outstanding, loan debt, total loan balance, total loan", t(Topic::Debt)),
+    ("average cost of debt, cost of debt, weighted average interest rate, average interest rate, weighted average cost of debt, average rate, weighted average rate, blended rate, blended interest rate, average borrowing cost, average coupon", t(Topic::CostOfDebt)),
+    ("debt maturity wall, maturity wall, maturity schedule, debt maturity schedule, debt maturity, debt maturing, loan maturity schedule, loan maturity, maturity profile, debt maturity profile", t(Topic::Maturities)),
+    ("mature, maturing, maturity, maturity date, matured, come to maturity", t(Topic::Mature)),
+    ("owe, loan balance, outstanding balance, balance, owed, outstanding on, remaining balance, balance outstanding, current balance, still owe, outstanding, unpaid balance, principal balance, left on, remaining on, left to pay, still outstanding, left to repay", t(Topic::Owe)),
+    ("loan, mortgage", t(Topic::Loan)),
+    ("lender, lent, lend, bank", t(Topic::Lender)),
+    ("interest rate, loan rate, coupon, rate, mortgage rate", t(Topic::Rate)),
+    ("covenant, loan covenant, debt covenant", t(Topic::Covenant)),
+    ("breach, in breach, fail, failing, violate, violating, covenant watch list, watch list, watchlist, trip, trouble with their covenant, out of compliance, breaching, at risk of breaching, covenant watchlist, breache", t(Topic::Breach)),
+    ("value, worth, market value, valuation, latest valuation, appraised value, appraisal, valued, appraised, asset value, latest appraisal, current value, latest market value, most recent valuation, fair value, property value, market valuation", t(Topic::Value)),
+    ("implied cap rate, implied cap, implied capitalization rate, current cap rate, cap rate on current value, cap rate on latest valuation", t(Topic::ImpliedCap)),
+    ("cap rate, cap, capitalization rate, going in cap rate, going in cap, yield", t(Topic::Cap)),
+    ("purchase price, acquisition price, acquisition cost, purchase cost, price paid, original purchase price, original cost, bought for, acquisition basis", t(Topic::PurchasePrice)),
+    ("bought, buy, acquire, acquired, purchased, purchase date, acquisition date, date of purchase, date of acquisition, acquisition", t(Topic::Acquired)),
+    ("built, year built, construction year, constructed, vintage, year of construction, how old", t(Topic::Built)),
+    ("equity, equity value, value minus debt, value less debt, value net of debt, net equity, market value minus debt, market value less debt, market value net of debt, value minus loan, value less loan, equity position", t(Topic::Equity)),
+    ("deposit, security deposit, tenant deposit, tenant security deposit, damage deposit", t(Topic::Deposits)),
+    ("no debt, no loan, no mortgage, debt free, unencumbered, unlevered, without debt, without a loan, without a mortgage, without any debt, without loan, without mortgage, free and clear, free of debt, not mortgaged, not encumbered, no outstanding debt, no debt on it, no debt on them, no lender", t(Topic::DebtFree)),
+    ("weighted average maturity, average maturity, average loan term, weighted average loan term, average term to maturity, weighted average term to maturity, weighted average loan maturity, average loan maturity, average remaining loan term, weighted average remaining loan term, average debt maturity, weighted average debt maturity, weighted average debt term, average debt term, average time to maturity, weighted average time to maturity, weighted average years to maturity, average years to maturity", t(Topic::DebtTerm)),
+    // What turns a topic.
+    ("by area, area weighted, weighted by area, by square footage, by square foot, by square feet, by sqft, by sf, by floor area, weighted by square footage, area basis, on an area basis, sqft weighted, weighted by sqft", m(Turn::ByArea)),
+    ("by rent, rent weighted, weighted by rent, by income, weighted by income, income weighted, by base rent, on rent, rent basis, by annual rent, on income, weighted by base rent, by rental income", m(Turn::ByRent)),
+    ("by unit count, by number of unit, unit basis, on a unit basis", m(Turn::ByUnits)),
+    ("all unit, total unit, count the model and down unit, count model and down unit, if you count the model and down unit, including model and down unit, including down and model unit, including the model and down unit, including non revenue unit, if you include the model and down unit, count all unit, counting all unit, counting model and down unit, counting the model and down unit, on all unit, including down unit, including model unit, if we count the model and down unit, with model and down unit, if you count model and down unit, if you include model and down unit, if we include model and down unit, counting down and model unit, include model and down unit, include the model and down unit",
+        m(Turn::AllUnits)),
+    ("per unit, per apartment, per door, a unit, a door, per apartment unit, each unit, each apartment, per occupied unit, per home, per occupied apartment", m(Turn::PerUnit)),
+    ("per square foot, psf, per sqft, per sf, a square foot, a foot, per foot, per sq ft, per square feet", m(Turn::PerArea)),
+    ("per month, monthly, a month, each month", m(Turn::PerMonth)),
+    ("per year, annual, annually, a year, per annum, yearly", m(Turn::PerYear)),
+    ("annualized, annualised, annualize, annualise, on an annualized basis, run rate", m(Turn::Annualized)),
+    ("percent, percentage, pct, share, what share, proportion, fraction, portion, as a percentage, as a share, as percent, as a percent, in percent, ratio, in percentage, as share, %, how much of, what part, part of, slice, contribution, what percent, as a proportion, as a fraction", m(Turn::Share)),
+    ("how many, number of, count of, count", m(Turn::Count)),
+    ("senior, senior only, senior debt only, first mortgage, senior debt, senior loan only, only the senior, excluding mezz, excluding the mezz, excluding mezzanine, without the mezz, without mezz, on the senior loan, on the senior, first lien, excluding the mezzanine, just the senior, just the senior loan, senior loan alone", m(Turn::Senior)),
+    ("all in, including the mezz, including mezz, including mezzanine, with the mezz, all loan, all debt, total leverage, including the mezzanine, including all debt, on all debt, on all loan, with mezz, including the mezz loan, including the mezzanine loan, counting the mezz", m(Turn::AllLoans)),
+    ("levered, levered asset, leveraged, leveraged asset, encumbered, encumbered asset, encumbered building, levered building, levered property, encumbered property, with debt, mortgaged", m(Turn::Levered)),
+    ("grow, growth, grew, grown, change, changed, increase, increased, rise, risen, growth rate, yoy, year over year, year on year, over the prior twelve months, over the prior year, over prior year, versus prior year, vs prior year, versus the prior year, vs the prior year, over the prior 12 months, over the preceding twelve months, over the previous twelve months, compared to the prior year, compared with the prior year, versus the prior twelve months, vs the prior twelve months, compared to the prior twelve months, compared with the prior twelve months, versus the year before, compared to the year before, compared with the year before, over the year before, on the prior year, than the year before, than the prior year, versus a year ago, vs a year ago, compared to a year ago, from a year ago, from the prior year, from the year before, on the year before, vs the prior 12 months, versus the prior 12 months, compared to the prior 12 months, over the previous year, on the year, gone up, go up, went up, going up, climb, climbed, improve, improved, appreciate, appreciated, appreciation, annual growth, percent change, percentage change, growth over the prior year, rose",
+        m(Turn::Growth)),
+    ("gone down, go down, went down, going down, fell, fall, fallen, falling, drop, dropped, dropping, decline, declined, declining, decrease, decreased, worsen, worsened, shrink, shrank, shrunk, depreciate, depreciated, lost, lose, losing, slipped, deteriorated, down from", m(Turn::Loss)),
+    ("month over month, month on month, mom, over the prior month, over the previous month, versus the prior month, vs the prior month, vs prior month, versus prior month, vs the previous month, from the prior month, from the previous month, from the month before, than the month before, than the prior month, versus the month before, compared to the prior month, compared with the prior month, compared to the month before, month to month change", m(Turn::MonthOnMonth)),
+    ("quarter over quarter, quarter on quarter, qoq, over the prior quarter, over the previous quarter, versus the prior quarter, vs the prior quarter, vs prior quarter, versus prior quarter, vs the previous quarter, from the prior quarter, from the previous quarter, than the prior quarter, than the quarter before, compared to the prior quarter, compared with the prior quarter, sequentially", m(Turn::QuarterOnQuarter)),
+    ("gain, gained, gaining, added", m(Turn::Gain)),
+    ("next, soonest, earliest, nearest, upcoming", m(Turn::Next)),
+    ("fixed rate, fixed rate loan, fixed", m(Turn::Fixed)),
+    ("floating rate, floating, variable rate, adjustable rate, swapped, floating rate loan, variable rate loan", m(Turn::Floating)),
+    ("interest only, io, in the interest only period, interest only period, in io, in their io period, in their interest only period", m(Turn::InterestOnly)),
+    ("average, avg, mean, on average", m(Turn::Average)),
+    ("for occupied unit, for the occupied unit, on occupied unit, on the occupied unit, across occupied unit, across the occupied unit, across all occupied unit, over occupied unit, over the occupied unit, occupied unit only, only occupied unit, in occupied unit, in the occupied unit, for occupied apartment, on occupied apartment, for occupied space, among occupied unit, among the occupied unit", m(Turn::OccupiedOnly)),
+    ("including, include, incl, inclusive of, counting, included", m(Turn::Including)),
+    ("how far, variance, ahead, behind, ahead of, ahead of or behind, ahead or behind, behind or ahead of, track against, tracking against, off, deviation, variance to, over under", m(Turn::Versus)),
+    ("missed, miss, missing, behind on, fell short, short of its, short of their, fall short, came in under, underperformed, underperform, failed to meet, not meet, did not meet, didn't meet, didn't hit, did not hit", m(Turn::Missed)),
+    ("beat, beating, outperformed, outperform, met or beat, ahead on, came in over, exceeded", m(Turn::Beat)),
+    ("each, every, individually, respectively", m(Turn::Each)),
+    // Splits.
+    ("by building, per building, each building, by property, per property, each property, by asset, per asset, each asset, every building, every property, building by building, property by property, for each building, for each property, across buildings, across properties, broken down by building, which building, which property, which asset, what building, what property, which one of our buildings, which of my buildings, which of my properties, what asset, which asset of ours, which of our buildings, which of our properties, which of the buildings, which of our assets, which of the properties", By(Split::Building)),
+    ("by city, per city, each city, by market, per market, each market, which city, which market, what city, broken down by city, every city, city by city, by metro, for each city", By(Split::City)),
+    ("by state, per state, each state, which state, what state, broken down by state, for each state", By(Split::State)),
+    ("by property type, by type, per property type, by asset class, each property type, which property type, by sector, per type, by asset type, which asset class, for each property type, what property type, which type of property, what type of property, which kind of property, what kind of property, which sector, which type of building, what type of building", By(Split::PropertyType)),
+    ("by unit type, per unit type, each unit type, which unit type, by bedroom, by bedroom count, by number of bedroom, by floor plan, by floorplan, per bedroom count, by unit mix, unit mix, by unit size, by apartment type, for each unit type, per bedroom type", By(Split::UnitType)),
+    ("by account, per account, each account, which account, by line item, by line, by expense line, by expense category, by cost category, by category, by expense type, by expense, which line, which line item, which expense, what expense, which expense line, which expense account, what expense line, which cost, which cost line, expense line, expense account, expense category, line item, cost line, cost category, each line, by gl account, by gl, by ledger account, which expense category, by income line, by revenue line, revenue line, which revenue line, operating expense line", By(Split::Account)),
+    ("by lender, per lender, each lender, which lender, what lender, for each lender, by bank, per bank, which bank, each bank, every lender", By(Split::Lender)),
+    ("by month, each month end, month by month, every month, for each month, month end by month end, which month, at each month end, trend by month, broken down by month, over time, monthly trend, what month, month end", By(Split::Month)),
+    ("by quarter, each quarter, quarterly, per quarter, every quarter, quarter by quarter, for each quarter, which quarter, broken down by quarter, what quarter", By(Split::Quarter)),
+    ("by year, each year, year by year, every year, for each year, which year, broken down by year, by calendar year, what year, by expiry year, by maturity year, by expiration year", By(Split::Year)),
+    // Kinds.
+    ("multifamily, multi family, apartment, residential, resi, apartment building, apartment community, multifamily building, multifamily property, apartment asset, apartment property, residential building, housing, apartment side, residential side, apartment portfolio, multifamily side, multifamily portfolio", Kind(Group::Residential)),
+    ("commercial, commercial building, commercial property, commercial asset, commercial side, commercial portfolio, non residential, nonresidential, commercial space", Kind(Group::Commercial)),
+    ("office, office building, office property, office asset, office portfolio, office space", Kind(Group::Office)),
+    ("retail, retail building, retail property, retail center, shopping center, retail asset, retail space", Kind(Group::Retail)),
+    ("industrial, industrial building, industrial property, warehouse, logistic, industrial asset, industrial space", Kind(Group::Industrial)),
+    ("mixed use, mixed", Kind(Group::Mixed)),
+    ("whole portfolio, entire portfolio, portfolio, all property, all building, across the portfolio, portfolio wide, all of our property, overall, everything, total portfolio, all asset, across all property, company wide, altogether, in total, all our property, all our building, all of our building, portfoliowide, all the property, all the building, all of them, combined, in all, all told, all in all, whole, entire", Whole),
+    ("our, we, us, ours, my, i own, we own, do we own, we have, owned", Own),
+    // Ranking.
+    ("highest, best, biggest, largest, greatest, top, strongest, most, fullest, bigger, higher, better, larger, leading, maximum, max, rank, ranking, ranked, sort, sorted, longest, priciest, costliest, most expensive, heaviest, richest, best performing, best to worst, high to low, highest to lowest, largest to smallest, biggest to smallest, descending, most costly, healthiest, peak, strongest to weakest, best first, highest first, largest first, biggest first, top first, fullest first, single biggest, single largest, single highest, single most expensive, newest, youngest, latest built, most recently built, most recently bought", Most),
+    ("lowest, worst, smallest, least, bottom, weakest, emptiest, fewest, lower, worse, smaller, minimum, min, poorest, shortest, thinnest, tightest, cheapest, least expensive, worst performing, worst to best, low to high, lowest to highest, smallest to largest, ascending, slimmest, thin, softest, leanest, riskiest, worst first, lowest first, smallest first, weakest first, emptiest first, single lowest, single smallest, oldest", Least),
+    ("below, under, less than, fewer than, lower than, beneath, smaller than, short of, worse than", Below),
+    ("above, over, more than, greater than, higher than, exceed, exceeding, in excess of, exceeds, larger than, better than", Above),
+    ("versus, vs, compared to, compared with, compare, comparing, against, relative to, comparison, v, or, compare with, how does, stack up, difference, difference between, difference in, gap, gap between, spread between, how much more, how much higher, how much bigger, how much larger, how much less, how much lower, how much smaller, stacked up, next to, measured against, head to head", Against),
+    ("than", Than),
+    ("list, which one, who are they, name them, list them, show them, itemize, enumerate", List),
+    ("they, them, it, its, their, theirs", Pronoun),
+    // Nothing of their own.
+    ("the, a, an, of, at, in, on, for, to, is, are, was, were, be, been, do, does, did, have, has, had, what, which, who, how, how much, how many are there, there, and, with, from, by, as, please, pls, show, give, tell, me, can, could, you, i, need, want, know, get, see, pull, look like, looking, report, provide, find, us the, across, total, number, figure, current, currently, today, now, right now, out, so, just, only, all, any, side, when, where, within, period, time, end, date, year, month, property, building, asset, community, site, location, place, side of, people, in place, thank, thanks, hi, hello, hey, my question, quick question, quickly, also, then, still, between, stand, standing, basis, base, come, go, going, much, long, up, data, roll call, running, run, like, break, break down, breaking down, breakdown, city, state, broken down, split, split out, table, schedule, profile, spend, spent, cost, paid, pay, gave, away, give away, give us, made, earn, earned, generate, generated, produce, produced, collected, bring in, brought in, throw off, weighted, size, based, per, record, one, name, names, am, will, would be, into, yet, back, add up, sum, not counting anything, doing, perform, performing, performance, test, rent roll, book, owner, last, we at, if any, we sitting at, sitting at, looking at, each of, the following, trailing, during, granted, side by side, too, as well, far, due, their covenant, at the, active, in force, us up, we at on, got, we are, we're, term, for us, latest, most recent, having, hold, held, carry, carries, run at, running at, make, makes, making, pays, paying, paid out, spends, spending, come from, comes from, coming from, came from, come out of, derive, derives, derived, contribute, contributed, contributes, contributed by, account for, accounts for, accounted for, attributable, represent, represents, represented, make up, makes up, made up, cover, covered, covers, covering, dollar, in dollar, usd, buck, so far, as of, every single, whats, what's, how's, hows, say, please list, exactly, currently at, whole year, full year, amount, amount to, sit, sits, sitting, total of, sum, sum of, per the, vs the, keep, kept, remain, remaining, there are, who's, whose, right, again please, against the, been at, run us, cost us, costing, costs, taken in, take in, took in, take, took, brought, bring, pull in, pulled in, stay, stayed, off the, all up, over the course of, course, ever, among, amongst, goes, goes to, go to, went to, going to, go toward, toward, spent on, spend on, ending, ended, first of all, most part, and then, only the, average out, work out, works out, come to, comes to, came to, come in at, came in at, came in, where do, where does, where are, did each, use, did it, do it, does it, mine, ago, compared",
+        Filler),
+    // Another kind of question.
+    ("if, what if, assume, assuming, suppose, supposing, were to, would, should, could be, imagine, hypothetical, scenario, say that, mean, meaning, define, definition, explain, how do you calculate, how is it calculated, how come, how did you get, where does that come from, where does this come from, show your work, show the math, how does that come about, how did you come up with, calculated, calculate, calculation, formula, why, because, forecast, predict, projected, projection, expected to, expect, underwrite, underwritten, underwriting, pro forma, proforma, stabilized, attached, attachment, file, spreadsheet, upload, uploaded, document, pdf, csv, excel, workbook, sheet, t12 attached, rent roll attached, note, policy, assumption, target, guideline, standard, typical, normally, usually, good, rule of thumb, benchmark, industry average, adjust, adjusted",
+        Other),
+    ("excluding, exclude, except, without, ignoring, besides, other than, apart from, minus, less, net of, not, no, never, without debt, rather than, instead of, leaving out, leave out, but not", Except),
+    ("this, that, these, those", Points),
+];

@@ -1,0 +1,162 @@
+//! What a follow-up takes over from the turn before. Pure.
+
+use crate::analysis::engines::offline::portfolio::held::Held;
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::reading::Reading;
+use crate::analysis::engines::offline::portfolio::times::{Named, When};
+use crate::analysis::tools::portfolio::Catalog;
+
+impl Reading {
+    /// No figure is named.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.topics.is_empty() && self.accounts.is_empty()
+    }
+
+    /// A unit or a tenant is named.
+    pub(crate) fn names_units(&self) -> bool {
+        self.only.unit.is_some() || !self.only.tenants.is_empty()
+    }
+}
+
+/// Words of a question that is short.
+const SHORT: usize = 8;
+
+fn named(when: When) -> Named {
+    Named {
+        when,
+        remark: None,
+        used: 0,
+        edges: None,
+        prior: false,
+    }
+}
+
+/// Takes over from the turn before what a follow-up leaves out. True where it did.
+pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Catalog) -> bool {
+    let Some(held) = earlier else { return false };
+    // "vs budget?" is asked of the figure before.
+    let budget_alone = reading.accounts.is_empty()
+        && !reading.topics.is_empty()
+        && reading
+            .topics
+            .iter()
+            .all(|topic| matches!(topic, Topic::Budget | Topic::Budgeted))
+        && reading.places.is_empty()
+        && reading.splits.is_empty()
+        && !reading.own;
+    let bare = reading.is_bare() || budget_alone;
+    let adds = !reading.places.is_empty()
+        || !reading.groups.is_empty()
+        || !reading.times.is_empty()
+        || !reading.splits.is_empty()
+        || !reading.turns.is_empty()
+        || !reading.only_words.is_empty()
+        || reading.whole
+        || reading.lists
+        || reading.whys
+        || budget_alone
+        || reading.rank.is_some();
+    // A short question that names a figure and no place is asked of the place that was spoken of.
+    let short = reading.words <= SHORT && (reading.there || !reading.our);
+    let stays = !reading.is_bare()
+        && (short || reading.there)
+        && reading.places.is_empty()
+        && reading.groups.is_empty()
+        && reading.splits.is_empty()
+        && reading.only_words.is_empty()
+        && reading.stranger.is_none()
+        && !reading.whole
+        && !held.places.is_empty();
+    let leans = reading.leans || reading.besides || budget_alone;
+    if stays && !leans {
+        reading.places.clone_from(&held.places);
+        reading.groups.clone_from(&held.groups);
+        return true;
+    }
+    if !(leans || (bare && adds)) || (bare && !adds && reading.stranger.is_none()) {
+        return false;
+    }
+    if bare {
+        // "Budget?" alone asks for the budget of the figure before.
+        if budget_alone && reading.turns.is_empty() && !reading.against && !reading.besides {
+            reading.topics = vec![Topic::Budgeted];
+        }
+        figure(reading, held, catalog);
+    }
+    if reading.only_words.is_empty() && reading.places.is_empty() {
+        reading.only = held.only.clone();
+        reading.only_words.clone_from(&held.only_words);
+    }
+    // "vs Tampa?" puts Tampa beside what was asked of before.
+    if reading.besides && !reading.places.is_empty() && bare {
+        let mut places = held.places.clone();
+        places.append(&mut reading.places);
+        reading.places = places;
+        reading.against = true;
+    }
+    if reading.places.is_empty() && !reading.whole && reading.stranger.is_none() {
+        reading.places.clone_from(&held.places);
+        if reading.groups.is_empty() {
+            reading.groups.clone_from(&held.groups);
+        }
+    }
+    if reading.times.is_empty() {
+        reading.times.extend(held.times.iter().map(|when| named(*when)));
+        reading.against |= held.against && bare;
+    } else if reading.besides && reading.places == held.places && bare {
+        // "vs last year?".
+        let first = held.times.first().copied().unwrap_or(When::Now);
+        reading.times.insert(0, named(first));
+        reading.against = true;
+    }
+    // "in percent?" of two figures side by side is their change.
+    if bare
+        && reading.turns.contains(&Turn::Share)
+        && !held.turns.contains(&Turn::Share)
+        && reading.times.len() == 2
+    {
+        reading.turns.remove(&Turn::Share);
+        reading.turns.insert(Turn::Growth);
+    }
+    true
+}
+
+/// The figure of the turn before, with what turned it.
+fn figure(reading: &mut Reading, held: &Held, catalog: &Catalog) {
+    let own = std::mem::take(&mut reading.topics);
+    reading.topics.clone_from(&held.topics);
+    for topic in own {
+        if !reading.topics.contains(&topic) {
+            reading.topics.push(topic);
+        }
+    }
+    reading.accounts = catalog
+        .accounts
+        .iter()
+        .filter(|account| held.accounts.contains(&account.code))
+        .cloned()
+        .collect();
+    let weights = [Turn::ByArea, Turn::ByRent, Turn::ByUnits, Turn::AllUnits];
+    let new_weight = weights.iter().any(|turn| reading.turns.contains(turn));
+    // "per unit?" after "per square foot" is no figure per both.
+    let spread = [Turn::PerUnit, Turn::PerArea];
+    let new_spread = spread.iter().any(|turn| reading.turns.contains(turn));
+    // A fall was already made of the order.
+    let fell = held.turns.contains(&Turn::Loss);
+    let lists = reading.lists;
+    for turn in &held.turns {
+        let replaced = (new_weight && weights.contains(turn)) || (new_spread && spread.contains(turn));
+        let settled = fell && *turn == Turn::Loss;
+        let listed = lists && *turn == Turn::Count;
+        if !(replaced || settled || listed) {
+            reading.turns.insert(*turn);
+        }
+    }
+    if reading.splits.is_empty() {
+        // "and for Tampa?" after a list of buildings asks for Tampa.
+        let narrows = !reading.places.is_empty();
+        reading
+            .splits
+            .extend(held.splits.iter().filter(|split| !narrows || split.is_time()));
+    }
+}

@@ -1,0 +1,129 @@
+//! The other part of [`reading`](super::reading): what only the whole question shows.
+
+use crate::analysis::engines::offline::portfolio::pieces::Piece;
+use crate::analysis::engines::offline::portfolio::reading::Scan;
+use crate::analysis::engines::offline::portfolio::times::{Named, When};
+use crate::analysis::tools::portfolio::Month;
+
+impl Scan<'_> {
+    pub(super) fn is_test(&self) -> bool {
+        self.pieces.iter().any(|piece| {
+            matches!(
+                piece.word(),
+                "breach"
+                    | "breache"
+                    | "breaching"
+                    | "fail"
+                    | "failing"
+                    | "test"
+                    | "violate"
+                    | "violating"
+                    | "covenant"
+                    | "trip"
+            )
+        })
+    }
+
+    pub(super) fn leaning(&mut self) {
+        let first: Vec<&str> = (0..3).map(|at| self.word(at)).collect();
+        let opens = self.reading.pronoun
+            || self.reading.besides
+            || matches!(
+                first.first().copied().unwrap_or(""),
+                "and" | "same" | "also" | "then" | "but" | "ok" | "okay" | "now" | "again"
+            );
+        let asks = matches!(
+            first.as_slice(),
+            ["what" | "how", "about", ..] | ["how", "is", "that"] | ["what", "was", "it" | "that"]
+        );
+        self.reading.leans = opens || asks;
+        // These words lean, and say nothing else.
+        self.reading.unknown.retain(|at| {
+            let word = self.pieces.get(*at).map_or("", Piece::word);
+            !matches!(
+                word,
+                "about" | "same" | "ok" | "okay" | "again" | "but" | "well" | "yeah" | "yes"
+            )
+        });
+    }
+
+    /// "T-12 NOI through June 2026": the end stands apart from the months that it ends.
+    pub(super) fn ends(&mut self) {
+        // "than in 2024": against the time before it, else against what is now.
+        if self.reading.than
+            && let [only] = self.reading.times.as_slice()
+        {
+            let now = Named {
+                when: When::Now,
+                remark: None,
+                used: 0,
+                edges: None,
+                prior: false,
+            };
+            self.reading.times = vec![now, only.clone()];
+            return;
+        }
+        // "more than Denver": put side by side.
+        if self.than_at.is_some() && !self.reading.than {
+            self.reading.against = true;
+        }
+        let [first, second] = self.reading.times.as_slice() else {
+            return;
+        };
+        let last = self.last;
+        let end = |when: When| match when {
+            When::End(month) => Some(month),
+            When::Day(day) if day == Month::of(day).last_day() => Some(Month::of(day)),
+            _ => None,
+        };
+        let joined = match (first.when, second.when) {
+            (When::Trailing { months, to }, other) | (other, When::Trailing { months, to }) if to == last => {
+                end(other).map(|to| When::Trailing { months, to })
+            }
+            _ => None,
+        };
+        if let Some(when) = joined {
+            let kept = Named {
+                when,
+                ..first.clone()
+            };
+            self.reading.times = vec![kept];
+        }
+    }
+
+    /// Runs of words that were not understood and are written or placed like a name.
+    pub(super) fn strangers(&mut self) {
+        let unknown = self.reading.unknown.clone();
+        for at in &unknown {
+            let at = *at;
+            let Some(piece) = self.pieces.get(at) else {
+                continue;
+            };
+            let placed = at.checked_sub(1).is_some_and(|before| {
+                matches!(self.word(before), "at" | "for" | "of" | "in" | "on" | "about")
+            });
+            let beside = self
+                .named
+                .iter()
+                .any(|(from, to, whole)| !whole && (*to == at || *from == at + 1));
+            if !(piece.capital || beside || (placed && piece.word().len() > 2)) {
+                continue;
+            }
+            let belongs = |at: usize| {
+                let capital = self.pieces.get(at).is_some_and(|piece| piece.capital);
+                unknown.contains(&at)
+                    || (capital && !self.word(at).is_empty())
+                    || self.named.iter().any(|(from, to, _)| (*from..*to).contains(&at))
+            };
+            let (mut from, mut to) = (at, at);
+            while let Some(before) = from.checked_sub(1).filter(|before| belongs(*before)) {
+                from = before;
+            }
+            while belongs(to + 1) {
+                to += 1;
+            }
+            self.reading.stranger = Some(self.written(from, to).to_owned());
+            return;
+        }
+    }
+}

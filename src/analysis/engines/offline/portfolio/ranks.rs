@@ -1,0 +1,209 @@
+//! The other part of [`reading`](super::reading): orders, bounds, counts, and the quantity that another is divided by.
+
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::reading::{Bound, Expects, Quantity, Rank, Scan};
+use crate::analysis::tools::portfolio::Split;
+
+impl Scan<'_> {
+    /// "top five", "five biggest", "lowest".
+    pub(super) fn rank(&mut self, at: usize, used: usize, most: bool) -> usize {
+        let count = |at: usize| {
+            self.pieces
+                .get(at)
+                .and_then(Piece::count)
+                .filter(|count| *count <= 100)
+                .and_then(|count| usize::try_from(count).ok())
+        };
+        let after = count(at + used);
+        let before = at.checked_sub(1).and_then(count);
+        if before.is_some() {
+            self.reading.unknown.retain(|own| own + 1 != at);
+            self.reading.values.retain(|own| own + 1 != at);
+        }
+        let found = after.or(before);
+        let earlier = self.reading.rank.and_then(|rank| rank.count);
+        let judged = matches!(
+            self.word(at),
+            "best"
+                | "worst"
+                | "strongest"
+                | "weakest"
+                | "poorest"
+                | "better"
+                | "worse"
+                | "healthiest"
+                | "riskiest"
+        );
+        self.ranked_at = Some((at, at + used));
+        self.reading.rank = Some(Rank {
+            most,
+            count: found.or(earlier),
+            judged,
+        });
+        used + usize::from(after.is_some())
+    }
+
+    /// "below 95 %", "at least 1.25x"; without a number "over" is a preposition.
+    pub(super) fn bound(&mut self, at: usize, used: usize, above: bool) -> usize {
+        let skip = usize::from(matches!(self.word(at + used), "a" | "an" | "the"));
+        // "under budget".
+        if matches!(self.word(at + used + skip), "budget" | "plan") {
+            self.reading.turns.insert(Turn::Versus);
+            self.side(above);
+            return used + skip;
+        }
+        // "over their opex budget".
+        let within = (at + used + skip..at + used + skip + 4)
+            .take_while(|at| lexicon::look_up(self.pieces, *at).is_some())
+            .any(|at| matches!(self.word(at), "budget" | "plan"));
+        if within
+            && !matches!(
+                self.pieces.get(at + used + skip).map(|piece| &piece.kind),
+                Some(Kind::Number(_))
+            )
+        {
+            self.reading.turns.insert(Turn::Versus);
+            self.side(above);
+            return used + skip;
+        }
+        // "NOI over purchase price": the one divided by the other.
+        if self.word(at) == "over" && used == 1 && self.quantity_ended.is_some() {
+            self.over(at, used);
+        }
+        // "higher than a year ago", "more than Denver": a comparison, no bound.
+        let than = (at..at + used).any(|at| self.word(at) == "than");
+        let value = self.pieces.get(at + used + skip).map(|piece| &piece.kind);
+        let (value, percent) = match value {
+            Some(Kind::Percent(value)) => (*value, true),
+            Some(Kind::Multiple(value) | Kind::Number(value) | Kind::Amount(value)) => (*value, false),
+            _ if than => {
+                self.than_at = Some(at);
+                return used;
+            }
+            _ => {
+                let preposition = matches!(self.word(at), "over" | "under" | "above" | "below");
+                if !preposition || !above {
+                    self.reading.unknown.push(at);
+                }
+                return used;
+            }
+        };
+        let spelled = matches!(self.word(at + used + skip + 1), "percent" | "pct");
+        self.reading.bounds.push(Bound {
+            above: Some(above),
+            value: if spelled { value / 100.0 } else { value },
+            percent: percent || spelled,
+        });
+        used + skip + 1 + usize::from(spelled)
+    }
+
+    /// "which buildings are over budget": those on one side.
+    fn side(&mut self, above: bool) {
+        let turn = if above {
+            Turn::OverBudget
+        } else {
+            Turn::UnderBudget
+        };
+        self.reading.turns.insert(turn);
+    }
+
+    /// A quantity was named; it may be the one of which a share is asked.
+    pub(super) fn quantity(&mut self, quantity: Quantity, end: usize) {
+        if self.expects != Expects::Nothing {
+            self.expects = Expects::Nothing;
+            self.reading.base.get_or_insert(quantity);
+        }
+        self.quantity_ended = Some(end);
+    }
+
+    /// Whether a quantity follows at once, which the one before is divided by.
+    pub(super) fn over(&mut self, at: usize, used: usize) {
+        let mut next = at + used;
+        while matches!(self.word(next), "the" | "our" | "its" | "their" | "total") {
+            next += 1;
+        }
+        let topic = matches!(lexicon::look_up(self.pieces, next), Some((Meaning::Topic(_), _)));
+        if topic {
+            self.expects = Expects::BaseNow;
+            self.reading.turns.insert(Turn::Share);
+        }
+    }
+
+    /// Things of a kind that are spoken of.
+    pub(super) fn noun(&mut self, at: usize, used: usize, phrase: &[String]) {
+        for word in phrase {
+            let split = match word.as_str() {
+                "property" | "building" | "asset" | "community" => Split::Building,
+                "city" | "market" => Split::City,
+                "state" => Split::State,
+                "type" | "class" | "sector" => Split::PropertyType,
+                "lender" | "bank" => Split::Lender,
+                "month" => Split::Month,
+                "quarter" => Split::Quarter,
+                "year" => Split::Year,
+                _ => continue,
+            };
+            // "market rent", "rent per month" are no cities and months.
+            if used == 1 && !self.reading.nouns.contains(&split) {
+                self.reading.nouns.push(split);
+            }
+        }
+        // "our biggest expense": a kind of expense.
+        let alone = matches!(phrase.last().map(String::as_str), Some("expense" | "cost"));
+        let after = self
+            .ranked_at
+            .is_some_and(|(from, to)| at == to || (at == to + 1 && from < at));
+        if alone && after && !self.reading.nouns.contains(&Split::Account) {
+            self.reading.nouns.insert(0, Split::Account);
+        }
+    }
+
+    /// "which two buildings": how many are asked for.
+    pub(super) fn counts(&mut self) {
+        let Some(rank) = self.reading.rank.filter(|rank| rank.count.is_none()) else {
+            return;
+        };
+        let found = self.reading.values.iter().copied().find_map(|at| {
+            let count = self
+                .pieces
+                .get(at)
+                .and_then(Piece::count)
+                .filter(|count| *count <= 100)?;
+            let of_things = (at + 1..at + 4).any(|next| {
+                let named = matches!(
+                    self.word(next),
+                    "property"
+                        | "building"
+                        | "asset"
+                        | "city"
+                        | "market"
+                        | "month"
+                        | "quarter"
+                        | "tenant"
+                        | "loan"
+                        | "lease"
+                        | "state"
+                        | "lender"
+                        | "expense"
+                        | "line"
+                        | "account"
+                        | "unit"
+                        | "year"
+                );
+                named
+                    && self.pieces.get(at + 1..next).is_none_or(|between| {
+                        between.iter().all(|piece| !matches!(piece.kind, Kind::Mark(_)))
+                    })
+            });
+            of_things.then_some((at, usize::try_from(count).ok()?))
+        });
+        if let Some((at, count)) = found {
+            self.reading.values.retain(|own| *own != at);
+            self.reading.rank = Some(Rank {
+                count: Some(count),
+                ..rank
+            });
+        }
+    }
+}

@@ -1,0 +1,497 @@
+//! A question about the portfolio, word by word: what is asked, of which properties, when, split and ranked how.
+//!
+//! Every word has to be understood: what is left over is kept, and then nothing is answered. Knows what the asker may
+//! see by name, no figures.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::engines::offline::portfolio::accounts;
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::places::{Match, Names, Place};
+use crate::analysis::engines::offline::portfolio::times::{self, Named, When};
+use crate::analysis::tools::portfolio::{Account, Month, Only, Split};
+
+/// The order that is asked for, with how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rank {
+    pub(crate) most: bool,
+    pub(crate) count: Option<usize>,
+    /// "best", "worst": which end that is depends on the figure.
+    pub(crate) judged: bool,
+}
+
+/// A quantity as it was named.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Quantity {
+    Topic(Topic),
+    /// By its code.
+    Account(String),
+}
+
+/// "below 95 %".
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bound {
+    /// None: said without a direction, as in a test of covenants.
+    pub(crate) above: Option<bool>,
+    pub(crate) value: f64,
+    pub(crate) percent: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reading {
+    /// In the order in which they were named, each once.
+    pub(crate) topics: Vec<Topic>,
+    pub(crate) accounts: Vec<Account>,
+    pub(crate) turns: BTreeSet<Turn>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) places: Vec<Place>,
+    pub(crate) splits: Vec<Split>,
+    pub(crate) times: Vec<Named>,
+    pub(crate) rank: Option<Rank>,
+    pub(crate) bounds: Vec<Bound>,
+    /// Units, tenants or loans that were named, with the words for them.
+    pub(crate) only: Only,
+    pub(crate) only_words: Vec<String>,
+    /// Things of a kind that were spoken of: "cities", "months".
+    pub(crate) nouns: Vec<Split>,
+    /// The quantity of which a share is asked: "percent of EGI".
+    pub(crate) base: Option<Quantity>,
+    /// Things are to be named, not counted: "which", "list".
+    pub(crate) lists: bool,
+    /// "pay": rent, where tenants are named.
+    pub(crate) pays: bool,
+    /// The verb: "leases that end".
+    pub(crate) ends: bool,
+    /// Against an earlier time: "than it was in 2024". The time follows.
+    pub(crate) than: bool,
+    /// The two ends of a range, and the one that a "since" names.
+    pub(crate) edges: Option<(When, When)>,
+    /// Begins with "versus": a follow-up that is put beside the turn before.
+    pub(crate) besides: bool,
+    pub(crate) own: bool,
+    pub(crate) whole: bool,
+    pub(crate) against: bool,
+    /// The portfolio is named as such, not only "in total".
+    pub(crate) portfolio: bool,
+    /// "rent roll": the rents, where an amount is asked for.
+    pub(crate) rent_roll: bool,
+    /// What a word names beside an order or a change: "emptiest" is about occupancy.
+    pub(crate) implied: Option<Topic>,
+    /// "our": everything that is the asker's own.
+    pub(crate) our: bool,
+    /// How long the question is, and whether it points at a place: "there".
+    pub(crate) words: usize,
+    pub(crate) there: bool,
+    /// Asks whether something is so.
+    pub(crate) polar: bool,
+    /// "why?", "how is that calculated?"
+    pub(crate) whys: bool,
+    /// "they", "it" with nothing before.
+    pub(crate) pronoun: bool,
+    /// Begins as a follow-up does: "and", "what about", "same".
+    pub(crate) leans: bool,
+    /// "the": a bare "what is NOI" asks what it is, "what is the NOI" how much.
+    pub(crate) article: bool,
+    /// Things are named side by side: "and", "versus".
+    pub(crate) joined: bool,
+    /// Nothing but names of figures: no "what is".
+    pub(crate) bare: bool,
+    /// It is another kind of question: a supposition, a definition, a file.
+    pub(crate) other: bool,
+    /// Something is to be left out, which is not read.
+    pub(crate) except: bool,
+    /// "this rent roll": it points at something.
+    pub(crate) points: bool,
+    /// "will": it is about what is to come.
+    pub(crate) will: bool,
+    /// Values that the person brought along.
+    pub(crate) values: Vec<usize>,
+    /// Pieces that were not understood.
+    pub(crate) unknown: Vec<usize>,
+    /// A name that is none of those that may be seen.
+    pub(crate) stranger: Option<String>,
+    /// Words that name several buildings.
+    pub(crate) several: Option<Vec<String>>,
+    /// What was read otherwise than written, and other things to be said.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Reads the pieces of `text`.
+pub(crate) fn read(
+    text: &str,
+    pieces: &[Piece],
+    names: &Names<'_>,
+    accounts: &[Account],
+    last: Month,
+) -> Reading {
+    let mut scan = Scan {
+        text,
+        pieces,
+        names,
+        accounts,
+        last,
+        reading: Reading::default(),
+        named: Vec::new(),
+        expects: Expects::Nothing,
+        quantity_ended: None,
+        than_at: None,
+        ranked_at: None,
+    };
+    let mut at = 0;
+    while at < pieces.len() {
+        at += scan.take(at).max(1);
+    }
+    scan.counts();
+    scan.reading.words = pieces.iter().filter(|piece| !piece.word().is_empty()).count();
+    scan.reading.there = pieces
+        .iter()
+        .rev()
+        .find(|piece| !piece.word().is_empty())
+        .is_some_and(|last| last.word() == "there");
+    scan.reading.polar = pieces.first().is_some_and(|first| {
+        matches!(
+            first.word(),
+            "is" | "are" | "was" | "were" | "does" | "do" | "did" | "has" | "have" | "am"
+        )
+    });
+    scan.leaning();
+    scan.reading.bare = pieces
+        .iter()
+        .all(|piece| !matches!(piece.word(), "what" | "who" | "define" | "is"));
+    scan.strangers();
+    scan.ends();
+    let joined = pieces.iter().any(|piece| matches!(piece.word(), "and" | "or"));
+    scan.reading.joined = joined || scan.reading.against || scan.reading.than;
+    scan.reading
+}
+
+/// Whether the next quantity is the one of which a share is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Expects {
+    Nothing,
+    /// "percent of …": whatever stands between.
+    Base,
+    /// "NOI over …": the quantity follows at once.
+    BaseNow,
+}
+
+pub(super) struct Scan<'a> {
+    pub(super) text: &'a str,
+    pub(super) pieces: &'a [Piece],
+    pub(super) names: &'a Names<'a>,
+    pub(super) accounts: &'a [Account],
+    pub(super) last: Month,
+    pub(super) reading: Reading,
+    /// Places by the pieces they took, and whether they are a whole name.
+    pub(super) named: Vec<(usize, usize, bool)>,
+    pub(super) expects: Expects,
+    /// Where the last quantity ended.
+    pub(super) quantity_ended: Option<usize>,
+    /// Where "than" stands.
+    pub(super) than_at: Option<usize>,
+    /// Which pieces named an order.
+    pub(super) ranked_at: Option<(usize, usize)>,
+}
+
+impl Scan<'_> {
+    pub(super) fn word(&self, at: usize) -> &str {
+        self.pieces.get(at).map_or("", Piece::word)
+    }
+
+    pub(super) fn written(&self, from: usize, to: usize) -> &str {
+        let ends = self.pieces.get(from).zip(self.pieces.get(to));
+        ends.and_then(|(first, last)| self.text.get(first.start..last.end))
+            .unwrap_or("")
+    }
+
+    /// Takes what begins at `at`; answers how many pieces that were.
+    fn take(&mut self, at: usize) -> usize {
+        if let Some(used) = self.narrowing(at) {
+            return used;
+        }
+        let place = self.names.find(self.text, self.pieces, at);
+        let time = times::read(self.pieces, at, self.last);
+        let word = lexicon::look_up(self.pieces, at);
+        let account = accounts::find(self.pieces, self.accounts, at);
+        let length = |used: Option<usize>| used.unwrap_or(0);
+        let (by_time, by_word) = (
+            length(time.as_ref().map(|time| time.used)),
+            length(word.map(|(_, used)| used)),
+        );
+        let by_account = length(account.as_ref().map(|(_, used)| *used));
+        if let Some((found, used)) = place {
+            let respelled = matches!(found, Match::One { respelled: true, .. });
+            let part = !matches!(found, Match::One { whole: true, .. });
+            // A slip or a part gives way to words that are understood as they stand.
+            let loses = (respelled && (by_word > 0 || by_time > 0))
+                || (part && (by_word > used || by_account > used))
+                || by_time > used;
+            if !loses {
+                self.place(at, used, found);
+                return used;
+            }
+        }
+        if let Some(time) = time
+            && by_time >= by_word
+        {
+            let used = time.used;
+            if self.expects == Expects::BaseNow {
+                self.expects = Expects::Nothing;
+            }
+            let time = self.of_ends(at, time);
+            if let Some(edges) = time.edges {
+                self.reading.edges = Some(edges);
+            }
+            self.each_of(at, used);
+            if self.than_at.is_some() {
+                self.reading.than = true;
+                self.reading.turns.insert(Turn::Growth);
+            }
+            // "current" before a topic says nothing of its own.
+            if time.when != When::Now || self.reading.times.is_empty() {
+                self.reading.times.push(time);
+            }
+            return used;
+        }
+        // "The capital expenditures account": that account, whatever else the words name.
+        if let Some((account, used)) = &account
+            && *used == by_account
+            && used >= &by_word
+            && matches!(self.word(at + used), "account" | "line")
+        {
+            let (account, used) = (account.clone(), used + 1);
+            self.quantity(Quantity::Account(account.code.clone()), at + used);
+            if !self.reading.accounts.contains(&account) {
+                self.reading.accounts.push(account);
+            }
+            return used;
+        }
+        if let Some((account, used)) = account
+            && (by_account > by_word
+                || (by_account == by_word && !matches!(word, Some((Meaning::Topic(_), _)))))
+        {
+            if self
+                .reading
+                .accounts
+                .iter()
+                .all(|known| known.code != account.code)
+            {
+                self.reading.accounts.push(account.clone());
+            }
+            self.quantity(Quantity::Account(account.code), at + used);
+            return used;
+        }
+        if let Some((meaning, used)) = word {
+            return self.meaning(at, used, meaning);
+        }
+        self.rest(at)
+    }
+
+    fn place(&mut self, at: usize, used: usize, found: Match) {
+        match found {
+            Match::One {
+                place,
+                whole,
+                respelled,
+            } => {
+                if respelled {
+                    let written = self.written(at, at + used - 1).to_owned();
+                    self.reading
+                        .remarks
+                        .push(format!("I read “{written}” as {}.", place.label));
+                }
+                self.named.push((at, at + used, whole));
+                if !self.reading.places.contains(&place) {
+                    self.reading.places.push(place);
+                }
+            }
+            Match::Several(names) => {
+                self.named.push((at, at + used, false));
+                self.reading.several = Some(names);
+            }
+        }
+    }
+
+    fn meaning(&mut self, at: usize, used: usize, meaning: Meaning) -> usize {
+        let phrase: Vec<String> = (at..at + used).map(|at| self.word(at).to_owned()).collect();
+        let has = |word: &str| phrase.iter().any(|own| own == word);
+        // "rent rolls in 2027" is no rent roll.
+        if phrase == ["rent", "roll"] && self.rolls(at + 2) {
+            self.topic(Topic::Rent);
+            self.topic(Topic::Rollover);
+            return used;
+        }
+        if has("apartment") && !matches!(meaning, Meaning::Kind(_)) {
+            self.group(Group::Residential);
+        }
+        self.noun(at, used, &phrase);
+        self.implied(&phrase);
+        self.reading.rent_roll |= phrase == ["rent", "roll"];
+        match meaning {
+            Meaning::Topic(topic) => {
+                self.topic(topic);
+                self.quantity(Quantity::Topic(topic), at + used);
+            }
+            Meaning::Turn(turn) => {
+                if turn == Turn::Share && (has("of") || self.word(at + used) == "of") {
+                    self.expects = Expects::Base;
+                }
+                self.reading.turns.insert(turn);
+            }
+            Meaning::By(split) => {
+                if split == Split::Account && (has("expense") || has("cost")) {
+                    self.topic(Topic::Opex);
+                }
+                if !self.reading.splits.contains(&split) {
+                    self.reading.splits.push(split);
+                }
+            }
+            Meaning::Kind(group) => self.group(group),
+            Meaning::Whole => {
+                self.reading.whole = true;
+                self.reading.portfolio |= has("portfolio");
+            }
+            Meaning::Own => {
+                self.reading.own = true;
+                self.reading.our |= has("our") || has("my");
+            }
+            Meaning::Most => return self.rank(at, used, true),
+            Meaning::Least => return self.rank(at, used, false),
+            Meaning::Below => return self.bound(at, used, false),
+            Meaning::Above => return self.bound(at, used, true),
+            Meaning::Against => {
+                self.reading.besides |= at == 0;
+                self.reading.against = true;
+                if has("relative") {
+                    self.over(at, used);
+                }
+            }
+            Meaning::Than => self.than_at = Some(at),
+            Meaning::List => self.reading.lists = true,
+            Meaning::Pronoun => {
+                // Alone with nothing before it, it points back at another turn.
+                let before = !self.reading.topics.is_empty()
+                    || !self.reading.accounts.is_empty()
+                    || !self.named.is_empty()
+                    || self.than_at.is_some();
+                if !before {
+                    self.reading.pronoun = true;
+                }
+            }
+            Meaning::Filler => {
+                if let Some(used) = self.paid_for(at, used) {
+                    return used;
+                }
+                self.reading.lists |= ["which", "who", "when", "show", "where", "name"]
+                    .iter()
+                    .any(|word| has(word));
+                self.reading.ends |= has("end") || has("ending") || has("ended");
+                self.reading.pays |= has("pay") || has("paying");
+                if (has("to") && self.quantity_ended == Some(at)) || has("divided") {
+                    self.expects = Expects::BaseNow;
+                }
+                self.reading.article |= has("the");
+                // "the building" is one that was spoken of.
+                let one = matches!(self.word(at + 1), "property" | "building" | "asset")
+                    && self.pieces.get(at + 1).is_some_and(|piece| {
+                        self.text
+                            .get(piece.start..piece.end)
+                            .is_some_and(|word| !word.ends_with('s'))
+                    });
+                self.reading.points |= has("the") && used == 1 && one && !self.is_named(at + 2);
+            }
+            Meaning::Except => self.reading.except = true,
+            // "… and how much is that": what was just named.
+            Meaning::Points => {
+                let before = at.checked_sub(1).map_or("", |at| self.word(at));
+                let verb = matches!(before, "is" | "was" | "are" | "were");
+                self.reading.points |= !verb || self.reading.topics.is_empty();
+            }
+            // "Mean occupancy" is an average, "what does it mean" asks what it is.
+            Meaning::Other if phrase == ["mean"] && self.averages(at) => {
+                self.reading.turns.insert(Turn::Average);
+            }
+            Meaning::Other => {
+                self.reading.whys |= [
+                    "why",
+                    "explain",
+                    "calculate",
+                    "calculated",
+                    "calculation",
+                    "come",
+                    "work",
+                    "math",
+                ]
+                .iter()
+                .any(|word| has(word));
+                self.reading.other = true;
+            }
+        }
+        used
+    }
+
+    /// "the building Congress Tower": the name follows.
+    fn is_named(&self, at: usize) -> bool {
+        let skip = usize::from(matches!(self.word(at), "at" | "of" | "in" | "called"));
+        self.names.find(self.text, self.pieces, at + skip).is_some()
+    }
+
+    /// Whether "rolls" is the verb: a time follows.
+    fn rolls(&self, at: usize) -> bool {
+        let skip = usize::from(matches!(
+            self.word(at),
+            "in" | "during" | "within" | "over" | "by" | "before" | "through"
+        ));
+        self.word(at) == "off" || times::read(self.pieces, at + skip, self.last).is_some()
+    }
+
+    pub(super) fn topic(&mut self, topic: Topic) {
+        if !self.reading.topics.contains(&topic) {
+            self.reading.topics.push(topic);
+        }
+    }
+
+    pub(super) fn group(&mut self, group: Group) {
+        if !self.reading.groups.contains(&group) {
+            self.reading.groups.push(group);
+        }
+    }
+
+    /// What nothing else has taken: marks, numbers, strange words.
+    fn rest(&mut self, at: usize) -> usize {
+        let Some(piece) = self.pieces.get(at) else {
+            return 1;
+        };
+        match &piece.kind {
+            Kind::Mark('%') => {
+                self.reading.turns.insert(Turn::Share);
+                if self.word(at + 1) == "of" {
+                    self.expects = Expects::Base;
+                }
+            }
+            Kind::Mark(_) => {}
+            Kind::Percent(value) | Kind::Multiple(value) => {
+                let percent = matches!(piece.kind, Kind::Percent(_));
+                // A test of covenants names its bounds without a direction.
+                if self.is_test() {
+                    self.reading.bounds.push(Bound {
+                        above: None,
+                        value: *value,
+                        percent,
+                    });
+                } else {
+                    self.reading.values.push(at);
+                }
+            }
+            Kind::Number(_) | Kind::Amount(_) | Kind::Date(_) | Kind::Month(_) => {
+                self.reading.values.push(at);
+            }
+            Kind::Word(word) if word == "will" => self.reading.will = true,
+            // Counts in words are values too, if nothing takes them: "five biggest".
+            Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
+            Kind::Word(_) => self.reading.unknown.push(at),
+        }
+        1
+    }
+}

@@ -1,0 +1,173 @@
+//! Words for units, leases and rents as the metrics they ask for. Pure; knows no places and no times.
+
+use crate::analysis::engines::offline::portfolio::ask::{Resolving, Unclear, ask};
+use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
+use crate::analysis::tools::portfolio::Metric;
+
+impl Resolving<'_> {
+    pub(super) fn lease_count(&self) -> Metric {
+        if self.has(Topic::MonthToMonth) {
+            Metric::MonthToMonth
+        } else if self.has(Topic::NotStarted) {
+            Metric::FutureLeases
+        } else if self.has(Topic::Overlapping) {
+            Metric::OverlappingUnits
+        } else {
+            Metric::Leases
+        }
+    }
+
+    pub(super) fn occupancy(&mut self) -> Result<(), Unclear> {
+        use Topic as T;
+        // "units with overlapping leases", "units on holdover".
+        // "Market rent of the vacant units" is a rent.
+        if self.has(T::Empty) && self.has(T::MarketRent) {
+            self.rent();
+            return Ok(());
+        }
+        if self.has(T::Overlapping) || self.has(T::MonthToMonth) || self.has(T::NotStarted) {
+            return Ok(());
+        }
+        let others = [
+            T::Opex,
+            T::Noi,
+            T::Rent,
+            T::AverageRent,
+            T::MarketRent,
+            T::LossToLease,
+        ];
+        if !self.has(T::Occupancy)
+            && !self.has(T::Empty)
+            && !self.has(T::Vacancy)
+            && others.iter().any(|topic| self.has(*topic))
+        {
+            self.drop(&[T::Units, T::Leased, T::Rentable]);
+            return Ok(());
+        }
+        let (share, count) = (self.turn(Turn::Share), self.turn(Turn::Count));
+        let by_area = self.has(T::Area) || self.turn(Turn::ByArea);
+        let all = self.turn(Turn::AllUnits);
+        self.turn(Turn::ByUnits);
+        self.turn(Turn::Average);
+        let full = self.has(T::Occupancy) || self.has(T::Leased);
+        let empty = self.has(T::Vacancy) || self.has(T::Empty);
+        let away = self.has(T::NonRevenue);
+        let rate = self.has(T::Vacancy);
+        let (units, rentable) = (self.has(T::Units), self.has(T::Rentable));
+        let leased_alone = self.has(T::Leased) && !self.has(T::Occupancy);
+        let metric = match (full, empty, by_area) {
+            (true, true, _) => return Err(ask("Do you mean what is occupied, or what is vacant?")),
+            (true, _, true) if all => return Err(ask("By area, or by all units?")),
+            (true, _, _) if all || (away && !count) => Metric::OccupancyOfAllUnits,
+            (true, _, true) if leased_alone && !share && !self.has(T::Occupancy) => Metric::LeasedArea,
+            (true, _, true) => Metric::OccupancyByArea,
+            (true, _, false) if count && !share => Metric::OccupiedUnits,
+            (true, ..) => Metric::Occupancy,
+            (_, true, true) if share || rate => Metric::VacancyByArea,
+            (_, true, true) => Metric::VacantArea,
+            (_, true, false) if (rate && !count && !units) || share => Metric::Vacancy,
+            (_, true, false) => Metric::VacantUnits,
+            _ if away => Metric::NonRevenueUnits,
+            _ if rentable && by_area => Metric::RentableArea,
+            _ if rentable => Metric::RentableUnits,
+            _ if count || all => Metric::Units,
+            _ => return Err(Unclear::Other),
+        };
+        self.add(
+            metric,
+            &[
+                T::Occupancy,
+                T::Leased,
+                T::Vacancy,
+                T::Empty,
+                T::NonRevenue,
+                T::Units,
+                T::Rentable,
+                T::Area,
+                T::Leases,
+            ],
+        );
+        Ok(())
+    }
+
+    pub(super) fn area(&mut self) {
+        // With others it says how they are counted; alone it is asked for.
+        let alone = self.left.len() == 1;
+        if alone {
+            self.turn(Turn::Count);
+            // A tenant's space is what it leases.
+            let metric = if self.words.of_units {
+                Metric::LeasedArea
+            } else {
+                Metric::RentableArea
+            };
+            self.add(metric, &[Topic::Area]);
+        } else if self.has(Topic::Rentable) || self.has(Topic::Empty) || self.has(Topic::Leased) {
+            // Left to these.
+        } else {
+            self.drop(&[Topic::Area]);
+        }
+    }
+
+    pub(super) fn rent(&mut self) {
+        use Topic as T;
+        let per_area = self.turn(Turn::PerArea);
+        let yearly = self.turn(Turn::PerYear) || self.words.turns.contains(&Turn::Annualized);
+        let monthly = self.turn(Turn::PerMonth);
+        let mean = self.turn(Turn::Average) || self.has(T::AverageRent);
+        let per_unit = self.turn(Turn::PerUnit);
+        let commercial = self.words.groups.iter().any(|group| *group != Group::Residential);
+        let takes = [
+            T::Rent,
+            T::AverageRent,
+            T::Leases,
+            T::Units,
+            T::Leased,
+            T::Occupancy,
+        ];
+        // "Market rent of the vacant units".
+        if self.has(T::MarketRent) && self.has(T::Empty) && !mean && !per_area {
+            self.add(Metric::VacantMarketRent, &[T::MarketRent, T::Empty, T::Units]);
+            return;
+        }
+        // "Rent in place against market rent": the loss to lease with both of them.
+        if self.has(T::MarketRent) && self.has(T::Rent) && !mean && !per_area && !per_unit {
+            let metric = if yearly {
+                Metric::AnnualLossToLease
+            } else {
+                Metric::LossToLease
+            };
+            self.add(metric, &[T::Rent, T::MarketRent]);
+            return;
+        }
+        if self.has(T::MarketRent) && !self.has(T::Rent) && !self.has(T::AverageRent) {
+            let metric = if mean || per_unit {
+                Metric::AverageMarketRent
+            } else {
+                Metric::MarketRent
+            };
+            self.add(metric, &[T::MarketRent, T::Units]);
+            return;
+        }
+        // Rent in place is that of the occupied units anyway.
+        self.turn(Turn::OccupiedOnly);
+        if per_area {
+            let metric = if yearly || (commercial && !monthly) {
+                Metric::AnnualRentPerArea
+            } else {
+                Metric::RentPerArea
+            };
+            self.add(metric, &takes);
+        } else if mean || per_unit {
+            if yearly {
+                // Left unused, so that it is asked about.
+                self.used.remove(&Turn::PerYear);
+            }
+            self.add(Metric::AverageRent, &takes);
+        } else if monthly || (self.words.of_units && !yearly) {
+            self.add(Metric::MonthlyRent, &takes);
+        } else {
+            self.add(Metric::AnnualRent, &takes);
+        }
+    }
+}

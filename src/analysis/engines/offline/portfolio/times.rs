@@ -1,0 +1,497 @@
+//! Times as people name them: "T-12 through October 2026", "Q3", "end of June 2024", "as of 10/31/2026".
+//!
+//! What is relative is counted from the last closed month of the data, never from today. Knows no metric.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::tools::portfolio::{Month, Span};
+
+/// A time that was named, resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum When {
+    /// Whole months.
+    Span(Span),
+    /// The month by whose end something stands: "as of October 2026", "through September".
+    End(Month),
+    Day(NaiveDate),
+    /// The last closed month.
+    Now,
+    /// So many months before the last closed one, whatever is measured.
+    Ago(i32),
+    /// The months that end with the last closed one, or with another.
+    Trailing {
+        months: i32,
+        to: Month,
+    },
+    /// After the last closed month: "the next 90 days".
+    NextDays(i32),
+    NextMonths(i32),
+}
+
+/// A time and how it was meant where the words left that open.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Named {
+    pub(crate) when: When,
+    pub(crate) remark: Option<String>,
+    pub(crate) used: usize,
+    /// The two ends of a range: where a change is asked for, the one against the other.
+    pub(crate) edges: Option<(When, When)>,
+    /// "last year": beside another period the same months a year before it.
+    pub(crate) prior: bool,
+}
+
+/// Reads a time that begins at `at`. `last` is the last closed month.
+pub(crate) fn read(pieces: &[Piece], at: usize, last: Month) -> Option<Named> {
+    let reader = Reader { pieces, last };
+    let ends = reader.ends(at);
+    let found = [
+        reader.trailing(at),
+        reader.since(at),
+        reader.ago(at),
+        reader.some_of(at),
+        reader.range(at),
+        reader.next(at),
+        reader.relative(at),
+        ends,
+        reader.period(at),
+    ];
+    found.into_iter().flatten().max_by_key(|named| named.used)
+}
+
+pub(super) struct Reader<'a> {
+    pub(super) pieces: &'a [Piece],
+    /// The last closed month.
+    pub(super) last: Month,
+}
+
+pub(super) fn named(when: When, used: usize) -> Named {
+    Named {
+        when,
+        remark: None,
+        used,
+        edges: None,
+        prior: false,
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn word(&self, at: usize) -> &str {
+        self.pieces.get(at).map_or("", Piece::word)
+    }
+
+    pub(super) fn count(&self, at: usize) -> Option<i32> {
+        self.pieces.get(at)?.count()
+    }
+
+    pub(super) fn mark(&self, at: usize, mark: char) -> bool {
+        self.pieces.get(at).is_some_and(|piece| piece.is_mark(mark))
+    }
+
+    /// Length of the longest of these phrases that begins at `at`.
+    pub(super) fn phrase(&self, at: usize, phrases: &[&str]) -> Option<usize> {
+        let fits = |phrase: &&&str| {
+            phrase
+                .split(' ')
+                .enumerate()
+                .all(|(n, word)| self.word(at + n) == word)
+        };
+        phrases
+            .iter()
+            .filter(fits)
+            .map(|phrase| phrase.split(' ').count())
+            .max()
+    }
+
+    pub(super) fn year(&self, at: usize) -> Option<i32> {
+        let year = self.count(at)?;
+        let written = self
+            .pieces
+            .get(at)
+            .is_some_and(|piece| piece.end - piece.start == 4);
+        ((1990..=2100).contains(&year) && written).then_some(year)
+    }
+
+    /// "October 2026", "10/2026", "2026-10": with its length.
+    pub(super) fn month(&self, at: usize) -> Option<(Month, usize)> {
+        if let Some(Piece {
+            kind: Kind::Month(month),
+            ..
+        }) = self.pieces.get(at)
+        {
+            return Some((*month, 1));
+        }
+        let number = Month::number_of(self.word(at))?;
+        let comma = usize::from(self.mark(at + 1, ','));
+        let of = usize::from(self.word(at + 1) == "of");
+        let year = self.year(at + 1 + comma + of)?;
+        Some((Month::new(year, number)?, 2 + comma + of))
+    }
+
+    /// "March 31, 2025", "31 March 2025", "10/31/2026".
+    pub(super) fn day(&self, at: usize) -> Option<(NaiveDate, usize)> {
+        if let Some(Piece {
+            kind: Kind::Date(date),
+            ..
+        }) = self.pieces.get(at)
+        {
+            return Some((*date, 1));
+        }
+        let date = |month: u32, day: Option<i32>, year: Option<i32>| {
+            NaiveDate::from_ymd_opt(year?, month, u32::try_from(day?).ok()?)
+        };
+        if let Some(month) = Month::number_of(self.word(at)) {
+            let comma = usize::from(self.mark(at + 2, ','));
+            let found = date(month, self.count(at + 1), self.year(at + 2 + comma))?;
+            return Some((found, 3 + comma));
+        }
+        let of = usize::from(self.word(at + 1) == "of");
+        let month = Month::number_of(self.word(at + 1 + of))?;
+        let comma = usize::from(self.mark(at + 2 + of, ','));
+        let found = date(month, self.count(at), self.year(at + 2 + of + comma))?;
+        Some((found, 3 + of + comma))
+    }
+
+    /// A month without its year is the latest that is closed.
+    pub(super) fn bare_month(&self, at: usize) -> Option<(Month, usize)> {
+        let number = Month::number_of(self.word(at))?;
+        // "may" and "march" are words too: only as names, or where a preposition says so.
+        let before = at.checked_sub(1).map_or("", |at| self.word(at));
+        let placed = matches!(
+            before,
+            "in" | "of" | "through" | "since" | "for" | "to" | "from" | "until"
+        );
+        let is_name = self.pieces.get(at).is_some_and(|piece| piece.capital);
+        if !placed && !is_name {
+            return None;
+        }
+        let year = self.last.year() - i32::from(number > self.last.number());
+        Some((Month::new(year, number)?, 1))
+    }
+
+    pub(super) fn with_remark(mut named: Named, shown: &str) -> Named {
+        named.remark = Some(format!(
+            "No year was named: I took {shown}, the latest in the data."
+        ));
+        named
+    }
+
+    /// "T-12", "TTM", "last 12 months", "trailing twelve", each with "through October 2026" after it or not.
+    fn trailing(&self, at: usize) -> Option<Named> {
+        let short = match (self.word(at), self.count(at + 1)) {
+            ("t", Some(months @ 1..=36)) => Some((months, 2)),
+            ("t12" | "ttm" | "ltm" | "t12m" | "r12" | "l12m", _) => Some((12, 1)),
+            ("t3" | "t3m", _) => Some((3, 1)),
+            ("t6" | "t6m", _) => Some((6, 1)),
+            ("t1", _) => Some((1, 1)),
+            _ => None,
+        };
+        let (months, mut used) = short.or_else(|| self.trailing_words(at))?;
+        // "T-12 months", "TTM period".
+        if self.phrase(at + used, &["month", "period"]).is_some() {
+            used += 1;
+        }
+        let mut to = self.last;
+        let joined = self.phrase(
+            at + used,
+            &[
+                "through",
+                "thru",
+                "ending",
+                "ended",
+                "to",
+                "until",
+                "as of",
+                "through the end of",
+                "ending in",
+                "through end of",
+                "up to",
+                "as of the end of",
+            ],
+        );
+        let comma = usize::from(self.mark(at + used, ','));
+        let after_comma = self.phrase(
+            at + used + comma,
+            &["through", "thru", "ending", "ended", "as of", "to"],
+        );
+        for skip in [joined, after_comma.map(|length| length + comma)]
+            .into_iter()
+            .flatten()
+        {
+            let from = at + used + skip;
+            if let Some((day, length)) = self
+                .day(from)
+                .filter(|(day, _)| *day == Month::of(*day).last_day())
+            {
+                to = Month::of(day);
+                used += skip + length;
+                break;
+            }
+            if let Some((month, length)) = self.month(from).or_else(|| self.bare_month(from)) {
+                to = month;
+                used += skip + length;
+                break;
+            }
+        }
+        // Quarters are whole ones: the last two end with the last quarter that is over.
+        let quarters = (at..at + used).any(|at| self.word(at) == "quarter");
+        if quarters && to == self.last {
+            to = self
+                .last
+                .plus(-(i32::try_from(self.last.number() % 3).unwrap_or(0)));
+        }
+        Some(named(When::Trailing { months, to }, used))
+    }
+
+    fn trailing_words(&self, at: usize) -> Option<(i32, usize)> {
+        let the = usize::from(self.word(at) == "the");
+        let from = at + the;
+        if !matches!(
+            self.word(from),
+            "last" | "past" | "trailing" | "previous" | "preceding" | "rolling" | "latest" | "recent"
+        ) {
+            return None;
+        }
+        let is_trailing = matches!(self.word(from), "trailing" | "rolling");
+        if let Some(count) = self.count(from + 1) {
+            let unit = self.word(from + 2);
+            let months = match unit {
+                "month" => count,
+                "quarter" => count * 3,
+                "year" => count * 12,
+                "" | "noi" | "through" | "ending" | "ended" if is_trailing && matches!(count, 3 | 6 | 12) => {
+                    return Some((count, the + 2));
+                }
+                _ if is_trailing && count == 12 => return Some((12, the + 2)),
+                // "over the last twelve": months, where nothing that is counted follows.
+                "" | "through" | "for" | "at" | "in" | "of" | "and" if matches!(count, 3 | 6 | 12) => {
+                    return Some((count, the + 2));
+                }
+                _ => return None,
+            };
+            return (1..=120).contains(&months).then_some((months, the + 3));
+        }
+        match self.word(from + 1) {
+            // "last year" is the calendar year; "the last year" the one that just went by.
+            "year" if the == 1 || matches!(self.word(from), "past" | "trailing" | "rolling") => {
+                Some((12, the + 2))
+            }
+            _ => None,
+        }
+    }
+
+    /// "next 90 days", "coming year", "within six months".
+    fn next(&self, at: usize) -> Option<Named> {
+        let the = usize::from(self.word(at) == "the");
+        let from = at + the;
+        let lead = match self.word(from) {
+            "next" | "coming" | "upcoming" | "following" | "within" => 1,
+            _ => return None,
+        };
+        let lead = if self.word(from) == "within" && self.phrase(from + 1, &["the next"]).is_some() {
+            3
+        } else {
+            lead
+        };
+        let (count, used) = match self.count(from + lead) {
+            Some(count) => (count, lead + 1),
+            None => (1, lead),
+        };
+        let when = match self.word(from + used) {
+            "day" if used > lead => When::NextDays(count),
+            "month" => When::NextMonths(count),
+            "quarter" => When::NextMonths(count * 3),
+            "year" => When::NextMonths(count * 12),
+            _ => return None,
+        };
+        (count <= 3660).then(|| named(when, the + used + 1))
+    }
+
+    /// "right now", "year to date", "last month", "this quarter", "last year".
+    fn relative(&self, at: usize) -> Option<Named> {
+        if let Some(used) = self.phrase(
+            at,
+            &[
+                "right now",
+                "now",
+                "today",
+                "currently",
+                "current",
+                "at the moment",
+                "at present",
+                "presently",
+                "as of today",
+                "as of now",
+                "these day",
+                "latest",
+            ],
+        ) {
+            return Some(named(When::Now, used));
+        }
+        let last = self.last;
+        let january = Month::new(last.year(), 1)?;
+        if let Some(used) = self.phrase(
+            at,
+            &[
+                "year to date",
+                "ytd",
+                "so far this year",
+                "this year so far",
+                "this year to date",
+                "since the start of the year",
+                "since january 1",
+                "since the beginning of the year",
+            ],
+        ) {
+            return Some(named(When::Span(Span::new(january, last)), used));
+        }
+        if let Some(used) = self.phrase(
+            at,
+            &["last month", "latest month", "most recent month", "past month"],
+        ) {
+            return Some(named(When::Span(Span::new(last, last)), used));
+        }
+        if let Some(used) = self.phrase(
+            at,
+            &[
+                "last year",
+                "prior year",
+                "previous year",
+                "the previous year",
+                "the prior year",
+                "same month last year",
+                "same period last year",
+                "same quarter last year",
+                "same month a year ago",
+                "same period a year ago",
+                "same quarter a year ago",
+                "same month of last year",
+                "same period of last year",
+                "same month of the prior year",
+                "same period of the prior year",
+                "same month in the prior year",
+                "the same month last year",
+                "the same period last year",
+                "the same quarter last year",
+                "the same period a year ago",
+                "the same period a year earlier",
+            ],
+        ) {
+            return Some(Named {
+                when: When::Span(Span::year(last.year() - 1)?),
+                remark: Some(format!("“Last year” is calendar {} here.", last.year() - 1)),
+                used,
+                edges: None,
+                prior: true,
+            });
+        }
+        if let Some(used) = self.phrase(at, &["this month"]) {
+            return Some(named(When::Span(Span::new(last, last)), used));
+        }
+        if let Some(used) = self.phrase(at, &["this quarter", "quarter to date", "qtd"]) {
+            let first = last.plus(-i32::try_from((last.number() - 1) % 3).unwrap_or(0));
+            return Some(Named {
+                when: When::Span(Span::new(first, last)),
+                remark: Some(format!(
+                    "This quarter so far: the data ends with {}.",
+                    last.words()
+                )),
+                used,
+                edges: None,
+                prior: false,
+            });
+        }
+        if let Some(used) = self.phrase(at, &["this year"]) {
+            return Some(Named {
+                when: When::Span(Span::new(january, last)),
+                remark: Some(format!("This year so far: the data ends with {}.", last.words())),
+                used,
+                edges: None,
+                prior: false,
+            });
+        }
+        if let Some(used) = self.phrase(at, &["last quarter", "most recent quarter", "latest quarter"]) {
+            // The last one that is whole.
+            let end = last.plus(-(i32::try_from(last.number() % 3).unwrap_or(0)));
+            let span = Span::ending(end, 3);
+            return Some(Named {
+                when: When::Span(span),
+                remark: Some(format!("The last whole quarter in the data is {}.", span.words())),
+                used,
+                edges: None,
+                prior: false,
+            });
+        }
+        None
+    }
+
+    /// "as of October 2026", "at the end of June 2024", "through September", "year end 2025".
+    fn ends(&self, at: usize) -> Option<Named> {
+        let lead = self.phrase(
+            at,
+            &[
+                "as of",
+                "as at",
+                "as of the end of",
+                "as of end of",
+                "at the end of",
+                "at end of",
+                "by the end of",
+                "the end of",
+                "end of",
+                "through",
+                "thru",
+                "ending",
+                "ended",
+                "through the end of",
+                "as of month end",
+                "at month end",
+                "month end",
+                "as of year end",
+                "at year end",
+                "year end",
+                "by year end",
+                "as of the end",
+                "on",
+            ],
+        )?;
+        let from = at + lead;
+        if let Some((day, used)) = self.day(from) {
+            return Some(named(When::Day(day), lead + used));
+        }
+        if self.word(at) == "on" {
+            return None;
+        }
+        if let Some((month, used)) = self.month(from) {
+            return Some(named(When::End(month), lead + used));
+        }
+        if let Some((span, used)) = self.quarter(from) {
+            return Some(named(When::End(span.to), lead + used));
+        }
+        if let Some(year) = self.year(from) {
+            return Some(named(When::End(Month::new(year, 12)?), lead + 1));
+        }
+        if let Some((month, used)) = self.bare_month(from) {
+            return Some(Self::with_remark(
+                named(When::End(month), lead + used),
+                &month.words(),
+            ));
+        }
+        if self.phrase(from, &["last month"]).is_some() {
+            return Some(named(When::End(self.last), lead + 2));
+        }
+        if self.phrase(from, &["last year"]).is_some() {
+            return Some(named(When::End(Month::new(self.last.year() - 1, 12)?), lead + 2));
+        }
+        let year_end = self
+            .pieces
+            .get(at..from)
+            .is_some_and(|lead| lead.iter().any(|piece| piece.word() == "year"));
+        (self.word(from).is_empty() && year_end).then(|| {
+            let month = Month::new(self.last.year() - 1, 12).unwrap_or(self.last);
+            Self::with_remark(named(When::End(month), lead), &month.words())
+        })
+    }
+}

@@ -1,0 +1,422 @@
+//! One question tried on one table: what of it the table has, and whether all of the question was understood.
+//!
+//! The border between reading the question and computing over the table.
+
+use chrono::NaiveDate;
+
+use crate::analysis::engines::offline::sheets::asked::{self, Measure, Weight};
+use crate::analysis::engines::offline::sheets::columned::column;
+use crate::analysis::engines::offline::sheets::columns;
+use crate::analysis::engines::offline::sheets::compared::sold;
+use crate::analysis::engines::offline::sheets::finding::{Open, Outcome, Tried, merged};
+use crate::analysis::engines::offline::sheets::ledger;
+use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, rate, shares, states, titled};
+use crate::analysis::engines::offline::sheets::periods::on_statement;
+use crate::analysis::engines::offline::sheets::query::answer as query;
+use crate::analysis::engines::offline::sheets::query::cues;
+use crate::analysis::engines::offline::sheets::returns;
+use crate::analysis::engines::offline::sheets::rolls;
+use crate::analysis::engines::offline::sheets::sources::Sheet;
+use crate::analysis::engines::offline::sheets::spaces::Roll;
+use crate::analysis::engines::offline::sheets::time;
+use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Word, Words};
+use crate::tables::cashflows;
+use crate::tables::headers::Field;
+use crate::tables::kind::Kind;
+use crate::tables::tenancy::{self, Space, State, Tenancy};
+
+pub(crate) enum Attempt {
+    /// The question is about something else.
+    NotAsked,
+    Answer(Outcome),
+    Open(Open),
+}
+
+/// Tries a question on a table: as a measure that its kind of table has, and as a query over its columns. What asks for
+/// several things is not answered by one.
+pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
+    if sheet.kind == Kind::Statement
+        && let Some(result) = ledger::answer(sheet, question)
+    {
+        match result {
+            Ok(outcome) => return Attempt::Answer(outcome),
+            Err(open) if !open.unclear => return Attempt::Open(open),
+            Err(_) => {}
+        }
+    }
+    let (known, plain) = by_kind(sheet, question, today);
+    let read = query::read(sheet, &[question], today);
+    let wishes = cues::clauses(&Words::of(question))
+        .into_iter()
+        .filter(|clause| !cues::wishes(&mut clause.clone()).is_empty())
+        .count();
+    // "Total rent and occupancy": a measure and something beside it.
+    let wishes = if plain {
+        wishes
+    } else {
+        wishes.max(joined(question))
+    };
+    match (known, read) {
+        (Attempt::Answer(own), Some(read)) => match read.result {
+            // The stricter reading accounts for every word: where the two differ, it is the one that is meant.
+            Ok(outcome) if read.several || (plain && differ(&own, &outcome)) => Attempt::Answer(outcome),
+            other => {
+                // A column is easily found; what else the question says must be understood too.
+                let narrower = plain && read.left > 0 && read.named;
+                if wishes > said(&own) || narrower {
+                    return Attempt::Open(match other {
+                        Err(open) => open,
+                        Ok(_) => Open::because(SEVERAL),
+                    });
+                }
+                Attempt::Answer(own)
+            }
+        },
+        (Attempt::Answer(own), None) if wishes > said(&own) => Attempt::Open(Open::because(SEVERAL)),
+        (Attempt::Answer(own), None) => Attempt::Answer(own),
+        (Attempt::Open(own), Some(read)) => match read.result {
+            // What a measure of the kind of table lacks, it says itself.
+            Ok(_) if !plain && !own.unclear && !own.vague => Attempt::Open(own),
+            Ok(outcome) => Attempt::Answer(outcome),
+            Err(open) if read.named && (own.unclear || own.vague) => Attempt::Open(open),
+            Err(_) => Attempt::Open(own),
+        },
+        (Attempt::NotAsked, Some(read)) => match read.result {
+            Ok(outcome) => Attempt::Answer(outcome),
+            Err(open) if read.named && read.left <= 2 => Attempt::Open(Open {
+                unclear: true,
+                ..open
+            }),
+            Err(_) => Attempt::NotAsked,
+        },
+        (other, None) => other,
+    }
+}
+
+const SEVERAL: &str = "You ask for several figures at once and I could read only one of them. Please ask for one after the other.";
+
+/// How many figures a question joins by "and" around a measure of its kind: "total rent and occupancy".
+fn joined(question: &str) -> usize {
+    let words = Words::of(question);
+    let Some(at) = words.position(&["and"]).filter(|_| !words.says(&["between"])) else {
+        return 1;
+    };
+    let plain = |word: &Word| word.kind == WordKind::Plain;
+    if !words.all.get(at + 1).is_some_and(plain) {
+        return 1;
+    }
+    let before = words.all.get(..at).unwrap_or_default().to_vec();
+    let summed = !cues::wishes(&mut Words { all: before }).is_empty();
+    let short = words.all.len() <= at + 3;
+    if summed && short { 2 } else { 1 }
+}
+
+/// Whether two outcomes begin with different values.
+fn differ(one: &Outcome, other: &Outcome) -> bool {
+    let first = |outcome: &Outcome| {
+        outcome
+            .findings
+            .first()
+            .and_then(|finding| finding.value.as_f64())
+    };
+    match (first(one), first(other)) {
+        (Some(one), Some(other)) => (one - other).abs() > 1e-6 * one.abs().max(1.0),
+        _ => false,
+    }
+}
+
+/// Figures that answer, without those that only belong to them.
+fn said(outcome: &Outcome) -> usize {
+    outcome.findings.iter().filter(|finding| !finding.aside).count()
+}
+
+/// A follow-up tried together with the questions before it.
+pub(crate) fn following(sheet: &Sheet, questions: &[&str], today: NaiveDate) -> Option<Outcome> {
+    query::read(sheet, questions, today).and_then(|read| read.result.ok())
+}
+
+/// Tries the measures that a kind of table has, and then one column; and says whether it was the column.
+fn by_kind(sheet: &Sheet, question: &str, today: NaiveDate) -> (Attempt, bool) {
+    let mut words = Words::of(question);
+    nouns(&mut words);
+    named(sheet, &mut words);
+    let tried = match sheet.kind {
+        Kind::RentRoll | Kind::Leases => roll(sheet, &mut words, today),
+        Kind::Statement => on_statement(sheet, &mut words),
+        Kind::DatedFlows | Kind::Flows => flows(sheet, &mut words),
+        Kind::Comps => sold(sheet, &mut words),
+        Kind::Loans | Kind::Other => Tried::No,
+    };
+    let plain = matches!(tried, Tried::No);
+    let tried = match tried {
+        Tried::No if sheet.kind == Kind::Statement => Tried::No,
+        Tried::No => column(sheet, &mut words, today),
+        other => other,
+    };
+    let attempt = match tried {
+        Tried::No => Attempt::NotAsked,
+        Tried::Asked(result) => {
+            let unclear = words.not_understood();
+            match result {
+                Ok(_) if !unclear.is_empty() => Attempt::Open(Open {
+                    unclear: true,
+                    ..Open::because(format!(
+                        "I am not sure what “{}” means for {}. Please ask without it, or name it as the table does.",
+                        unclear.join(" "),
+                        sheet.name
+                    ))
+                }),
+                Ok(outcome) => Attempt::Answer(outcome),
+                Err(open) => Attempt::Open(open),
+            }
+        }
+    };
+    (attempt, plain)
+}
+
+/// The table's own title is no condition on it.
+fn named(sheet: &Sheet, words: &mut Words) {
+    for title in &sheet.table.titles {
+        let name = crate::tables::headers::words(title).join(" ");
+        if !name.is_empty() && !name.contains(|sign: char| sign.is_ascii_digit()) {
+            words.take(&[name.as_str()]);
+        }
+    }
+}
+
+fn roll(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Tried {
+    // A date is asked for, and no sum.
+    if words.says(&["when"]) {
+        return Tried::No;
+    }
+    let measures = asked::measures(words, sheet.kind);
+    if measures.is_empty() {
+        return Tried::No;
+    }
+    Tried::Asked(rolled(sheet, words, today, &measures))
+}
+
+fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measure]) -> Result<Outcome, Open> {
+    let tenancy = tenancy::read(&sheet.table);
+    let of_leases = words.says(&[
+        "percent of the lease",
+        "percent of lease",
+        "percentage of the lease",
+        "percentage of lease",
+        "share of the lease",
+        "share of lease",
+        "percent of the tenant",
+        "percent of tenant",
+        "share of tenant",
+        "share of the tenant",
+        "percentage of tenant",
+    ]);
+    if measures.contains(&Measure::LossToLease)
+        && words.says(&[
+            "percent of market rent",
+            "percentage of market rent",
+            "share of market rent",
+        ])
+    {
+        words.take(&["market rent"]);
+    }
+    let share = shares(words);
+    let mut weight = asked::weight(words);
+    clarified(words, measures);
+    let said = time::as_of(words, today);
+    let as_of = said.or_else(|| titled(sheet));
+    let count = words.take(&[
+        "how many lease",
+        "how many tenant",
+        "how many unit",
+        "how many",
+        "number of lease",
+        "number of tenant",
+        "number of",
+        "count",
+    ]);
+    let expiring = measures.contains(&Measure::Expirations);
+    let span = expiring.then(|| time::span(words, as_of)).flatten();
+    if expiring {
+        words.take(&["lease", "leases", "tenant"]);
+        let rent = words.take(&[
+            "in place rent",
+            "monthly rent",
+            "annual rent",
+            "contract rent",
+            "base rent",
+            "rent",
+            "income",
+            "rental income",
+        ]);
+        let area = words.take(&[
+            "leased area",
+            "square footage",
+            "square foot",
+            "square feet",
+            "sq ft",
+            "sqft",
+            "sf",
+            "area",
+            "space",
+            "nla",
+            "gla",
+        ]);
+        if weight == Weight::Unsaid {
+            weight = match (rent, area) {
+                (true, true) => return Err(Open::because("Should I take the rent or the area?")),
+                (true, false) => Weight::Rent,
+                (false, true) => Weight::Area,
+                (false, false) if of_leases => Weight::Count,
+                (false, false) => Weight::Unsaid,
+            };
+        }
+        words.take(&["how much", "total", "which", "who"]);
+    }
+    let chosen = spaces(sheet, &tenancy, words, measures)?;
+    let pace = asked::pace(words);
+    let months = words.take(&["in month", "month"]) && measures.contains(&Measure::LeaseTerm);
+    words.take(&["in year", "year"]);
+    let roll = Roll {
+        tenancy: &tenancy,
+        spaces: chosen,
+        pace,
+        weight,
+        as_of,
+        span,
+        share,
+        count,
+        months,
+        source: &sheet.name,
+    };
+    ambiguous(sheet, measures)?;
+    if let Some(day) = said {
+        in_force(sheet, &tenancy, measures, day)?;
+    }
+    merged(measures.iter().map(|measure| rolls::compute(*measure, &roll)))
+}
+
+/// Who is in is said of the day of the table: where a lease of it has not yet begun on the day asked about, the
+/// table does not tell. (One that has ended may be held over.)
+fn in_force(sheet: &Sheet, tenancy: &Tenancy, measures: &[Measure], day: NaiveDate) -> Result<(), Open> {
+    let counts = measures
+        .iter()
+        .any(|measure| matches!(measure, Measure::Occupancy | Measure::Vacancy));
+    let Some(starts) = sheet.table.column(Field::StartDate).filter(|_| counts) else {
+        return Ok(());
+    };
+    let later = tenancy
+        .spaces
+        .iter()
+        .filter(|space| space.state == State::Occupied)
+        .filter_map(|space| sheet.table.date(sheet.table.rows.get(space.row)?, starts))
+        .any(|start| start.date > day);
+    if later {
+        return Err(Open::because(format!(
+            "On {day} some of these leases have not begun, and the table does not say who was in on that day. Please \
+             ask without the date, or send the rent roll of that day."
+        )));
+    }
+    Ok(())
+}
+
+/// Terms and expirations depend on dates: those that can be read in two ways have to be asked for.
+fn ambiguous(sheet: &Sheet, measures: &[Measure]) -> Result<(), Open> {
+    let dated = measures
+        .iter()
+        .any(|measure| matches!(measure, Measure::LeaseTerm | Measure::Expirations));
+    let Some(at) = sheet.table.column(Field::EndDate).filter(|_| dated) else {
+        return Ok(());
+    };
+    if sheet.table.columns.get(at).is_some_and(|column| column.ambiguous) {
+        return Err(Open::because(format!(
+            "The dates under “{}” can be read with the month or the day first. Which is it?",
+            sheet.table.header(at)
+        )));
+    }
+    Ok(())
+}
+
+/// The spaces that the question's conditions choose, the words taken.
+fn spaces<'a>(
+    sheet: &Sheet,
+    tenancy: &'a Tenancy,
+    words: &mut Words,
+    measures: &[Measure],
+) -> Result<Vec<&'a Space>, Open> {
+    let table = &sheet.table;
+    let state = states(words);
+    let skip = table.column(Field::Status);
+    let conditions = columns::conditions(words, table, skip);
+    let plain = measures.iter().all(|measure| {
+        matches!(
+            measure,
+            Measure::LossToLease | Measure::LeaseTerm | Measure::Expirations
+        )
+    });
+    if let Some(state) = state {
+        let harmless = state == State::Occupied && plain;
+        if !harmless && !measures.contains(&Measure::Column) {
+            if measures.contains(&Measure::GrossPotentialRent) {
+                let chosen = tenancy.spaces.iter().filter(|space| space.state == state);
+                return Ok(chosen.filter(|space| fits(sheet, &conditions, space)).collect());
+            }
+            return Err(Open::because(
+                "Of which units do you ask: all of them, or only some?",
+            ));
+        }
+    }
+    Ok(tenancy
+        .spaces
+        .iter()
+        .filter(|space| fits(sheet, &conditions, space))
+        .collect())
+}
+
+fn fits(sheet: &Sheet, conditions: &[columns::Condition], space: &Space) -> bool {
+    sheet.table.rows.get(space.row).is_some_and(|row| {
+        conditions
+            .iter()
+            .all(|condition| condition.holds(&sheet.table, row))
+    })
+}
+
+fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
+    let named = words.texts();
+    let measures = asked::measures(words, sheet.kind);
+    if measures.is_empty() {
+        return Tried::No;
+    }
+    clarified(words, &measures);
+    let rate = match rate(words, measures.contains(&Measure::Npv)) {
+        Ok(rate) => rate,
+        Err(open) => return Tried::Asked(Err(open)),
+    };
+    asked::pace(words);
+    words.take(&[
+        "net cash flow",
+        "cash flow",
+        "flow",
+        "discounted",
+        "discount rate",
+        "rate",
+        "hurdle",
+        "compounded",
+        "total",
+    ]);
+    for header in sheet.table.columns.iter().map(|column| column.header.clone()) {
+        let name = crate::tables::headers::words(&header).join(" ");
+        if !name.is_empty() {
+            words.take(&[name.as_str()]);
+        }
+    }
+    let read = match cashflows::read(&sheet.table, &named) {
+        Ok(read) => read,
+        Err(doubt) => return Tried::Asked(Err(Open::because(doubt))),
+    };
+    Tried::Asked(merged(
+        measures
+            .iter()
+            .map(|measure| returns::compute(*measure, &read, rate, &sheet.name)),
+    ))
+}

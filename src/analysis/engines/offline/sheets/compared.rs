@@ -1,0 +1,132 @@
+//! A question tried on comparable sales: prices for a size, averaged in one of three ways, applied to a subject.
+//!
+//! The border between reading the question and [`sales`](super::sales).
+
+use crate::analysis::engines::offline::sheets::asked::{self, Measure};
+use crate::analysis::engines::offline::sheets::columned::on_column;
+use crate::analysis::engines::offline::sheets::columns;
+use crate::analysis::engines::offline::sheets::finding::{Open, Tried};
+use crate::analysis::engines::offline::sheets::meaning::subject;
+use crate::analysis::engines::offline::sheets::sales::{self, Average, Sales};
+use crate::analysis::engines::offline::sheets::sources::Sheet;
+use crate::analysis::engines::offline::sheets::sums::{self, Aggregate};
+use crate::analysis::engines::offline::sheets::words::Words;
+use crate::tables::comps;
+use crate::tables::kind::Kind;
+
+pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
+    let read = comps::read(&sheet.table);
+    let plain = words.take(&["unadjusted", "before adjustment", "without adjustment", "raw"]);
+    let adjusted = words.take(&["adjusted", "after adjustment", "adjustment"]);
+    let mut measures = asked::measures(words, Kind::Comps);
+    let weighted = words.take(&[
+        "weighted average",
+        "area weighted",
+        "size weighted",
+        "weighted by area",
+        "weighted by size",
+        "weighted by sf",
+        "weighted by square foot",
+        "weighted",
+    ]);
+    let (aggregate, top) = sums::aggregate(words);
+    let (subject, by_unit) = subject(words);
+    // "Value of our 20,500 sf by the comps" needs no "price per foot".
+    if measures.is_empty()
+        && subject.is_some()
+        && words.says(&[
+            "value",
+            "worth",
+            "indicated",
+            "apply",
+            "applied",
+            "imply",
+            "implied",
+            "price",
+        ])
+    {
+        measures.push(if by_unit {
+            Measure::PricePerUnit
+        } else {
+            Measure::PricePerArea
+        });
+    }
+    if measures.is_empty() || top.is_some() {
+        return if adjusted || plain || weighted || aggregate.is_some() {
+            Tried::Asked(on_column(sheet, words, aggregate, top, None, None))
+        } else {
+            Tried::No
+        };
+    }
+    words.take(&[
+        "apply",
+        "applied",
+        "applying",
+        "to our",
+        "imply",
+        "implied",
+        "implies",
+        "indicate",
+        "indicated",
+        "value",
+        "worth",
+        "subject",
+        "subject property",
+        "price",
+        "sale",
+        "sold",
+        "comparable",
+    ]);
+    let average = match (weighted, aggregate) {
+        (true, _) => Average::Weighted,
+        (_, Some(Aggregate::Mean)) => Average::Mean,
+        (_, Some(Aggregate::Median)) => Average::Median,
+        (_, Some(Aggregate::Highest)) => Average::Highest,
+        (_, Some(Aggregate::Lowest)) => Average::Lowest,
+        (_, None) => Average::Unsaid,
+        (_, Some(_)) => {
+            return Tried::Asked(Err(Open::because(
+                "Do you want the mean, the median or the weighted price?",
+            )));
+        }
+    };
+    let conditions = columns::conditions(words, &sheet.table, None);
+    let chosen: Vec<&comps::Comp> = read
+        .sales
+        .iter()
+        .filter(|comp| {
+            sheet.table.rows.get(comp.row).is_some_and(|row| {
+                conditions
+                    .iter()
+                    .all(|condition| condition.holds(&sheet.table, row))
+            })
+        })
+        .collect();
+    let has_adjustments = read
+        .sales
+        .iter()
+        .any(|comp| comp.adjusted.is_some() && comp.adjustment.is_none_or(|share| share != 0.0));
+    if has_adjustments && !adjusted && !plain {
+        return Tried::Asked(Err(Open::because(
+            "The sales have adjustments: do you want the adjusted prices, or those before adjustment?",
+        )));
+    }
+    if average == Average::Unsaid && subject.is_some() {
+        return Tried::Asked(Err(Open::because(
+            "Should I apply the mean, the median or the weighted price?",
+        )));
+    }
+    let sales = Sales {
+        comps: &read,
+        chosen,
+        average,
+        adjusted,
+        by_unit: by_unit || measures.contains(&Measure::PricePerUnit),
+        subject,
+        source: &sheet.name,
+    };
+    if let Some(doubt) = read.doubts.first() {
+        return Tried::Asked(Err(Open::because(doubt.clone())));
+    }
+    Tried::Asked(sales::compute(&sales))
+}

@@ -1,0 +1,150 @@
+//! A question tried on an operating statement: its measures or its lines, over the months that are meant.
+//!
+//! The border between reading the question and [`statements`](super::statements).
+
+use crate::analysis::engines::offline::sheets::asked::{self, Measure, Pace};
+use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, Tried, merged};
+use crate::analysis::engines::offline::sheets::lines;
+use crate::analysis::engines::offline::sheets::meaning::{clarified, shares};
+use crate::analysis::engines::offline::sheets::sources::Sheet;
+use crate::analysis::engines::offline::sheets::statements;
+use crate::analysis::engines::offline::sheets::time::{self, Span};
+use crate::analysis::engines::offline::sheets::words::Words;
+use crate::tables::accounts::Line;
+use crate::tables::kind::Kind;
+use crate::tables::statement::{self, Statement};
+
+/// What a question says about the months of a statement.
+pub(crate) fn statement(words: &Words) -> StatementAsked {
+    StatementAsked {
+        pace: Pace::Unsaid,
+        quarter: words.says(&[
+            "t3",
+            "trailing three",
+            "trailing 3",
+            "last three month",
+            "last 3 month",
+        ]),
+        twelve: words.says(&["t12", "ttm", "trailing twelve", "trailing 12"]),
+        span: None,
+    }
+}
+
+pub(crate) struct StatementAsked {
+    pace: Pace,
+    quarter: bool,
+    pub(crate) twelve: bool,
+    span: Option<Span>,
+}
+
+pub(crate) fn statement_measure(
+    measure: Measure,
+    read: &Statement,
+    own: &StatementAsked,
+    source: &str,
+) -> Result<Outcome, Open> {
+    let asked = statements::Asked {
+        statement: read,
+        pace: own.pace,
+        quarter: own.quarter,
+        twelve: own.twelve,
+        source,
+    };
+    let months = statements::months(&asked, own.span.as_ref())?;
+    statements::compute(measure, &asked, &months)
+}
+
+pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
+    let named = words.texts();
+    let months: Vec<chrono::NaiveDate> = sheet.table.months().iter().map(|(_, month)| *month).collect();
+    time::dated(words, &months);
+    let mut own = statement(words);
+    let mut measures = asked::measures(words, Kind::Statement);
+    let read = statement::read(&sheet.table, &named);
+    clarified(words, &measures);
+    words.take(&[
+        "t3",
+        "trailing three month",
+        "trailing three",
+        "trailing 3 month",
+        "trailing 3",
+        "last three month",
+        "last 3 month",
+        "last twelve month",
+        "last 12 month",
+        "past twelve month",
+    ]);
+    let lines = if measures.is_empty() {
+        lines::lines(words, &read)
+    } else {
+        Vec::new()
+    };
+    if measures.is_empty() && lines.is_empty() {
+        return Tried::No;
+    }
+    own.span = time::span(words, None);
+    own.pace = asked::pace(words);
+    let share = shares(words);
+    words.take(&[
+        "total", "how much", "spend", "spent", "pay", "paid", "cost", "sum", "we",
+    ]);
+    let both = measures.contains(&Measure::Expenses) && measures.contains(&Measure::EffectiveGrossIncome);
+    let ratio = words.says(&["ratio", "share", "portion", "divided", "relative"]) || share;
+    if both && ratio {
+        measures = vec![Measure::ExpenseRatio];
+    }
+    let fractions = [
+        Measure::ExpenseRatio,
+        Measure::NoiMargin,
+        Measure::EconomicOccupancy,
+        Measure::BreakEven,
+    ];
+    if share && !measures.iter().any(|measure| fractions.contains(measure)) {
+        return Tried::Asked(Err(Open::because(
+            "A share of what should I give? I know the operating expense ratio and the NOI margin.",
+        )));
+    }
+    if words.says(&[
+        "highest", "largest", "lowest", "biggest", "average", "smallest", "growth", "change", "trend",
+        "increase", "compare", "versus", "budget",
+    ]) {
+        return Tried::Asked(Err(Open::because(
+            "I sum a statement over its months. Please ask for one figure, with the months you mean.",
+        )));
+    }
+    if !measures.is_empty() {
+        return Tried::Asked(merged(
+            measures
+                .iter()
+                .map(|measure| statement_measure(*measure, &read, &own, &sheet.name)),
+        ));
+    }
+    let asked = statements::Asked {
+        statement: &read,
+        pace: own.pace,
+        quarter: own.quarter,
+        twelve: own.twelve,
+        source: &sheet.name,
+    };
+    let months = match statements::months(&asked, own.span.as_ref()) {
+        Ok(months) => months,
+        Err(open) => return Tried::Asked(Err(open)),
+    };
+    let unsure = lines.iter().any(|item| item.line == Line::Unknown);
+    if unsure || read.doubts.iter().any(|doubt| doubt.starts_with("Which column")) {
+        return Tried::Asked(Err(Open::because(
+            read.doubts
+                .first()
+                .cloned()
+                .unwrap_or_else(|| "I cannot tell what this line is.".to_owned()),
+        )));
+    }
+    let findings: Vec<Finding> = lines
+        .iter()
+        .map(|item| lines::line(item, &asked, &months))
+        .collect();
+    Tried::Asked(Ok(Outcome {
+        findings,
+        ..Outcome::default()
+    }))
+}

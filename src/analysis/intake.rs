@@ -1,0 +1,113 @@
+//! Runs on the way to disk: those that wait are admitted together, in few statements and one transaction, and each is
+//! answered only after its commit.
+//!
+//! If a group cannot be written for what one of it holds, each is written alone: a bad one costs its neighbours time
+//! but never their effect. What is merely refused (no credit, no such session) does not even cost that.
+
+use std::sync::Arc;
+
+use tokio::sync::{Semaphore, mpsc, oneshot};
+
+use crate::analysis::admission::{Admission, Asked};
+use crate::analysis::request::Admitted;
+use crate::base::error::{Error, Result};
+use crate::db::pool::Db;
+
+/// Most runs of one transaction.
+const GROUP: usize = 64;
+/// Runs that may wait; beyond it callers wait for a place.
+const WAITING: usize = 4096;
+/// Groups that are written at once on PostgreSQL: while they are, the next one gathers. SQLite has one writer, so that
+/// there a second group would only be closed too early.
+const AT_ONCE: usize = 2;
+
+/// Where runs are handed in. Ends with its last clone.
+#[derive(Clone)]
+pub(super) struct Intake {
+    waiting: mpsc::Sender<Waiting>,
+}
+
+struct Waiting {
+    asked: Asked,
+    reply: oneshot::Sender<Result<Admitted>>,
+}
+
+type Group = Arc<[Asked]>;
+
+impl Intake {
+    pub(super) fn start(db: Db, admission: Admission) -> Self {
+        let (waiting, arriving) = mpsc::channel(WAITING);
+        tokio::spawn(take_in(db, admission, arriving));
+        Self { waiting }
+    }
+
+    /// Admits a run: when this answers, it is on disk and will end.
+    pub(super) async fn admit(&self, asked: Asked) -> Result<Admitted> {
+        let (reply, answer) = oneshot::channel();
+        let ended = || Error::busy("runs are not admitted any more");
+        let sent = self.waiting.send(Waiting { asked, reply }).await;
+        sent.map_err(|_| ended())?;
+        answer.await.map_err(|_| ended())?
+    }
+}
+
+async fn take_in(db: Db, admission: Admission, mut arriving: mpsc::Receiver<Waiting>) {
+    let places = if db.is_sqlite() { 1 } else { AT_ONCE };
+    let places = Arc::new(Semaphore::new(places));
+    let mut waiting = Vec::with_capacity(GROUP);
+    loop {
+        // A place first: whoever comes until there is one is in the same group.
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            return;
+        };
+        if arriving.recv_many(&mut waiting, GROUP).await == 0 {
+            return;
+        }
+        let (group, replies): (Vec<Asked>, Vec<_>) =
+            waiting.drain(..).map(|one| (one.asked, one.reply)).unzip();
+        let (db, admission) = (db.clone(), admission.clone());
+        // In a task of its own, so that a panic ends one group and not the intake: then the replies are dropped,
+        // nothing is known to be on disk, and nothing else is said.
+        tokio::spawn(async move {
+            let outcomes = write_group(&db, &admission, group.into()).await;
+            for (reply, outcome) in replies.into_iter().zip(outcomes) {
+                // The asker may have gone; what was written stays written.
+                let _ = reply.send(outcome);
+            }
+            drop(place);
+        });
+    }
+}
+
+/// Answers each of the group, in its order.
+async fn write_group(db: &Db, admission: &Admission, group: Group) -> Vec<Result<Admitted>> {
+    match write(db, admission, Arc::clone(&group)).await {
+        Ok(outcomes) => outcomes,
+        Err(error) if group.len() == 1 => vec![Err(error)],
+        // The database is away: it would be for each of them.
+        Err(error @ Error::Busy { .. }) => {
+            let why = error.chain();
+            group.iter().map(|_| Err(Error::busy(why.clone()))).collect()
+        }
+        Err(_) => {
+            let mut outcomes = Vec::with_capacity(group.len());
+            for one in group.iter() {
+                match write(db, admission, Arc::from([one.clone()])).await {
+                    Ok(answered) => outcomes.extend(answered),
+                    Err(error) => outcomes.push(Err(error)),
+                }
+            }
+            outcomes
+        }
+    }
+}
+
+/// Writes what may be admitted; all of it or, in error, nothing.
+async fn write(db: &Db, admission: &Admission, group: Group) -> Result<Vec<Result<Admitted>>> {
+    let admission = admission.clone();
+    let written = db.write(move |tx| {
+        let (admission, group) = (admission.clone(), Arc::clone(&group));
+        Box::pin(async move { admission.admit(tx, &group).await })
+    });
+    written.await
+}

@@ -1,0 +1,185 @@
+//! Files as an engine reads them: those of the question, of the notes that were asked for, of earlier turns of the
+//! session. Nothing personal is read in an organisation-safe run.
+//!
+//! Turns bytes into text; knows no table. What cannot be read is named with the reason, never dropped.
+
+use chrono::{DateTime, Utc};
+
+use crate::analysis::answer::SourceKind;
+use crate::analysis::engine::{FileContent, FileExcerpt, FileFrom};
+use crate::base::error::{Error, Result};
+use crate::base::ids::OrgId;
+use crate::context::model::{Note, NoteKind, Scope};
+use crate::context::service::Context;
+use crate::files::model::{Audience, File, Kind, Verdict};
+use crate::files::service::Files;
+use crate::sessions::model::Message;
+use crate::tables::decode::decode;
+
+/// Most bytes of one file's text, and of all that one run reads.
+const ONE: u64 = 4 << 20;
+const ALL: u64 = 16 << 20;
+/// Files of one note, and of earlier turns.
+const OF_NOTE: i64 = 10;
+const EARLIER: i64 = 10;
+
+/// Reads the files of one run.
+pub(super) struct Reading<'a> {
+    context: &'a Context,
+    files: &'a Files,
+    /// What the run sees: a file of a note only as long as one of these notes has it.
+    scope: Scope,
+    org: OrgId,
+    message: &'a Message,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(context: &'a Context, files: &'a Files, scope: Scope, message: &'a Message) -> Self {
+        Self {
+            context,
+            files,
+            org: scope.org,
+            scope,
+            message,
+        }
+    }
+
+    /// `notes`: those that were asked for, already under the run's policy.
+    pub(super) async fn all(&self, notes: &[Note]) -> Result<Vec<FileExcerpt>> {
+        let mut read: Vec<FileExcerpt> = Vec::new();
+        let mut left = ALL;
+        for file in self.files.of_message(self.org, self.message.id).await? {
+            // What was refused on its way in was named there.
+            if self.is_out(&file) || file.verdict == Verdict::Refused {
+                continue;
+            }
+            let kind = kind_of(file.audience);
+            if !self.context.grants(self.scope, &file).await? {
+                read.push(taken_away(
+                    file,
+                    kind,
+                    FileFrom::Question,
+                    self.message.created_at,
+                ));
+                continue;
+            }
+            let excerpt = self
+                .excerpt(file, kind, FileFrom::Question, self.message.created_at, &mut left)
+                .await?;
+            read.push(excerpt);
+        }
+        for note in notes {
+            let kind = match note.kind {
+                NoteKind::Personal => SourceKind::PersonalFile,
+                NoteKind::Organization => SourceKind::OrganizationFile,
+            };
+            let (files, _) = self.files.of_note(self.org, note.id, 0, OF_NOTE).await?;
+            for file in files {
+                if read.iter().all(|known| known.id != file.id) {
+                    let from = FileFrom::Note(note.id);
+                    read.push(self.excerpt(file, kind, from, note.updated_at, &mut left).await?);
+                }
+            }
+        }
+        for (file, at) in self
+            .files
+            .of_earlier_turns(
+                self.org,
+                self.message.session_id,
+                self.message.id,
+                self.message.organisation_safe,
+                EARLIER,
+            )
+            .await?
+        {
+            let is_new = read.iter().all(|known| known.id != file.id);
+            if is_new && self.context.grants(self.scope, &file).await? {
+                let kind = kind_of(file.audience);
+                read.push(self.excerpt(file, kind, FileFrom::Earlier, at, &mut left).await?);
+            }
+        }
+        Ok(read)
+    }
+
+    fn is_out(&self, file: &File) -> bool {
+        self.message.organisation_safe && file.audience == Audience::Private
+    }
+
+    async fn excerpt(
+        &self,
+        file: File,
+        kind: SourceKind,
+        from: FileFrom,
+        as_of: DateTime<Utc>,
+        left: &mut u64,
+    ) -> Result<FileExcerpt> {
+        let content = self.content(&file, left).await?;
+        Ok(FileExcerpt {
+            id: file.id,
+            name: file.name,
+            kind,
+            from,
+            as_of,
+            content,
+        })
+    }
+
+    async fn content(&self, file: &File, left: &mut u64) -> Result<FileContent> {
+        let unreadable = |why: String| Ok(FileContent::Unreadable(why));
+        if let Some(refusal) = &file.refusal {
+            return unreadable(refusal.sentence());
+        }
+        let media = match file.kind {
+            Some(Kind::Csv) => "text/csv",
+            Some(Kind::Tsv) => "text/tab-separated-values",
+            Some(Kind::Text) => "text/plain",
+            Some(Kind::Markdown) => "text/markdown",
+            Some(Kind::Json) => "application/json",
+            Some(other) => {
+                return unreadable(format!(
+                    "it is of the type {}, which I cannot read yet; please send the table as CSV",
+                    other.label()
+                ));
+            }
+            None => return unreadable("its type is none that I read".to_owned()),
+        };
+        let bytes = u64::try_from(file.bytes.unwrap_or(0)).unwrap_or(u64::MAX);
+        if bytes > ONE || bytes > *left {
+            return unreadable(
+                "it is larger than I read at once, and I do not work with a part of a table".to_owned(),
+            );
+        }
+        match self.files.bytes_of(self.org, file, ONE).await {
+            Ok(bytes) => {
+                *left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+                Ok(FileContent::Text {
+                    media: media.to_owned(),
+                    text: decode(&bytes).text,
+                })
+            }
+            Err(Error::NotFound(_)) => unreadable("its content is not here any more".to_owned()),
+            Err(Error::TooLarge { .. }) => unreadable("it is larger than I read at once".to_owned()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A file that was the run's to read when it was admitted, and is not any more.
+fn taken_away(file: File, kind: SourceKind, from: FileFrom, as_of: DateTime<Utc>) -> FileExcerpt {
+    let why = "it was taken off its note since, or the note away from you";
+    FileExcerpt {
+        id: file.id,
+        name: file.name,
+        kind,
+        from,
+        as_of,
+        content: FileContent::Unreadable(why.to_owned()),
+    }
+}
+
+fn kind_of(audience: Audience) -> SourceKind {
+    match audience {
+        Audience::Private => SourceKind::PersonalFile,
+        Audience::Shared => SourceKind::OrganizationFile,
+    }
+}

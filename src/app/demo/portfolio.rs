@@ -1,0 +1,74 @@
+//! The demo's portfolio: twelve invented buildings with their units, leases, ledger and loans, inside the binary,
+//! imported the way an administrator would. Older demo databases get it too.
+
+use std::time::Duration;
+
+use crate::audit::store::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{OrgId, UserId};
+use crate::portfolio::import::run::Wish;
+use crate::portfolio::import::sheet::Given;
+use crate::portfolio::model::Buildings;
+use crate::services::Services;
+
+macro_rules! embedded {
+    ($($name:literal),+ $(,)?) => { [$(($name, include_bytes!(concat!("data/", $name)).as_slice())),+] };
+}
+
+static FILES: [(&str, &[u8]); 11] = embedded![
+    "accounts.csv",
+    "buildings.csv",
+    "lease_rent_steps.csv",
+    "leases.csv",
+    "loan_payments.csv",
+    "loans.csv",
+    "monthly_financials.csv",
+    "tenants.csv",
+    "unit_market_rents.csv",
+    "units.csv",
+    "valuations.csv",
+];
+
+/// How long another process that imports at the same moment is waited for.
+const WAIT: Duration = Duration::from_millis(200);
+const WAITS: u32 = 75;
+
+/// Imports the portfolio where the organization has none, and lets the member use all of it. What an administrator
+/// has imported or granted since is left alone.
+pub async fn load(services: &Services, org: OrgId, member: UserId) -> Result<()> {
+    if services.imports.coverage(org).await?.is_some() {
+        return Ok(());
+    }
+    let granted = Buildings::All;
+    services
+        .portfolio
+        .grant(Actor::SYSTEM, org, member, granted)
+        .await?;
+    let files = || {
+        FILES.iter().map(|(name, bytes)| Given {
+            name: (*name).to_owned(),
+            bytes: bytes.to_vec(),
+        })
+    };
+    let imported = services
+        .imports
+        .import(Actor::SYSTEM, org, files().collect(), Wish::default())
+        .await;
+    match imported {
+        Ok(outcome) if outcome.number.is_some() => Ok(()),
+        Ok(_) => Err(Error::internal("the demo's own portfolio was refused")),
+        // Two processes began at once: the other one's stands.
+        Err(Error::Conflict(_)) => {
+            for _ in 0..WAITS {
+                if services.imports.coverage(org).await?.is_some() {
+                    return Ok(());
+                }
+                tokio::time::sleep(WAIT).await;
+            }
+            Err(Error::Conflict(
+                "the demo's portfolio is being imported; try again in a moment",
+            ))
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,113 @@
+//! Which custom analyst an assistant answers with: chosen among the administrator's own. One that somebody else
+//! made and the operator bound is shown by its name, and can be loosed.
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+use crate::analysts::model::Selected;
+use crate::base::error::Error;
+use crate::base::ids::AnalystId;
+use crate::chat::core::analyst::{Standing, standing};
+use crate::chat::setup::nav::Nav;
+use crate::chat::setup::opening::{Looked, Sent};
+use crate::edge::view::{Fault, Frame, page};
+
+/// Most analysts that are offered.
+const OFFERED: i64 = 100;
+
+#[derive(Template)]
+#[template(path = "assistant_analyst.html")]
+struct AnalystPage {
+    frame: Frame,
+    nav: Nav,
+    csrf: String,
+    /// None of the choices is chosen: the service's own model answers.
+    own_model: bool,
+    choices: Vec<Choice>,
+}
+
+struct Choice {
+    id: String,
+    name: String,
+    about: String,
+    chosen: bool,
+}
+
+impl Choice {
+    fn of(selected: &Selected, chosen: bool) -> Self {
+        let Selected { analyst, notes } = selected;
+        let emoji = analyst.emoji.as_deref().unwrap_or_default();
+        Self {
+            id: analyst.id.to_string(),
+            name: format!("{emoji} {}", analyst.name).trim().to_owned(),
+            about: format!(
+                "{}, {}, {} Organization note{}",
+                analyst.base,
+                analyst.tone,
+                notes.len(),
+                if notes.len() == 1 { "" } else { "s" }
+            ),
+            chosen,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct Fields {
+    /// Empty: the service's own model.
+    #[serde(default)]
+    analyst: String,
+}
+
+pub async fn show(looked: Looked) -> Result<Response, Fault> {
+    let (services, assistant) = (&looked.services, &looked.opened.assistant);
+    let bound = match standing(services, looked.org(), assistant).await? {
+        Standing::Bound(selected) => Some(*selected),
+        Standing::None | Standing::Lost(_) => None,
+    };
+    let own = services
+        .analysts
+        .list(&looked.visitor.principal, None, OFFERED)
+        .await?;
+    let is_bound = |one: &Selected| {
+        bound
+            .as_ref()
+            .is_some_and(|bound| bound.analyst.id == one.analyst.id)
+    };
+    let mut choices: Vec<Choice> = own.iter().map(|one| Choice::of(one, is_bound(one))).collect();
+    if let Some(other) = bound.as_ref().filter(|_| choices.iter().all(|one| !one.chosen)) {
+        choices.insert(0, Choice::of(other, true));
+    }
+    let template = AnalystPage {
+        csrf: looked.visitor.csrf(),
+        frame: looked.opened.frame,
+        nav: looked.opened.nav,
+        own_model: bound.is_none(),
+        choices,
+    };
+    Ok(page(StatusCode::OK, &template))
+}
+
+pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
+    let (services, assistant) = (&sent.services, &sent.opened.assistant);
+    let given = sent.form.analyst.trim();
+    let analyst = if given.is_empty() {
+        None
+    } else {
+        let id: AnalystId = given.parse().map_err(|_| Error::NotFound("analyst"))?;
+        // What is bound already may stay, whoever made it.
+        if assistant.analyst_id != Some(id) {
+            let selected = services.analysts.select(&sent.visitor.principal, id.uuid());
+            selected.await?;
+        }
+        Some(id)
+    };
+    services
+        .assistants
+        .bind_analyst(sent.actor(), sent.org(), assistant.id, analyst)
+        .await?;
+    let done = if analyst.is_some() { "bound" } else { "loosed" };
+    Ok(sent.back("analyst", done))
+}

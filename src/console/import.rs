@@ -1,0 +1,398 @@
+//! Importing a portfolio: files are uploaded, looked at, and imported once an administrator says so. What stands
+//! against them is shown row by row; columns under names that nobody knows are named here.
+//!
+//! Works without scripts. Knows no rule of an import.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+use crate::audit::store::Actor;
+use crate::base::error::Error;
+use crate::base::ids::UploadId;
+use crate::edge::form::{AdminFiles, AdminPosted, LARGEST};
+use crate::edge::view::{Fault, Frame, page, see_other};
+use crate::edge::visitor::{OrgAdmin, Visitor};
+use crate::portfolio::import::finding::{Finding, Severity};
+use crate::portfolio::import::kinds::{KINDS, Kind};
+use crate::portfolio::import::listing::Puzzle;
+use crate::portfolio::import::run::Outcome;
+use crate::portfolio::import::sheet::Given;
+use crate::portfolio::uploads::{Reading, State as Progress, Upload};
+use crate::services::Services;
+use crate::tables::headers::normalized;
+
+/// Seconds after which the page of a running import is loaded again.
+const AGAIN: u32 = 2;
+
+pub fn router() -> Router<Services> {
+    Router::new()
+        .route(
+            "/console/portfolio/import",
+            get(ask).post(upload).layer(DefaultBodyLimit::max(
+                usize::try_from(LARGEST).unwrap_or(usize::MAX),
+            )),
+        )
+        .route("/console/portfolio/import/{id}", get(look))
+        .route("/console/portfolio/import/{id}/read", post(read_as))
+        .route("/console/portfolio/import/{id}/confirm", post(confirm))
+        .route("/console/portfolio/import/{id}/discard", post(discard))
+}
+
+#[derive(Template)]
+#[template(path = "portfolio_import.html")]
+struct AskPage {
+    frame: Frame,
+    csrf: String,
+    wrong: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "portfolio_upload.html")]
+struct UploadPage {
+    frame: Frame,
+    csrf: String,
+    id: UploadId,
+    names: Vec<String>,
+    reading: Reading,
+    files: Vec<FileLine>,
+    counts: Vec<CountLine>,
+    acceptable: bool,
+    errors: usize,
+    warnings: usize,
+    codes: Vec<(String, usize)>,
+    findings: Vec<FindingLine>,
+    puzzles: Vec<PuzzleForm>,
+    why: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "portfolio_running.html")]
+struct RunningPage {
+    frame: Frame,
+    org_name: String,
+    /// Its number, once it is done.
+    number: Option<i64>,
+    again: u32,
+}
+
+struct FileLine {
+    name: String,
+    kind: &'static str,
+    rows: usize,
+    read: String,
+}
+
+struct CountLine {
+    table: String,
+    added: usize,
+    changed: usize,
+    ended: usize,
+    unchanged: usize,
+}
+
+struct FindingLine {
+    error: bool,
+    file: String,
+    row: String,
+    column: String,
+    value: String,
+    detail: String,
+    code: &'static str,
+}
+
+/// A file of which is not known what its columns are.
+struct PuzzleForm {
+    file: String,
+    kind: Kind,
+    kinds: Vec<(Kind, bool)>,
+    missing: Vec<&'static str>,
+    columns: Vec<ColumnForm>,
+}
+
+struct ColumnForm {
+    header: String,
+    plain: String,
+    fields: Vec<(&'static str, bool, bool)>,
+}
+
+#[derive(Default, Deserialize)]
+struct Asked {
+    /// The kind that a file is said to be.
+    #[serde(default)]
+    kind: String,
+}
+
+async fn ask(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) -> Result<Response, Fault> {
+    Ok(asked(&services, &visitor, StatusCode::OK, None))
+}
+
+fn asked(services: &Services, visitor: &Visitor, status: StatusCode, wrong: Option<String>) -> Response {
+    let template = AskPage {
+        frame: visitor.frame(&services.site, "Import").at("portfolio"),
+        csrf: visitor.csrf(),
+        wrong,
+    };
+    page(status, &template)
+}
+
+async fn upload(State(services): State<Services>, sent: AdminFiles) -> Result<Response, Fault> {
+    let principal = sent.visitor.principal;
+    let said = |name: &str| sent.fields.get(name).map(|text| text.trim().to_owned());
+    let mut reading = Reading::default();
+    if let Some(source) = said("source").filter(|source| !source.is_empty()) {
+        reading.source = source;
+    }
+    reading.building = said("building").filter(|building| !building.is_empty());
+    reading.day_first = said("dates").filter(|order| order == "day").map(|_| true);
+    let files = sent.files.into_iter().map(|(name, bytes)| Given { name, bytes });
+    let kept = services
+        .uploads
+        .keep(principal.org, principal.user, files.collect(), reading)
+        .await;
+    match kept {
+        Ok(id) => Ok(see_other(&path(id))),
+        Err(Error::Invalid { why, .. }) => {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            Ok(asked(&services, &sent.visitor, status, Some(why)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn path(id: UploadId) -> String {
+    format!("/console/portfolio/import/{id}")
+}
+
+fn parsed(id: &str) -> Result<UploadId, Error> {
+    id.parse().map_err(|_| Error::NotFound("upload"))
+}
+
+async fn look(
+    State(services): State<Services>,
+    OrgAdmin(visitor): OrgAdmin,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Fault> {
+    let upload = services.uploads.open(visitor.principal.org, parsed(&id)?).await?;
+    if matches!(upload.state, Progress::Running | Progress::Done) {
+        let title = if upload.number.is_some() {
+            "Imported"
+        } else {
+            "Importing"
+        };
+        let template = RunningPage {
+            frame: visitor.frame(&services.site, title).at("portfolio"),
+            org_name: visitor.org_name.clone(),
+            number: upload.number,
+            again: AGAIN,
+        };
+        return Ok(page(StatusCode::OK, &template));
+    }
+    let actor = Actor::from(&visitor.principal);
+    let outcome = services
+        .uploads
+        .look(actor, visitor.principal.org, &upload)
+        .await?;
+    Ok(looked(
+        &services,
+        &visitor,
+        upload,
+        &outcome,
+        Kind::parse(&asked.kind),
+    ))
+}
+
+fn looked(
+    services: &Services,
+    visitor: &Visitor,
+    upload: Upload,
+    outcome: &Outcome,
+    kind: Option<Kind>,
+) -> Response {
+    let sum = |counts: &BTreeMap<&'static str, usize>| counts.values().sum();
+    let codes = outcome.errors.iter().chain(&outcome.warnings);
+    let template = UploadPage {
+        frame: visitor.frame(&services.site, "Import").at("portfolio"),
+        csrf: visitor.csrf(),
+        id: upload.id,
+        names: upload.names,
+        files: outcome.files.iter().map(file).collect(),
+        counts: outcome
+            .counts
+            .iter()
+            .map(|(table, count)| CountLine {
+                table: table.replace('_', " "),
+                added: count.added,
+                changed: count.changed,
+                ended: count.ended,
+                unchanged: count.unchanged,
+            })
+            .collect(),
+        acceptable: outcome.acceptable,
+        errors: sum(&outcome.errors),
+        warnings: sum(&outcome.warnings),
+        codes: codes
+            .map(|(code, count)| (code.replace('_', " "), *count))
+            .collect(),
+        findings: outcome.findings.iter().map(finding).collect(),
+        puzzles: outcome
+            .puzzles
+            .iter()
+            .map(|puzzle| puzzle_form(puzzle, &upload.reading, kind))
+            .collect(),
+        why: upload.why,
+        reading: upload.reading,
+    };
+    page(StatusCode::OK, &template)
+}
+
+fn file(read: &crate::portfolio::import::run::FileRead) -> FileLine {
+    let figures = read.read.as_object().into_iter().flatten();
+    let figures: Vec<String> = figures
+        .map(|(name, value)| {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            format!("{} {value}", spaced(name))
+        })
+        .collect();
+    FileLine {
+        name: read.file.clone(),
+        kind: Kind::parse(read.kind).map_or(read.kind, Kind::title),
+        rows: read.rows,
+        read: figures.join(" · "),
+    }
+}
+
+/// `monthlyRent` as two words.
+fn spaced(name: &str) -> String {
+    let mut text = String::new();
+    for sign in name.chars() {
+        if sign.is_uppercase() {
+            text.push(' ');
+        }
+        text.extend(sign.to_lowercase());
+    }
+    text
+}
+
+fn finding(found: &Finding) -> FindingLine {
+    FindingLine {
+        error: found.severity == Severity::Error,
+        file: found.file.clone(),
+        row: found.row.map(|row| row.to_string()).unwrap_or_default(),
+        column: found.column.clone().unwrap_or_default(),
+        value: found.value.clone().unwrap_or_default(),
+        detail: found.detail.clone(),
+        code: found.code.as_str(),
+    }
+}
+
+fn puzzle_form(puzzle: &Puzzle, reading: &Reading, kind: Option<Kind>) -> PuzzleForm {
+    let kind = kind.unwrap_or(puzzle.kind);
+    let said = reading.columns.get(kind.as_str());
+    let column = |header: &String| {
+        let plain = normalized(header);
+        let fields = kind.fields().iter().map(|field| {
+            let chosen = match said.and_then(|said| said.get(&plain)) {
+                Some(name) => name == field.name,
+                None => normalized(field.name) == plain || field.names().any(|name| name == plain),
+            };
+            (field.name, field.required, chosen)
+        });
+        ColumnForm {
+            header: header.clone(),
+            fields: fields.collect(),
+            plain,
+        }
+    };
+    PuzzleForm {
+        file: puzzle.name.clone(),
+        kind,
+        kinds: KINDS.into_iter().map(|one| (one, one == kind)).collect(),
+        missing: if kind == puzzle.kind {
+            puzzle.missing.clone()
+        } else {
+            Vec::new()
+        },
+        columns: puzzle
+            .headers
+            .iter()
+            .filter(|header| !normalized(header).is_empty())
+            .map(column)
+            .collect(),
+    }
+}
+
+async fn read_as(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<BTreeMap<String, String>>,
+) -> Result<Response, Fault> {
+    let (org, id) = (posted.visitor.principal.org, parsed(&id)?);
+    let mut reading = services.uploads.open(org, id).await?.reading;
+    let form = posted.form;
+    let kind = form.get("kind").and_then(|kind| Kind::parse(kind));
+    if let Some(kind) = kind {
+        let columns = reading.columns.entry(kind.as_str().to_owned()).or_default();
+        for (name, field) in &form {
+            let Some(header) = name.strip_prefix("as.") else {
+                continue;
+            };
+            match kind.field(field) {
+                Some(field) => {
+                    columns.insert(header.to_owned(), field.name.to_owned());
+                }
+                None => {
+                    columns.remove(header);
+                }
+            }
+        }
+    } else {
+        reading.building = form
+            .get("building")
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty());
+        reading.day_first = form.get("dates").filter(|order| *order == "day").map(|_| true);
+    }
+    services.uploads.read_as(org, id, reading).await?;
+    Ok(see_other(&path(id)))
+}
+
+async fn confirm(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<BTreeMap<String, String>>,
+) -> Result<Response, Fault> {
+    let (org, id) = (posted.visitor.principal.org, parsed(&id)?);
+    services.uploads.open(org, id).await?;
+    let actor = Actor::from(&posted.visitor.principal);
+    let uploads = services.uploads.clone();
+    // Whoever closes the page does not stop it; what came of it is kept with the upload.
+    let importing = tokio::spawn(async move {
+        if let Err(error) = uploads.confirm(actor, org, id).await {
+            tracing::warn!(error = error.chain(), "an import failed");
+        }
+    });
+    // Most are done at once; for the others there is a page that says so.
+    let patience = std::time::Duration::from_secs(u64::from(AGAIN));
+    let _ = tokio::time::timeout(patience, importing).await;
+    Ok(see_other(&path(id)))
+}
+
+async fn discard(
+    State(services): State<Services>,
+    Path(id): Path<String>,
+    posted: AdminPosted<BTreeMap<String, String>>,
+) -> Result<Response, Fault> {
+    services
+        .uploads
+        .remove(posted.visitor.principal.org, parsed(&id)?)
+        .await?;
+    Ok(see_other("/console/portfolio/import"))
+}

@@ -1,0 +1,451 @@
+//! The portfolio: its buildings with occupancy, income and debt, and their course as charts. One page for all of
+//! them, one for each.
+//!
+//! Members see what was granted to them; what is not looks as if it did not exist. Knows no SQL.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use chrono::{Datelike as _, NaiveDate};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::base::error::Error;
+use crate::console::chart::{Bar, Chart};
+use crate::console::import;
+use crate::edge::view::{Fault, Frame, page};
+use crate::edge::visitor::Visitor;
+use crate::portfolio::metrics::calendar::Month;
+use crate::portfolio::metrics::overview::{Course, Glance, Overview};
+use crate::portfolio::metrics::query::{Property, Rollover};
+use crate::portfolio::model::Buildings;
+use crate::services::Services;
+
+pub fn router() -> Router<Services> {
+    Router::new()
+        .route("/console/portfolio", get(all))
+        .route("/console/portfolio/buildings/{id}", get(one))
+        .merge(import::router())
+}
+
+/// Of the wide chart and of the narrow one.
+const WIDE: (f64, f64) = (920.0, 240.0);
+const NARROW: (f64, f64) = (360.0, 200.0);
+/// Months that a narrow chart has room for.
+const RECENT: usize = 12;
+/// Basis points in one, and cents: what bars are measured in.
+const POINTS: f64 = 10_000.0;
+const CENTS: f64 = 100.0;
+
+#[derive(Template)]
+#[template(path = "portfolio.html")]
+struct PortfolioPage {
+    frame: Frame,
+    org_name: String,
+    admin: bool,
+    /// The page is of one building.
+    building: Option<Head>,
+    /// Nothing was imported, or nothing may be seen.
+    empty: bool,
+    as_of: String,
+    sums: Vec<Sum>,
+    warnings: Vec<String>,
+    pictures: Vec<Picture>,
+    rows: Vec<Row>,
+}
+
+struct Head {
+    name: String,
+    place: String,
+}
+
+struct Sum {
+    number: String,
+    unit: &'static str,
+    what: String,
+}
+
+/// A chart in both widths, and in words.
+struct Picture {
+    title: &'static str,
+    id: &'static str,
+    said: String,
+    wide: Chart,
+    narrow: Chart,
+    note: String,
+}
+
+struct Row {
+    id: String,
+    name: String,
+    href: String,
+    place: String,
+    kind: String,
+    units: String,
+    occupancy: String,
+    rent: String,
+    noi: String,
+    ltv: String,
+}
+
+async fn all(State(services): State<Services>, visitor: Visitor) -> Result<Response, Fault> {
+    let scope = services.portfolio.granted(&visitor.principal).await?;
+    show(&services, &visitor, scope, None).await
+}
+
+async fn one(
+    State(services): State<Services>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Response, Fault> {
+    let granted = services.portfolio.granted(&visitor.principal).await?;
+    let scope = granted.and(&Buildings::Only(BTreeSet::from([id.clone()])));
+    show(&services, &visitor, scope, Some(id)).await
+}
+
+async fn show(
+    services: &Services,
+    visitor: &Visitor,
+    scope: Buildings,
+    wanted: Option<String>,
+) -> Result<Response, Fault> {
+    let mut view = services.metrics.view(visitor.principal.org, scope).await?;
+    let overview = view.overview().await?;
+    let day = overview.coverage.map(|coverage| coverage.roll.to.last_day());
+    let rollover = match day {
+        Some(day) => view.rollover(None, None, day).await?,
+        None => Vec::new(),
+    };
+    view.end().await?;
+    let building = match &wanted {
+        None => None,
+        Some(id) => {
+            let found = overview.buildings.iter().find(|(one, _)| one.id == *id);
+            Some(&found.ok_or(Error::NotFound("building"))?.0)
+        }
+    };
+    let title = building.map_or("Portfolio", |building| building.name.as_str());
+    let mut template = PortfolioPage {
+        frame: visitor.frame(&services.site, title).at("portfolio"),
+        org_name: visitor.org_name.clone(),
+        admin: visitor.principal.role.is_admin(),
+        building: building.map(|building| Head {
+            name: building.name.clone(),
+            place: place(building),
+        }),
+        empty: true,
+        as_of: String::new(),
+        sums: Vec::new(),
+        warnings: Vec::new(),
+        pictures: Vec::new(),
+        rows: Vec::new(),
+    };
+    let Some(coverage) = overview.coverage.filter(|_| !overview.buildings.is_empty()) else {
+        return Ok(page(StatusCode::OK, &template));
+    };
+    let currency = one_currency(&overview);
+    template.empty = false;
+    template.as_of = coverage.as_of.format("%-d %B %Y").to_string();
+    template.sums = sums(&overview.all, currency);
+    template.pictures.push(occupancy(&overview.months));
+    // Sums over several currencies mean nothing.
+    if let Some(currency) = currency {
+        template.pictures.push(income(&overview.months, currency));
+        template.pictures.extend(expiries(&rollover, currency));
+    }
+    if wanted.is_none() {
+        let buildings = overview.buildings.iter();
+        template.rows = buildings.map(|(one, figures)| row(one, figures)).collect();
+    }
+    template.warnings = overview.warnings;
+    Ok(page(StatusCode::OK, &template))
+}
+
+fn one_currency(overview: &Overview) -> Option<&str> {
+    let mut currencies = overview
+        .buildings
+        .iter()
+        .map(|(building, _)| currency_of(building));
+    let first = currencies.next()?;
+    currencies.all(|other| other == first).then_some(first)
+}
+
+fn currency_of(building: &Property) -> &str {
+    building.currency.as_deref().unwrap_or("USD")
+}
+
+/// An amount as bars and words take it.
+fn cents(amount: f64) -> i64 {
+    (amount * CENTS).round() as i64
+}
+
+fn place(building: &Property) -> String {
+    let parts = [building.city.as_deref(), building.state.as_deref()];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn row(building: &Property, figures: &Glance) -> Row {
+    let currency = currency_of(building);
+    let money = |amount: Option<f64>| amount.map_or_else(unknown, |amount| whole(cents(amount), currency));
+    Row {
+        href: format!(
+            "/console/portfolio/buildings/{}",
+            utf8_percent_encode(&building.id, NON_ALPHANUMERIC)
+        ),
+        id: building.id.clone(),
+        name: building.name.clone(),
+        place: place(building),
+        kind: building.property_type.clone().unwrap_or_else(unknown),
+        units: format!("{:.0}", figures.units),
+        occupancy: figures.occupancy.map_or_else(unknown, share),
+        rent: money(figures.rent),
+        noi: money(figures.noi),
+        ltv: match figures.ltv {
+            Some(ltv) => share(ltv),
+            None if figures.debt == 0.0 => "no debt".to_owned(),
+            None => unknown(),
+        },
+    }
+}
+
+fn unknown() -> String {
+    "–".to_owned()
+}
+
+fn sums(all: &Glance, currency: Option<&str>) -> Vec<Sum> {
+    let mut sums = vec![Sum {
+        number: all.occupancy.map_or_else(unknown, share),
+        unit: "",
+        what: format!(
+            "occupied: {:.0} of {:.0} rentable units",
+            all.occupied, all.rentable
+        ),
+    }];
+    let Some(currency) = currency else { return sums };
+    sums.push(Sum {
+        number: compact(cents(all.rent.unwrap_or_default()), currency),
+        unit: "",
+        what: format!("{currency} rent in effect, monthly"),
+    });
+    if let Some(noi) = all.noi {
+        sums.push(Sum {
+            number: compact(cents(noi), currency),
+            unit: "",
+            what: format!("{currency} net operating income, twelve months"),
+        });
+    }
+    if let Some(ltv) = all.ltv {
+        sums.push(Sum {
+            number: share(ltv),
+            unit: "",
+            what: "loan-to-value on the latest valuations".to_owned(),
+        });
+    }
+    sums
+}
+
+fn occupancy(months: &BTreeMap<Month, Course>) -> Picture {
+    let with_units = months
+        .iter()
+        .filter_map(|(month, course)| Some((month, course.occupancy?)));
+    let bars = with_units.map(|(month, occupancy)| Bar {
+        day: month.first_day(),
+        parts: vec![(occupancy * POINTS) as i64],
+    });
+    let shown = |points: i64| format!("{} %", points / 100);
+    let title = |bar: &Bar| {
+        let points: i64 = bar.parts.iter().sum();
+        format!(
+            "{}: {}.{} %",
+            bar.day.format("%b %Y"),
+            points / 100,
+            points % 100 / 10
+        )
+    };
+    picture(
+        "Occupancy by month",
+        "occupancy",
+        bars.collect(),
+        shown,
+        title,
+        String::new(),
+    )
+}
+
+fn income(months: &BTreeMap<Month, Course>, currency: &str) -> Picture {
+    let bars: Vec<Bar> = months
+        .iter()
+        .map(|(month, course)| Bar {
+            day: month.first_day(),
+            parts: vec![cents(course.noi.unwrap_or_default())],
+        })
+        .collect();
+    let below = bars
+        .iter()
+        .filter(|bar| bar.parts.iter().any(|part| *part < 0))
+        .count();
+    let note = match below {
+        0 => String::new(),
+        below => format!("{below} months are below zero and have no bar."),
+    };
+    let shown = |minor: i64| compact(minor, currency);
+    let title = |bar: &Bar| {
+        let sum = bar.parts.iter().sum();
+        format!("{}: {} {currency}", bar.day.format("%b %Y"), whole(sum, currency))
+    };
+    picture(
+        "Net operating income by month",
+        "income",
+        bars,
+        shown,
+        title,
+        note,
+    )
+}
+
+/// Annual rent of leases in force by the year in which they end.
+fn expiries(rollover: &[Rollover], currency: &str) -> Option<Picture> {
+    let bars: Vec<Bar> = rollover
+        .iter()
+        .filter_map(|row| {
+            Some(Bar {
+                day: NaiveDate::from_ymd_opt(row.year?, 1, 1)?,
+                parts: vec![cents(row.annual_rent)],
+            })
+        })
+        .collect();
+    if bars.is_empty() {
+        return None;
+    }
+    let note = match rollover.iter().find(|row| row.year.is_none()) {
+        Some(holdover) => format!(
+            "Beside these, {} leases past their end with {} {currency} of annual rent, from month to month.",
+            holdover.leases,
+            whole(cents(holdover.annual_rent), currency)
+        ),
+        None => String::new(),
+    };
+    let shown = |minor: i64| compact(minor, currency);
+    let title = |bar: &Bar| {
+        let of_year = rollover.iter().find(|row| row.year == Some(bar.day.year()));
+        let leases = of_year.map_or(0, |row| row.leases);
+        let sum = bar.parts.iter().sum();
+        format!(
+            "{}: {} {currency} of annual rent, {leases} leases",
+            bar.day.year(),
+            whole(sum, currency)
+        )
+    };
+    let year = |day: NaiveDate| day.format("%Y").to_string();
+    let said = said(&bars, &title);
+    Some(Picture {
+        title: "Annual rent by year of lease end",
+        id: "rollover",
+        wide: Chart::of(&bars, WIDE, (year, 1), shown, title),
+        narrow: Chart::of(
+            bars.get(..bars.len().min(RECENT)).unwrap_or_default(),
+            NARROW,
+            (year, 2),
+            shown,
+            title,
+        ),
+        said,
+        note,
+    })
+}
+
+fn picture(
+    name: &'static str,
+    id: &'static str,
+    bars: Vec<Bar>,
+    shown: impl Fn(i64) -> String,
+    title: impl Fn(&Bar) -> String,
+    note: String,
+) -> Picture {
+    // Short enough that the last one is whole.
+    let month = |day: NaiveDate| day.format("%b %y").to_string();
+    let recent = bars.get(bars.len().saturating_sub(RECENT)..).unwrap_or_default();
+    Picture {
+        title: name,
+        id,
+        said: said(&bars, &title),
+        wide: Chart::of(&bars, WIDE, (month, 5), &shown, &title),
+        narrow: Chart::of(recent, NARROW, (month, 4), &shown, &title),
+        note,
+    }
+}
+
+/// The first and the last bar: what a chart shows at a glance.
+fn said(bars: &[Bar], title: &impl Fn(&Bar) -> String) -> String {
+    match (bars.first(), bars.last()) {
+        (Some(first), Some(last)) if bars.len() > 1 => {
+            format!("{} bars, from {} to {}.", bars.len(), title(first), title(last))
+        }
+        (Some(only), _) => title(only),
+        _ => "Nothing to show.".to_owned(),
+    }
+}
+
+/// `94.3 %`.
+fn share(fraction: f64) -> String {
+    format!("{:.1} %", fraction * 100.0)
+}
+
+/// `1,305,206`: whole units of the currency.
+fn whole(minor: i64, currency: &str) -> String {
+    let units = crate::portfolio::import::cells::major(minor, currency).round();
+    let digits = format!("{:.0}", units.abs());
+    let mut text = String::new();
+    for (n, sign) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(sign);
+    }
+    if units < 0.0 { format!("-{text}") } else { text }
+}
+
+/// `1.31m`, `87k`.
+fn compact(minor: i64, currency: &str) -> String {
+    let units = crate::portfolio::import::cells::major(minor, currency);
+    let (value, unit) = match units.abs() {
+        size if size >= 1e9 => (units / 1e9, "bn"),
+        size if size >= 1e6 => (units / 1e6, "m"),
+        size if size >= 1e3 => (units / 1e3, "k"),
+        _ => (units, ""),
+    };
+    let text = match value.abs() {
+        size if size >= 100.0 || unit.is_empty() => format!("{value:.0}"),
+        size if size >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    };
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    };
+    format!("{text}{unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{compact, share, whole};
+
+    #[test]
+    fn amounts_are_written_as_people_write_them() {
+        assert_eq!(whole(130_520_634, "USD"), "1,305,206");
+        assert_eq!(whole(-99_950, "USD"), "-1,000");
+        assert_eq!(whole(0, "USD"), "0");
+        assert_eq!(whole(1_234, "JPY"), "1,234");
+        assert_eq!(compact(130_520_634, "USD"), "1.31m");
+        assert_eq!(compact(8_700_000, "USD"), "87k");
+        assert_eq!(compact(100_000_000, "USD"), "1m");
+        assert_eq!(compact(4_200, "USD"), "42");
+        assert_eq!(share(0.943), "94.3 %");
+        assert_eq!(share(0.5), "50.0 %");
+    }
+}

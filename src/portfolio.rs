@@ -1,0 +1,94 @@
+//! The map of the portfolio: buildings and who may use which; what is known of them, imported, measured, queried.
+//!
+//! Knows nothing of questions and faces; declares modules and re-exports nothing.
+
+/// Files of other systems to the portfolio's tables: all of an import or nothing.
+pub mod import {
+    pub mod book;
+    mod books;
+    pub mod cells;
+    mod check;
+    mod contracts;
+    mod derive;
+    mod export_fields;
+    pub mod fields;
+    pub mod finding;
+    mod grown;
+    pub mod kinds;
+    pub mod listing;
+    mod occupant;
+    mod own;
+    mod own_fields;
+    mod places;
+    mod premises;
+    mod reading;
+    mod roll;
+    pub mod rows;
+    pub mod run;
+    pub mod sheet;
+    mod snapshot;
+    mod stage;
+    mod statement;
+    mod tenancy;
+    mod totals;
+}
+/// What a portfolio amounts to: occupancy, income, debt, value, each with its definition.
+pub mod metrics {
+    mod buckets;
+    pub mod calendar;
+    mod chart;
+    mod debt;
+    mod facts;
+    mod income;
+    mod leasing;
+    mod letting;
+    pub mod lists;
+    mod loading;
+    pub mod metric;
+    pub mod overview;
+    pub mod query;
+    mod scope;
+    pub mod service;
+    mod store;
+    mod within;
+}
+pub mod model;
+/// Named measures and dimensions over the portfolio, and the queries that people and models compose of them.
+pub mod semantic {
+    pub mod answer;
+    mod answering;
+    pub mod closing;
+    pub mod compile;
+    mod conditions;
+    pub mod dates;
+    pub mod describe;
+    pub mod filters;
+    pub mod model;
+    /// The models, one file for each.
+    pub mod models {
+        pub mod buildings;
+        pub mod debt_service;
+        pub mod financials;
+        pub mod in_force;
+        pub mod leases;
+        pub mod loans;
+        pub mod occupancy;
+        pub mod rent_roll;
+        pub mod rollover;
+        pub mod shared;
+        pub mod units;
+        pub mod valuations;
+    }
+    mod names;
+    pub mod operators;
+    pub mod query;
+    pub mod reader;
+    pub mod refusal;
+    pub mod registry;
+    pub mod service;
+    pub mod statement;
+    mod wire;
+}
+pub mod service;
+mod store;
+pub mod uploads;

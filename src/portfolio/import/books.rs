@@ -1,0 +1,141 @@
+//! Rows of the ledger, of loans with their buildings and payments, and of valuations.
+
+use crate::portfolio::import::cells::Row;
+use crate::portfolio::import::finding::Code;
+use crate::portfolio::import::reading::{Made, Reading, Unusable, need};
+use crate::portfolio::import::rows::{
+    AccountRow, LedgerRow, LoanBuildingRow, LoanRow, PaymentRow, ValuationRow,
+};
+
+pub fn ledger(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let building = reading.building(row)?;
+    let currency = reading.currency(row, &building)?;
+    let said = need(row.text("account_code"))?;
+    let code = reading.book.account_mapping.get(&said).cloned().unwrap_or(said);
+    if reading.book.accounts.get(&code).is_none() {
+        let Some(category) = row.text("category") else {
+            let why = "is not in the chart of accounts; its rows are left out until it is";
+            reading
+                .found
+                .add(row.at("account_code", Code::UnmappedAccount, why));
+            reading.book.ledger.skipped += 1;
+            return Err(Unusable);
+        };
+        // The row says what the account is.
+        let name = row.text("account_name").unwrap_or_else(|| code.clone());
+        let account = described(&code, &name, &category, &reading.book.source);
+        reading.book.accounts.put(account);
+    }
+    reading.book.ledger.put(LedgerRow {
+        month: need(row.date("month"))?,
+        amount: need(row.money("amount", &currency))?,
+        budget_amount: row.money("budget_amount", &currency),
+        building_id: building.id.clone(),
+        account_code: code,
+        currency,
+        source: reading.book.source.clone(),
+    });
+    Ok(())
+}
+
+/// An account of which only the category is known.
+pub fn described(code: &str, name: &str, category: &str, source: &str) -> AccountRow {
+    AccountRow {
+        code: code.to_owned(),
+        name: name.to_owned(),
+        category: category.to_owned(),
+        statement_sign: if category == "revenue" { 1 } else { -1 },
+        included_in_noi: matches!(category, "revenue" | "operating_expense"),
+        source: source.to_owned(),
+    }
+}
+
+pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let building = reading.building(row)?;
+    let currency = reading.currency(row, &building)?;
+    let (from, to) = (
+        need(row.date("origination_date"))?,
+        need(row.date("maturity_date"))?,
+    );
+    if to < from {
+        let why = format!("lies before the origination, {from}");
+        reading
+            .found
+            .add(row.at("maturity_date", Code::EndBeforeStart, why));
+        return Err(Unusable);
+    }
+    let id = reading.book.own(&need(row.text("loan_id"))?);
+    let known = reading.book.loans.held(&id).cloned();
+    let money = |field: &str| row.money(field, &currency);
+    let made = LoanRow {
+        building_id: building.id.clone(),
+        lender: row.text("lender").unwrap_or_default(),
+        loan_kind: row.text("loan_kind").unwrap_or_else(|| "senior".to_owned()),
+        original_principal: need(money("original_principal"))?,
+        origination_date: from,
+        maturity_date: to,
+        interest_rate: need(row.share("interest_rate_pct"))?,
+        rate_kind: row.text("rate_kind"),
+        io_months: row.count("io_months").unwrap_or_default(),
+        amortization_months: row.count("amortization_months"),
+        day_count: row.text("day_count"),
+        level_payment: money("level_payment"),
+        current_balance: need(money("current_balance"))?,
+        balance_date: row
+            .date("balance_date")
+            .or(known.map(|known| known.balance_date))
+            .unwrap_or(from),
+        prepayment: row.text("prepayment"),
+        min_dscr_covenant: row.number("min_dscr_covenant"),
+        max_ltv_covenant: row.share("max_ltv_covenant_pct"),
+        source: reading.book.source.clone(),
+        currency,
+        id,
+    };
+    reading.book.loans.put(made);
+    Ok(())
+}
+
+pub fn loan_building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let (loan, building) = (reading.loan(row)?, reading.building(row)?);
+    reading.book.loan_buildings.put(LoanBuildingRow {
+        loan_id: loan.id,
+        building_id: building.id.clone(),
+        share: need(row.share("share_pct"))?,
+        source: reading.book.source.clone(),
+    });
+    Ok(())
+}
+
+pub fn payment(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let loan = reading.loan(row)?;
+    let money = |field: &str| row.money(field, &loan.currency);
+    let made = PaymentRow {
+        payment_date: need(row.date("payment_date"))?,
+        interest: need(money("interest"))?,
+        principal: need(money("principal"))?,
+        ending_balance: need(money("ending_balance"))?,
+        loan_id: loan.id,
+        building_id: loan.building_id,
+        currency: loan.currency,
+        source: reading.book.source.clone(),
+    };
+    reading.book.payments.put(made);
+    Ok(())
+}
+
+pub fn valuation(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let building = reading.building(row)?;
+    let currency = building.currency().to_owned();
+    reading.book.valuations.put(ValuationRow {
+        building_id: building.id.clone(),
+        valuation_date: need(row.date("valuation_date"))?,
+        market_value: need(row.money("market_value", &currency))?,
+        cap_rate: row.share("cap_rate_pct"),
+        method: row.text("method"),
+        appraiser: row.text("source"),
+        currency,
+        source: reading.book.source.clone(),
+    });
+    Ok(())
+}

@@ -1,0 +1,328 @@
+//! One row's cells as typed values: every cell that cannot be what its column holds is a finding.
+//!
+//! Decimals are millionths here whatever their field is; what they become in storage is said by the reader of the
+//! row, which knows the currency.
+
+use chrono::{Datelike as _, NaiveDate};
+
+use crate::portfolio::import::fields::Form;
+use crate::portfolio::import::finding::{Code, Finding, Findings};
+use crate::portfolio::import::kinds::Kind;
+use crate::portfolio::import::listing::{Column, Listing};
+use crate::tables::dates::{self, Order};
+use crate::tables::grid::Record;
+use crate::tables::numbers::{self, Decimal};
+
+/// One of a decimal, in millionths.
+pub const ONE: i64 = 1_000_000;
+/// Longest text of a cell, in characters.
+const TEXT: usize = 400;
+/// Largest amount, in whole units of a currency: far beyond any building, far below where sums overflow.
+const AMOUNT: i64 = 1_000_000_000_000;
+/// Largest area in square feet.
+const AREA: i64 = 1_000_000_000;
+/// Ten-millionths of a square foot in a square metre.
+const SQUARE_METRE: i128 = 107_639_104;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Text(String),
+    Date(NaiveDate),
+    /// Millionths, whole numbers too.
+    Number(i64),
+    Truth(bool),
+}
+
+/// A row's values by field, with the place they come from.
+pub struct Row<'l> {
+    listing: &'l Listing,
+    record: &'l Record,
+    values: Vec<Option<Value>>,
+    /// Something of it could not be read.
+    pub broken: bool,
+}
+
+impl<'l> Row<'l> {
+    /// Reads every column; what is wrong is added to `found`.
+    pub fn read(listing: &'l Listing, record: &'l Record, found: &mut Findings) -> Self {
+        let mut row = Self {
+            listing,
+            record,
+            values: Vec::with_capacity(listing.columns.len()),
+            broken: false,
+        };
+        for column in &listing.columns {
+            let cell = record.cell(column.at);
+            let read = match cell {
+                "" if column.field.required => {
+                    let why = format!("{} must not be empty", column.field.name);
+                    Err((Code::RequiredMissing, why))
+                }
+                "" => Ok((None, None)),
+                cell => read(cell, column),
+            };
+            row.values.push(match read {
+                Ok((value, warning)) => {
+                    if let Some(why) = warning {
+                        found.add(listing.at(record, column.field.name, Code::AmbiguousDate, why));
+                    }
+                    value
+                }
+                Err((code, why)) => {
+                    row.broken = true;
+                    found.add(listing.at(record, column.field.name, code, why));
+                    None
+                }
+            });
+        }
+        row
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.listing.kind
+    }
+
+    pub fn line(&self) -> usize {
+        self.record.line
+    }
+
+    /// A finding at a field's cell.
+    pub fn at(&self, field: &str, code: Code, why: impl Into<String>) -> Finding {
+        self.listing.at(self.record, field, code, why)
+    }
+
+    /// The file has such a column.
+    pub fn has(&self, field: &str) -> bool {
+        self.listing.column(field).is_some()
+    }
+
+    fn value(&self, field: &str) -> Option<&Value> {
+        let columns = &self.listing.columns;
+        let at = columns.iter().position(|column| column.field.name == field)?;
+        self.values.get(at)?.as_ref()
+    }
+
+    pub fn text(&self, field: &str) -> Option<String> {
+        match self.value(field) {
+            Some(Value::Text(text)) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    pub fn date(&self, field: &str) -> Option<NaiveDate> {
+        match self.value(field) {
+            Some(Value::Date(date)) => Some(*date),
+            _ => None,
+        }
+    }
+
+    pub fn truth(&self, field: &str) -> Option<bool> {
+        match self.value(field) {
+            Some(Value::Truth(truth)) => Some(*truth),
+            _ => None,
+        }
+    }
+
+    /// Millionths.
+    pub fn number(&self, field: &str) -> Option<i64> {
+        match self.value(field) {
+            Some(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A whole number.
+    pub fn count(&self, field: &str) -> Option<i64> {
+        self.number(field).map(|number| number / ONE)
+    }
+
+    /// Hundredths of a square foot.
+    pub fn area(&self, field: &str) -> Option<i64> {
+        let number = i128::from(self.number(field)?);
+        let metric = self.listing.column(field).is_some_and(|column| column.metric);
+        let (times, by) = if metric {
+            (SQUARE_METRE * 100, 10_000_000 * i128::from(ONE))
+        } else {
+            (100, i128::from(ONE))
+        };
+        i64::try_from(rounded(number * times, by)).ok()
+    }
+
+    /// Minor units of a currency.
+    pub fn money(&self, field: &str, currency: &str) -> Option<i64> {
+        let by = i128::from(ONE) / 10_i128.pow(minor_digits(currency));
+        i64::try_from(rounded(i128::from(self.number(field)?), by)).ok()
+    }
+
+    /// Of a percentage, the fraction in millionths.
+    pub fn share(&self, field: &str) -> Option<i64> {
+        i64::try_from(rounded(i128::from(self.number(field)?), 100)).ok()
+    }
+}
+
+/// Divided and rounded, half away from zero.
+fn rounded(number: i128, by: i128) -> i128 {
+    let half = by / 2;
+    if number < 0 {
+        (number - half) / by
+    } else {
+        (number + half) / by
+    }
+}
+
+/// Decimals of a currency's minor unit.
+pub fn minor_digits(currency: &str) -> u32 {
+    match currency {
+        "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "VND"
+        | "VUV" | "XAF" | "XOF" | "XPF" => 0,
+        "BHD" | "IQD" | "JOD" | "KWD" | "LYD" | "OMR" | "TND" => 3,
+        _ => 2,
+    }
+}
+
+type Read = Result<(Option<Value>, Option<String>), (Code, String)>;
+
+fn read(cell: &str, column: &Column) -> Read {
+    let plain = |value| Ok((Some(value), None));
+    if cell.chars().any(|sign| sign.is_control() || sign == '\u{fffd}') {
+        return Err((
+            Code::Encoding,
+            "holds signs that are no text; save the file as CSV UTF-8".to_owned(),
+        ));
+    }
+    match column.field.form {
+        Form::Text => {
+            let length = cell.chars().count();
+            if length > TEXT {
+                let why = format!("{length} characters; at most {TEXT}");
+                return Err((Code::OutOfRange, why));
+            }
+            plain(Value::Text(cell.to_owned()))
+        }
+        Form::Word(words) => word(cell, words),
+        Form::Currency => {
+            let code = cell.to_ascii_uppercase();
+            if code.len() == 3 && code.bytes().all(|sign| sign.is_ascii_uppercase()) {
+                plain(Value::Text(code))
+            } else {
+                Err((
+                    Code::UnknownValue,
+                    "must be a currency's three letters, for instance USD".to_owned(),
+                ))
+            }
+        }
+        Form::Bool => match cell.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "y" | "1" | "t" | "x" => plain(Value::Truth(true)),
+            "false" | "no" | "n" | "0" | "f" | "-" => plain(Value::Truth(false)),
+            _ => Err((Code::UnknownValue, "must be true or false".to_owned())),
+        },
+        Form::Date => date(cell, column),
+        Form::Month => match date(cell, column)? {
+            (Some(Value::Date(day)), warning) => Ok((day.with_day(1).map(Value::Date), warning)),
+            other => Ok(other),
+        },
+        Form::Amount => number(cell, 0, AMOUNT),
+        Form::Signed => number(cell, -AMOUNT, AMOUNT),
+        Form::Percent(least, most) => number(cell, least, most),
+        Form::Decimal(most) => number(cell, 0, most),
+        Form::Area => number(cell, 0, AREA),
+        Form::Count(least, most) => match number(cell, least, most)? {
+            (Some(Value::Number(value)), _) if value % ONE != 0 => {
+                Err((Code::InvalidNumber, "must be a whole number".to_owned()))
+            }
+            read => Ok(read),
+        },
+    }
+}
+
+fn word(cell: &str, words: &[&str]) -> Read {
+    let plain: String = cell
+        .chars()
+        .map(|sign| match sign {
+            ' ' | '-' if words.iter().any(|word| word.contains('_')) => '_',
+            sign => sign.to_ascii_lowercase(),
+        })
+        .collect();
+    match words.iter().find(|word| **word == plain) {
+        Some(word) => Ok((Some(Value::Text((*word).to_owned())), None)),
+        None => Err((
+            Code::UnknownValue,
+            format!("must be one of: {}", words.join(", ")),
+        )),
+    }
+}
+
+fn date(cell: &str, column: &Column) -> Read {
+    let order = column.order;
+    let Some(read) = dates::date(cell, order) else {
+        let why = "is no date of the calendar; write it as 2026-10-31".to_owned();
+        return Err((Code::InvalidDate, why));
+    };
+    let warning = (read.ambiguous && !column.order_known).then(|| match order {
+        Order::MonthFirst => {
+            format!(
+                "read as {} (US order) unless the import sets day_first",
+                read.date
+            )
+        }
+        Order::DayFirst => format!("read as {} (day first)", read.date),
+    });
+    let day = if matches!(column.field.form, Form::Month) {
+        read.date
+    } else if column.field.name.starts_with("end") {
+        // "Oct 2026" as an end is its last day.
+        read.last_day()
+    } else {
+        read.date
+    };
+    if !(1900..=2199).contains(&day.year()) {
+        let why = "lies outside the years 1900 to 2199".to_owned();
+        return Err((Code::InvalidDate, why));
+    }
+    Ok((Some(Value::Date(day)), warning))
+}
+
+/// The millionths of a number between two whole ones.
+fn number(cell: &str, least: i64, most: i64) -> Read {
+    if numbers::is_nothing(cell) {
+        return Ok((None, None));
+    }
+    let Some(read) = numbers::number(cell, Decimal::Point) else {
+        let why = "is no number; write it as 1234.56".to_owned();
+        return Err((Code::InvalidNumber, why));
+    };
+    // The number as it is written: of 4.15 % and of 4.15 the same.
+    let micro = read.scaled(6).map_or_else(
+        || {
+            // More than six decimals, or far too large.
+            let value = read.written() * 1e6;
+            (value.abs() < 9e18).then_some(value.round() as i64)
+        },
+        Some,
+    );
+    let Some(micro) = micro.filter(|micro| (least * ONE..=most.saturating_mul(ONE)).contains(micro)) else {
+        return Err((Code::OutOfRange, format!("must be between {least} and {most}")));
+    };
+    Ok((Some(Value::Number(micro)), None))
+}
+
+/// The millionths of a cell that is a number and nothing else.
+pub fn micro(cell: &str) -> Option<i64> {
+    if numbers::is_nothing(cell) {
+        return None;
+    }
+    numbers::number(cell, Decimal::Point)?.scaled(6)
+}
+
+/// Millionths as people write them.
+pub fn plain(micro: i64) -> String {
+    let sign = if micro < 0 { "-" } else { "" };
+    let (whole, rest) = (micro.unsigned_abs() / 1_000_000, micro.unsigned_abs() % 1_000_000);
+    let places = format!("{rest:06}");
+    format!("{sign}{whole}.{:0<2}", places.trim_end_matches('0'))
+}
+
+/// An amount in whole units of its currency, for reports.
+pub fn major(minor: i64, currency: &str) -> f64 {
+    minor as f64 / 10_f64.powi(i32::try_from(minor_digits(currency)).unwrap_or(2))
+}

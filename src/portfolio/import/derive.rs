@@ -1,0 +1,152 @@
+//! What follows from what was read: rent steps of leases that came without, buildings of loans, and what a file
+//! replaces as a whole (the steps of a lease, its units).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Months, NaiveDate};
+
+use crate::portfolio::import::book::Book;
+use crate::portfolio::import::cells::ONE;
+use crate::portfolio::import::rows::{LeaseRow, LoanBuildingRow, StepRow};
+
+pub fn derive(book: &mut Book) {
+    steps(book);
+    loan_buildings(book);
+    lease_units(book);
+}
+
+/// The steps of a lease are one list: those in the files replace those before. A lease that came without any has
+/// those that its terms give.
+fn steps(book: &mut Book) {
+    let mut with: BTreeMap<String, NaiveDate> = BTreeMap::new();
+    for step in book.steps.brought() {
+        let first = with.entry(step.lease_id.clone()).or_insert(step.effective_date);
+        *first = step.effective_date.min(*first);
+    }
+    for lease in with.keys() {
+        for key in book.steps.held_under(lease) {
+            book.steps.end(&key);
+        }
+    }
+    let leases: Vec<LeaseRow> = book.leases.brought().cloned().collect();
+    for lease in &leases {
+        if let Some(first) = with.get(&lease.id) {
+            if *first > lease.start_date {
+                book.steps.put(step(lease, lease.start_date, lease.monthly_rent));
+            }
+            continue;
+        }
+        let held = book.steps.held_under(&lease.id);
+        let same_terms = book
+            .leases
+            .held(&lease.id)
+            .is_some_and(|before| terms(before) == terms(lease));
+        if !held.is_empty() && same_terms {
+            continue;
+        }
+        for step in by_terms(lease) {
+            book.steps.put(step);
+        }
+        for key in held {
+            book.steps.end(&key);
+        }
+    }
+}
+
+type Terms<'l> = (NaiveDate, NaiveDate, i64, &'l str, i64, &'l str);
+
+fn terms(lease: &LeaseRow) -> Terms<'_> {
+    (
+        lease.start_date,
+        lease.end_date,
+        lease.monthly_rent,
+        &lease.escalation_type,
+        lease.escalation_rate,
+        &lease.building_id,
+    )
+}
+
+fn step(lease: &LeaseRow, from: NaiveDate, rent: i64) -> StepRow {
+    StepRow {
+        lease_id: lease.id.clone(),
+        effective_date: from,
+        building_id: lease.building_id.clone(),
+        monthly_rent: rent,
+        currency: lease.currency.clone(),
+        source: lease.source.clone(),
+    }
+}
+
+/// The rent at the start, and each year's of a fixed escalation. What an index will be, nobody knows yet.
+fn by_terms(lease: &LeaseRow) -> Vec<StepRow> {
+    let mut steps = vec![step(lease, lease.start_date, lease.monthly_rent)];
+    if lease.escalation_type != "fixed_pct" {
+        return steps;
+    }
+    let mut rent = i128::from(lease.monthly_rent);
+    for year in 1..=200_u32 {
+        let from = lease.start_date.checked_add_months(Months::new(12 * year));
+        let Some(from) = from.filter(|from| *from <= lease.end_date) else {
+            break;
+        };
+        let one = i128::from(ONE);
+        rent = (rent * (one + i128::from(lease.escalation_rate)) + one / 2) / one;
+        let Ok(minor) = i64::try_from(rent) else { break };
+        steps.push(step(lease, from, minor));
+    }
+    steps
+}
+
+/// A loan secures one building unless a file says more.
+fn loan_buildings(book: &mut Book) {
+    let brought: BTreeSet<String> = book
+        .loan_buildings
+        .brought()
+        .map(|row| row.loan_id.clone())
+        .collect();
+    for loan in &brought {
+        for key in book.loan_buildings.held_under(loan) {
+            book.loan_buildings.end(&key);
+        }
+    }
+    let loans: Vec<_> = book.loans.brought().cloned().collect();
+    for loan in loans.into_iter().filter(|loan| !brought.contains(&loan.id)) {
+        let held = book.loan_buildings.held_under(&loan.id);
+        if held.len() > 1 {
+            continue;
+        }
+        book.loan_buildings.put(LoanBuildingRow {
+            loan_id: loan.id,
+            building_id: loan.building_id,
+            share: ONE,
+            source: loan.source,
+        });
+        for key in held {
+            book.loan_buildings.end(&key);
+        }
+    }
+}
+
+/// The units of a lease are one list too, and their parts of its rent make one whole.
+fn lease_units(book: &mut Book) {
+    let mut sums: BTreeMap<String, i64> = BTreeMap::new();
+    for row in book.lease_units.brought() {
+        *sums.entry(row.lease_id.clone()).or_default() += row.rent_share;
+    }
+    for (lease, sum) in sums {
+        for key in book.lease_units.held_under(&lease) {
+            book.lease_units.end(&key);
+        }
+        // Percentages of three units are rounded: 33.33 % three times.
+        let last = book
+            .lease_units
+            .brought()
+            .filter(|row| row.lease_id == lease)
+            .last()
+            .cloned();
+        if let Some(mut last) = last.filter(|_| sum != ONE) {
+            last.rent_share += ONE - sum;
+            book.lease_units.put(last);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What a rent roll's words mean: who is in a unit, which charges are rent, how many rooms there are.
+
+use chrono::NaiveDate;
+
+use crate::portfolio::import::cells::{ONE, Row, micro};
+use crate::tables::headers::normalized;
+
+/// Why a unit brings in nothing, by the words rolls use for it.
+const NON_REVENUE: [(&str, &str); 7] = [
+    ("model", "model"),
+    ("down", "down"),
+    ("offline", "down"),
+    ("admin", "office"),
+    ("office", "office"),
+    ("employee", "employee"),
+    ("mgmt", "office"),
+];
+
+/// Who is in a unit, by a roll's row.
+pub enum Occupant {
+    Nobody,
+    /// Cannot be rented, for this reason.
+    Kept(&'static str),
+    Tenant,
+    /// Left before the roll's day: the row says nothing of the unit now.
+    Past,
+    /// Comes later.
+    Future,
+}
+
+/// Reads a row's occupant. `future`: the row stands below a heading of those who come later.
+pub fn occupant(row: &Row<'_>, as_of: NaiveDate, future: bool) -> Occupant {
+    let words =
+        ["tenant", "tenant_code", "status"].map(|field| row.text(field).unwrap_or_default().to_lowercase());
+    let [tenant, code, status] = &words;
+    // A marker stands alone: "Model" is a unit, "Modell, Anna" a person.
+    for (word, reason) in NON_REVENUE {
+        let alone = |text: &String| text == word || *text == format!("{word} unit");
+        if alone(tenant) || alone(code) || status.split([' ', '-', '/']).any(|part| part == word) {
+            return Occupant::Kept(reason);
+        }
+    }
+    let vacant = |text: &String| text == "vacant" || text.starts_with("vacant");
+    if vacant(tenant) || vacant(code) || vacant(status) || status == "available" {
+        return Occupant::Nobody;
+    }
+    let said = |words: &[&str]| words.iter().any(|word| status.starts_with(word));
+    if said(&["past", "former", "evicted", "moved out"]) {
+        return Occupant::Past;
+    }
+    if future || said(&["future", "applicant", "pending", "preleased", "leased"]) && starts_later(row, as_of)
+    {
+        return Occupant::Future;
+    }
+    if tenant.is_empty() && code.is_empty() && !said(&["current", "occupied", "notice", "leased"]) {
+        return Occupant::Nobody;
+    }
+    Occupant::Tenant
+}
+
+fn starts_later(row: &Row<'_>, as_of: NaiveDate) -> bool {
+    let start = row.date("start_date").or(row.date("move_in"));
+    start.is_none_or(|start| start > as_of)
+}
+
+/// `2/1.50`, `2 BR / 1 BA`: bedrooms, and bathrooms in millionths.
+pub fn rooms(kind: &str) -> (Option<i64>, Option<i64>) {
+    let Some((beds, baths)) = kind.split_once('/') else {
+        return (None, None);
+    };
+    let number = |text: &str| {
+        let digits: String = text
+            .chars()
+            .filter(|sign| sign.is_ascii_digit() || *sign == '.')
+            .collect();
+        micro(&digits)
+    };
+    match (number(beds), number(baths)) {
+        (Some(beds), Some(baths)) => (Some(beds / ONE), Some(baths)),
+        _ => (None, None),
+    }
+}
+
+/// A charge that is rent and not parking, pets or utilities.
+pub fn is_rent(code: &str) -> bool {
+    let plain = normalized(code);
+    let listed = [
+        "rnt", "base", "brent", "br", "mtm", "resrent", "mrent", "hap", "subsidy",
+    ];
+    plain.starts_with("rent") && !plain.contains("insur") && !plain.contains("parking")
+        || plain.ends_with("rent")
+            && !plain.starts_with("pet")
+            && !plain.starts_with("park")
+            && !plain.starts_with("stor")
+        || listed.contains(&plain.as_str())
+}

@@ -1,0 +1,98 @@
+//! Files of our own form to rows of the portfolio: one row for each thing.
+
+use crate::portfolio::import::cells::Row;
+use crate::portfolio::import::finding::{Code, Finding, Findings};
+use crate::portfolio::import::kinds::Kind;
+use crate::portfolio::import::listing::Listing;
+use crate::portfolio::import::reading::{Made, Origin, Reading, Unusable};
+use crate::portfolio::import::{books, contracts, places};
+use crate::tables::grid::Record;
+
+/// Reads all rows of a listing of our own form. `number` is the listing's place among those of the import.
+pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
+    for (at, record) in listing.records.iter().enumerate() {
+        if !whole(listing, record, reading.found) {
+            continue;
+        }
+        let row = Row::read(listing, record, reading.found);
+        let key = key_of(listing, record);
+        if let Some(key) = &key
+            && let Some(first) = reading.origins.get(&(listing.kind, key.clone()))
+        {
+            let last = listing.kind.key().last().copied().unwrap_or_default();
+            let where_else = if first.listing == number {
+                ""
+            } else {
+                " of another file"
+            };
+            let why = format!("stands already on row {}{where_else}", first.line);
+            let mut finding = row.at(last, Code::DuplicateKey, why);
+            finding.first_row = Some(first.line);
+            reading.found.add(finding);
+            continue;
+        }
+        let made = if row.broken {
+            Err(Unusable)
+        } else {
+            make(&row, reading)
+        };
+        let Some(key) = key else { continue };
+        if made.is_err() {
+            reading.broken.insert((listing.kind, key.clone()));
+        }
+        // A broken row keeps its key: a second one is no better.
+        let origin = Origin {
+            listing: number,
+            record: at,
+            line: record.line,
+        };
+        reading.origins.insert((listing.kind, key), origin);
+    }
+}
+
+/// A row has as many cells as the header; workbooks do not write empty cells at the end.
+fn whole(listing: &Listing, record: &Record, found: &mut Findings) -> bool {
+    let (own, all) = (record.cells.len(), listing.headers.len());
+    let beyond = record.cells.get(all..).unwrap_or_default();
+    let fits = own == all || (listing.workbook && beyond.iter().all(String::is_empty));
+    if !fits {
+        let why = format!("{own} of {all}");
+        let finding = Finding::new(&listing.name, Some(record.line), Code::WrongColumnCount, why);
+        found.add(finding);
+    }
+    fits
+}
+
+/// The cells of a row's key as the file has them.
+fn key_of(listing: &Listing, record: &Record) -> Option<String> {
+    let mut parts = Vec::new();
+    for field in listing.kind.key() {
+        let column = listing.column(field)?;
+        let cell = record.cell(column.at);
+        if cell.is_empty() {
+            return None;
+        }
+        parts.push(cell);
+    }
+    (!parts.is_empty()).then(|| parts.join("\u{1f}"))
+}
+
+fn make(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    match row.kind() {
+        Kind::Buildings => places::building(row, reading),
+        Kind::Accounts => places::account(row, reading),
+        Kind::Units => places::unit(row, reading),
+        Kind::UnitMarketRents => places::market_rent(row, reading),
+        Kind::Tenants => places::tenant(row, reading),
+        Kind::Leases => contracts::lease(row, reading),
+        Kind::LeaseUnits => contracts::lease_unit(row, reading),
+        Kind::LeaseRentSteps => contracts::step(row, reading),
+        Kind::MonthlyFinancials => books::ledger(row, reading),
+        Kind::Loans => books::loan(row, reading),
+        Kind::LoanBuildings => books::loan_building(row, reading),
+        Kind::LoanPayments => books::payment(row, reading),
+        Kind::Valuations => books::valuation(row, reading),
+        // Read elsewhere: they have no row for each thing.
+        Kind::RentRoll | Kind::Statement => Err(Unusable),
+    }
+}

@@ -1,0 +1,183 @@
+//! Rows of buildings, accounts, units, market rents and tenants.
+
+use crate::portfolio::import::cells::Row;
+use crate::portfolio::import::reading::{Made, Reading, need, or};
+use crate::portfolio::import::rows::{AccountRow, BuildingRow, MarketRentRow, TenantRow, UnitRow};
+
+pub fn building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let id = need(row.text("building_id"))?;
+    let known = reading.book.buildings.get(&id).cloned();
+    let known = known.unwrap_or_else(|| BuildingRow::named(&id, &id));
+    let currency = or(row, "currency", row.text("currency"), known.currency.clone());
+    let currency = currency.unwrap_or_else(|| "USD".to_owned());
+    let text = |field: &str, known: &Option<String>| or(row, field, row.text(field), known.clone());
+    let money = |field: &str, known: Option<i64>| or(row, field, row.money(field, &currency), known);
+    let made = BuildingRow {
+        name: need(row.text("building_name"))?,
+        property_type: text("property_type", &known.property_type),
+        address: text("address", &known.address),
+        city: text("city", &known.city),
+        state: text("state", &known.state),
+        postal_code: text("postal_code", &known.postal_code),
+        country: text("country", &known.country),
+        year_built: or(row, "year_built", row.count("year_built"), known.year_built),
+        acquired_date: or(
+            row,
+            "acquired_date",
+            row.date("acquired_date"),
+            known.acquired_date,
+        ),
+        purchase_price: money("purchase_price", known.purchase_price),
+        closing_costs: money("closing_costs", known.closing_costs),
+        building_value_share: or(
+            row,
+            "building_value_pct",
+            row.share("building_value_pct"),
+            known.building_value_share,
+        ),
+        rentable_area: or(
+            row,
+            "rentable_area_sqft",
+            row.area("rentable_area_sqft"),
+            known.rentable_area,
+        ),
+        unit_count: or(row, "unit_count", row.count("unit_count"), known.unit_count),
+        ownership_share: or(
+            row,
+            "ownership_pct",
+            row.share("ownership_pct"),
+            known.ownership_share,
+        ),
+        timezone: text("timezone", &known.timezone),
+        currency: Some(currency),
+        source: Some(reading.book.source.clone()),
+        id,
+    };
+    reading.book.put_building(made);
+    Ok(())
+}
+
+pub fn account(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let category = need(row.text("category"))?;
+    let income = category == "revenue";
+    let sign = match row.text("statement_sign").as_deref() {
+        Some("-") => -1,
+        Some(_) => 1,
+        None if income => 1,
+        None => -1,
+    };
+    let usual = matches!(category.as_str(), "revenue" | "operating_expense");
+    reading.book.accounts.put(AccountRow {
+        code: need(row.text("account_code"))?,
+        name: need(row.text("account_name"))?,
+        statement_sign: sign,
+        included_in_noi: row.truth("included_in_noi").unwrap_or(usual),
+        category,
+        source: reading.book.source.clone(),
+    });
+    Ok(())
+}
+
+pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let building = reading.building(row)?;
+    let id = reading.book.own(&need(row.text("unit_id"))?);
+    let known = reading.book.units.held(&id).cloned();
+    let known = known.as_ref();
+    let reason = or(
+        row,
+        "non_revenue_reason",
+        row.text("non_revenue_reason"),
+        known.and_then(|known| known.non_revenue_reason.clone()),
+    );
+    let rentable = or(
+        row,
+        "is_rentable",
+        row.truth("is_rentable"),
+        known.map(|known| known.is_rentable),
+    );
+    let currency = building.currency().to_owned();
+    let usual = match building.property_type.as_deref() {
+        Some("multifamily") => "residential",
+        Some(kind @ ("office" | "retail" | "industrial")) => kind,
+        _ => "other",
+    };
+    let unit_use = or(
+        row,
+        "unit_use",
+        row.text("unit_use"),
+        known.map(|known| known.unit_use.clone()),
+    );
+    reading.book.units.put(UnitRow {
+        building_id: building.id.clone(),
+        unit_number: need(row.text("unit_number"))?,
+        unit_use: unit_use.unwrap_or_else(|| usual.to_owned()),
+        unit_type: or(
+            row,
+            "unit_type",
+            row.text("unit_type"),
+            known.and_then(|known| known.unit_type.clone()),
+        ),
+        bedrooms: or(
+            row,
+            "bedrooms",
+            row.count("bedrooms"),
+            known.and_then(|known| known.bedrooms),
+        ),
+        bathrooms: or(
+            row,
+            "bathrooms",
+            row.number("bathrooms"),
+            known.and_then(|known| known.bathrooms),
+        ),
+        area: need(row.area("area_sqft"))?,
+        is_rentable: rentable.unwrap_or(reason.is_none()),
+        non_revenue_reason: reason,
+        market_rent: or(
+            row,
+            "market_rent_monthly",
+            row.money("market_rent_monthly", &currency),
+            known.and_then(|known| known.market_rent),
+        ),
+        currency,
+        source: reading.book.source.clone(),
+        id,
+    });
+    Ok(())
+}
+
+pub fn market_rent(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let unit = reading.unit(row)?;
+    reading.book.market_rents.put(MarketRentRow {
+        effective_date: need(row.date("effective_date"))?,
+        market_rent: need(row.money("market_rent_monthly", &unit.currency))?,
+        unit_id: unit.id,
+        building_id: unit.building_id,
+        currency: unit.currency,
+        source: reading.book.source.clone(),
+    });
+    Ok(())
+}
+
+pub fn tenant(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+    let id = reading.book.own(&need(row.text("tenant_id"))?);
+    let known = reading.book.tenants.held(&id).cloned();
+    let text = |field: &str, known: Option<String>| or(row, field, row.text(field), known);
+    let known = known.as_ref();
+    let parent = text(
+        "parent_tenant_id",
+        known.and_then(|known| known.parent_tenant_id.clone()),
+    );
+    reading.book.tenants.put(TenantRow {
+        name: need(row.text("tenant_name"))?,
+        kind: text("tenant_kind", known.and_then(|known| known.kind.clone())),
+        industry: text("industry", known.and_then(|known| known.industry.clone())),
+        credit_rating: text(
+            "credit_rating",
+            known.and_then(|known| known.credit_rating.clone()),
+        ),
+        parent_tenant_id: parent,
+        source: reading.book.source.clone(),
+        id,
+    });
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! Which building a file speaks of, by what other systems call it: a code, a name, a name with its address. A
+//! building that nobody knows is made from what the file says.
+
+use crate::portfolio::import::book::Book;
+use crate::portfolio::import::listing::Listing;
+use crate::portfolio::import::rows::BuildingRow;
+use crate::tables::headers::normalized;
+
+/// Longest identifier and name, in characters, as elsewhere.
+const ID: usize = 100;
+const NAME: usize = 200;
+
+/// The building that a title block names: the first line that is no caption. None where all are.
+pub fn titled(listing: &Listing) -> Option<&str> {
+    const CAPTIONS: [&str; 14] = [
+        "rent roll",
+        "income statement",
+        "as of",
+        "month year",
+        "period",
+        "t-12",
+        "t12",
+        "trailing",
+        "profit",
+        "p&l",
+        "cash flow",
+        "report",
+        "generated",
+        "printed",
+    ];
+    let lines = listing.title.iter().map(|line| line.trim());
+    lines.into_iter().find_map(|line| {
+        let lower = line.to_lowercase();
+        // "Property: Peachtree Commons" and "Properties = …" say it outright.
+        let said = lower.starts_with("propert") || lower.starts_with("building");
+        let after = line.split_once([':', '=']).map(|(_, after)| after.trim());
+        match after {
+            Some(name) if said && !name.is_empty() => Some(name),
+            Some(_) => None,
+            None if line.is_empty() || CAPTIONS.iter().any(|word| lower.contains(word)) => None,
+            None => Some(line),
+        }
+    })
+}
+
+/// The building of a name or code as another system writes it; made where it is new.
+pub fn building(book: &mut Book, said: &str) -> BuildingRow {
+    let said = said.trim();
+    let (name, code) = named_with_code(said);
+    let (name, address) = match name.split_once(" - ") {
+        Some((name, address)) => (name.trim(), Some(address.trim())),
+        None => (name, None),
+    };
+    if let Some(found) = known(book, said, name, code) {
+        return found.clone();
+    }
+    let mut id: String = code.map_or_else(|| name.to_owned(), str::to_uppercase);
+    id = id.chars().take(ID).collect();
+    let name: String = name.chars().take(NAME).collect();
+    let mut row = BuildingRow::named(&id, &name);
+    row.source = Some(book.source.clone());
+    row.currency = Some("USD".to_owned());
+    if let Some(address) = address {
+        locate(&mut row, address);
+    }
+    book.put_building(row.clone());
+    row
+}
+
+fn known<'b>(book: &'b Book, said: &str, name: &str, code: Option<&str>) -> Option<&'b BuildingRow> {
+    let same = |left: &str, right: &str| normalized(left) == normalized(right);
+    let by_id = |wanted: &str| book.buildings.values().find(|row| same(&row.id, wanted));
+    let by_name = |wanted: &str| {
+        let mut found = book.buildings.values().filter(|row| same(&row.name, wanted));
+        // Two of one name are told apart by nothing: neither is meant.
+        found.next().filter(|_| found.next().is_none())
+    };
+    code.and_then(by_id)
+        .or_else(|| by_id(said))
+        .or_else(|| by_name(said))
+        .or_else(|| by_name(name))
+        .or_else(|| by_id(name))
+}
+
+/// `Peachtree Commons (b07)`.
+fn named_with_code(said: &str) -> (&str, Option<&str>) {
+    let inner = said.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
+    match inner {
+        Some((name, code)) if !name.trim().is_empty() && !code.trim().is_empty() => {
+            (name.trim(), Some(code.trim()))
+        }
+        _ => (said, None),
+    }
+}
+
+/// `3300 Heron Drive Tampa, FL 33629`: where the street ends and the town begins is not written, so that only the
+/// part behind the comma is taken apart.
+fn locate(row: &mut BuildingRow, address: &str) {
+    row.address = Some(address.to_owned());
+    let Some((_, region)) = address.rsplit_once(", ") else {
+        return;
+    };
+    let mut words = region.split_whitespace();
+    if let (Some(state), Some(code), None) = (words.next(), words.next(), words.next())
+        && state.len() == 2
+    {
+        row.state = Some(state.to_owned());
+        row.postal_code = Some(code.to_owned());
+        row.country = Some("US".to_owned());
+    }
+}

@@ -1,0 +1,108 @@
+//! What the readers of rows have in common: what a row refers to must be there, in the files or already; what a
+//! file has no column for stays as it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::portfolio::import::book::Book;
+use crate::portfolio::import::cells::Row;
+use crate::portfolio::import::finding::{Code, Findings};
+use crate::portfolio::import::kinds::Kind;
+use crate::portfolio::import::rows::{BuildingRow, LeaseRow, LoanRow, UnitRow};
+
+/// Where rows of this import came from, by kind and key: for findings that need several rows.
+pub type Origins = BTreeMap<(Kind, String), Origin>;
+
+/// One row's place.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    pub listing: usize,
+    pub record: usize,
+    pub line: usize,
+}
+
+/// What reading a listing's rows needs.
+pub struct Reading<'r> {
+    pub book: &'r mut Book,
+    pub found: &'r mut Findings,
+    /// Keys of rows with errors: what refers to them is left out without a further error.
+    pub broken: &'r mut BTreeSet<(Kind, String)>,
+    /// Keys of this import's rows, with listing and record.
+    pub origins: &'r mut Origins,
+}
+
+/// A row that cannot be used; the reason is among the findings, or stands with the row it belongs to.
+pub struct Unusable;
+
+pub type Made<T> = std::result::Result<T, Unusable>;
+
+/// A column's value where the file has the column, else what was known.
+pub fn or<T>(row: &Row<'_>, field: &str, read: Option<T>, known: Option<T>) -> Option<T> {
+    if row.has(field) { read } else { known }
+}
+
+pub fn need<T>(value: Option<T>) -> Made<T> {
+    value.ok_or(Unusable)
+}
+
+impl Reading<'_> {
+    /// The building a row names.
+    pub fn building(&mut self, row: &Row<'_>) -> Made<BuildingRow> {
+        let id = need(row.text("building_id"))?;
+        if let Some(found) = self.book.buildings.get(&id) {
+            return Ok(found.clone());
+        }
+        self.missing(row, "building_id", Kind::Buildings, &id)
+    }
+
+    pub fn unit(&mut self, row: &Row<'_>) -> Made<UnitRow> {
+        let id = need(row.text("unit_id"))?;
+        let book = &self.book;
+        let resolved = book.resolve(&id, |id| book.units.get(id).is_some());
+        if let Some(found) = resolved.and_then(|id| book.units.get(&id)) {
+            return Ok(found.clone());
+        }
+        self.missing(row, "unit_id", Kind::Units, &id)
+    }
+
+    pub fn lease(&mut self, row: &Row<'_>) -> Made<LeaseRow> {
+        let id = need(row.text("lease_id"))?;
+        let book = &self.book;
+        let resolved = book.resolve(&id, |id| book.leases.get(id).is_some());
+        if let Some(found) = resolved.and_then(|id| book.leases.get(&id)) {
+            return Ok(found.clone());
+        }
+        self.missing(row, "lease_id", Kind::Leases, &id)
+    }
+
+    pub fn loan(&mut self, row: &Row<'_>) -> Made<LoanRow> {
+        let id = need(row.text("loan_id"))?;
+        let book = &self.book;
+        let resolved = book.resolve(&id, |id| book.loans.get(id).is_some());
+        if let Some(found) = resolved.and_then(|id| book.loans.get(&id)) {
+            return Ok(found.clone());
+        }
+        self.missing(row, "loan_id", Kind::Loans, &id)
+    }
+
+    /// Something that is not there: an error, unless its own row had one.
+    pub fn missing<T>(&mut self, row: &Row<'_>, field: &str, kind: Kind, id: &str) -> Made<T> {
+        if !self.broken.contains(&(kind, id.to_owned())) {
+            let why = format!("is not among the {}", kind.title());
+            self.found.add(row.at(field, Code::UnknownReference, why));
+        }
+        Err(Unusable)
+    }
+
+    /// The currency of a row must be its building's.
+    pub fn currency(&mut self, row: &Row<'_>, building: &BuildingRow) -> Made<String> {
+        let own = building.currency();
+        match row.text("currency") {
+            Some(said) if said != own => {
+                let why = format!("building {} keeps its books in {own}", building.id);
+                self.found.add(row.at("currency", Code::CurrencyMismatch, why));
+                Err(Unusable)
+            }
+            _ => Ok(own.to_owned()),
+        }
+    }
+}

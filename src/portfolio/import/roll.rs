@@ -1,0 +1,376 @@
+//! Rent rolls as property systems print them: every unit of a building on one day, with who rents it. Groups of
+//! rows, totals, several charges for a unit, `VACANT` and `MODEL` in the place of a name are read here.
+//!
+//! A roll is a day's picture: whoever is not on it any more has moved out.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use serde_json::{Value, json};
+
+use crate::portfolio::import::cells::{Row, major, micro, plain};
+use crate::portfolio::import::finding::{Code, Findings};
+use crate::portfolio::import::listing::Listing;
+use crate::portfolio::import::occupant::{Occupant, is_rent, occupant, rooms};
+use crate::portfolio::import::premises;
+use crate::portfolio::import::reading::Reading;
+use crate::portfolio::import::rows::{BuildingRow, MarketRentRow, UnitRow};
+use crate::portfolio::import::tenancy::{self, ByUnit};
+use crate::portfolio::import::totals::Sums;
+use crate::tables::dates::{self, Order, month_end};
+use crate::tables::grid::Record;
+use crate::tables::headers::normalized;
+use crate::tables::totals::{is_average, is_summary};
+
+/// Reads one roll. `building` is the one meant where the file names none; `today` the day where it names no day.
+pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>, today: NaiveDate) -> Value {
+    let as_of = day(listing).unwrap_or_else(|| reading.book.coverage.map_or(today, |known| known.as_of));
+    let titled = building.or_else(|| premises::titled(listing)).map(str::to_owned);
+    let mut roll = Roll {
+        listing,
+        as_of,
+        units: reading
+            .book
+            .units
+            .all()
+            .map(|unit| {
+                (
+                    (unit.building_id.clone(), normalized(&unit.unit_number)),
+                    unit.id.clone(),
+                )
+            })
+            .collect(),
+        leases: ByUnit::of(reading.book),
+        lines: BTreeMap::new(),
+        future: false,
+        sums: Sums::default(),
+        count: Tally::default(),
+    };
+    let mut at = 0;
+    while let Some(record) = listing.records.get(at) {
+        let following = charges(listing, at);
+        let end = at + 1 + following;
+        match roll.line(record, reading) {
+            Line::Unit => {
+                let more = listing.records.get(at + 1..end).unwrap_or_default();
+                roll.unit(record, more, titled.as_deref(), reading);
+            }
+            Line::Heading => {}
+            Line::End => break,
+        }
+        at = end;
+    }
+    reading.book.rolls.insert(as_of);
+    let Tally {
+        units,
+        occupied,
+        rent,
+        market,
+    } = roll.count;
+    json!({
+        "asOf": as_of, "units": units, "occupied": occupied,
+        "monthlyRent": major(rent, "USD"), "marketRent": major(market, "USD"),
+    })
+}
+
+/// The day a title block states.
+fn day(listing: &Listing) -> Option<NaiveDate> {
+    listing.title.iter().find_map(|line| {
+        let lower = line.to_lowercase();
+        let after = ["as of date", "as of", "asof"]
+            .iter()
+            .find_map(|word| lower.find(word).and_then(|at| line.get(at + word.len()..)));
+        let text = after?.trim_start_matches([':', '=', ' ']);
+        dates::date(text, Order::MonthFirst).map(|dated| match dated.precision {
+            dates::Precision::Day => dated.date,
+            dates::Precision::Month => month_end(dated.date),
+        })
+    })
+}
+
+/// How many of the rows after this one only bring further charges of its unit: they leave the unit's cell empty, or
+/// say unit and name once more.
+fn charges(listing: &Listing, at: usize) -> usize {
+    let (Some(unit), Some(amount)) = (listing.column("unit_number"), listing.column("charge_amount")) else {
+        return 0;
+    };
+    let Some(first) = listing.records.get(at) else {
+        return 0;
+    };
+    let says = ["building", "unit_number", "tenant", "tenant_code"];
+    let same = |record: &Record| {
+        let columns = says.iter().filter_map(|field| listing.column(field));
+        !record.cell(amount.at).is_empty()
+            && !first.cell(amount.at).is_empty()
+            && columns
+                .map(|column| column.at)
+                .all(|at| record.cell(at) == first.cell(at))
+    };
+    let rows = listing.records.get(at + 1..).unwrap_or_default().iter();
+    rows.take_while(|record| {
+        let first = record.cells.iter().find(|cell| !cell.is_empty());
+        let goes_on = record.cell(unit.at).is_empty()
+            && first.is_some_and(|first| !is_summary(first) || charge_code(listing, record));
+        goes_on || !record.cell(unit.at).is_empty() && same(record)
+    })
+    .count()
+}
+
+/// The row's first filled cell is its charge.
+fn charge_code(listing: &Listing, record: &Record) -> bool {
+    let Some(column) = listing.column("charge_code") else {
+        return false;
+    };
+    record.cells.iter().position(|cell| !cell.is_empty()) == Some(column.at)
+}
+
+enum Line {
+    Unit,
+    Heading,
+    End,
+}
+
+#[derive(Default)]
+struct Tally {
+    units: usize,
+    occupied: usize,
+    rent: i64,
+    market: i64,
+}
+
+struct Roll<'l> {
+    listing: &'l Listing,
+    as_of: NaiveDate,
+    /// Units by building and number.
+    units: BTreeMap<(String, String), String>,
+    leases: ByUnit,
+    /// Lines of units already read.
+    lines: BTreeMap<String, usize>,
+    /// Below a heading of those who come later.
+    future: bool,
+    sums: Sums,
+    count: Tally,
+}
+
+impl Roll<'_> {
+    fn line(&mut self, record: &Record, reading: &mut Reading<'_>) -> Line {
+        let mut filled = record.cells.iter().filter(|cell| !cell.is_empty());
+        let first = filled.next().map_or("", String::as_str);
+        if is_summary(first) {
+            if !is_average(first) {
+                self.check(record, reading);
+            }
+            return Line::Heading;
+        }
+        if filled.next().is_none() {
+            let lower = first.to_lowercase();
+            if lower.contains("summary") {
+                return Line::End;
+            }
+            self.future = lower.contains("future") || lower.contains("applicant");
+            return Line::Heading;
+        }
+        Line::Unit
+    }
+
+    /// A printed total beside what the rows came to.
+    fn check(&mut self, record: &Record, reading: &mut Reading<'_>) {
+        for field in ["area", "market_rent", "monthly_rent"] {
+            let Some(column) = self.listing.column(field) else {
+                continue;
+            };
+            let printed = micro(record.cell(column.at));
+            let Some(printed) = printed else { continue };
+            if let Some(own) = self.sums.differ(column.at, printed) {
+                let why = format!("the rows above come to {}", plain(own));
+                let finding = self.listing.at(record, field, Code::SubtotalMismatch, why);
+                reading.found.add(finding);
+            }
+        }
+        self.sums.end_group();
+    }
+
+    fn unit(&mut self, record: &Record, charges: &[Record], titled: Option<&str>, reading: &mut Reading<'_>) {
+        let row = Row::read(self.listing, record, reading.found);
+        for field in ["area", "market_rent", "monthly_rent"] {
+            if let (Some(column), Some(amount)) = (self.listing.column(field), row.number(field)) {
+                self.sums.add(column.at, amount);
+            }
+        }
+        if row.broken {
+            return;
+        }
+        let Some(number) = row.text("unit_number") else {
+            return;
+        };
+        let Some(said) = row.text("building").or_else(|| titled.map(str::to_owned)) else {
+            let why = "neither a column nor the title names the building; say which with --building";
+            reading.found.add(row.at("building", Code::RequiredMissing, why));
+            return;
+        };
+        let building = premises::building(reading.book, &said);
+        let occupant = occupant(&row, self.as_of, self.future);
+        if matches!(occupant, Occupant::Past) {
+            return;
+        }
+        if matches!(occupant, Occupant::Future) {
+            self.coming(&row, &building, &number, charges, reading);
+            return;
+        }
+        let unit = self.put_unit(&row, &building, &number, &occupant, reading);
+        if let Some(first) = self.lines.insert(unit.id.clone(), row.line()) {
+            let why = format!("unit {number} stands already on row {first}");
+            let mut finding = row.at("unit_number", Code::DuplicateKey, why);
+            finding.first_row = Some(first);
+            reading.found.add(finding);
+            return;
+        }
+        self.count.units += 1;
+        self.count.market += row.money("market_rent", building.currency()).unwrap_or_default();
+        match occupant {
+            Occupant::Tenant => {
+                let rent = self.rent(&row, charges, &building);
+                self.count.occupied += 1;
+                self.count.rent += rent;
+                tenancy::put(&row, &unit, rent, self.as_of, &mut self.leases, reading);
+            }
+            _ => tenancy::moved_out(&unit, self.as_of, &self.leases, reading),
+        }
+    }
+
+    /// Someone who has signed and comes later.
+    fn coming(
+        &mut self,
+        row: &Row<'_>,
+        building: &BuildingRow,
+        number: &str,
+        charges: &[Record],
+        reading: &mut Reading<'_>,
+    ) {
+        let key = (building.id.clone(), normalized(number));
+        let unit = self
+            .units
+            .get(&key)
+            .and_then(|id| reading.book.units.get(id))
+            .cloned();
+        let start = row.date("start_date").or(row.date("move_in"));
+        if let (Some(unit), Some(start)) = (unit, start)
+            && start > self.as_of
+        {
+            let rent = self.rent(row, charges, building);
+            tenancy::put(row, &unit, rent, self.as_of, &mut self.leases, reading);
+        }
+    }
+
+    /// The rent of a row: its own column, or the charges that are rent.
+    fn rent(&self, row: &Row<'_>, charges: &[Record], building: &BuildingRow) -> i64 {
+        if let Some(rent) = row.money("monthly_rent", building.currency()) {
+            return rent;
+        }
+        let own = (
+            row.text("charge_code"),
+            row.money("charge_amount", building.currency()),
+        );
+        let mut sum = match own {
+            (Some(code), Some(amount)) if is_rent(&code) => amount,
+            _ => 0,
+        };
+        for record in charges {
+            let mut unheard = Findings::default();
+            let more = Row::read(self.listing, record, &mut unheard);
+            if let (Some(code), Some(amount)) = (
+                more.text("charge_code"),
+                more.money("charge_amount", building.currency()),
+            ) && is_rent(&code)
+            {
+                sum += amount;
+            }
+        }
+        sum
+    }
+
+    fn put_unit(
+        &mut self,
+        row: &Row<'_>,
+        building: &BuildingRow,
+        number: &str,
+        occupant: &Occupant,
+        reading: &mut Reading<'_>,
+    ) -> UnitRow {
+        let key = (building.id.clone(), normalized(number));
+        let book = &mut *reading.book;
+        let own = book.own(&format!("{}/{number}", building.id));
+        let id = self.units.entry(key).or_insert(own).clone();
+        let known = book.units.get(&id).cloned();
+        let currency = building.currency().to_owned();
+        let (bedrooms, bathrooms) = row.text("unit_type").as_deref().map_or((None, None), rooms);
+        let market = row.money("market_rent", &currency);
+        let fresh = UnitRow {
+            id,
+            building_id: building.id.clone(),
+            unit_number: number.to_owned(),
+            unit_use: "residential".to_owned(),
+            unit_type: row.text("unit_type"),
+            bedrooms,
+            bathrooms,
+            area: row.area("area").unwrap_or_default(),
+            is_rentable: true,
+            non_revenue_reason: None,
+            market_rent: market,
+            currency,
+            source: book.source.clone(),
+        };
+        let mut unit = match known {
+            None => {
+                let homes = bedrooms.is_some() || building.property_type.as_deref() == Some("multifamily");
+                let unit_use = match building.property_type.as_deref() {
+                    Some(kind @ ("office" | "retail" | "industrial")) => kind,
+                    _ if homes => "residential",
+                    _ => "other",
+                };
+                UnitRow {
+                    unit_use: unit_use.to_owned(),
+                    ..fresh
+                }
+            }
+            // What is known of it beside the roll stays.
+            Some(known) => UnitRow {
+                area: row.area("area").unwrap_or(known.area),
+                market_rent: market.or(known.market_rent),
+                unit_type: known.unit_type.clone().or(fresh.unit_type),
+                bedrooms: known.bedrooms.or(bedrooms),
+                bathrooms: known.bathrooms.or(bathrooms),
+                ..known
+            },
+        };
+        match occupant {
+            Occupant::Kept(reason) => {
+                unit.is_rentable = false;
+                unit.non_revenue_reason = Some((*reason).to_owned());
+            }
+            Occupant::Tenant => {
+                unit.is_rentable = true;
+                unit.non_revenue_reason = None;
+            }
+            // An empty unit may be one that cannot be rented: the roll does not say.
+            _ => {}
+        }
+        let dated = book.market_rents.held_under(&unit.id);
+        if let Some(market) = market.filter(|_| !dated.is_empty()) {
+            let mut rents = dated.iter().filter_map(|key| book.market_rents.get(key));
+            let last = rents.rfind(|rent| rent.effective_date <= self.as_of);
+            if last.is_none_or(|last| last.market_rent != market) {
+                book.market_rents.put(MarketRentRow {
+                    unit_id: unit.id.clone(),
+                    effective_date: self.as_of,
+                    building_id: unit.building_id.clone(),
+                    market_rent: market,
+                    currency: unit.currency.clone(),
+                    source: book.source.clone(),
+                });
+            }
+        }
+        book.units.put(unit.clone());
+        unit
+    }
+}

@@ -1,0 +1,431 @@
+//! One import from files to the portfolio: read, check, compare with what holds, write beside it, show.
+//!
+//! All of it or nothing, unless the good rows are asked for. Run again with the same files it changes nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::audit::store::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::ids::OrgId;
+use crate::base::text;
+use crate::db::pool::Db;
+use crate::portfolio::import::book::{Book, Count, Coverage, OWN_FILES, Rows};
+use crate::portfolio::import::check::Checks;
+use crate::portfolio::import::derive::derive;
+use crate::portfolio::import::finding::{Finding, Findings, Severity};
+use crate::portfolio::import::grown::Grown;
+use crate::portfolio::import::kinds::Kind;
+use crate::portfolio::import::listing::{Listing, Mapping, Puzzle, recognize};
+use crate::portfolio::import::own;
+use crate::portfolio::import::reading::Reading;
+use crate::portfolio::import::roll;
+use crate::portfolio::import::rows::{BuildingRow, Versioned};
+use crate::portfolio::import::sheet::{Given, sheets};
+use crate::portfolio::import::snapshot;
+use crate::portfolio::import::stage;
+use crate::portfolio::import::statement;
+
+/// What an import is asked to do beside reading its files.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    /// Which system the files come from, as the organization calls it.
+    pub source: String,
+    /// Reads and checks, and changes nothing.
+    pub dry_run: bool,
+    /// Loads the good rows although others have errors.
+    pub partial: bool,
+    /// What dates such as 03/04/2026 mean, where no other cell shows it.
+    pub day_first: Option<bool>,
+    /// Headers with the fields they are, by kind; remembered once the import is done.
+    pub mapping: Mapping,
+    /// The building of rent rolls and statements that name none.
+    pub building: Option<String>,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self {
+            source: OWN_FILES.to_owned(),
+            dry_run: false,
+            partial: false,
+            day_first: None,
+            mapping: Mapping::default(),
+            building: None,
+        }
+    }
+}
+
+/// What came of an import.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The number of the import that holds now; none where nothing was imported.
+    pub number: Option<i64>,
+    pub dry_run: bool,
+    /// Nothing stands against it: no error, or only the good rows were asked for.
+    pub acceptable: bool,
+    pub files: Vec<FileRead>,
+    pub counts: BTreeMap<&'static str, Count>,
+    pub errors: BTreeMap<&'static str, usize>,
+    pub warnings: BTreeMap<&'static str, usize>,
+    pub findings: Vec<Finding>,
+    pub puzzles: Vec<Puzzle>,
+    pub coverage: Option<Coverage>,
+}
+
+/// What a file was read as.
+#[derive(Clone, Debug, Serialize)]
+pub struct FileRead {
+    pub file: String,
+    pub kind: &'static str,
+    pub rows: usize,
+    /// What a rent roll or a statement comes to.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub read: Value,
+}
+
+#[derive(Clone)]
+pub struct Imports {
+    db: Db,
+}
+
+/// Files understood, before the portfolio is looked at.
+struct Understood {
+    listings: Vec<Listing>,
+    puzzles: Vec<Puzzle>,
+    found: Findings,
+}
+
+/// Files read over the portfolio.
+struct Read {
+    book: Book,
+    found: Findings,
+    files: Vec<FileRead>,
+}
+
+impl Imports {
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// What the organization's portfolio covers; none where nothing was imported.
+    pub async fn coverage(&self, org: OrgId) -> Result<Option<Coverage>> {
+        let found: Option<(NaiveDate, NaiveDate, NaiveDate)> = self
+            .db
+            .query("SELECT as_of, first_month, last_month FROM portfolio_state WHERE org_id = $1")
+            .bind(org)
+            .optional()
+            .await?;
+        Ok(found.map(|(as_of, first_month, last_month)| Coverage {
+            as_of,
+            first_month,
+            last_month,
+        }))
+    }
+
+    /// Clears away what imports left, of all organizations, that have not gone on since; answers how many there were.
+    pub async fn clear_dead(&self, since: DateTime<Utc>) -> Result<usize> {
+        stage::clear_dead(&self.db, since).await
+    }
+
+    /// Imports files, or says what stands against it.
+    pub async fn import(&self, actor: Actor, org: OrgId, files: Vec<Given>, wish: Wish) -> Result<Outcome> {
+        let source = text::name("source", &wish.source, 40)?;
+        if source.contains(['/', '\u{1f}']) {
+            return Err(Error::invalid("source", "must not contain a slash"));
+        }
+        let wish = Wish { source, ..wish };
+        let day_first = wish.day_first;
+        let mut mapping = stage::mapping(&self.db, org, &wish.source).await?;
+        mapping.fields.extend(wish.mapping.fields.clone());
+        let understood = blocking(move || understand(files, &mapping, day_first)).await?;
+        let slot = if wish.dry_run {
+            None
+        } else {
+            let names = understood
+                .listings
+                .iter()
+                .map(|listing| (&listing.name, listing.kind.as_str()));
+            let names: Vec<Value> = names
+                .map(|(name, kind)| json!({ "file": name, "kind": kind }))
+                .collect();
+            Some(stage::begin(&self.db, actor, org, &wish.source, Value::from(names)).await?)
+        };
+        let outcome = self.go_on(actor, org, understood, &wish, slot).await;
+        if let (Some(slot), false) = (slot, matches!(&outcome, Ok(done) if done.number.is_some())) {
+            stage::abandon(&self.db, slot).await?;
+        }
+        outcome
+    }
+
+    async fn go_on(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        understood: Understood,
+        wish: &Wish,
+        slot: Option<stage::Slot>,
+    ) -> Result<Outcome> {
+        let book = self.book(org, &understood.listings, &wish.source).await?;
+        let today = self.db.clock().now().date_naive();
+        let Understood {
+            listings,
+            puzzles,
+            found,
+        } = understood;
+        let building = wish.building.clone();
+        let read = blocking(move || read(book, listings, found, building.as_deref(), today)).await?;
+        let Read {
+            mut book,
+            found,
+            files,
+        } = read;
+        let acceptable = puzzles.is_empty() && !found.any_error() || wish.partial && !files.is_empty();
+        let coverage = snapshot::coverage(&book, today);
+        let mut outcome = Outcome {
+            number: None,
+            dry_run: wish.dry_run,
+            acceptable,
+            files,
+            counts: BTreeMap::new(),
+            errors: found.counts(Severity::Error),
+            warnings: found.counts(Severity::Warning),
+            findings: found.into_listed(),
+            puzzles,
+            coverage,
+        };
+        let slot = slot.filter(|_| acceptable);
+        let (buildings, count) = book.building_changes();
+        outcome.counts.insert("buildings", count);
+        let mut grown = Grown::default();
+        if let Some(coverage) = coverage {
+            // Unit by unit and month by month they are by far the most rows: never all at once.
+            for some in snapshot::parts(&book, &stale(&book, coverage)) {
+                let list: Vec<String> = some.iter().cloned().collect();
+                book.unit_months = Rows::of(stage::held_of(self.db.read(), org, &list).await?);
+                book = blocking(move || {
+                    snapshot::rebuild(&mut book, coverage, &some);
+                    book
+                })
+                .await?;
+                let rows = std::mem::take(&mut book.unit_months);
+                self.put(slot, rows, &mut outcome.counts, &mut grown).await?;
+            }
+        }
+        let Book {
+            accounts,
+            units,
+            market_rents,
+            tenants,
+            leases,
+            lease_units,
+            steps,
+            ledger,
+            loans,
+            loan_buildings,
+            payments,
+            valuations,
+            ..
+        } = book;
+        let counts = &mut outcome.counts;
+        self.put(slot, accounts, counts, &mut grown).await?;
+        self.put(slot, units, counts, &mut grown).await?;
+        self.put(slot, market_rents, counts, &mut grown).await?;
+        self.put(slot, tenants, counts, &mut grown).await?;
+        self.put(slot, leases, counts, &mut grown).await?;
+        self.put(slot, lease_units, counts, &mut grown).await?;
+        self.put(slot, steps, counts, &mut grown).await?;
+        self.put(slot, ledger, counts, &mut grown).await?;
+        self.put(slot, loans, counts, &mut grown).await?;
+        self.put(slot, loan_buildings, counts, &mut grown).await?;
+        self.put(slot, payments, counts, &mut grown).await?;
+        self.put(slot, valuations, counts, &mut grown).await?;
+        if let Some(slot) = slot {
+            let summary =
+                json!({ "source": wish.source, "counts": outcome.counts, "warnings": outcome.warnings });
+            stage::show(&self.db, actor, slot, buildings, coverage, summary).await?;
+            outcome.number = Some(slot.number);
+            stage::remember(&self.db, org, &wish.source, &wish.mapping).await?;
+            if let Err(error) = grown.count(&self.db).await {
+                tracing::warn!(
+                    error = error.chain(),
+                    "the database did not count the portfolio's tables"
+                );
+            }
+            // What cannot be pruned now is pruned with the next import.
+            if let Err(error) = stage::prune(&self.db, slot).await {
+                tracing::warn!(
+                    error = error.chain(),
+                    "earlier versions of the portfolio stay until the next import"
+                );
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Writes one table's changes where there is a place to, and counts them.
+    async fn put<T: Versioned>(
+        &self,
+        slot: Option<stage::Slot>,
+        rows: Rows<T>,
+        counts: &mut BTreeMap<&'static str, Count>,
+        grown: &mut Grown,
+    ) -> Result<()> {
+        let changes = rows.changes();
+        grown.note::<T>(changes.write.len());
+        if changes.count != Count::default() {
+            counts.entry(T::NAME).or_default().add(changes.count);
+        }
+        match slot {
+            Some(slot) => stage::write(&self.db, slot, changes).await,
+            None => Ok(()),
+        }
+    }
+
+    /// What holds, as far as these files may touch it.
+    async fn book(&self, org: OrgId, listings: &[Listing], source: &str) -> Result<Book> {
+        let read = || self.db.read();
+        let buildings: Vec<BuildingRow> = read().query(stage::SELECT_BUILDINGS).bind(org).all().await?;
+        let buildings: BTreeMap<_, _> = buildings.into_iter().map(|row| (row.id.clone(), row)).collect();
+        let has = |kinds: &[Kind]| listings.iter().any(|listing| kinds.contains(&listing.kind));
+        let months: Vec<(String, NaiveDate)> = read()
+            .query("SELECT DISTINCT building_id, month FROM monthly_financials WHERE org_id = $1")
+            .bind(org)
+            .all()
+            .await?;
+        let mapping: Vec<(String, String)> = read()
+            .query("SELECT source_code, account_code FROM account_mappings WHERE org_id = $1 AND source = $2")
+            .bind(org)
+            .bind(source.to_owned())
+            .all()
+            .await?;
+        let coverage = self.coverage(org).await?;
+        let mut book = Book {
+            source: source.to_owned(),
+            buildings_held: buildings.clone(),
+            buildings,
+            accounts: Rows::of(stage::held(read(), org).await?),
+            units: Rows::of(stage::held(read(), org).await?),
+            market_rents: Rows::of(stage::held(read(), org).await?),
+            tenants: Rows::of(stage::held(read(), org).await?),
+            leases: Rows::of(stage::held(read(), org).await?),
+            lease_units: Rows::of(stage::held(read(), org).await?),
+            steps: Rows::of(stage::held(read(), org).await?),
+            loans: Rows::of(stage::held(read(), org).await?),
+            loan_buildings: Rows::of(stage::held(read(), org).await?),
+            ledger_months: months.into_iter().collect(),
+            account_mapping: mapping.into_iter().collect(),
+            coverage,
+            ..Book::default()
+        };
+        if has(&[Kind::MonthlyFinancials, Kind::Statement]) {
+            book.ledger = Rows::of(stage::held(read(), org).await?);
+        }
+        if has(&[Kind::LoanPayments]) {
+            book.payments = Rows::of(stage::held(read(), org).await?);
+        }
+        if has(&[Kind::Valuations]) {
+            book.valuations = Rows::of(stage::held(read(), org).await?);
+        }
+        Ok(book)
+    }
+}
+
+/// Work that keeps a processor busy does not run among the tasks.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Error::internal)
+}
+
+fn understand(files: Vec<Given>, mapping: &Mapping, day_first: Option<bool>) -> Understood {
+    let mut found = Findings::default();
+    let (mut listings, mut puzzles) = (Vec::new(), Vec::new());
+    for sheet in sheets(files, &mut found) {
+        match recognize(sheet, mapping, day_first) {
+            Ok(listing) => listings.push(listing),
+            Err(puzzle) => {
+                puzzle
+                    .findings()
+                    .into_iter()
+                    .for_each(|finding| found.add(finding));
+                puzzles.push(puzzle);
+            }
+        }
+    }
+    // What is referred to is read first.
+    listings.sort_by(|left, right| (left.kind, &left.name).cmp(&(right.kind, &right.name)));
+    Understood {
+        listings,
+        puzzles,
+        found,
+    }
+}
+
+fn read(
+    mut book: Book,
+    listings: Vec<Listing>,
+    mut found: Findings,
+    building: Option<&str>,
+    today: NaiveDate,
+) -> Read {
+    let mut origins = BTreeMap::new();
+    let mut broken = BTreeSet::new();
+    let mut files = Vec::new();
+    for (number, listing) in listings.iter().enumerate() {
+        let mut reading = Reading {
+            book: &mut book,
+            found: &mut found,
+            broken: &mut broken,
+            origins: &mut origins,
+        };
+        let said = match listing.kind {
+            Kind::RentRoll => roll::read(listing, &mut reading, building, today),
+            Kind::Statement => statement::read(listing, &mut reading, building),
+            _ => {
+                own::read(listing, number, &mut reading);
+                Value::Null
+            }
+        };
+        files.push(FileRead {
+            file: listing.name.clone(),
+            kind: listing.kind.as_str(),
+            rows: listing.records.len(),
+            read: said,
+        });
+    }
+    derive(&mut book);
+    let months: Vec<_> = book
+        .ledger
+        .brought()
+        .map(|row| (row.building_id.clone(), row.month))
+        .collect();
+    book.ledger_months.extend(months);
+    let checks = Checks {
+        as_of: snapshot::coverage(&book, today).map_or(today, |coverage| coverage.as_of),
+        book: &book,
+        listings: &listings,
+        origins: &origins,
+        today,
+    };
+    checks.run(&mut found);
+    Read { book, found, files }
+}
+
+/// Buildings whose snapshots are no longer right: all where the months covered are others, else those of which
+/// something changed that a snapshot shows.
+fn stale(book: &Book, coverage: Coverage) -> BTreeSet<String> {
+    if book.coverage != Some(coverage) {
+        return book.units.all().map(|unit| unit.building_id.clone()).collect();
+    }
+    let mut stale = BTreeSet::new();
+    macro_rules! touched {
+        ($($rows:ident),+) => { $(
+            let changes = book.$rows.changes();
+            stale.extend(changes.write.into_iter().chain(changes.end).map(|row| row.building_id));
+        )+ };
+    }
+    touched!(units, leases, steps, market_rents, lease_units);
+    stale
+}

@@ -1,0 +1,363 @@
+//! Bytes of uploaded files to rows of text cells: delimited text, workbooks, and archives of both. What is too large
+//! is a finding, and nothing is unpacked further than it may be.
+//!
+//! Knows nothing of what the cells mean.
+
+use std::io::{Cursor, Read as _};
+
+use calamine::{DataRef, Reader as _, Style, Xlsx};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use crate::portfolio::import::finding::{Code, Finding, Findings};
+use crate::tables::decode::decode;
+use crate::tables::grid::{Record, Unread, delimited};
+
+/// Most bytes of one file, packed or not.
+pub const FILE: usize = 64 * 1024 * 1024;
+/// Most bytes that an archive or a workbook may unpack to.
+const UNPACKED: u64 = 256 * 1024 * 1024;
+/// Most files of one import, those in archives counted.
+const FILES: usize = 200;
+/// Most columns: what is wider is no table of ours.
+const COLUMNS: usize = 1_000;
+/// The row of a workbook's sheet beyond which nothing is read.
+const ROWS: u32 = 1_048_576;
+/// Most cells of all workbooks of an import, and most bytes of their texts: many cells may name one long text.
+const CELLS: usize = 4_000_000;
+const TEXT: usize = 256 * 1024 * 1024;
+/// What workbooks of before 2007, and all that a password locks, begin with.
+const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// A file as it was handed in.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// Rows of one file or one sheet of a workbook.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    /// The file's name; of a workbook with several sheets, `rent.xlsx · Sheet1`.
+    pub name: String,
+    pub rows: Vec<Record>,
+    /// From a workbook: empty cells at the end of a row are not written there.
+    pub workbook: bool,
+}
+
+/// How much an import may still take in.
+struct Room {
+    files: usize,
+    cells: usize,
+    text: usize,
+}
+
+/// All sheets that can be read; what cannot is a finding.
+pub fn sheets(files: Vec<Given>, found: &mut Findings) -> Vec<Sheet> {
+    let mut sheets = Vec::new();
+    let mut room = Room {
+        files: FILES,
+        cells: CELLS,
+        text: TEXT,
+    };
+    for file in files {
+        if room.files == 0 {
+            let many = format!("more than {FILES} files; import them in parts");
+            found.add(Finding::new(&file.name, None, Code::FileTooLarge, many));
+            break;
+        }
+        room.files -= 1;
+        open(file, &mut room, true, &mut sheets, found);
+    }
+    sheets
+}
+
+fn open(file: Given, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, found: &mut Findings) {
+    if file.bytes.len() > FILE {
+        found.add(too_large(&file.name, file.bytes.len()));
+        return;
+    }
+    let name = file.name.clone();
+    let unreadable = |why: String| Finding::new(&name, None, Code::Encoding, why);
+    if file.bytes.starts_with(COMPOUND) {
+        let why = "an Excel workbook with a password, or of before 2007; save it as .xlsx without a password";
+        found.add(unreadable(why.to_owned()));
+        return;
+    }
+    if !file.bytes.starts_with(b"PK\x03\x04") {
+        if let Some(sheet) = text(&file, found) {
+            sheets.push(sheet);
+        }
+        return;
+    }
+    let mut archive = match ZipArchive::new(Cursor::new(file.bytes.as_slice())) {
+        Ok(archive) => archive,
+        Err(error) => {
+            found.add(unreadable(format!("the archive cannot be read: {error}")));
+            return;
+        }
+    };
+    match unpacks(&mut archive) {
+        Unpacked::Fits => {}
+        Unpacked::TooLarge => {
+            let most = UNPACKED / 1024 / 1024;
+            let why = format!("unpacks to more than {most} MiB; import it in parts");
+            found.add(Finding::new(&file.name, None, Code::FileTooLarge, why));
+            return;
+        }
+        Unpacked::Broken(why) => {
+            found.add(unreadable(why));
+            return;
+        }
+    }
+    if archive.index_for_name("xl/workbook.xml").is_some() {
+        drop(archive);
+        if let Err(why) = workbook(&file, room, sheets, found) {
+            found.add(unreadable(format!("the workbook cannot be read: {why}")));
+        }
+    } else if outer {
+        unpack(&file.name, &mut archive, room, sheets, found);
+    } else {
+        found.add(unreadable("an archive within an archive is not read".to_owned()));
+    }
+}
+
+fn too_large(name: &str, bytes: usize) -> Finding {
+    let (own, most) = (bytes / 1024 / 1024, FILE / 1024 / 1024);
+    let why = format!("{own} MiB; at most {most} MiB are read. Split it by building or by year");
+    Finding::new(name, None, Code::FileTooLarge, why)
+}
+
+/// What came of unpacking everything once.
+enum Unpacked {
+    Fits,
+    TooLarge,
+    Broken(String),
+}
+
+/// Unpacks everything, counting: the sizes that an archive states are not to be trusted.
+fn unpacks(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Unpacked {
+    let mut left = UNPACKED;
+    for n in 0..archive.len() {
+        let entry = match archive.by_index(n) {
+            Ok(entry) => entry,
+            Err(ZipError::UnsupportedArchive(why)) if why == ZipError::PASSWORD_REQUIRED => {
+                let why = "the archive is locked with a password; pack it without one";
+                return Unpacked::Broken(why.to_owned());
+            }
+            Err(error) => return Unpacked::Broken(format!("the archive cannot be read: {error}")),
+        };
+        match std::io::copy(&mut entry.take(left + 1), &mut std::io::sink()) {
+            Ok(read) => match left.checked_sub(read) {
+                Some(rest) => left = rest,
+                None => return Unpacked::TooLarge,
+            },
+            Err(error) => return Unpacked::Broken(format!("the archive is damaged: {error}")),
+        }
+    }
+    Unpacked::Fits
+}
+
+fn unpack(
+    archive_name: &str,
+    archive: &mut ZipArchive<Cursor<&[u8]>>,
+    room: &mut Room,
+    sheets: &mut Vec<Sheet>,
+    found: &mut Findings,
+) {
+    for n in 0..archive.len() {
+        let Ok(mut entry) = archive.by_index(n) else {
+            continue;
+        };
+        let Ok(path) = entry.name().map(std::borrow::Cow::into_owned) else {
+            continue;
+        };
+        let name = path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        // Folders, and what some systems add by themselves.
+        let foreign = entry.is_dir() || name.starts_with('.') || path.starts_with("__MACOSX/");
+        if foreign || !is_table(&name) {
+            continue;
+        }
+        if room.files == 0 {
+            let many = format!("more than {FILES} files; import them in parts");
+            found.add(Finding::new(archive_name, None, Code::FileTooLarge, many));
+            return;
+        }
+        room.files -= 1;
+        let mut bytes = Vec::new();
+        if entry.read_to_end(&mut bytes).is_ok() {
+            drop(entry);
+            open(Given { name, bytes }, room, false, sheets, found);
+        }
+    }
+}
+
+/// By its name, a file that an import reads.
+pub fn is_table(name: &str) -> bool {
+    let ending = name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_ascii_lowercase());
+    matches!(ending.as_deref(), Some("csv" | "tsv" | "txt" | "xlsx" | "xlsm"))
+}
+
+fn text(file: &Given, found: &mut Findings) -> Option<Sheet> {
+    let decoded = decode(&file.bytes);
+    let tabs = file.name.to_ascii_lowercase().ends_with(".tsv").then_some(b'\t');
+    match delimited(&decoded.text, tabs) {
+        Ok(grid) => narrow(&file.name, grid.records, false, found),
+        Err(Unread::Empty) => {
+            let why = "the file is empty".to_owned();
+            found.add(Finding::new(&file.name, None, Code::MissingColumn, why));
+            None
+        }
+        Err(Unread::TooLarge) => {
+            let why = "has too many cells; split it by building or by year";
+            found.add(Finding::new(&file.name, None, Code::FileTooLarge, why));
+            None
+        }
+        Err(Unread::Malformed) => {
+            let why = "cannot be divided into rows and columns; save it as CSV UTF-8";
+            found.add(Finding::new(&file.name, None, Code::Encoding, why));
+            None
+        }
+    }
+}
+
+fn narrow(name: &str, rows: Vec<Record>, workbook: bool, found: &mut Findings) -> Option<Sheet> {
+    let widest = rows.iter().max_by_key(|row| row.cells.len());
+    if let Some(row) = widest.filter(|row| row.cells.len() > COLUMNS) {
+        let why = format!("{} columns; at most {COLUMNS} are read", row.cells.len());
+        found.add(Finding::new(name, Some(row.line), Code::FileTooLarge, why));
+        return None;
+    }
+    Some(Sheet {
+        name: name.to_owned(),
+        rows,
+        workbook,
+    })
+}
+
+fn workbook(
+    file: &Given,
+    room: &mut Room,
+    sheets: &mut Vec<Sheet>,
+    found: &mut Findings,
+) -> Result<(), calamine::XlsxError> {
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes.as_slice()))?;
+    let names = book.sheet_names();
+    let several = names.len() > 1;
+    for sheet in names {
+        let name = if several {
+            format!("{} · {sheet}", file.name)
+        } else {
+            file.name.clone()
+        };
+        // Cell by cell: what a sheet says of its own size is not to be trusted.
+        let Ok(mut reader) = book.worksheet_cells_reader(&sheet) else {
+            continue;
+        };
+        let shares: Vec<bool> = reader.styles().iter().map(is_share).collect();
+        let mut rows: Vec<Record> = Vec::new();
+        let mut whole = true;
+        while let Some((cell, style)) = reader.next_cell_with_style_id()? {
+            let (row, column) = cell.get_position();
+            let share = shares.get(style).copied().unwrap_or(false);
+            let text = written(cell.get_value(), share);
+            if text.is_empty() {
+                continue;
+            }
+            let column = usize::try_from(column).unwrap_or(usize::MAX);
+            let rest = (room.cells.checked_sub(1), room.text.checked_sub(text.len()));
+            let (Some(cells), Some(bytes), true) = (rest.0, rest.1, row < ROWS && column < COLUMNS) else {
+                let why = format!("has more cells than are read (at most {CELLS} in {COLUMNS} columns)");
+                found.add(Finding::new(&name, None, Code::FileTooLarge, why));
+                whole = false;
+                break;
+            };
+            (room.cells, room.text) = (cells, bytes);
+            let line = usize::try_from(row).unwrap_or_default() + 1;
+            if rows.last().is_none_or(|last| last.line != line) {
+                rows.push(Record {
+                    line,
+                    cells: Vec::new(),
+                });
+            }
+            if let Some(last) = rows.last_mut() {
+                if last.cells.len() <= column {
+                    last.cells.resize(column + 1, String::new());
+                }
+                if let Some(place) = last.cells.get_mut(column) {
+                    *place = text;
+                }
+            }
+        }
+        // Empty sheets beside the full one are usual.
+        if whole && !rows.is_empty() {
+            sheets.push(Sheet {
+                name,
+                rows,
+                workbook: true,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Shown in percent: 0.055 stands there as 5.5 %, and that is what whoever wrote it sees.
+fn is_share(style: &Style) -> bool {
+    let Some(format) = &style.number_format else {
+        return false;
+    };
+    // What is quoted or escaped is only said beside the number; the first section is that of positive numbers.
+    let (mut quoted, mut escaped) = (false, false);
+    for sign in format.format_code.chars() {
+        match sign {
+            _ if escaped => escaped = false,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '\\' | '_' | '*' => escaped = true,
+            '%' => return true,
+            ';' => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// A cell as a text file would have it.
+fn written(cell: &DataRef<'_>, share: bool) -> String {
+    match cell {
+        DataRef::Int(number) if share => format!("{}%", number.saturating_mul(100)),
+        DataRef::Float(number) if share && number.is_finite() => format!("{}%", plain(number * 100.0)),
+        DataRef::Int(number) => number.to_string(),
+        // Fifteen digits are what a workbook keeps; beyond them stand traces of binary fractions.
+        DataRef::Float(number) if number.is_finite() => plain(*number),
+        DataRef::Float(_) | DataRef::Empty => String::new(),
+        DataRef::String(text) => text.trim().to_owned(),
+        DataRef::SharedString(text) => text.trim().to_owned(),
+        DataRef::Bool(truth) => truth.to_string(),
+        DataRef::DateTime(moment) if moment.is_duration() => plain(moment.as_f64()),
+        DataRef::DateTime(moment) => moment
+            .as_datetime()
+            .map_or_else(|| plain(moment.as_f64()), |at| at.date().to_string()),
+        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
+            text.split('T').next().unwrap_or_default().to_owned()
+        }
+        DataRef::Error(error) => error.to_string(),
+    }
+}
+
+fn plain(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = number.abs().log10().floor();
+    let places = (14.0 - magnitude).clamp(0.0, 14.0) as usize;
+    let text = format!("{number:.places$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}

@@ -1,0 +1,272 @@
+//! Each unit at each month's end: who was in it, for what rent, and what the market would have paid.
+//!
+//! In force on a day is a signed lease that has begun and whose effective end is not past; of several, the one that
+//! began last, then the one with the highest identifier. Units that cannot be rented are never occupied.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Months, NaiveDate};
+
+use crate::portfolio::import::book::{Book, Coverage};
+use crate::portfolio::import::cells::ONE;
+use crate::portfolio::import::listing::first_of;
+use crate::portfolio::import::rows::{LeaseRow, UnitMonthRow, UnitRow};
+use crate::tables::dates::month_end;
+
+/// Most months: what is older than that before the data stands is history that nobody asks by month.
+const MOST: u32 = 240;
+/// Months shown where no ledger says how far back the data goes.
+const WITHOUT_LEDGER: u32 = 36;
+
+/// What the data covers: the months of the ledger, and without one those up to the rent roll or to today.
+pub fn coverage(book: &Book, today: NaiveDate) -> Option<Coverage> {
+    let nothing = book.buildings.is_empty() && book.units.all().next().is_none();
+    if nothing && book.ledger_months.is_empty() {
+        return None;
+    }
+    let ledger = (
+        book.ledger_months.iter().map(|(_, month)| *month).min(),
+        book.ledger_months.iter().map(|(_, month)| *month).max(),
+    );
+    let roll = book.rolls.last().copied();
+    let before = book.coverage;
+    if let (Some(first), Some(last)) = ledger {
+        let closed = month_end(last);
+        // A later rent roll counts once its month is over.
+        let rolled = roll.filter(|day| month_end(*day) == *day);
+        let held = before
+            .map(|before| before.as_of)
+            .filter(|day| month_end(*day) == *day);
+        let as_of = [Some(closed), rolled, held]
+            .into_iter()
+            .flatten()
+            .max()
+            .unwrap_or(closed);
+        return Some(within(first, as_of));
+    }
+    let as_of = match (roll, before) {
+        (Some(roll), Some(before)) => roll.max(before.as_of),
+        (Some(roll), None) => roll,
+        (None, Some(before)) => before.as_of,
+        (None, None) => today,
+    };
+    let first = book
+        .leases
+        .all()
+        .filter(|lease| !lease.is_draft)
+        .map(|lease| lease.start_date)
+        .min();
+    let earliest = as_of
+        .checked_sub_months(Months::new(WITHOUT_LEDGER - 1))
+        .unwrap_or(as_of);
+    Some(within(first.unwrap_or(as_of).max(earliest), as_of))
+}
+
+fn within(first: NaiveDate, as_of: NaiveDate) -> Coverage {
+    let last_month = first_of(as_of);
+    let earliest = last_month
+        .checked_sub_months(Months::new(MOST - 1))
+        .unwrap_or(last_month);
+    Coverage {
+        as_of,
+        first_month: first_of(first).clamp(earliest, last_month),
+        last_month,
+    }
+}
+
+/// The days of a coverage: each month with its end, the last one no later than the data stands.
+fn days(coverage: Coverage) -> Vec<(NaiveDate, NaiveDate)> {
+    let mut days = Vec::new();
+    let mut month = coverage.first_month;
+    while month <= coverage.last_month {
+        days.push((month, month_end(month).min(coverage.as_of)));
+        match month.checked_add_months(Months::new(1)) {
+            Some(next) => month = next,
+            None => break,
+        }
+    }
+    days
+}
+
+/// A lease as one unit sees it.
+struct Stay<'b> {
+    lease: &'b LeaseRow,
+    /// Of its rent, from and to, in millionths.
+    from: i64,
+    to: i64,
+}
+
+/// Buildings in parts of so many units, or of one building that has more.
+const UNITS: usize = 5_000;
+
+/// Divides buildings so that the rows of a part fit into memory, whatever the portfolio's size.
+pub fn parts(book: &Book, buildings: &BTreeSet<String>) -> Vec<BTreeSet<String>> {
+    let mut units: BTreeMap<&str, usize> = BTreeMap::new();
+    for unit in book.units.all() {
+        *units.entry(unit.building_id.as_str()).or_default() += 1;
+    }
+    let mut parts = Vec::new();
+    let (mut part, mut size) = (BTreeSet::new(), 0);
+    for building in buildings {
+        // One without units takes its part of a statement too.
+        let own = units.get(building.as_str()).copied().unwrap_or(0).max(1);
+        if size + own > UNITS && size > 0 {
+            parts.push(std::mem::take(&mut part));
+            size = 0;
+        }
+        part.insert(building.clone());
+        size += own;
+    }
+    parts.extend((!part.is_empty()).then_some(part));
+    parts
+}
+
+/// Makes the rows of these buildings anew.
+pub fn rebuild(book: &mut Book, coverage: Coverage, buildings: &BTreeSet<String>) {
+    let days = days(coverage);
+    let rows = made(book, &days, buildings);
+    let gone: Vec<String> = book
+        .unit_months
+        .all()
+        .filter(|row| buildings.contains(&row.building_id))
+        .map(crate::portfolio::import::rows::Versioned::key)
+        .collect();
+    for row in rows {
+        book.unit_months.put(row);
+    }
+    for key in gone {
+        book.unit_months.end(&key);
+    }
+}
+
+fn made(book: &Book, days: &[(NaiveDate, NaiveDate)], buildings: &BTreeSet<String>) -> Vec<UnitMonthRow> {
+    let stays = stays(book, buildings);
+    let mut steps: BTreeMap<&str, Vec<(NaiveDate, i64)>> = BTreeMap::new();
+    for step in book
+        .steps
+        .all()
+        .filter(|step| buildings.contains(&step.building_id))
+    {
+        let of_lease = steps.entry(step.lease_id.as_str()).or_default();
+        of_lease.push((step.effective_date, step.monthly_rent));
+    }
+    let mut market: BTreeMap<&str, Vec<(NaiveDate, i64)>> = BTreeMap::new();
+    for rent in book
+        .market_rents
+        .all()
+        .filter(|rent| buildings.contains(&rent.building_id))
+    {
+        let of_unit = market.entry(rent.unit_id.as_str()).or_default();
+        of_unit.push((rent.effective_date, rent.market_rent));
+    }
+    for dated in steps.values_mut().chain(market.values_mut()) {
+        dated.sort_unstable();
+    }
+    let mut rows = Vec::new();
+    for unit in book
+        .units
+        .all()
+        .filter(|unit| buildings.contains(&unit.building_id))
+    {
+        let none = Vec::new();
+        let stays = stays.get(unit.id.as_str()).unwrap_or(&none);
+        let rents = market.get(unit.id.as_str());
+        for (month, day) in days {
+            let stay = if unit.is_rentable {
+                in_force(stays, *day)
+            } else {
+                None
+            };
+            let rent = stay.and_then(|stay| {
+                let steps = steps.get(stay.lease.id.as_str())?;
+                Some(part(at(steps, *day)?, stay))
+            });
+            let market_rent = match rents {
+                Some(rents) => at(rents, *day),
+                None => unit.market_rent,
+            };
+            rows.push(row(unit, *month, *day, stay, rent, market_rent));
+        }
+    }
+    rows
+}
+
+fn row(
+    unit: &UnitRow,
+    month: NaiveDate,
+    day: NaiveDate,
+    stay: Option<&Stay<'_>>,
+    rent: Option<i64>,
+    market_rent: Option<i64>,
+) -> UnitMonthRow {
+    UnitMonthRow {
+        building_id: unit.building_id.clone(),
+        month,
+        unit_id: unit.id.clone(),
+        month_end: day,
+        unit_use: unit.unit_use.clone(),
+        area: unit.area,
+        rentable: unit.is_rentable,
+        occupied: stay.is_some(),
+        lease_id: stay.map(|stay| stay.lease.id.clone()),
+        tenant_id: stay.map(|stay| stay.lease.tenant_id.clone()),
+        rent_in_effect: stay.map(|stay| rent.unwrap_or_else(|| part(stay.lease.monthly_rent, stay))),
+        market_rent,
+        currency: unit.currency.clone(),
+    }
+}
+
+/// Leases by unit. Of a lease over several units each has its part of the rent, and the parts make the whole.
+fn stays<'b>(book: &'b Book, buildings: &BTreeSet<String>) -> BTreeMap<&'b str, Vec<Stay<'b>>> {
+    let mut several: BTreeMap<&str, Vec<(&str, i64)>> = BTreeMap::new();
+    for row in book.lease_units.all() {
+        let units = several.entry(row.lease_id.as_str()).or_default();
+        units.push((row.unit_id.as_str(), row.rent_share));
+    }
+    let mut stays: BTreeMap<&str, Vec<Stay<'b>>> = BTreeMap::new();
+    let signed = book.leases.all().filter(|lease| !lease.is_draft);
+    for lease in signed.filter(|lease| buildings.contains(&lease.building_id)) {
+        let Some(units) = several.get(lease.id.as_str()) else {
+            let whole = Stay {
+                lease,
+                from: 0,
+                to: ONE,
+            };
+            stays.entry(lease.unit_id.as_str()).or_default().push(whole);
+            continue;
+        };
+        let mut from = 0;
+        for (unit, share) in units {
+            let to = from + share;
+            stays.entry(*unit).or_default().push(Stay { lease, from, to });
+            from = to;
+        }
+    }
+    for of_unit in stays.values_mut() {
+        of_unit.sort_by(|left, right| {
+            (left.lease.start_date, &left.lease.id).cmp(&(right.lease.start_date, &right.lease.id))
+        });
+    }
+    stays
+}
+
+fn in_force<'s, 'b>(stays: &'s [Stay<'b>], day: NaiveDate) -> Option<&'s Stay<'b>> {
+    let on = |stay: &&Stay<'b>| stay.lease.start_date <= day && day <= stay.lease.effective_end;
+    stays.iter().rev().find(on)
+}
+
+/// The last of dated amounts that is not later than a day.
+fn at(dated: &[(NaiveDate, i64)], day: NaiveDate) -> Option<i64> {
+    let until = dated.partition_point(|(from, _)| *from <= day);
+    dated.get(until.checked_sub(1)?).map(|(_, amount)| *amount)
+}
+
+/// A unit's part of a rent.
+fn part(rent: i64, stay: &Stay<'_>) -> i64 {
+    let up_to = |share: i64| {
+        let one = i128::from(ONE);
+        let whole = (i128::from(rent) * i128::from(share) + one / 2) / one;
+        i64::try_from(whole).unwrap_or(rent)
+    };
+    up_to(stay.to) - up_to(stay.from)
+}

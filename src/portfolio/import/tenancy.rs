@@ -1,0 +1,192 @@
+//! Leases and tenants as a rent roll shows them: on its day, without their history.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{Days, NaiveDate};
+
+use crate::portfolio::import::book::Book;
+use crate::portfolio::import::cells::Row;
+use crate::portfolio::import::finding::Code;
+use crate::portfolio::import::reading::Reading;
+use crate::portfolio::import::rows::{FOREVER, LeaseRow, StepRow, TenantRow, UnitRow, Versioned as _};
+
+/// Which leases a unit has: a roll of many units looks for each one's.
+#[derive(Debug, Default)]
+pub struct ByUnit(BTreeMap<String, BTreeSet<String>>);
+
+impl ByUnit {
+    pub fn of(book: &Book) -> Self {
+        let mut own = Self::default();
+        for lease in book.leases.all() {
+            own.add(lease);
+        }
+        own
+    }
+
+    fn add(&mut self, lease: &LeaseRow) {
+        self.0
+            .entry(lease.unit_id.clone())
+            .or_default()
+            .insert(lease.key());
+    }
+
+    /// The signed ones.
+    fn signed<'b>(&'b self, book: &'b Book, unit: &UnitRow) -> impl Iterator<Item = &'b LeaseRow> {
+        let keys = self.0.get(&unit.id).into_iter().flatten();
+        let leases = keys.filter_map(|key| book.leases.get(key));
+        leases.filter(|lease| !lease.is_draft)
+    }
+}
+
+/// Puts the lease of a roll's row: the one that is known by its unit and start, or a new one.
+pub fn put(
+    row: &Row<'_>,
+    unit: &UnitRow,
+    rent: i64,
+    as_of: NaiveDate,
+    known: &mut ByUnit,
+    reading: &mut Reading<'_>,
+) {
+    let start = row.date("start_date").or(row.date("move_in")).unwrap_or(as_of);
+    let end = row.date("end_date");
+    if let Some(end) = end.filter(|end| *end < start) {
+        let why = format!("{end} lies before the start, {start}");
+        reading.found.add(row.at("end_date", Code::EndBeforeStart, why));
+        return;
+    }
+    // In the unit on the roll's day although the term is over, or without any: from month to month.
+    let open = end.is_none_or(|end| end < as_of) && start <= as_of;
+    let move_out = row.date("move_out").filter(|out| *out >= start && *out >= as_of);
+    let end = end.unwrap_or(start.max(as_of));
+    let book = &mut *reading.book;
+    let same_start = known
+        .signed(book, unit)
+        .find(|lease| lease.start_date == start)
+        .cloned();
+    let money = |field: &str| row.money(field, &unit.currency);
+    let deposit = money("deposit").unwrap_or_default() + money("other_deposit").unwrap_or_default();
+    let effective_end = move_out.unwrap_or(if open { FOREVER } else { end });
+    let lease = match same_start {
+        Some(known) => LeaseRow {
+            end_date: end,
+            move_out_date: move_out.or(known.move_out_date.filter(|out| *out >= as_of)),
+            month_to_month: open,
+            effective_end,
+            ..known
+        },
+        None => LeaseRow {
+            id: book.own(&format!("{}/{}/{start}", unit.building_id, unit.unit_number)),
+            building_id: unit.building_id.clone(),
+            unit_id: unit.id.clone(),
+            tenant_id: tenant(row, unit, book),
+            lease_type: None,
+            signed_date: None,
+            start_date: start,
+            end_date: end,
+            move_out_date: move_out,
+            month_to_month: open,
+            effective_end,
+            monthly_rent: rent,
+            escalation_type: "none".to_owned(),
+            escalation_rate: 0,
+            escalation_floor: None,
+            escalation_cap: None,
+            free_rent_months: 0,
+            ti_allowance: 0,
+            security_deposit: deposit,
+            area: unit.area,
+            renewal_of_lease_id: None,
+            first_break_date: None,
+            is_draft: false,
+            currency: unit.currency.clone(),
+            source: book.source.clone(),
+        },
+    };
+    put_rent(&lease, rent, as_of, book);
+    // Whoever was there from month to month has gone.
+    let before: Vec<LeaseRow> = known
+        .signed(book, unit)
+        .filter(|other| other.id != lease.id && other.effective_end == FOREVER)
+        .filter(|other| other.start_date < start)
+        .cloned()
+        .collect();
+    for other in before {
+        book.leases.put(left(other, start));
+    }
+    known.add(&lease);
+    book.leases.put(lease);
+}
+
+/// The roll's rent is the one in effect on its day: where the known steps say another, it begins that day.
+fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, book: &mut Book) {
+    let held = book.steps.held_under(&lease.id);
+    let steps: Vec<StepRow> = held
+        .iter()
+        .filter_map(|key| book.steps.get(key))
+        .cloned()
+        .collect();
+    let in_effect = steps.iter().rfind(|step| step.effective_date <= as_of);
+    let Some(in_effect) = in_effect.or(steps.first()) else {
+        return;
+    };
+    if in_effect.monthly_rent == rent {
+        return;
+    }
+    // The steps of a lease are one list: those that stay are brought along.
+    let from = as_of.max(lease.start_date);
+    let new = StepRow {
+        effective_date: from,
+        monthly_rent: rent,
+        ..in_effect.clone()
+    };
+    for step in steps.into_iter().filter(|step| step.effective_date != from) {
+        book.steps.put(step);
+    }
+    book.steps.put(new);
+}
+
+/// Nobody is in the unit on the roll's day: whoever was has left before.
+pub fn moved_out(unit: &UnitRow, as_of: NaiveDate, known: &ByUnit, reading: &mut Reading<'_>) {
+    let book = &mut *reading.book;
+    let there: Vec<LeaseRow> = known
+        .signed(book, unit)
+        .filter(|lease| lease.start_date < as_of && lease.effective_end >= as_of)
+        .cloned()
+        .collect();
+    for lease in there {
+        book.leases.put(left(lease, as_of));
+    }
+}
+
+/// The lease of someone who has left before a day.
+fn left(lease: LeaseRow, before: NaiveDate) -> LeaseRow {
+    let last = before.checked_sub_days(Days::new(1)).unwrap_or(before);
+    LeaseRow {
+        move_out_date: Some(last),
+        effective_end: last,
+        ..lease
+    }
+}
+
+/// The tenant of a row: by its code, else one of this name in the building.
+fn tenant(row: &Row<'_>, unit: &UnitRow, book: &mut Book) -> String {
+    let name = row.text("tenant").or(row.text("tenant_code"));
+    let name = name.unwrap_or_else(|| format!("Tenant of {}", unit.unit_number));
+    let external = row
+        .text("tenant_code")
+        .unwrap_or_else(|| format!("{}/{name}", unit.building_id));
+    let id = book.own(&external);
+    let known = book.tenants.get(&id).cloned();
+    let made = TenantRow {
+        id: id.clone(),
+        name: name.clone(),
+        kind: None,
+        industry: None,
+        credit_rating: None,
+        parent_tenant_id: None,
+        source: book.source.clone(),
+    };
+    book.tenants
+        .put(known.map_or(made, |known| TenantRow { name, ..known }));
+    id
+}

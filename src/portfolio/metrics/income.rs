@@ -1,0 +1,150 @@
+//! Metrics of the ledger: NOI and what leads to it, ratios of income, budgets. Pure; every ratio is a ratio of sums.
+
+use crate::portfolio::metrics::chart::Role;
+use crate::portfolio::metrics::facts::{
+    Asked, Facts, NO_BUDGET, NO_LEDGER, NO_UNITS, Posted, Sheet, Undefined, ratio,
+};
+use crate::portfolio::metrics::metric::Metric;
+
+impl Facts {
+    pub(super) fn of_ledger(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {
+        let metric = asked.metric;
+        if self.ledger.is_empty() {
+            return Err(NO_LEDGER);
+        }
+        let f = asked.factor;
+        let role = |role: Role| self.ledger(|row| row.role == role);
+        let revenue = self.ledger(|row| row.role.is_revenue());
+        let (opex, potential) = (role(Role::Expense), role(Role::GrossPotentialRent));
+        let noi = revenue - opex;
+        let (units, area) = (self.roll(|row| row.units), self.roll(|row| row.area) / 100.0);
+        let account = |row: &Posted| Some(row.code.as_str()) == asked.account;
+        let against = |sheet: &mut Sheet, actual: f64, which: &dyn Fn(&Posted) -> bool, sign: f64| {
+            if !self.ledger.iter().any(|row| which(row) && row.is_budgeted) {
+                return Err(NO_BUDGET);
+            }
+            let signed = |row: &Posted| which(row) && row.role == Role::Expense;
+            let budget =
+                self.budget(|row| which(row) && !signed(row)) + sign * self.budget(|row| signed(row));
+            sheet.money("actual", actual);
+            sheet.money("budget", budget);
+            Ok((actual, budget))
+        };
+        // Nought is added, so that there is no negative nought.
+        let cents = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
+        let operating = |row: &Posted| row.role.is_revenue() || row.role == Role::Expense;
+        Ok(match metric {
+            Metric::Noi => {
+                sheet.money("egi", revenue * f);
+                sheet.money("opex", opex * f);
+                cents(noi * f)
+            }
+            Metric::Egi => cents(revenue * f),
+            Metric::Opex => cents(opex * f),
+            Metric::OpexRatio => {
+                sheet.money("opex", opex);
+                sheet.money("egi", revenue);
+                ratio(opex, revenue, "there is no income in that period")?
+            }
+            Metric::NoiMargin => {
+                sheet.money("noi", noi);
+                sheet.money("egi", revenue);
+                ratio(noi, revenue, "there is no income in that period")?
+            }
+            Metric::OpexPerUnit | Metric::NoiPerUnit => {
+                let amount = if metric == Metric::NoiPerUnit { noi } else { opex } * f;
+                sheet.money(
+                    if metric == Metric::NoiPerUnit {
+                        "noi"
+                    } else {
+                        "opex"
+                    },
+                    amount,
+                );
+                sheet.add("units", "count", units);
+                ratio(amount, units, NO_UNITS)?
+            }
+            Metric::OpexPerArea | Metric::NoiPerArea => {
+                let amount = if metric == Metric::NoiPerArea { noi } else { opex } * f;
+                sheet.money(
+                    if metric == Metric::NoiPerArea {
+                        "noi"
+                    } else {
+                        "opex"
+                    },
+                    amount,
+                );
+                sheet.add("area", "sqft", area);
+                ratio(amount, area, NO_UNITS)?
+            }
+            Metric::GrossPotentialRent => cents(potential * f),
+            Metric::EconomicOccupancy => {
+                let net = self.ledger(|row| row.role.is_rent());
+                sheet.money("net_rental_income", net);
+                sheet.money("gross_potential_rent", potential);
+                ratio(net, potential, "there is no gross potential rent in that period")?
+            }
+            Metric::BadDebt => cents(-role(Role::BadDebt) * f),
+            Metric::Concessions => cents(-role(Role::Concessions) * f),
+            Metric::BadDebtShare | Metric::ConcessionShare => {
+                let (name, lost) = if metric == Metric::BadDebtShare {
+                    ("bad_debt", -role(Role::BadDebt))
+                } else {
+                    ("concessions", -role(Role::Concessions))
+                };
+                sheet.money(name, lost);
+                sheet.money("gross_potential_rent", potential);
+                ratio(lost, potential, "there is no gross potential rent in that period")?
+            }
+            Metric::Capex => cents(role(Role::Capital) * f),
+            Metric::DebtService => cents(role(Role::DebtService) * f),
+            Metric::CashFlowAfterDebt => {
+                let (capital, service) = (role(Role::Capital), role(Role::DebtService));
+                sheet.money("noi", noi * f);
+                sheet.money("capex", capital * f);
+                sheet.money("debt_service", service * f);
+                cents((noi - capital - service) * f)
+            }
+            Metric::BreakevenOccupancy => {
+                let (service, gross) = (
+                    role(Role::DebtService),
+                    self.ledger(|row| row.role.is_potential()),
+                );
+                sheet.money("opex", opex);
+                sheet.money("debt_service", service);
+                sheet.money("potential_gross_income", gross);
+                ratio(
+                    opex + service,
+                    gross,
+                    "there is no potential income in that period",
+                )?
+            }
+            Metric::NoiBudget => cents(against(sheet, noi, &operating, -1.0)?.1),
+            Metric::EgiBudget => cents(against(sheet, revenue, &|row| row.role.is_revenue(), 1.0)?.1),
+            Metric::OpexBudget => cents(against(sheet, opex, &|row| row.role == Role::Expense, 1.0)?.1),
+            Metric::AccountBudget => cents(against(sheet, self.ledger(account), &account, 1.0)?.1),
+            Metric::NoiVsBudget => {
+                let (actual, budget) = against(sheet, noi, &operating, -1.0)?;
+                cents(actual - budget)
+            }
+            Metric::NoiVsBudgetShare => {
+                let (actual, budget) = against(sheet, noi, &operating, -1.0)?;
+                ratio(actual - budget, budget, "the budget is nought")?
+            }
+            Metric::EgiVsBudget => {
+                let (actual, budget) = against(sheet, revenue, &|row| row.role.is_revenue(), 1.0)?;
+                cents(actual - budget)
+            }
+            Metric::OpexVsBudget => {
+                let (actual, budget) = against(sheet, opex, &|row| row.role == Role::Expense, 1.0)?;
+                cents(actual - budget)
+            }
+            Metric::Account => cents(self.ledger(account) * f),
+            Metric::AccountVsBudget => {
+                let (actual, budget) = against(sheet, self.ledger(account), &account, 1.0)?;
+                cents(actual - budget)
+            }
+            _ => return Err("it is not computed from the ledger"),
+        })
+    }
+}

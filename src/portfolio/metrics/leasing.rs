@@ -1,0 +1,192 @@
+//! Metrics of the rent roll: occupancy, rents, terms, expirations. Pure; every ratio is a ratio of sums.
+
+use crate::portfolio::metrics::facts::{Asked, Facts, NO_LEASES, NO_UNITS, Sheet, Undefined, ratio, whole};
+use crate::portfolio::metrics::metric::Metric;
+use crate::portfolio::metrics::store::{End, Roll};
+
+impl Facts {
+    pub(super) fn of_roll(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {
+        let metric = asked.metric;
+        if metric == Metric::Buildings {
+            return Ok(whole(i64::try_from(self.buildings.len()).unwrap_or(0)));
+        }
+        let units = self.roll(|row| row.units);
+        if units == 0.0 {
+            return Err(NO_UNITS);
+        }
+        let (rentable, occupied) = (self.roll(|row| row.rentable), self.roll(|row| row.occupied));
+        let area = |of: fn(&Roll) -> i64| self.roll(of) / 100.0;
+        let (rentable_area, leased) = (area(|row| row.rentable_area), area(|row| row.leased_area));
+        let rent = self.roll(|row| row.rent) / 100.0;
+        let market = self.roll(|row| row.market_of_occupied) / 100.0;
+        let compared = self.roll(|row| row.rent_with_market) / 100.0;
+        Ok(match metric {
+            Metric::Occupancy | Metric::Vacancy => {
+                let share = sheet.over(
+                    ("occupied_units", "count", occupied),
+                    ("rentable_units", "count", rentable),
+                    NO_UNITS,
+                )?;
+                if metric == Metric::Vacancy {
+                    1.0 - share
+                } else {
+                    share
+                }
+            }
+            Metric::OccupancyByArea | Metric::VacancyByArea => {
+                let share = sheet.over(
+                    ("leased_area", "sqft", leased),
+                    ("rentable_area", "sqft", rentable_area),
+                    NO_UNITS,
+                )?;
+                if metric == Metric::VacancyByArea {
+                    1.0 - share
+                } else {
+                    share
+                }
+            }
+            Metric::OccupancyOfAllUnits => sheet.over(
+                ("occupied_units", "count", occupied),
+                ("units", "count", units),
+                NO_UNITS,
+            )?,
+            Metric::Units => units,
+            Metric::RentableUnits => rentable,
+            Metric::OccupiedUnits => occupied,
+            Metric::VacantUnits => {
+                sheet.add("rentable_units", "count", rentable);
+                sheet.add("occupied_units", "count", occupied);
+                rentable - occupied
+            }
+            Metric::NonRevenueUnits => {
+                sheet.add("units", "count", units);
+                sheet.add("rentable_units", "count", rentable);
+                units - rentable
+            }
+            Metric::RentableArea => rentable_area,
+            Metric::TotalArea => area(|row| row.area),
+            Metric::LeasedArea => leased,
+            Metric::VacantArea => {
+                sheet.add("rentable_area", "sqft", rentable_area);
+                sheet.add("leased_area", "sqft", leased);
+                // Both are exact hundredths.
+                ((rentable_area - leased) * 100.0).round() / 100.0
+            }
+            Metric::MonthlyRent => rent,
+            Metric::AnnualRent => {
+                sheet.money("monthly_inplace_rent", rent);
+                rent * 12.0
+            }
+            Metric::AverageRent => {
+                sheet.money("monthly_inplace_rent", rent);
+                sheet.add("occupied_units", "count", occupied);
+                ratio(rent, occupied, NO_LEASES)?
+            }
+            Metric::RentPerArea | Metric::AnnualRentPerArea => {
+                sheet.money("monthly_inplace_rent", rent);
+                sheet.add("leased_area", "sqft", leased);
+                let monthly = ratio(rent, leased, NO_LEASES)?;
+                if metric == Metric::RentPerArea {
+                    monthly
+                } else {
+                    monthly * 12.0
+                }
+            }
+            Metric::MarketRent => self.roll(|row| row.market) / 100.0,
+            Metric::VacantMarketRent => self.roll(|row| row.market - row.market_of_occupied) / 100.0,
+            Metric::AverageMarketRent => {
+                let (market, counted) = (
+                    self.roll(|row| row.market) / 100.0,
+                    self.roll(|row| row.rentable_with_market),
+                );
+                sheet.money("market_rent", market);
+                sheet.add("rentable_units", "count", counted);
+                ratio(market, counted, "no market rent is known")?
+            }
+            Metric::LossToLease | Metric::AnnualLossToLease | Metric::LossToLeaseShare => {
+                sheet.money("market_rent_of_occupied", market);
+                sheet.money("monthly_inplace_rent", compared);
+                let share = ratio(
+                    market - compared,
+                    market,
+                    "no market rent is known for occupied units",
+                )?;
+                match metric {
+                    Metric::LossToLease => ((market - compared) * 100.0).round() / 100.0,
+                    Metric::AnnualLossToLease => ((market - compared) * 1200.0).round() / 100.0,
+                    _ => share,
+                }
+            }
+            _ => return Err("it is not computed from the rent roll"),
+        })
+    }
+
+    pub(super) fn of_leases(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {
+        let metric = asked.metric;
+        let days = |end: &End| whole((end.end_date - asked.day).num_days().max(0)) / 365.0;
+        let inside = |end: &End| {
+            asked
+                .window
+                .is_some_and(|window| window.from <= end.end_date && end.end_date <= window.to)
+        };
+        let weighted = |of: fn(&End) -> i64| {
+            let weights: f64 = self.ends.iter().map(|end| whole(of(end))).sum();
+            let sum: f64 = self.ends.iter().map(|end| whole(of(end)) * days(end)).sum();
+            ratio(sum, weights, NO_LEASES)
+        };
+        let part = || whole(self.counts.iter().map(|row| row.part).sum());
+        let leases = self.end(|_| true, |end| end.leases);
+        let (rent, area) = (
+            self.end(|_| true, |end| end.rent) / 100.0,
+            self.end(|_| true, |end| end.area) / 100.0,
+        );
+        Ok(match metric {
+            Metric::WaltByRent | Metric::WaltByArea => {
+                sheet.add("leases_in_force", "count", leases);
+                if metric == Metric::WaltByRent {
+                    sheet.money("monthly_inplace_rent", rent);
+                    weighted(|end| end.rent)?
+                } else {
+                    sheet.add("leased_area", "sqft", area);
+                    weighted(|end| end.area)?
+                }
+            }
+            Metric::Leases => leases,
+            Metric::MonthToMonth => self.end(|end| end.end_date < asked.day, |end| end.leases),
+            Metric::Expirations => {
+                sheet.add("leases_in_force", "count", leases);
+                self.end(inside, |end| end.leases)
+            }
+            Metric::RolloverShareOfRent | Metric::RolloverRent => {
+                let expiring = self.end(inside, |end| end.rent) / 100.0;
+                sheet.money("expiring_annual_rent", expiring * 12.0);
+                sheet.money("annual_inplace_rent", rent * 12.0);
+                if metric == Metric::RolloverRent {
+                    expiring * 12.0
+                } else {
+                    ratio(expiring, rent, NO_LEASES)?
+                }
+            }
+            Metric::RolloverShareOfArea | Metric::RolloverArea => {
+                let expiring = self.end(inside, |end| end.area) / 100.0;
+                sheet.add("expiring_area", "sqft", expiring);
+                sheet.add("leased_area", "sqft", area);
+                if metric == Metric::RolloverArea {
+                    expiring
+                } else {
+                    ratio(expiring, area, NO_LEASES)?
+                }
+            }
+            Metric::RenewalRate => {
+                let ended = whole(self.counts.iter().map(|row| row.of).sum());
+                sheet.over(
+                    ("renewed_leases", "count", part()),
+                    ("ended_leases", "count", ended),
+                    "no lease ended in that period",
+                )?
+            }
+            Metric::Deposits => part() / 100.0,
+            _ => part(),
+        })
+    }
+}

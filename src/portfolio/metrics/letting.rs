@@ -1,0 +1,136 @@
+//! Units one by one: with the lease in force at a month's end, and what narrows a metric to some of them.
+//!
+//! Only lists read rows; everything else stays sums. Knows no metric.
+
+use chrono::{Months, NaiveDate};
+
+use crate::base::error::Result;
+use crate::db::snapshot::Snapshot;
+use crate::portfolio::metrics::calendar::Month;
+use crate::portfolio::metrics::query::{Listed, Only};
+use crate::portfolio::metrics::store::{Counted, LoanPart};
+use crate::portfolio::metrics::within::{Reach, Which, all, within};
+use crate::portfolio::model::Buildings;
+
+/// Most rows of a list.
+const MOST: i64 = 2000;
+
+impl Only {
+    /// Whether a loan counts on the day.
+    pub(super) fn holds(&self, loan: &LoanPart, day: NaiveDate) -> bool {
+        // A loan whose kind of rate nobody knows is of neither.
+        let kind = loan.rate_kind.as_deref();
+        let fits = |wanted: bool| kind.is_some_and(|kind| (kind == "fixed") == wanted);
+        self.fixed.is_none_or(fits) && (!self.interest_only || day < amortizes(loan))
+    }
+}
+
+/// From when on a loan pays principal.
+pub(super) fn amortizes(loan: &LoanPart) -> NaiveDate {
+    let months = u32::try_from(loan.io_months.unwrap_or(0)).unwrap_or(0);
+    loan.origination_date
+        .checked_add_months(Months::new(months))
+        .unwrap_or(loan.origination_date)
+}
+
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub(super) struct Let {
+    pub(super) building_id: String,
+    pub(super) unit_number: String,
+    pub(super) unit_type: Option<String>,
+    pub(super) area: i64,
+    pub(super) tenant: Option<String>,
+    pub(super) start_date: Option<NaiveDate>,
+    pub(super) end_date: Option<NaiveDate>,
+    pub(super) rent: Option<i64>,
+    pub(super) market: Option<i64>,
+    pub(super) deposit: Option<i64>,
+    pub(super) currency: String,
+}
+
+/// Units at a month's end, those that end first before the others.
+pub(super) async fn lettings(
+    snapshot: &mut Snapshot,
+    reach: Reach<'_>,
+    day: NaiveDate,
+    which: Which<'_>,
+    listed: Listed,
+) -> Result<Vec<Let>> {
+    let statement = snapshot
+        .build(
+            "SELECT m.building_id, u.unit_number, u.unit_type, m.area, t.name AS tenant, l.start_date, l.end_date,
+                    m.rent_in_effect AS rent, m.market_rent AS market, l.security_deposit AS deposit, m.currency
+             FROM unit_month m JOIN units u ON u.org_id = m.org_id AND u.id = m.unit_id
+             LEFT JOIN leases l ON l.org_id = m.org_id AND l.id = m.lease_id
+             LEFT JOIN tenants t ON t.org_id = m.org_id AND t.id = m.tenant_id
+             WHERE m.org_id = ",
+        )
+        .bind(reach.org)
+        .push(" AND m.month = ")
+        .bind(Month::of(day).first_day());
+    let statement = which.of(within!(statement, reach, "m.building_id"), reach);
+    let statement = match listed {
+        Listed::Vacant => statement.push(" AND m.rentable AND NOT m.occupied"),
+        Listed::Leased => statement.push(" AND m.occupied"),
+        Listed::Holdover => statement.push(" AND m.occupied AND l.end_date < ").bind(day),
+        Listed::NonRevenue => statement.push(" AND NOT m.rentable"),
+        Listed::Ending(window) => statement
+            .push(" AND m.occupied AND l.end_date >= ")
+            .bind(window.from)
+            .push(" AND l.end_date <= ")
+            .bind(window.to),
+        Listed::All => statement,
+    };
+    all(statement
+        .push(" ORDER BY l.end_date, m.building_id, u.unit_number LIMIT ")
+        .bind(MOST))
+    .await
+}
+
+/// Security deposits of the leases in force at a month's end, each lease once.
+pub(super) async fn deposits(
+    snapshot: &mut Snapshot,
+    reach: Reach<'_>,
+    day: NaiveDate,
+    which: Which<'_>,
+) -> Result<Vec<Counted>> {
+    let statement = snapshot
+        .build(
+            "SELECT d.building_id, CAST(COALESCE(SUM(d.deposit), 0) AS BIGINT) AS part, COUNT(*) AS of FROM (
+                 SELECT DISTINCT m.building_id, l.id, l.security_deposit AS deposit
+                 FROM unit_month m JOIN leases l ON l.org_id = m.org_id AND l.id = m.lease_id
+                 WHERE m.occupied AND m.org_id = ",
+        )
+        .bind(reach.org)
+        .push(" AND m.month = ")
+        .bind(Month::of(day).first_day());
+    let statement = which.of(within!(statement, reach, "m.building_id"), reach);
+    all(statement.push(") d GROUP BY d.building_id")).await
+}
+
+/// Kinds of unit there are.
+pub(super) async fn unit_types(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<Vec<String>> {
+    let statement = snapshot
+        .build("SELECT DISTINCT u.unit_type FROM units u WHERE u.unit_type IS NOT NULL AND u.org_id = ")
+        .bind(reach.org);
+    let rows: Vec<(String,)> =
+        all(within!(statement, reach, "u.building_id").push(" ORDER BY u.unit_type LIMIT 40")).await?;
+    Ok(rows.into_iter().map(|(kind,)| kind).collect())
+}
+
+/// Tenants of these buildings whose name is this or begins with it.
+pub(super) async fn tenants_named(
+    snapshot: &mut Snapshot,
+    reach: Reach<'_>,
+    name: &str,
+) -> Result<Vec<(String, String)>> {
+    let begins: String = name.to_lowercase().replace(['%', '_', '\\'], "") + "%";
+    let statement = snapshot
+        .build("SELECT t.id, t.name FROM tenants t WHERE t.org_id = ")
+        .bind(reach.org)
+        .push(" AND LOWER(t.name) LIKE ")
+        .bind(begins)
+        .push(" AND t.id IN (SELECT l.tenant_id FROM leases l WHERE l.org_id = ")
+        .bind(reach.org);
+    all(within!(statement, reach, "l.building_id").push(") ORDER BY t.name, t.id LIMIT 20")).await
+}

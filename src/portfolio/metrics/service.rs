@@ -1,0 +1,470 @@
+//! Metrics of a portfolio: what is asked, read and computed for the buildings that may be seen.
+//!
+//! The organization and the visible buildings come first everywhere; an empty set sees nothing. All that a view
+//! reads is of one moment, whatever is imported meanwhile. Money of several currencies is never added up: each
+//! currency gets its own part.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::base::error::Result;
+use crate::base::ids::OrgId;
+use crate::db::pool::Db;
+use crate::db::snapshot::Snapshot;
+use crate::portfolio::metrics::buckets::{bucket_key, bucket_label, buckets};
+use crate::portfolio::metrics::calendar::{Month, Span, day_words};
+use crate::portfolio::metrics::chart::{self, Role};
+use crate::portfolio::metrics::facts::{Asked, Facts, whole};
+use crate::portfolio::metrics::letting;
+use crate::portfolio::metrics::loading;
+use crate::portfolio::metrics::metric::{Metric, Needs, Tense};
+use crate::portfolio::metrics::query::{
+    Account, Catalog, Coverage, DataModel, Measure, Part, Point, Query, Split, Term, Time, reach,
+};
+use crate::portfolio::metrics::scope::Scope;
+use crate::portfolio::metrics::store;
+use crate::portfolio::metrics::within::Reach;
+use crate::portfolio::model::Buildings;
+use crate::portfolio::semantic::model::Model;
+use crate::portfolio::semantic::models::{
+    buildings, debt_service, financials, leases, loans, occupancy, rent_roll, valuations,
+};
+
+/// Longest time of a statement.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The service. Reads only.
+#[derive(Clone)]
+pub struct Metrics {
+    db: Db,
+}
+
+impl Metrics {
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// What may be seen of the portfolio as it stands now: to be ended soon, for it takes a connection.
+    pub async fn view(&self, org: OrgId, visible: Buildings) -> Result<View> {
+        Ok(View {
+            snapshot: self.db.begin_snapshot(PATIENCE).await?,
+            org,
+            visible,
+            used: BTreeMap::new(),
+        })
+    }
+}
+
+/// The portfolio at one moment, as far as somebody may see it.
+pub struct View {
+    pub(super) snapshot: Snapshot,
+    pub(super) org: OrgId,
+    pub(super) visible: Buildings,
+    /// Titles of the data models that were read, by name.
+    used: BTreeMap<&'static str, &'static str>,
+}
+
+impl View {
+    /// Gives the connection back.
+    pub async fn end(self) -> Result<()> {
+        Ok(self.snapshot.end().await?)
+    }
+
+    /// The buildings that may be seen, the accounts, and what the data covers.
+    pub async fn catalog(&mut self) -> Result<Catalog> {
+        let at = Reach {
+            org: self.org,
+            buildings: &self.visible,
+        };
+        Ok(Catalog {
+            buildings: store::buildings(&mut self.snapshot, at).await?,
+            accounts: store::accounts(&mut self.snapshot, self.org).await?,
+            coverage: store::coverage(&mut self.snapshot, self.org).await?,
+        })
+    }
+
+    /// The data models from which figures were taken so far.
+    pub fn used(&self) -> Vec<DataModel> {
+        let models = self.used.iter();
+        models.map(|(name, title)| DataModel { name, title }).collect()
+    }
+
+    pub(super) fn uses(&mut self, models: &[&'static Model]) {
+        self.used
+            .extend(models.iter().map(|model| (model.name, model.title)));
+    }
+
+    /// Computes a metric. What cannot be computed says why in `undefined`.
+    pub async fn measure(&mut self, query: &Query) -> Result<Measure> {
+        let measure = self.computed(query).await?;
+        if measure.whole.is_some() || !measure.parts.is_empty() {
+            self.uses(&models(query.metric));
+        }
+        Ok(measure)
+    }
+
+    async fn computed(&mut self, query: &Query) -> Result<Measure> {
+        let buildings = reach(&self.visible, query.buildings.as_ref());
+        let at = Reach {
+            org: self.org,
+            buildings: &buildings,
+        };
+        let Some(coverage) = store::coverage(&mut self.snapshot, self.org).await? else {
+            return Ok(undefined("no portfolio data was imported yet"));
+        };
+        let properties = store::buildings(&mut self.snapshot, at).await?;
+        if properties.is_empty() {
+            return Ok(undefined("there is no property among those you can see"));
+        }
+        if let Some(why) = outside(query, coverage) {
+            return Ok(undefined(why));
+        }
+        if let Some(why) = unfit(query) {
+            return Ok(undefined(why));
+        }
+        if query.metric == Metric::TopTenantShare {
+            return self.largest_tenant(at, query).await;
+        }
+        let accounts = if query.metric.needs().ledger {
+            store::accounts(&mut self.snapshot, self.org).await?
+        } else {
+            Vec::new()
+        };
+        let scope = Scope::new(at, &properties, &accounts);
+        // What stands on a day is read for each day anew; the rest of a split by time is one statement.
+        let needs = query.metric.needs();
+        match query.split {
+            Some(Split::UnitType) => self.kind_by_kind(&scope, query).await,
+            Some(split)
+                if split.is_time()
+                    && (query.metric.tense() == Tense::Both
+                        || needs.loans
+                        || needs.values
+                        || needs.counts) =>
+            {
+                self.day_by_day(&scope, query, split).await
+            }
+            _ => self.at_once(&scope, query).await,
+        }
+    }
+
+    async fn at_once(&mut self, scope: &Scope<'_>, query: &Query) -> Result<Measure> {
+        let mut measure = Measure::default();
+        if query.metric.needs().ledger {
+            let Time::Span(span) = query.time else {
+                return Ok(undefined("it needs a period of months"));
+            };
+            match loading::ledger_gaps(&mut self.snapshot, scope, span).await? {
+                Ok(warnings) => measure.warnings = warnings,
+                Err(why) => return Ok(undefined(why)),
+            }
+        }
+        let facts = loading::load(&mut self.snapshot, scope, query).await?;
+        let currencies = scope.currencies();
+        let account = query.account.as_deref();
+        let factor = match query.time {
+            Time::Span(span) if query.annualized => 12.0 / f64::from(span.months()),
+            _ => 1.0,
+        };
+        let mixed = currencies.len() > 1 && touches_money(query.metric);
+        let asked = Asked {
+            metric: query.metric,
+            day: query.time.day(),
+            window: query.window,
+            account,
+            levered: query.levered,
+            factor,
+            currency: currencies.iter().next().map_or("", String::as_str),
+        };
+        let over_time = query.split.is_some_and(Split::is_time);
+        if over_time {
+            measure.parts = if mixed {
+                Vec::new()
+            } else {
+                by_time(query, &facts, &asked)
+            };
+        } else if query.split.is_some() || mixed {
+            let parts = match query.split {
+                Some(Split::Account | Split::Lender) if mixed => BTreeMap::new(),
+                Some(Split::Account) => {
+                    measure.parts = by_account(scope, &facts, &asked);
+                    BTreeMap::new()
+                }
+                Some(Split::Lender) => facts.by_lender(),
+                split => facts.sorted(|building, _| scope.part(building, split, mixed)),
+            };
+            for (place, facts) in parts {
+                let currency = place.currency.as_deref().unwrap_or(asked.currency);
+                if let Ok(point) = facts.measure(&Asked { currency, ..asked }) {
+                    measure.parts.push(Part {
+                        key: place.key,
+                        label: place.label,
+                        point,
+                    });
+                }
+            }
+        }
+        if mixed {
+            let told = currencies
+                .iter()
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join(" and ");
+            measure.warnings.push(format!(
+                "These properties are kept in {told}: amounts of different currencies are not added up."
+            ));
+            return Ok(measure);
+        }
+        let last = if over_time && query.metric.tense() == Tense::Day {
+            facts.of_month(Month::of(query.time.day()))
+        } else {
+            facts
+        };
+        match last.measure(&asked) {
+            Ok(point) => measure.whole = Some(point),
+            Err(why) => measure.undefined = Some(why.to_owned()),
+        }
+        Ok(measure)
+    }
+
+    async fn kind_by_kind(&mut self, scope: &Scope<'_>, query: &Query) -> Result<Measure> {
+        let all = Query {
+            split: None,
+            ..query.clone()
+        };
+        let mut measure = self.at_once(scope, &all).await?;
+        for kind in letting::unit_types(&mut self.snapshot, scope.at).await? {
+            let mut one = all.clone();
+            one.only.unit_type = Some(kind.clone());
+            if let Some(point) = self.at_once(scope, &one).await?.whole {
+                measure.parts.push(Part {
+                    key: kind.clone(),
+                    label: kind,
+                    point,
+                });
+            }
+        }
+        Ok(measure)
+    }
+
+    async fn day_by_day(&mut self, scope: &Scope<'_>, query: &Query, split: Split) -> Result<Measure> {
+        let Time::Span(span) = query.time else {
+            return Ok(undefined("it needs a period of months"));
+        };
+        let all = Query {
+            split: None,
+            ..query.clone()
+        };
+        let mut measure = self.at_once(scope, &all).await?;
+        for bucket in buckets(span, split) {
+            let one = Query {
+                split: None,
+                time: match query.metric.tense() {
+                    Tense::Day => Time::Day(bucket.to.last_day()),
+                    Tense::Span | Tense::Both => Time::Span(bucket),
+                },
+                ..query.clone()
+            };
+            let found = self.at_once(scope, &one).await?;
+            if let Some(point) = found.whole {
+                measure.parts.push(Part {
+                    key: bucket_key(bucket, split),
+                    label: bucket_label(bucket, split),
+                    point,
+                });
+            }
+        }
+        Ok(measure)
+    }
+
+    async fn largest_tenant(&mut self, at: Reach<'_>, query: &Query) -> Result<Measure> {
+        let rows = store::tenants(&mut self.snapshot, at, Month::of(query.time.day()), query.space).await?;
+        let currencies: BTreeSet<&str> = rows.iter().map(|row| row.currency.as_str()).collect();
+        if currencies.len() > 1 {
+            return Ok(undefined("these rents are in different currencies"));
+        }
+        let total = whole(rows.iter().map(|row| row.rent).sum()) * 12.0 / 100.0;
+        let Some(largest) = rows.first().filter(|_| total > 0.0) else {
+            return Ok(undefined("no lease is in force"));
+        };
+        let rent = whole(largest.rent) * 12.0 / 100.0;
+        let term = |name, value| Term {
+            name,
+            value,
+            unit: largest.currency.clone(),
+        };
+        let point = Point {
+            value: rent / total,
+            unit: "percent".to_owned(),
+            inputs: vec![
+                term("annual_rent_of_tenant", rent),
+                term("annual_inplace_rent", total),
+            ],
+        };
+        Ok(Measure {
+            whole: Some(point.in_units_of(query.metric.unit(), &largest.currency)),
+            ..Measure::default()
+        })
+    }
+}
+
+/// The accounts that a metric adds up, each for itself.
+fn by_account(scope: &Scope<'_>, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> {
+    let against = matches!(
+        asked.metric,
+        Metric::NoiVsBudget | Metric::EgiVsBudget | Metric::OpexVsBudget
+    );
+    let part = |account: &Account| {
+        let role = chart::role(account);
+        let counts = match asked.metric {
+            Metric::Egi | Metric::EgiVsBudget => role.is_revenue(),
+            Metric::Opex | Metric::OpexVsBudget => role == Role::Expense,
+            Metric::Capex => role == Role::Capital,
+            Metric::DebtService => role == Role::DebtService,
+            Metric::Noi | Metric::NoiVsBudget => role.is_revenue() || role == Role::Expense,
+            _ => false,
+        };
+        if !counts || !facts.ledger.iter().any(|row| row.code == account.code) {
+            return None;
+        }
+        let one = Asked {
+            metric: if against {
+                Metric::AccountVsBudget
+            } else {
+                Metric::Account
+            },
+            account: Some(&account.code),
+            ..*asked
+        };
+        Some(Part {
+            key: account.code.clone(),
+            label: account.name.clone(),
+            point: facts.measure(&one).ok()?,
+        })
+    };
+    scope.accounts.iter().filter_map(part).collect()
+}
+
+/// Why a metric cannot be narrowed or split as is asked.
+fn unfit(query: &Query) -> Option<&'static str> {
+    let needs = query.metric.needs();
+    let of_roll = (needs.roll && !needs.ledger || needs.ends || query.metric == Metric::Deposits)
+        && query.metric != Metric::TopTenantShare;
+    let of_loans = needs.loans && !needs.ledger && !needs.values;
+    let of_ledger = needs.ledger && !needs.roll && !needs.loans && !needs.values;
+    if query.only.is_of_units() && !of_roll {
+        Some("it is not kept for single units or tenants")
+    } else if query.only.is_of_loans() && !of_loans {
+        Some("it is not kept for some of the loans alone")
+    } else {
+        match query.split {
+            Some(Split::UnitType) if !of_roll => Some("it is not kept by unit type"),
+            Some(Split::Account) if !of_ledger => Some("it is not made of accounts"),
+            Some(Split::Lender) if !of_loans => Some("it is not kept by lender"),
+            _ => None,
+        }
+    }
+}
+
+/// The data models that describe what a metric is computed from.
+fn models(metric: Metric) -> Vec<&'static Model> {
+    let Needs {
+        roll,
+        ends,
+        ledger,
+        loans: owed,
+        payments,
+        values,
+        counts,
+        prices,
+    } = metric.needs();
+    let read: [(bool, &'static Model); 8] = [
+        (metric == Metric::Buildings || prices, &buildings::MODEL),
+        (roll, &occupancy::MODEL),
+        (ends || metric == Metric::TopTenantShare, &rent_roll::MODEL),
+        (counts, &leases::MODEL),
+        (ledger, &financials::MODEL),
+        (owed, &loans::MODEL),
+        (payments, &debt_service::MODEL),
+        (values, &valuations::MODEL),
+    ];
+    let read = read.into_iter().filter(|(is_read, _)| *is_read);
+    read.map(|(_, model)| model).collect()
+}
+
+/// Months in buckets: of what stands on a day the last month of each, of what adds up all of them.
+fn by_time(query: &Query, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> {
+    let (Time::Span(span), Some(split)) = (query.time, query.split) else {
+        return Vec::new();
+    };
+    let part = |bucket: Span| {
+        let of_bucket = if query.metric.tense() == Tense::Day {
+            facts.of_month(bucket.to)
+        } else {
+            facts.of_months(|month| bucket.from <= month && month <= bucket.to)
+        };
+        let day = bucket.to.last_day();
+        let point = of_bucket.measure(&Asked { day, ..*asked }).ok()?;
+        Some(Part {
+            key: bucket_key(bucket, split),
+            label: bucket_label(bucket, split),
+            point,
+        })
+    };
+    buckets(span, split).into_iter().filter_map(part).collect()
+}
+
+fn undefined(why: impl Into<String>) -> Measure {
+    Measure {
+        undefined: Some(why.into()),
+        ..Measure::default()
+    }
+}
+
+/// True where amounts of several currencies would be mixed.
+const fn touches_money(metric: Metric) -> bool {
+    let needs = metric.needs();
+    needs.ledger
+        || needs.loans
+        || needs.values
+        || needs.prices
+        || metric.unit().is_money()
+        || matches!(
+            metric,
+            Metric::WaltByRent | Metric::RolloverShareOfRent | Metric::LossToLeaseShare
+        )
+}
+
+/// Why the time asked for is outside the data.
+fn outside(query: &Query, coverage: Coverage) -> Option<String> {
+    let day = query.time.day();
+    // Of a month that has not ended the data stands at a day within.
+    if Month::of(day) > Month::of(coverage.as_of) {
+        return Some(format!(
+            "the data ends with {}",
+            Month::of(coverage.as_of).words()
+        ));
+    }
+    let needs = query.metric.needs();
+    if !(needs.roll || needs.ends || matches!(query.metric, Metric::TopTenantShare | Metric::Deposits)) {
+        return None;
+    }
+    let month = Month::of(day);
+    if day != month.last_day() && day != coverage.as_of {
+        return Some(format!(
+            "the rent roll is kept at the ends of months, not for {}",
+            day_words(day)
+        ));
+    }
+    let first = match query.time {
+        Time::Span(span) if query.split.is_some_and(Split::is_time) => span.from,
+        _ => month,
+    };
+    (first < coverage.roll.from || month > coverage.roll.to).then(|| {
+        format!(
+            "the rent roll is known from {} to {}",
+            coverage.roll.from.words(),
+            coverage.roll.to.words()
+        )
+    })
+}

@@ -1,0 +1,93 @@
+//! What a statement may read, and which units count: the beginning of every statement of the metrics.
+
+use crate::base::error::Result;
+use crate::base::ids::OrgId;
+use crate::db::args::Record;
+use crate::db::exec::Builder;
+use crate::portfolio::metrics::query::{Only, Space};
+use crate::portfolio::model::Buildings;
+
+/// Whose data, and which buildings of it: the first of every statement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach<'a> {
+    pub(super) org: OrgId,
+    pub(super) buildings: &'a Buildings,
+}
+
+/// Adds `AND <column> IN (…)`: the buildings that may be read. All of them are named too, so that the keys,
+/// which begin with organization and building, are used.
+macro_rules! within {
+    ($statement:expr, $reach:expr, $column:literal) => {
+        match $reach.buildings {
+            Buildings::All => $statement
+                .push(concat!(
+                    " AND ",
+                    $column,
+                    " IN (SELECT id FROM buildings WHERE org_id = "
+                ))
+                .bind($reach.org)
+                .push(")"),
+            Buildings::Only(ids) => $statement
+                .push(concat!(" AND ", $column, " IN "))
+                .list(ids.iter().map(String::as_str)),
+        }
+    };
+}
+
+pub(super) use within;
+
+pub(super) async fn all<R: Record>(statement: Builder<'_>) -> Result<Vec<R>> {
+    Ok(statement.done().all().await?)
+}
+
+pub(super) fn of_space(statement: Builder<'_>, space: Option<Space>) -> Builder<'_> {
+    match space {
+        None => statement,
+        Some(Space::Residential) => statement.push(" AND m.unit_use = 'residential'"),
+        Some(Space::Commercial) => statement.push(" AND m.unit_use <> 'residential'"),
+    }
+}
+
+/// Which units of the buildings count.
+#[derive(Clone, Copy)]
+pub(super) struct Which<'a> {
+    pub(super) space: Option<Space>,
+    pub(super) only: &'a Only,
+}
+
+impl Which<'_> {
+    /// Narrows a statement over `unit_month m`.
+    pub(super) fn of<'c>(self, statement: Builder<'c>, reach: Reach<'_>) -> Builder<'c> {
+        let mut statement = of_space(statement, self.space);
+        let only = self.only;
+        if only.bedrooms.is_some() || only.unit_type.is_some() || only.unit.is_some() {
+            statement = statement
+                .push(" AND m.unit_id IN (SELECT u.id FROM units u WHERE u.org_id = ")
+                .bind(reach.org);
+            statement = within!(statement, reach, "u.building_id");
+            if let Some(bedrooms) = only.bedrooms {
+                statement = statement.push(" AND u.bedrooms = ").bind(bedrooms);
+            }
+            if let Some(kind) = &only.unit_type {
+                statement = statement.push(" AND u.unit_type = ").bind(kind.as_str());
+            }
+            if let Some(unit) = &only.unit {
+                // "106" is "Suite 106" too, as doors are written.
+                let ends = format!("% {}", unit.replace(['%', '_', '\\'], ""));
+                statement = statement
+                    .push(" AND (LOWER(u.unit_number) = ")
+                    .bind(unit.as_str())
+                    .push(" OR LOWER(u.unit_number) LIKE ")
+                    .bind(ends)
+                    .push(")");
+            }
+            statement = statement.push(")");
+        }
+        if !only.tenants.is_empty() {
+            statement = statement
+                .push(" AND m.tenant_id IN ")
+                .list(only.tenants.iter().map(String::as_str));
+        }
+        statement
+    }
+}

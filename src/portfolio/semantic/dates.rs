@@ -1,0 +1,366 @@
+//! Ranges of days as queries write them: ISO dates, or words such as `last 12 months`. Knows no model and no clock.
+//!
+//! Data ends before today, so that words count from the data: "this" is the period in which the data's last day
+//! lies, "last" the latest periods that the data covers to their end. From October's close, `last 12 months` is
+//! November to October: the trailing twelve.
+
+use chrono::{Datelike as _, Days as Count, Months, NaiveDate, NaiveDateTime};
+
+/// Most units that words may count.
+const MOST_UNITS: u32 = 10_000;
+
+/// The first and the last day, both within.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Days {
+    pub first: NaiveDate,
+    pub last: NaiveDate,
+}
+
+impl Days {
+    /// Whole months, for data that is kept by month.
+    #[must_use]
+    pub fn whole_months(self) -> Self {
+        let month = Granularity::Month;
+        let last = month.next(self.last).and_then(|next| next.pred_opt());
+        Self {
+            first: month.start(self.first),
+            last: last.unwrap_or(self.last),
+        }
+    }
+
+    /// How many buckets it touches, counted no further than `most` + 1.
+    pub fn buckets(self, granularity: Granularity, most: usize) -> usize {
+        let mut start = Some(granularity.start(self.first));
+        let mut count = 0;
+        while let Some(at) = start.filter(|at| *at <= self.last && count <= most) {
+            count += 1;
+            start = granularity.next(at);
+        }
+        count
+    }
+}
+
+/// Where words count from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Anchor {
+    /// "This" is the period it lies in; "today" is this day.
+    pub within: NaiveDate,
+    /// "Last" periods have ended before it.
+    pub before: NaiveDate,
+}
+
+impl Anchor {
+    /// The last day of the data.
+    pub fn data(as_of: NaiveDate) -> Self {
+        Self {
+            within: as_of,
+            before: as_of.succ_opt().unwrap_or(as_of),
+        }
+    }
+
+    /// Today, which is not over yet.
+    pub fn today(today: NaiveDate) -> Self {
+        Self {
+            within: today,
+            before: today,
+        }
+    }
+}
+
+/// How wide a bucket of time is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Granularity {
+    Day,
+    /// From Monday.
+    Week,
+    Month,
+    Quarter,
+    Year,
+}
+
+impl Granularity {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Quarter => "quarter",
+            Self::Year => "year",
+        }
+    }
+
+    /// One of these, in singular or plural.
+    fn word(word: &str) -> Option<Self> {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        [Self::Day, Self::Week, Self::Month, Self::Quarter, Self::Year]
+            .into_iter()
+            .find(|unit| unit.as_str() == one)
+    }
+
+    /// The first day of the bucket.
+    pub fn start(self, day: NaiveDate) -> NaiveDate {
+        let first = |month| NaiveDate::from_ymd_opt(day.year(), month, 1);
+        let start = match self {
+            Self::Day => Some(day),
+            Self::Week => day.checked_sub_days(Count::new(day.weekday().num_days_from_monday().into())),
+            Self::Month => first(day.month()),
+            Self::Quarter => first((day.month() - 1) / 3 * 3 + 1),
+            Self::Year => first(1),
+        };
+        start.unwrap_or(day)
+    }
+
+    /// The first day of the next bucket.
+    pub fn next(self, day: NaiveDate) -> Option<NaiveDate> {
+        self.later(self.start(day), 1)
+    }
+
+    fn later(self, day: NaiveDate, units: u32) -> Option<NaiveDate> {
+        match self {
+            Self::Day => day.checked_add_days(Count::new(units.into())),
+            Self::Week => day.checked_add_days(Count::new(u64::from(units) * 7)),
+            Self::Month => day.checked_add_months(Months::new(units)),
+            Self::Quarter => day.checked_add_months(Months::new(units * 3)),
+            Self::Year => day.checked_add_months(Months::new(units * 12)),
+        }
+    }
+
+    fn earlier(self, day: NaiveDate, units: u32) -> Option<NaiveDate> {
+        match self {
+            Self::Day => day.checked_sub_days(Count::new(units.into())),
+            Self::Week => day.checked_sub_days(Count::new(u64::from(units) * 7)),
+            Self::Month => day.checked_sub_months(Months::new(units)),
+            Self::Quarter => day.checked_sub_months(Months::new(units * 3)),
+            Self::Year => day.checked_sub_months(Months::new(units * 12)),
+        }
+    }
+}
+
+/// One text: a day, a month, a year, or words.
+pub fn one(text: &str, anchor: Anchor) -> Option<Days> {
+    written(text).or_else(|| words(text, anchor)).filter(sensible)
+}
+
+/// The first and the last day as two texts. A month or a year as an end means its last day.
+pub fn between(first: &str, last: &str) -> Option<Days> {
+    let range = Days {
+        first: written(first)?.first,
+        last: written(last)?.last,
+    };
+    Some(range).filter(sensible)
+}
+
+fn sensible(range: &Days) -> bool {
+    let years = 1..=9999;
+    range.first <= range.last && years.contains(&range.first.year()) && years.contains(&range.last.year())
+}
+
+/// `2026-10-31`, the same with a time of the day, `2026-10`, `2026`.
+fn written(text: &str) -> Option<Days> {
+    let text = text.trim();
+    if !text.is_ascii() || !text.starts_with(|sign: char| sign.is_ascii_digit()) {
+        return None;
+    }
+    let date = |text: &str| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
+    match text.len() {
+        4 => {
+            let first = date(&format!("{text}-01-01"))?;
+            let last = date(&format!("{text}-12-31"))?;
+            Some(Days { first, last })
+        }
+        7 => {
+            let first = date(&format!("{text}-01"))?;
+            Some(Days { first, last: first }.whole_months())
+        }
+        10 => date(text).map(|day| Days {
+            first: day,
+            last: day,
+        }),
+        _ => {
+            let time = text.strip_suffix('Z').unwrap_or(text);
+            let day = ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"]
+                .iter()
+                .find_map(|form| NaiveDateTime::parse_from_str(time, form).ok())?
+                .date();
+            Some(Days {
+                first: day,
+                last: day,
+            })
+        }
+    }
+}
+
+fn words(text: &str, anchor: Anchor) -> Option<Days> {
+    let text = text.to_ascii_lowercase();
+    let words: Vec<&str> = text.split_whitespace().take(12).collect();
+    let range = |first, last: Option<NaiveDate>| Some(Days { first, last: last? });
+    match words.as_slice() {
+        ["from", first_and_last @ ..] => {
+            let to = first_and_last.iter().position(|word| *word == "to")?;
+            let (first, last) = first_and_last.split_at(to);
+            let last = last.get(1..)?;
+            range(moment(first, anchor)?, moment(last, anchor))
+        }
+        ["this" | "current", unit] => {
+            let unit = Granularity::word(unit)?;
+            range(unit.start(anchor.within), unit.next(anchor.within)?.pred_opt())
+        }
+        ["last" | "previous", unit] => past(1, Granularity::word(unit)?, anchor),
+        ["last" | "previous", count, unit] => past(units(count)?, Granularity::word(unit)?, anchor),
+        ["next", unit] => coming(1, Granularity::word(unit)?, anchor),
+        ["next", count, unit] => coming(units(count)?, Granularity::word(unit)?, anchor),
+        one => {
+            let day = moment(one, anchor)?;
+            range(day, Some(day))
+        }
+    }
+}
+
+fn past(count: u32, unit: Granularity, anchor: Anchor) -> Option<Days> {
+    let end = unit.start(anchor.before);
+    Some(Days {
+        first: unit.earlier(end, count)?,
+        last: end.pred_opt()?,
+    })
+}
+
+fn coming(count: u32, unit: Granularity, anchor: Anchor) -> Option<Days> {
+    let first = unit.next(anchor.within)?;
+    Some(Days {
+        first,
+        last: unit.later(first, count)?.pred_opt()?,
+    })
+}
+
+fn units(word: &str) -> Option<u32> {
+    word.parse().ok().filter(|count| (1..=MOST_UNITS).contains(count))
+}
+
+/// A single day in words.
+fn moment(words: &[&str], anchor: Anchor) -> Option<NaiveDate> {
+    match words {
+        ["now" | "today"] => Some(anchor.within),
+        ["yesterday"] => anchor.within.pred_opt(),
+        ["tomorrow"] => anchor.within.succ_opt(),
+        [count, unit, "ago"] => Granularity::word(unit)?.earlier(anchor.within, units(count)?),
+        [count, unit, "from", "now"] => Granularity::word(unit)?.later(anchor.within, units(count)?),
+        [day] if day.len() == 10 => written(day).map(|day| day.first),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> NaiveDate {
+        text.parse().unwrap_or_default()
+    }
+
+    fn read(text: &str, anchor: Anchor) -> String {
+        one(text, anchor).map_or_else(
+            || "refused".to_owned(),
+            |days| format!("{} {}", days.first, days.last),
+        )
+    }
+
+    #[test]
+    fn words_count_from_the_close_of_the_data() {
+        let anchor = Anchor::data(day("2026-10-31"));
+        for (text, expected) in [
+            ("last 12 months", "2025-11-01 2026-10-31"),
+            ("Last 12 Months", "2025-11-01 2026-10-31"),
+            ("last month", "2026-10-01 2026-10-31"),
+            ("this month", "2026-10-01 2026-10-31"),
+            ("last quarter", "2026-07-01 2026-09-30"),
+            ("this quarter", "2026-10-01 2026-12-31"),
+            ("last 2 quarters", "2026-04-01 2026-09-30"),
+            ("last year", "2025-01-01 2025-12-31"),
+            ("this year", "2026-01-01 2026-12-31"),
+            ("previous 3 years", "2023-01-01 2025-12-31"),
+            ("next month", "2026-11-01 2026-11-30"),
+            ("next 2 quarters", "2027-01-01 2027-06-30"),
+            ("today", "2026-10-31 2026-10-31"),
+            ("yesterday", "2026-10-30 2026-10-30"),
+            ("last 30 days", "2026-10-02 2026-10-31"),
+            ("this week", "2026-10-26 2026-11-01"),
+            ("last week", "2026-10-19 2026-10-25"),
+            ("from 90 days ago to now", "2026-08-02 2026-10-31"),
+            ("from 2026-01-01 to today", "2026-01-01 2026-10-31"),
+            ("from today to 2 years from now", "2026-10-31 2028-10-31"),
+            ("2026-10", "2026-10-01 2026-10-31"),
+            ("2024-02", "2024-02-01 2024-02-29"),
+            ("2025", "2025-01-01 2025-12-31"),
+            ("2026-10-31", "2026-10-31 2026-10-31"),
+            ("2026-10-31T23:59:59.999", "2026-10-31 2026-10-31"),
+        ] {
+            assert_eq!(read(text, anchor), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn at_the_end_of_a_year_this_is_still_the_year_of_the_data() {
+        let anchor = Anchor::data(day("2026-12-31"));
+        assert_eq!(read("this year", anchor), "2026-01-01 2026-12-31");
+        assert_eq!(read("last year", anchor), "2026-01-01 2026-12-31");
+        assert_eq!(read("last quarter", anchor), "2026-10-01 2026-12-31");
+    }
+
+    #[test]
+    fn from_today_the_current_period_is_left_out_of_the_last_ones() {
+        let anchor = Anchor::today(day("2026-11-22"));
+        for (text, expected) in [
+            ("last 12 months", "2025-11-01 2026-10-31"),
+            ("last month", "2026-10-01 2026-10-31"),
+            ("this month", "2026-11-01 2026-11-30"),
+            ("last 7 days", "2026-11-15 2026-11-21"),
+            ("today", "2026-11-22 2026-11-22"),
+        ] {
+            assert_eq!(read(text, anchor), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_range_is_refused() {
+        let anchor = Anchor::data(day("2026-10-31"));
+        for text in [
+            "",
+            "2026-13-01",
+            "2026-02-29",
+            "2026-1-5",
+            "26-01-01",
+            "last",
+            "last 0 months",
+            "last -3 months",
+            "last 99999999999 years",
+            "last 10000 years",
+            "next 9999 years",
+            "last fortnight",
+            "from now",
+            "from now to 90 days ago",
+            "to",
+            "from to",
+            "\u{661}\u{662} months",
+            "2026-10-31; DROP TABLE leases",
+        ] {
+            assert_eq!(read(text, anchor), "refused", "{text:?}");
+        }
+        assert_eq!(between("2026-10-01", "2026-09-30"), None);
+        assert_eq!(between("2026-10-01", "last month"), None);
+    }
+
+    #[test]
+    fn months_are_widened_and_buckets_counted() {
+        let range = between("2026-01-15", "2026-02-03").map(Days::whole_months);
+        assert_eq!(range, between("2026-01", "2026-02"));
+        let years = between("2020", "2026");
+        for (granularity, count) in [
+            (Granularity::Year, 7),
+            (Granularity::Quarter, 28),
+            (Granularity::Month, 84),
+            (Granularity::Day, 121),
+        ] {
+            assert_eq!(years.map(|range| range.buckets(granularity, 120)), Some(count));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Every model by name, and every member by its full name. Identifiers in SQL come from here and nowhere else.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::portfolio::semantic::model::{Dimension, Measure, Model, Segment};
+use crate::portfolio::semantic::models::{
+    buildings, debt_service, financials, leases, loans, occupancy, rent_roll, rollover, units, valuations,
+};
+use crate::portfolio::semantic::names;
+use crate::portfolio::semantic::refusal::{Code, Path, Refusal, shown};
+
+/// The models in the order in which they are listed.
+pub static MODELS: [&Model; 10] = [
+    &buildings::MODEL,
+    &units::MODEL,
+    &occupancy::MODEL,
+    &rent_roll::MODEL,
+    &leases::MODEL,
+    &rollover::MODEL,
+    &financials::MODEL,
+    &loans::MODEL,
+    &debt_service::MODEL,
+    &valuations::MODEL,
+];
+
+/// The model whose dimensions are part of every other one.
+pub fn buildings() -> &'static Model {
+    &buildings::MODEL
+}
+
+/// A member with the model it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// `model.member`.
+    pub name: &'static str,
+    pub model: &'static Model,
+    pub what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum What {
+    Measure(&'static Measure),
+    Dimension(&'static Dimension),
+    Segment(&'static Segment),
+}
+
+impl What {
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Measure(_) => "measure",
+            Self::Dimension(_) => "dimension",
+            Self::Segment(_) => "segment",
+        }
+    }
+
+    /// The key of a query under which it stands.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Measure(_) => "measures",
+            Self::Dimension(_) => "dimensions",
+            Self::Segment(_) => "segments",
+        }
+    }
+}
+
+static MEMBERS: LazyLock<BTreeMap<String, (&Model, What)>> = LazyLock::new(|| {
+    let mut members = BTreeMap::new();
+    for model in MODELS {
+        let measures = model.measures.iter().map(|one| (one.name, What::Measure(one)));
+        let dimensions = model
+            .dimensions
+            .iter()
+            .map(|one| (one.name, What::Dimension(one)));
+        let segments = model.segments.iter().map(|one| (one.name, What::Segment(one)));
+        for (name, what) in measures.chain(dimensions).chain(segments) {
+            members.insert(format!("{}.{name}", model.name), (model, what));
+        }
+    }
+    members
+});
+
+/// Every member in the order of the names.
+pub fn members() -> impl Iterator<Item = Member> {
+    let member = |(name, (model, what)): (&'static String, &(&'static Model, What))| Member {
+        name: name.as_str(),
+        model,
+        what: *what,
+    };
+    MEMBERS.iter().map(member)
+}
+
+pub fn model(name: &str) -> Option<&'static Model> {
+    MODELS.into_iter().find(|model| model.name == name)
+}
+
+/// A model by the name that somebody gave.
+pub fn known_model(name: &str, path: &Path) -> Result<&'static Model, Refusal> {
+    model(name).ok_or_else(|| {
+        let all: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
+        Refusal {
+            suggestions: owned(names::closest(name, all.iter().copied())),
+            ..Refusal::new(
+                Code::UnknownModel,
+                path,
+                format!("there is no model {:?}", shown(name)),
+                format!("use one of {}", all.join(", ")),
+            )
+        }
+    })
+}
+
+/// A member by the full name that somebody gave.
+pub fn member(name: &str, path: &Path) -> Result<Member, Refusal> {
+    if let Some((name, (model, what))) = MEMBERS.get_key_value(name) {
+        return Ok(Member {
+            name,
+            model,
+            what: *what,
+        });
+    }
+    let Some((of, _)) = name.split_once('.') else {
+        // The model was forgotten.
+        let tail = |full: &'static str| full.split_once('.').map_or(full, |(_, tail)| tail);
+        let mut near = names::closest(name, MEMBERS.keys().map(|full| tail(full)));
+        near.dedup();
+        let full = MEMBERS.keys().filter(|full| near.first() == Some(&tail(full)));
+        let suggestions: Vec<String> = full.take(3).cloned().collect();
+        return Err(unknown(name, path, suggestions, "write it with its model"));
+    };
+    let model = known_model(of, path)?;
+    let own = MEMBERS
+        .iter()
+        .filter(|(_, (owner, _))| owner.name == model.name)
+        .map(|(full, _)| full.as_str());
+    Err(unknown(
+        name,
+        path,
+        owned(names::closest(name, own)),
+        "describe the model to see its members",
+    ))
+}
+
+fn unknown(name: &str, path: &Path, suggestions: Vec<String>, otherwise: &str) -> Refusal {
+    let fix = match suggestions.as_slice() {
+        [] => otherwise.to_owned(),
+        near => format!("did you mean {}?", near.join(", ")),
+    };
+    Refusal {
+        suggestions,
+        ..Refusal::new(
+            Code::UnknownMember,
+            path,
+            format!("there is no member {:?}", shown(name)),
+            fix,
+        )
+    }
+}
+
+fn owned(names: Vec<&str>) -> Vec<String> {
+    names.into_iter().map(ToOwned::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_given_twice() {
+        let written: usize = MODELS
+            .iter()
+            .map(|model| model.measures.len() + model.dimensions.len() + model.segments.len())
+            .sum();
+        assert_eq!(members().count(), written);
+        for model in MODELS {
+            let time = model.default_time.map(|time| format!("{}.{time}", model.name));
+            let found = time.as_deref().map(|time| member(time, &Path::root()));
+            assert!(found.is_none_or(|found| found.is_ok()), "{}", model.name);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The semantic layer: lists and describes the models, and answers queries over what somebody may see. Reads only;
+//! which buildings that are is decided before (`portfolio::service::scope`) and held in every statement.
+
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use futures_core::future::BoxFuture;
+use serde_json::{Map, Value as Json};
+
+use crate::base::error::{Error, Result as BaseResult};
+use crate::base::ids::OrgId;
+use crate::db::cells::{Cell, Cells};
+use crate::db::error::is_overtime;
+use crate::db::pool::Db;
+use crate::db::snapshot::Snapshot;
+use crate::portfolio::model::Buildings;
+use crate::portfolio::semantic::answer::{self, Answer, Shape};
+use crate::portfolio::semantic::answering::{Scope, anchor, answered, covered, currencies_of, rows_of};
+use crate::portfolio::semantic::describe::{self, Listed};
+use crate::portfolio::semantic::model::{Kind, Model};
+use crate::portfolio::semantic::query::{By, Clockwork, Format, Group, Order, Query};
+use crate::portfolio::semantic::reader;
+use crate::portfolio::semantic::refusal::{Code, Path, Refusal};
+use crate::portfolio::semantic::registry;
+use crate::portfolio::semantic::wire::a_dimension;
+
+/// Longest time of a statement, and of one that only looks for sample values.
+const PATIENCE: Duration = Duration::from_secs(3);
+const SAMPLING: Duration = Duration::from_secs(1);
+/// Sample values of a dimension.
+const SAMPLES: i64 = 10;
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The query is at fault, and says how to mend it.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+#[derive(Clone)]
+pub struct Semantic {
+    db: Db,
+}
+
+impl Semantic {
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// The models, the same for everybody.
+    pub fn models(&self) -> Vec<Listed> {
+        describe::list()
+    }
+
+    /// A model with its members; sample values are of what may be seen.
+    pub async fn describe(&self, org: OrgId, within: &Buildings, model: &str) -> Result<Json, Failure> {
+        let model = registry::known_model(model, &Path::root().key("model"))?;
+        let scope = Scope {
+            org,
+            buildings: within.clone(),
+        };
+        let mut samples: Map<String, Json> = Map::new();
+        for (name, dimension) in describe::dimensions(model) {
+            if matches!(dimension.kind, Kind::Text | Kind::Number(_))
+                && let Some(values) = self.samples(&scope, model, &name).await?
+            {
+                samples.insert(name, Json::Array(values));
+            }
+        }
+        let currencies = self.look(&scope, PATIENCE, currencies_of).await?;
+        let single = <[String; 1]>::try_from(currencies).ok();
+        let currency = single.as_ref().map(|[one]| one.as_str());
+        let sample = |name: &str| samples.get(name).and_then(Json::as_array).cloned();
+        Ok(describe::whole(model, currency, sample))
+    }
+
+    /// Answers a query. Unauthorized buildings and such as exist nowhere look the same.
+    pub async fn query(&self, org: OrgId, within: &Buildings, query: &Json) -> Result<Answer, Failure> {
+        let asked = reader::unwrapped(query)?.clone();
+        let clockwork = reader::clockwork(&asked)?;
+        let scope = Scope {
+            org,
+            buildings: within.clone(),
+        };
+        let today = self.today(clockwork);
+        let looking = self.db.snapshot(PATIENCE, move |snapshot| {
+            Box::pin(async move {
+                let covered = covered(snapshot, scope.org).await?;
+                let query = match reader::read(&asked, anchor(clockwork, covered, today)) {
+                    Ok(query) => query,
+                    Err(refusal) => return Ok(Err(refusal)),
+                };
+                answered(snapshot, scope, &query, covered, today).await
+            })
+        });
+        Ok(in_time(looking.await)??)
+    }
+
+    fn today(&self, clockwork: Clockwork) -> NaiveDate {
+        self.db.clock().now().with_timezone(&clockwork.zone).date_naive()
+    }
+
+    /// The first values of a dimension in their order; absent where finding them takes too long.
+    async fn samples(
+        &self,
+        scope: &Scope,
+        model: &'static Model,
+        name: &str,
+    ) -> Result<Option<Vec<Json>>, Failure> {
+        let (_, dimension) = a_dimension(name, &Path::root())?;
+        let query = Query {
+            model,
+            measures: Vec::new(),
+            groups: vec![Group {
+                key: name.to_owned(),
+                dimension,
+                granularity: None,
+                timed: false,
+            }],
+            segments: Vec::new(),
+            rows: Vec::new(),
+            sums: Vec::new(),
+            ranges: Vec::new(),
+            order: vec![Order {
+                by: By::Group(0),
+                descending: false,
+            }],
+            limit: SAMPLES,
+            offset: 0,
+            total: false,
+            format: Format::Default,
+            as_of: None,
+        };
+        let scope = scope.clone();
+        let today = self.db.clock().now().date_naive();
+        let looking = self.db.snapshot(SAMPLING, move |snapshot| {
+            Box::pin(async move {
+                let covered = covered(snapshot, scope.org).await?;
+                let (rows, _) = rows_of(snapshot, scope, &query, covered, today).await?;
+                Ok(rows)
+            })
+        });
+        let rows = match looking.await {
+            Err(error) if is_overtime(&error) => return Ok(None),
+            rows => rows?,
+        };
+        let values = rows
+            .into_iter()
+            .filter_map(|Cells(cells)| cells.into_iter().next())
+            .filter(|cell| *cell != Cell::Null)
+            .map(|cell| answer::shown(&cell, Shape::Of(dimension.of.kind), None))
+            .take(usize::try_from(SAMPLES).unwrap_or(usize::MAX));
+        Ok(Some(values.collect()))
+    }
+
+    async fn look<T: Send + 'static>(
+        &self,
+        scope: &Scope,
+        patience: Duration,
+        look: for<'s> fn(&'s mut Snapshot, Scope) -> BoxFuture<'s, BaseResult<T>>,
+    ) -> Result<T, Failure> {
+        let scope = scope.clone();
+        in_time(
+            self.db
+                .snapshot(patience, move |snapshot| look(snapshot, scope))
+                .await,
+        )
+    }
+}
+
+fn in_time<T>(outcome: BaseResult<T>) -> Result<T, Failure> {
+    outcome.map_err(|error| {
+        if is_overtime(&error) {
+            Failure::Refused(Refusal::new(
+                Code::QueryTimeout,
+                &Path::root(),
+                format!("the query took longer than {} seconds", PATIENCE.as_secs()),
+                "use a shorter dateRange, fewer dimensions, or a filter",
+            ))
+        } else {
+            Failure::Failed(error)
+        }
+    })
+}

@@ -1,0 +1,356 @@
+//! Files to import while they wait for an administrator's word: kept, looked at as often as wanted, imported once,
+//! and removed after a day.
+//!
+//! Knows no page. Everyone who may import in the organization may open an upload of it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sqlx::types::Json;
+
+use crate::audit::store::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{OrgId, UploadId, UserId};
+use crate::blobs::store::{BlobKey, Blobs};
+use crate::db::pool::Db;
+use crate::portfolio::import::book::OWN_FILES;
+use crate::portfolio::import::kinds::Kind;
+use crate::portfolio::import::listing::Mapping;
+use crate::portfolio::import::run::{Imports, Outcome, Wish};
+use crate::portfolio::import::sheet::{FILE, Given};
+
+/// Hours after which an upload is removed.
+const HOURS: i64 = 24;
+/// How often an import says that it lives, and after how long a silence it has died.
+const BEAT: Duration = Duration::from_secs(5);
+const SILENCE: TimeDelta = TimeDelta::seconds(30);
+const DIED: &str = "the import broke off, and nothing was changed; import it again";
+
+#[derive(Clone)]
+pub struct Uploads {
+    db: Db,
+    blobs: Blobs,
+    imports: Imports,
+}
+
+/// How the files of an upload are to be read.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Reading {
+    pub source: String,
+    #[serde(default)]
+    pub day_first: Option<bool>,
+    #[serde(default)]
+    pub building: Option<String>,
+    /// Kind to normalized header to field.
+    #[serde(default)]
+    pub columns: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            source: OWN_FILES.to_owned(),
+            day_first: None,
+            building: None,
+            columns: BTreeMap::new(),
+        }
+    }
+}
+
+impl Reading {
+    fn wish(&self, dry_run: bool) -> Wish {
+        let mut mapping = Mapping::default();
+        for (kind, columns) in &self.columns {
+            let Some(kind) = Kind::parse(kind) else { continue };
+            for (header, field) in columns {
+                mapping.fields.insert((kind, header.clone()), field.clone());
+            }
+        }
+        Wish {
+            source: self.source.clone(),
+            dry_run,
+            partial: false,
+            day_first: self.day_first,
+            mapping,
+            building: self.building.clone(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Waiting,
+    Running,
+    Done,
+    Failed,
+}
+
+#[derive(Clone, Debug)]
+pub struct Upload {
+    pub id: UploadId,
+    pub names: Vec<String>,
+    pub reading: Reading,
+    pub state: State,
+    /// The number of the import, once done.
+    pub number: Option<i64>,
+    /// Why there is none, once failed.
+    pub why: Option<String>,
+    keys: Vec<(String, String)>,
+}
+
+type Row = (
+    Json<Vec<(String, String)>>,
+    Json<Reading>,
+    String,
+    Json<Value>,
+    Option<DateTime<Utc>>,
+);
+
+impl Uploads {
+    pub fn new(db: Db, blobs: Blobs, imports: Imports) -> Self {
+        Self { db, blobs, imports }
+    }
+
+    /// Keeps files to be looked at. Those of the organization that are older than a day are removed.
+    pub async fn keep(
+        &self,
+        org: OrgId,
+        user: UserId,
+        files: Vec<Given>,
+        reading: Reading,
+    ) -> Result<UploadId> {
+        if files.is_empty() {
+            return Err(Error::invalid("file", "choose at least one file"));
+        }
+        self.prune(org).await?;
+        let mut keys = Vec::new();
+        for file in files {
+            let key = BlobKey::random()?;
+            self.blobs.put(org, &key, file.bytes).await?;
+            keys.push((file.name, key.as_str().to_owned()));
+        }
+        let id = UploadId::new();
+        self.db
+            .write(move |tx| {
+                let (keys, reading) = (keys.clone(), reading.clone());
+                Box::pin(async move {
+                    let at = tx.now().await?;
+                    let kept = tx.query(
+                        "INSERT INTO portfolio_uploads (org_id, id, user_id, files, wish, state, outcome, created_at)
+                         VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7)",
+                    );
+                    let kept = kept.bind(org).bind(id).bind(user).bind(Json(keys)).bind(Json(reading));
+                    kept.bind(Json(Value::Null)).bind(at).execute().await?;
+                    Ok(())
+                })
+            })
+            .await?;
+        Ok(id)
+    }
+
+    pub async fn open(&self, org: OrgId, id: UploadId) -> Result<Upload> {
+        let found: Option<Row> = self
+            .db
+            .query("SELECT files, wish, state, outcome, alive_at FROM portfolio_uploads WHERE org_id = $1 AND id = $2")
+            .bind(org)
+            .bind(id)
+            .optional()
+            .await?;
+        let (Json(keys), Json(reading), state, Json(outcome), alive) =
+            found.ok_or(Error::NotFound("upload"))?;
+        let now = self.db.clock().now();
+        let died = state == "running" && alive.is_none_or(|alive| alive < now - SILENCE);
+        Ok(Upload {
+            id,
+            names: keys.iter().map(|(name, _)| name.clone()).collect(),
+            reading,
+            state: match state.as_str() {
+                _ if died => State::Failed,
+                "running" => State::Running,
+                "done" => State::Done,
+                "failed" => State::Failed,
+                _ => State::Waiting,
+            },
+            number: outcome.get("import").and_then(Value::as_i64),
+            why: match outcome.get("why").and_then(Value::as_str) {
+                _ if died => Some(DIED.to_owned()),
+                why => why.map(str::to_owned),
+            },
+            keys,
+        })
+    }
+
+    /// Says anew how the files are to be read.
+    pub async fn read_as(&self, org: OrgId, id: UploadId, reading: Reading) -> Result<()> {
+        self.db
+            .write(move |tx| {
+                let reading = reading.clone();
+                Box::pin(async move {
+                    let said =
+                        tx.query("UPDATE portfolio_uploads SET wish = $3 WHERE org_id = $1 AND id = $2");
+                    said.bind(org).bind(id).bind(Json(reading)).execute().await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    /// What would come of importing it now. Changes nothing.
+    pub async fn look(&self, actor: Actor, org: OrgId, upload: &Upload) -> Result<Outcome> {
+        let files = self.files(org, upload).await?;
+        self.imports
+            .import(actor, org, files, upload.reading.wish(true))
+            .await
+    }
+
+    /// Imports it, unless that has begun already.
+    pub async fn confirm(&self, actor: Actor, org: OrgId, id: UploadId) -> Result<()> {
+        let upload = self.open(org, id).await?;
+        let Some(attempt) = self.claim(org, id).await? else {
+            return Ok(());
+        };
+        let importing = async {
+            let files = self.files(org, &upload).await?;
+            let wish = upload.reading.wish(false);
+            self.imports.import(actor, org, files, wish).await
+        };
+        let imported = self.beating(org, id, attempt, importing).await;
+        let (state, outcome) = match &imported {
+            Ok(Outcome {
+                number: Some(number), ..
+            }) => ("done", json!({ "import": number })),
+            Ok(_) => (
+                "failed",
+                json!({ "why": "the files have errors; nothing was changed" }),
+            ),
+            Err(error) => ("failed", json!({ "why": error.to_string() })),
+        };
+        self.end(org, id, attempt, state, outcome).await?;
+        imported.map(|_| ())
+    }
+
+    /// Takes the upload to import it; none where it is done, or somebody is at it.
+    async fn claim(&self, org: OrgId, id: UploadId) -> Result<Option<i64>> {
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let now = tx.now().await?;
+                    let claimed = tx.query(
+                        "UPDATE portfolio_uploads SET state = 'running', outcome = $3, attempt = attempt + 1,
+                            alive_at = $4
+                         WHERE org_id = $1 AND id = $2 AND (state IN ('waiting', 'failed')
+                            OR state = 'running' AND (alive_at IS NULL OR alive_at < $5))
+                         RETURNING attempt",
+                    );
+                    let claimed = claimed.bind(org).bind(id).bind(Json(Value::Null));
+                    let claimed: Option<(i64,)> = claimed.bind(now).bind(now - SILENCE).optional().await?;
+                    Ok(claimed.map(|(attempt,)| attempt))
+                })
+            })
+            .await
+    }
+
+    /// Says that the attempt lives for as long as the work takes.
+    async fn beating<T>(&self, org: OrgId, id: UploadId, attempt: i64, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                ended = &mut work => return ended,
+                () = tokio::time::sleep(BEAT) => {}
+            }
+            let beat = self.db.write(move |tx| {
+                Box::pin(async move {
+                    let now = tx.now().await?;
+                    let beat = tx.query(
+                        "UPDATE portfolio_uploads SET alive_at = $4
+                         WHERE org_id = $1 AND id = $2 AND attempt = $3 AND state = 'running'",
+                    );
+                    beat.bind(org).bind(id).bind(attempt).bind(now).execute().await?;
+                    Ok(())
+                })
+            });
+            tokio::select! {
+                ended = &mut work => return ended,
+                beat = beat => if let Err(error) = beat {
+                    tracing::warn!(error = error.chain(), "an import could not say that it lives");
+                },
+            }
+        }
+    }
+
+    /// Keeps what came of an attempt, unless a later one has begun.
+    async fn end(
+        &self,
+        org: OrgId,
+        id: UploadId,
+        attempt: i64,
+        state: &'static str,
+        outcome: Value,
+    ) -> Result<()> {
+        self.db
+            .write(move |tx| {
+                let outcome = outcome.clone();
+                Box::pin(async move {
+                    let ended = tx.query(
+                        "UPDATE portfolio_uploads SET state = $4, outcome = $5
+                         WHERE org_id = $1 AND id = $2 AND attempt = $3",
+                    );
+                    let ended = ended.bind(org).bind(id).bind(attempt).bind(state);
+                    ended.bind(Json(outcome)).execute().await?;
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    async fn files(&self, org: OrgId, upload: &Upload) -> Result<Vec<Given>> {
+        let mut files = Vec::new();
+        for (name, key) in &upload.keys {
+            let most = u64::try_from(FILE).unwrap_or(u64::MAX) + 1;
+            files.push(Given {
+                name: name.clone(),
+                bytes: self.blobs.get(org, &BlobKey::stored(key)?, most).await?,
+            });
+        }
+        Ok(files)
+    }
+
+    /// Removes an upload with its bytes.
+    pub async fn remove(&self, org: OrgId, id: UploadId) -> Result<()> {
+        let upload = self.open(org, id).await?;
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let gone = tx.query("DELETE FROM portfolio_uploads WHERE org_id = $1 AND id = $2");
+                    gone.bind(org).bind(id).execute().await?;
+                    Ok(())
+                })
+            })
+            .await?;
+        for (_, key) in &upload.keys {
+            // Bytes without a row are found by nobody.
+            if let Err(error) = self.blobs.delete(org, &BlobKey::stored(key)?).await {
+                tracing::warn!(error = error.chain(), "bytes of an upload stay in the storage");
+            }
+        }
+        Ok(())
+    }
+
+    async fn prune(&self, org: OrgId) -> Result<()> {
+        let before = self.db.clock().now() - chrono::Duration::hours(HOURS);
+        let old: Vec<(UploadId,)> = self
+            .db
+            .query("SELECT id FROM portfolio_uploads WHERE org_id = $1 AND created_at < $2")
+            .bind(org)
+            .bind(before)
+            .all()
+            .await?;
+        for (id,) in old {
+            self.remove(org, id).await?;
+        }
+        Ok(())
+    }
+}

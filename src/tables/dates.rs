@@ -1,0 +1,279 @@
+//! Dates and months as people write them into cells. Where the order of day and month cannot be known, the
+//! date says so.
+//!
+//! Knows no column; what a whole column says about its order is found by [`order_of`].
+
+use chrono::{Datelike, Months, NaiveDate};
+
+/// Which of two numbers in front of a year is the month.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    #[default]
+    MonthFirst,
+    DayFirst,
+}
+
+/// How exactly a date was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    Day,
+    /// The date is the month's first day.
+    Month,
+}
+
+/// A date as it was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dated {
+    pub date: NaiveDate,
+    pub precision: Precision,
+    /// The other order of day and month gives a date too, and a different one.
+    pub ambiguous: bool,
+}
+
+impl Dated {
+    /// The last day that is meant: of a month, its last.
+    #[must_use]
+    pub fn last_day(self) -> NaiveDate {
+        match self.precision {
+            Precision::Day => self.date,
+            Precision::Month => month_end(self.date),
+        }
+    }
+}
+
+/// The last day of a date's month.
+#[must_use]
+pub fn month_end(date: NaiveDate) -> NaiveDate {
+    date.with_day(1)
+        .and_then(|first| first.checked_add_months(Months::new(1)))
+        .and_then(|next| next.pred_opt())
+        .unwrap_or(date)
+}
+
+/// What the cells of a column say about the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    Order(Order),
+    /// Every date could be read in both orders, or none has such a form.
+    Nothing,
+    /// Some cells can only be the one, some only the other.
+    Both,
+}
+
+/// The order that a column's own cells give away.
+#[must_use]
+pub fn order_of<'a>(cells: impl Iterator<Item = &'a str>) -> Told {
+    let (mut month_first, mut day_first) = (false, false);
+    for cell in cells {
+        let one = date(cell, Order::MonthFirst);
+        let other = date(cell, Order::DayFirst);
+        match (one, other) {
+            (Some(_), None) => month_first = true,
+            (None, Some(_)) => day_first = true,
+            _ => {}
+        }
+    }
+    match (month_first, day_first) {
+        (true, true) => Told::Both,
+        (true, false) => Told::Order(Order::MonthFirst),
+        (false, true) => Told::Order(Order::DayFirst),
+        (false, false) => Told::Nothing,
+    }
+}
+
+/// The date of a cell, or the month, if the cell is nothing else.
+#[must_use]
+pub fn date(cell: &str, order: Order) -> Option<Dated> {
+    let text = without_time(cell.trim());
+    if text.is_empty() || text.len() > 40 {
+        return None;
+    }
+    if let Some(date) = packed(text) {
+        return Some(day(date));
+    }
+    let lower = text.to_lowercase();
+    let parts: Vec<&str> = lower
+        .split(|sign: char| sign.is_whitespace() || matches!(sign, '-' | '/' | '.' | ',' | '\u{2013}'))
+        .filter(|part| !part.is_empty() && !is_weekday(part))
+        .collect();
+    if text.starts_with('-') {
+        return None;
+    }
+    match parts.as_slice() {
+        [a, b, c] => three(a, b, c, text, order),
+        [a, b] => two(a, b, text),
+        [one] => quarterless_month(one),
+        _ => None,
+    }
+}
+
+/// A month with its year, where the cell says no day: `Nov 2025`, `11/2025`, `2025-11`, `November-25`.
+#[must_use]
+pub fn month(cell: &str) -> Option<NaiveDate> {
+    date(cell, Order::MonthFirst)
+        .filter(|dated| dated.precision == Precision::Month)
+        .map(|dated| dated.date)
+}
+
+/// The day that a spreadsheet's serial number stands for: days since the last day of 1899.
+#[must_use]
+pub fn serial(number: f64) -> Option<NaiveDate> {
+    if !(20_000.0..80_000.0).contains(&number) || number.fract() != 0.0 {
+        return None;
+    }
+    NaiveDate::from_ymd_opt(1899, 12, 30)?.checked_add_days(chrono::Days::new(number as u64))
+}
+
+fn day(date: NaiveDate) -> Dated {
+    Dated {
+        date,
+        precision: Precision::Day,
+        ambiguous: false,
+    }
+}
+
+/// A time of day behind a date says nothing here.
+fn without_time(text: &str) -> &str {
+    let Some(colon) = text.find(':') else { return text };
+    let before = text.get(..colon).unwrap_or("");
+    let cut = before.rfind(|sign: char| sign.is_whitespace() || sign == 'T' || sign == 't');
+    cut.and_then(|at| before.get(..at)).map_or(text, str::trim_end)
+}
+
+/// `20260131`.
+fn packed(text: &str) -> Option<NaiveDate> {
+    if text.len() != 8 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number = |from: usize, to: usize| text.get(from..to)?.parse::<u32>().ok();
+    let year = i32::try_from(number(0, 4)?)
+        .ok()
+        .filter(|year| (1900..2200).contains(year))?;
+    NaiveDate::from_ymd_opt(year, number(4, 6)?, number(6, 8)?)
+}
+
+fn is_weekday(part: &str) -> bool {
+    matches!(part, "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")
+        || matches!(
+            part,
+            "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"
+        )
+}
+
+/// The month of an English name or its short form.
+fn named(part: &str) -> Option<u32> {
+    const NAMES: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let found = NAMES
+        .iter()
+        .position(|name| part.len() >= 3 && name.starts_with(part))
+        .or_else(|| (part == "sept").then_some(8))?;
+    u32::try_from(found + 1).ok()
+}
+
+fn digits(part: &str) -> Option<u32> {
+    (!part.is_empty() && part.len() <= 4 && part.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| part.parse().ok())
+        .flatten()
+}
+
+/// A day of the month, also as `1st`.
+fn of_month(part: &str) -> Option<u32> {
+    let bare = ["st", "nd", "rd", "th"]
+        .iter()
+        .find_map(|ending| part.strip_suffix(ending))
+        .unwrap_or(part);
+    digits(bare).filter(|day| bare.len() <= 2 && (1..=31).contains(day))
+}
+
+/// A year in four digits, or in two: those up to 69 are of this century, as spreadsheets have it.
+fn year_of(part: &str, short: bool) -> Option<i32> {
+    let bare = part.strip_prefix('\'').or(part.strip_prefix('’')).unwrap_or(part);
+    let number = i32::try_from(digits(bare)?).ok()?;
+    match bare.len() {
+        4 if (1900..2200).contains(&number) => Some(number),
+        2 if short => Some(if number < 70 { 2000 + number } else { 1900 + number }),
+        _ => None,
+    }
+}
+
+fn three(a: &str, b: &str, c: &str, text: &str, order: Order) -> Option<Dated> {
+    // Year first: ISO and its look-alikes.
+    if let Some(year) = year_of(a, false) {
+        let month = named(b).or(digits(b))?;
+        return NaiveDate::from_ymd_opt(year, month, of_month(c)?).map(day);
+    }
+    let year = year_of(c, true)?;
+    if let Some(month) = named(a) {
+        return NaiveDate::from_ymd_opt(year, month, of_month(b)?).map(day);
+    }
+    if let Some(month) = named(b) {
+        return NaiveDate::from_ymd_opt(year, month, of_month(a)?).map(day);
+    }
+    let (first, second) = (
+        digits(a).filter(|_| a.len() <= 2)?,
+        digits(b).filter(|_| b.len() <= 2)?,
+    );
+    // Two dots are how those write who put the day first.
+    let dotted = text.matches('.').count() == 2;
+    let (month, of) = match order {
+        _ if dotted => (second, first),
+        Order::MonthFirst => (first, second),
+        Order::DayFirst => (second, first),
+    };
+    let date = NaiveDate::from_ymd_opt(year, month, of)?;
+    Some(Dated {
+        date,
+        precision: Precision::Day,
+        ambiguous: !dotted && month != of && month <= 12 && of <= 12,
+    })
+}
+
+fn two(a: &str, b: &str, text: &str) -> Option<Dated> {
+    let (year, month) = if let Some(month) = named(a) {
+        (year_of(b, true)?, month)
+    } else if let Some(month) = named(b) {
+        (year_of(a, true)?, month)
+    } else if let Some(year) = year_of(a, false) {
+        (year, digits(b).filter(|_| b.len() <= 2)?)
+    } else {
+        // "11.2025" is a number, "11/2025" a month.
+        let slashed = text.contains(['/', '-']);
+        (year_of(b, false)?, digits(a).filter(|_| slashed && a.len() <= 2)?)
+    };
+    if text.contains('.') && !text.chars().any(char::is_alphabetic) {
+        return None;
+    }
+    first_of(year, month)
+}
+
+/// `2025m11`, `nov2025`, `nov'25`.
+fn quarterless_month(part: &str) -> Option<Dated> {
+    let split = part.find(|sign: char| sign.is_ascii_digit() || matches!(sign, '\'' | '’'))?;
+    let (front, behind) = part.split_at(split);
+    if let Some(month) = named(front) {
+        return first_of(year_of(behind, true)?, month);
+    }
+    let (year, month) = part.split_once('m')?;
+    first_of(year_of(year, false)?, digits(month).filter(|_| month.len() <= 2)?)
+}
+
+fn first_of(year: i32, month: u32) -> Option<Dated> {
+    NaiveDate::from_ymd_opt(year, month, 1).map(|date| Dated {
+        date,
+        precision: Precision::Month,
+        ambiguous: false,
+    })
+}

@@ -1,0 +1,299 @@
+//! The fields that columns of real-estate tables hold, with the names that the usual property systems give them.
+//!
+//! Names stand as they are compared: lower case, letters and digits only. Rules for other names are `headers`'.
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Field {
+    Building,
+    Unit,
+    UnitType,
+    Bedrooms,
+    Floor,
+    Area,
+    Tenant,
+    TenantId,
+    Status,
+    Industry,
+    MarketRent,
+    /// Of a month, unless the header says otherwise.
+    Rent,
+    AnnualRent,
+    /// For one square foot; of which period, the header may say.
+    RentPerArea,
+    ChargeCode,
+    StartDate,
+    EndDate,
+    MoveIn,
+    MoveOut,
+    Deposit,
+    Balance,
+    TermMonths,
+    RemainingMonths,
+    RemainingYears,
+    Account,
+    AccountCode,
+    Category,
+    Amount,
+    Total,
+    Budget,
+    Date,
+    /// A number of a year, a month or a period from the start.
+    Period,
+    Price,
+    PricePerArea,
+    PricePerUnit,
+    AdjustedPrice,
+    AdjustedPerArea,
+    Adjustment,
+    CapRate,
+    Units,
+    YearBuilt,
+    Loan,
+    Lender,
+    LoanAmount,
+    LoanBalance,
+    Rate,
+    Maturity,
+    Amortization,
+    InterestOnly,
+    DebtService,
+    Dscr,
+    Ltv,
+    Value,
+    Noi,
+    Name,
+    City,
+    State,
+}
+
+/// Names of each field. The first field that lists a name has it.
+const NAMES: &[(Field, &str)] = &[
+    (
+        Field::Building,
+        "property propertyname propertycode propertyid site building buildingid buildingname bldg \
+         asset community buildingno",
+    ),
+    (
+        Field::Unit,
+        "unit unitnumber unitno unitid unitcode unitname apt aptno apartment suite suiteno \
+         suitenumber suiteid space spaceno bldgunit bldgaptunit unitaddress premises bay door flat \
+         lot stall room einheit wohnung mieteinheit",
+    ),
+    (
+        Field::UnitType,
+        "unittype floorplan floorplancode bdba bedbath bedsbaths type unittypetype plan layout mix \
+         style unitmix",
+    ),
+    (Field::Bedrooms, "beds bed bedrooms br bdrms bedroom bd"),
+    (Field::Floor, "floor level story storey"),
+    (
+        Field::Area,
+        "sqft sf unitsqft squarefeet squarefootage gla rsf nla nra area size sqfeet rentablesf \
+         rentablearea rentablesqft rentablesquarefeet leasedsf leasedarea usf unitsf unitsize areasf \
+         areasqft sizesf sizesqft buildingsf grosssf netsf gba nrsf footage leasablearea \
+         grossleasablearea netrentablearea netleasablearea floorarea sqm squaremeters fläche \
+         mietfläche wohnfläche nutzfläche flächem²",
+    ),
+    (
+        Field::Tenant,
+        "tenant tenantname resident residentname lessee occupant occupantname customer leaseholder \
+         mieter mietername company companyname tenants residents household lesseename tenanttradename dba",
+    ),
+    (
+        Field::TenantId,
+        "tenantid residentid tcode tenantcode residentcode leaseid customerid",
+    ),
+    (
+        Field::Status,
+        "status unitstatus occupancystatus leasestatus occupancy unitleasestatus occupied vacant \
+         occstatus residentstatus unitoccupancy occvac vacantoccupied occupiedvacant",
+    ),
+    (Field::Industry, "industry sector sic naics use businesstype"),
+    (
+        Field::MarketRent,
+        "market marketrent marketrents asking askingrent computedmarketrent proformarent marketmo \
+         marketmonthly marketrate rentmarket grossmarketrent streetrent listrent marketrentmo \
+         mktrent potentialrent",
+    ),
+    (
+        Field::Rent,
+        "rent rents actualrent leaserent contractrent monthlyrent monthly unittypeactualrent \
+         inplacerent currentrent baserent monthlybaserent effectiverent rentmo rentpermonth \
+         rentmonthly mthrent rentamount actual contract leasecharges scheduledcharges scheduledrent \
+         miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent monthrent mrent inplace leasedrent rentcharge baserentmo",
+    ),
+    (
+        Field::AnnualRent,
+        "annualrent annualbaserent yearlyrent rentyr rentannual rentperyear annualizedrent abr \
+         jahresmiete jahreskaltmiete rentpa annualizedbaserent passingrentpa annual rentperannum",
+    ),
+    (
+        Field::RentPerArea,
+        "rentpsf rentsf rentpersf rentpersqft rentsqft psf baserentpsf rentrate psfyr sfyr \
+         annualrentpsf annualrentsf psfrent",
+    ),
+    (
+        Field::ChargeCode,
+        "chargecode charge chargetype leasecharge transcode",
+    ),
+    (
+        Field::StartDate,
+        "leasefrom leasestart leasefromdate leasestartdate commencement commencementdate startdate \
+         start mietbeginn vertragsbeginn leasebegin leasecommencement begin begindate from leasebegindate rentcommencement",
+    ),
+    (
+        Field::EndDate,
+        "leaseto leaseend leaseexpiration leasetodate leaseenddate expiration expirationdate enddate \
+         end expiry expirydate leaseexpiry leaseexpirationdate expires leaseexp exp expdate lxd led \
+         mietende vertragsende to termination terminationdate leaseexpires leaseexpirydate until leaseends leasetermination",
+    ),
+    (Field::MoveIn, "movein moveindate actualmovein movedin"),
+    (
+        Field::MoveOut,
+        "moveout moveoutdate actualmoveout movedout noticedate",
+    ),
+    (
+        Field::Deposit,
+        "deposit residentdeposit securitydeposit depositheld otherdeposit deposits",
+    ),
+    (
+        Field::Balance,
+        "pastdue delinquency balancedue arbalance ar outstanding",
+    ),
+    (
+        Field::TermMonths,
+        "term leaseterm termmonths leasetermmonths termmo termmos",
+    ),
+    (
+        Field::RemainingMonths,
+        "monthsleft monthsremaining remainingmonths remainingtermmonths remtermmonths remainingtermmo",
+    ),
+    (
+        Field::RemainingYears,
+        "yearsleft yearsremaining remainingyears remainingterm remainingtermyears termremaining \
+         remtermyrs",
+    ),
+    (
+        Field::Account,
+        "account glaccount accountname description accountdescription lineitem item gl line accounts \
+         particulars incomestatement incomeexpense lineitems ledgeraccount",
+    ),
+    (
+        Field::AccountCode,
+        "accountcode accountnumber glcode acct acctno accountno glaccountnumber accountid",
+    ),
+    (Field::Category, "category group section class accounttype"),
+    (
+        Field::Amount,
+        "amount amt cashflow flow netcashflow cf cashflows flows netflow usd net cash amountusd ncf \
+         netcash payment distribution leveredcashflow unleveredcashflow actuals t12 ttm trailing12 \
+         amounts transaction netamount",
+    ),
+    (
+        Field::Total,
+        "total totals annualtotal 12monthtotal ytd twelvemonthtotal sum yeartotal fullyear",
+    ),
+    (Field::Budget, "budget budgeted budgetamount"),
+    (
+        Field::Date,
+        "date day paymentdate cashflowdate valuedate transactiondate postingdate when asof asofdate \
+         datepaid flowdate month monthend closedate saledate closingdate solddate datesold",
+    ),
+    (
+        Field::Period,
+        "year period yr t years n quarter periodno monthno index",
+    ),
+    (
+        Field::Price,
+        "price saleprice salesprice soldprice purchaseprice sellingprice closingprice consideration \
+         saleamount soldfor askingprice transactionprice",
+    ),
+    (
+        Field::PricePerArea,
+        "pricepsf pricesf pricepersf pricepersqft ppsf salepricesf salepricepsf priceperfoot",
+    ),
+    (
+        Field::PricePerUnit,
+        "priceperunit priceunit pricedoor priceperdoor pricekey",
+    ),
+    (Field::AdjustedPrice, "adjustedprice adjprice adjustedsaleprice"),
+    (
+        Field::AdjustedPerArea,
+        "adjustedpsf adjpsf adjustedpricepsf adjustedpricesf adjpricesf",
+    ),
+    (
+        Field::Adjustment,
+        "adjustment adj adjustmentpct adjpct netadjustment netadj totaladjustment totaladj \
+         adjustments netadjustmentpct adjustmentpercent",
+    ),
+    (Field::CapRate, "caprate cap goingincap goingincaprate"),
+    (
+        Field::Units,
+        "units unitcount numberofunits numberofunitstotal nounits ofunits doors totalunits keys",
+    ),
+    (Field::YearBuilt, "yearbuilt built vintage yrbuilt"),
+    (
+        Field::Loan,
+        "loan loanid loanname loanno loannumber note facility tranche",
+    ),
+    (Field::Lender, "lender bank lendername holder servicer"),
+    (
+        Field::LoanAmount,
+        "loanamount originalbalance originalamount originalprincipal originalloan commitment \
+         origbalance",
+    ),
+    (
+        Field::LoanBalance,
+        "balance loanbalance currentbalance outstandingbalance upb principalbalance unpaidbalance \
+         principal outstandingprincipal currbal unpaidprincipalbalance endingbalance \
+         balanceoutstanding",
+    ),
+    (
+        Field::Rate,
+        "rate interestrate coupon noterate couponrate annualrate interest loanrate fixedrate \
+         allinrate",
+    ),
+    (
+        Field::Maturity,
+        "maturity maturitydate loanmaturity matures balloondate duedate maturitydt",
+    ),
+    (
+        Field::Amortization,
+        "amortization amort amortyears amortizationyears amortizationterm amortmonths \
+         amortizationmonths am",
+    ),
+    (Field::InterestOnly, "io iomonths interestonly ioperiod"),
+    (
+        Field::DebtService,
+        "debtservice annualdebtservice ads ds annualds annualpayment",
+    ),
+    (Field::Dscr, "dscr dcr coverage"),
+    (Field::Ltv, "ltv loantovalue"),
+    (
+        Field::Value,
+        "value appraisedvalue appraisal marketvalue propertyvalue valuation assetvalue",
+    ),
+    (Field::Noi, "noi netoperatingincome uwnoi t12noi"),
+    (
+        Field::Name,
+        "name comp comparable address saleno compno sale deal comps subject id compid",
+    ),
+    (Field::City, "city metro town"),
+    (Field::State, "state st"),
+];
+
+/// The names that a field lists.
+pub fn names(field: Field) -> impl Iterator<Item = &'static str> {
+    let listed = NAMES.iter().find(|(own, _)| *own == field);
+    listed.into_iter().flat_map(|(_, names)| names.split(' '))
+}
+
+/// The field that lists a name.
+#[must_use]
+pub fn listed(name: &str) -> Option<Field> {
+    NAMES
+        .iter()
+        .find(|(_, names)| names.split(' ').any(|own| own == name))
+        .map(|(field, _)| *field)
+}

@@ -1,0 +1,158 @@
+//! Delimited text to records of cells, each with the line it begins in. The delimiter is found by which one
+//! divides the lines most evenly.
+//!
+//! Knows neither headers nor what a cell means.
+
+/// Cells of one record, trimmed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The line of the file it begins in; the first is 1.
+    pub line: usize,
+    pub cells: Vec<String>,
+}
+
+impl Record {
+    /// A cell's text; empty where the record is shorter.
+    #[must_use]
+    pub fn cell(&self, at: usize) -> &str {
+        self.cells.get(at).map_or("", String::as_str)
+    }
+
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.cells.iter().all(String::is_empty)
+    }
+}
+
+/// The records of a text, blank ones left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Grid {
+    pub records: Vec<Record>,
+    /// `b' '` where columns were divided by their alignment.
+    pub delimiter: u8,
+}
+
+/// Why a text is no grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// Nothing but white space.
+    Empty,
+    /// More cells than [`CELLS`].
+    TooLarge,
+    /// A quotation mark that never closes.
+    Malformed,
+}
+
+/// Most cells of one grid: a bound on memory, far above what people attach to a question.
+pub const CELLS: usize = 2_000_000;
+/// Records that the delimiter is judged by.
+const SAMPLE: usize = 60;
+const DELIMITERS: &[u8] = b",\t;|";
+
+/// Reads delimited text. `delimiter` is given where the kind of file says it (`\t` of a TSV file).
+///
+/// # Errors
+/// A text without any cell, or with more than may be read.
+pub fn delimited(text: &str, delimiter: Option<u8>) -> Result<Grid, Unread> {
+    if text.trim().is_empty() {
+        return Err(Unread::Empty);
+    }
+    let delimiter = delimiter
+        .filter(|own| text.as_bytes().contains(own))
+        .unwrap_or_else(|| best_delimiter(text));
+    let mut records = Vec::new();
+    let mut cells = 0_usize;
+    for record in divided(text, delimiter) {
+        let record = record?;
+        cells += record.cells.len();
+        if cells > CELLS {
+            return Err(Unread::TooLarge);
+        }
+        if !record.is_blank() {
+            records.push(record);
+        }
+    }
+    if records.is_empty() {
+        return Err(Unread::Empty);
+    }
+    Ok(Grid { records, delimiter })
+}
+
+fn divided(text: &str, delimiter: u8) -> impl Iterator<Item = Result<Record, Unread>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let mut record = csv::StringRecord::new();
+    let (mut byte, mut line) = (0_usize, 1_usize);
+    std::iter::from_fn(move || {
+        match reader.read_record(&mut record) {
+            Ok(false) => return None,
+            Ok(true) => {}
+            Err(_) => return Some(Err(Unread::Malformed)),
+        }
+        let start = record
+            .position()
+            .and_then(|position| usize::try_from(position.byte()).ok())
+            .unwrap_or(byte);
+        let bytes = text.as_bytes();
+        let breaks = |from: usize, to: usize| {
+            let span = bytes.get(from..to).unwrap_or_default();
+            let lone = |at: usize| span.get(at) == Some(&b'\r') && span.get(at + 1) != Some(&b'\n');
+            (0..span.len())
+                .filter(|at| span.get(*at) == Some(&b'\n') || lone(*at))
+                .count()
+        };
+        // The reader's position is before the blank lines that it skips.
+        let begins = (start..bytes.len())
+            .find(|at| !matches!(bytes.get(*at), Some(b'\n' | b'\r')))
+            .unwrap_or(start);
+        line += breaks(byte, begins);
+        byte = begins;
+        Some(Ok(Record {
+            line,
+            cells: record.iter().map(clean).collect(),
+        }))
+    })
+}
+
+/// A cell without the white space that spreadsheets bring along.
+fn clean(cell: &str) -> String {
+    let outer = cell.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}');
+    if outer.contains(['\n', '\r', '\t', '\u{a0}', '\u{202f}']) {
+        outer.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        outer.to_owned()
+    }
+}
+
+/// The delimiter whose records most often have the same number of cells; of two alike, the one with more.
+fn best_delimiter(text: &str) -> u8 {
+    let score = |delimiter: u8| {
+        let lengths: Vec<usize> = divided(text, delimiter)
+            .take(SAMPLE)
+            .filter_map(Result::ok)
+            .filter(|record| !record.is_blank())
+            .map(|record| record.cells.len())
+            .collect();
+        let most = lengths
+            .iter()
+            .filter(|length| **length > 1)
+            .map(|length| (lengths.iter().filter(|other| *other == length).count(), *length))
+            .max()
+            .unwrap_or((0, 0));
+        let ragged = lengths.len().saturating_sub(most.0);
+        (most.0 * 100 / lengths.len().max(1), usize::MAX - ragged, most.1)
+    };
+    let mut best = (b',', (0, 0, 0));
+    for delimiter in DELIMITERS {
+        let own = score(*delimiter);
+        // At least half of the records must be divided alike.
+        if own.0 >= 30 && own > best.1 {
+            best = (*delimiter, own);
+        }
+    }
+    best.0
+}

@@ -1,0 +1,293 @@
+//! Numbers as people write them into cells: `$`, thousands, parentheses for negatives, percent signs,
+//! multiples such as `k`. Exact: digits and places, never a binary fraction.
+//!
+//! Knows no column. Whether `1.234` has thousands or decimals is the table's to say ([`Decimal`]).
+
+/// Which sign divides the decimals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decimal {
+    #[default]
+    Point,
+    Comma,
+}
+
+/// A number as it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Number {
+    /// All digits, as one integer.
+    pub digits: i128,
+    /// How many of them are decimals.
+    pub places: u32,
+    /// With a percent sign: the value is a hundredth of the digits' number.
+    pub percent: bool,
+    /// With a currency sign or word.
+    pub money: bool,
+}
+
+impl Number {
+    /// The number as written: 6.25 of `6.25%`.
+    #[must_use]
+    pub fn written(self) -> f64 {
+        let power = i32::try_from(self.places).unwrap_or(i32::MAX);
+        self.digits as f64 / 10_f64.powi(power)
+    }
+
+    /// The value: 0.0625 of `6.25%`.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        if self.percent {
+            let power = i32::try_from(self.places + 2).unwrap_or(i32::MAX);
+            self.digits as f64 / 10_f64.powi(power)
+        } else {
+            self.written()
+        }
+    }
+
+    /// The number as written in units of 10^-places, if it has no more decimals than these and fits.
+    #[must_use]
+    pub fn scaled(self, places: u32) -> Option<i64> {
+        let (mut digits, mut own) = (self.digits, self.places);
+        while own > places && digits % 10 == 0 {
+            digits /= 10;
+            own -= 1;
+        }
+        let more = places.checked_sub(own)?;
+        let scaled = digits.checked_mul(10_i128.checked_pow(more)?)?;
+        i64::try_from(scaled).ok()
+    }
+}
+
+/// Cells that say "nothing": as empty as an empty one.
+#[must_use]
+pub fn is_nothing(cell: &str) -> bool {
+    let plain = cell.trim().trim_matches('$').trim();
+    matches!(plain, "" | "-" | "–" | "—" | "--" | "#N/A" | "." | "*")
+        || ["n/a", "na", "n.a.", "nil", "none", "null", "tbd"]
+            .iter()
+            .any(|word| plain.eq_ignore_ascii_case(word))
+}
+
+/// Longest number that is read, in digits.
+const DIGITS: usize = 28;
+
+/// The number of a cell, if the cell is nothing else. Units that do not change it (`sf`, `/mo`, `x`) may stand behind.
+#[must_use]
+pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
+    let mut rest = cell.trim();
+    if rest.is_empty() || rest.len() > 64 {
+        return None;
+    }
+    let mut negative = false;
+    if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        negative = true;
+        rest = inner.trim();
+    } else if let Some(inner) = rest
+        .strip_prefix('$')
+        .and_then(|rest| rest.trim().strip_prefix('('))
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
+        // "$(1,200)": money, so the sign is kept for what follows.
+        let own = number(&format!("${inner}"), decimal)?;
+        return (own.digits >= 0).then_some(Number {
+            digits: -own.digits,
+            ..own
+        });
+    }
+    let mut money = false;
+    let mut percent = false;
+    let mut signed = false;
+    // Signs and currencies in front, in either order.
+    loop {
+        if let Some(after) = ["-", "−", "–"].iter().find_map(|sign| rest.strip_prefix(sign)) {
+            if signed || negative {
+                return None;
+            }
+            (signed, negative) = (true, true);
+            rest = after.trim_start();
+        } else if let Some(after) = rest.strip_prefix('+') {
+            if signed || negative {
+                return None;
+            }
+            signed = true;
+            rest = after.trim_start();
+        } else if let Some(after) = currency_before(rest) {
+            if money {
+                return None;
+            }
+            money = true;
+            rest = after.trim_start();
+        } else {
+            break;
+        }
+    }
+    let end = rest
+        .char_indices()
+        .find(|(_, sign)| {
+            !(sign.is_ascii_digit() || matches!(sign, '.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}'))
+        })
+        .map_or(rest.len(), |(at, _)| at);
+    let (body, mut behind) = rest.split_at(end);
+    let (mut digits, mut places) = plain(body.trim_end(), decimal)?;
+    behind = behind.trim();
+    while !behind.is_empty() {
+        let lower = behind.to_ascii_lowercase();
+        if let Some(after) = behind.strip_prefix('%') {
+            percent = true;
+            behind = after.trim_start();
+        } else if matches!(behind, "-" | "CR" | "cr") && !negative && !signed {
+            negative = true;
+            behind = "";
+        } else if behind == ")" && cell.trim_start().starts_with('(') {
+            return None;
+        } else if let Some((length, power)) = multiple(&lower, money || !behind.starts_with(['m', 'b'])) {
+            digits = digits.checked_mul(10_i128.checked_pow(power)?)?;
+            behind = behind.get(length..).unwrap_or("").trim_start();
+        } else if let Some(length) = currency_behind(&lower) {
+            money = true;
+            behind = behind.get(length..).unwrap_or("").trim_start();
+        } else {
+            let length = unit_behind(&lower)?;
+            behind = behind.get(length..).unwrap_or("").trim_start();
+        }
+    }
+    while places > 0 && digits % 10 == 0 {
+        digits /= 10;
+        places -= 1;
+    }
+    Some(Number {
+        digits: if negative { -digits } else { digits },
+        places,
+        percent,
+        money,
+    })
+}
+
+fn currency_before(rest: &str) -> Option<&str> {
+    let signs = ["US$", "C$", "A$", "$", "€", "£", "¥"];
+    if let Some(after) = signs.iter().find_map(|sign| rest.strip_prefix(sign)) {
+        return Some(after);
+    }
+    let word = rest.get(..3)?;
+    let after = rest.get(3..)?;
+    let known = ["USD", "EUR", "GBP", "CHF", "CAD", "AUD", "JPY"].contains(&word);
+    (known && !after.starts_with(char::is_alphabetic)).then_some(after)
+}
+
+fn currency_behind(lower: &str) -> Option<usize> {
+    ["usd", "eur", "gbp", "chf", "cad", "aud", "jpy", "$", "€", "£"]
+        .iter()
+        .find(|word| lower.starts_with(**word) && ends_word(lower, word.len()))
+        .map(|word| word.len())
+}
+
+/// Words behind a number that multiply it, and by which power of ten. A small `m` may be months: it is only
+/// believed of money (`letters`).
+fn multiple(lower: &str, letters: bool) -> Option<(usize, u32)> {
+    [
+        ("thousand", 3),
+        ("million", 6),
+        ("billion", 9),
+        ("mm", 6),
+        ("bn", 9),
+        ("k", 3),
+        ("m", 6),
+        ("b", 9),
+    ]
+    .iter()
+    .find(|(word, _)| (letters || word.len() > 1) && lower.starts_with(word) && ends_word(lower, word.len()))
+    .map(|(word, power)| (word.len(), *power))
+}
+
+/// Units that change nothing: an area, a period, a ratio.
+fn unit_behind(lower: &str) -> Option<usize> {
+    [
+        "square feet",
+        "sq. ft.",
+        "sq ft",
+        "sqft",
+        "sq.ft.",
+        "rsf",
+        "psf",
+        "sf",
+        "/sf",
+        "/mo",
+        "/month",
+        "/yr",
+        "/year",
+        "/unit",
+        "per month",
+        "per year",
+        "per sf",
+        "sqm",
+        "m²",
+        "units",
+        "unit",
+        "x",
+    ]
+    .iter()
+    .find(|word| lower.starts_with(**word) && ends_word(lower, word.len()))
+    .map(|word| word.len())
+}
+
+fn ends_word(text: &str, at: usize) -> bool {
+    text.get(at..)
+        .and_then(|rest| rest.chars().next())
+        .is_none_or(|sign| !sign.is_alphanumeric())
+}
+
+/// Digits and places of an unsigned number with or without groups of thousands.
+fn plain(body: &str, decimal: Decimal) -> Option<(i128, u32)> {
+    let (point, group) = match decimal {
+        Decimal::Point => ('.', ','),
+        Decimal::Comma => (',', '.'),
+    };
+    let (whole, fraction) = match body.split_once(point) {
+        Some((whole, fraction)) => (whole, fraction),
+        None => (body, ""),
+    };
+    if !fraction.chars().all(|sign| sign.is_ascii_digit()) {
+        return None;
+    }
+    let grouped = |sign: char| sign == group || matches!(sign, '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}');
+    let mut parts = whole.split(grouped);
+    let first = parts.next()?;
+    let digits_only = |part: &str| part.chars().all(|sign| sign.is_ascii_digit());
+    let mut all = first.to_owned();
+    let mut groups = 0;
+    for part in parts {
+        if part.len() != 3 || !digits_only(part) {
+            return None;
+        }
+        groups += 1;
+        all.push_str(part);
+    }
+    if !digits_only(first) || (groups > 0 && !(1..=3).contains(&first.len())) {
+        return None;
+    }
+    all.push_str(fraction);
+    if all.is_empty() || all.len() > DIGITS {
+        return None;
+    }
+    Some((all.parse().ok()?, u32::try_from(fraction.len()).ok()?))
+}
+
+/// Which sign divides decimals in these cells: the comma only where some cell can be read in no other way and
+/// none contradicts it.
+#[must_use]
+pub fn decimal_of<'a>(cells: impl Iterator<Item = &'a str>) -> Decimal {
+    let (mut comma, mut point) = (0_usize, 0_usize);
+    for cell in cells {
+        let by_point = number(cell, Decimal::Point).is_some();
+        let by_comma = number(cell, Decimal::Comma).is_some();
+        match (by_point, by_comma) {
+            (false, true) => comma += 1,
+            (true, false) => point += 1,
+            _ => {}
+        }
+    }
+    if comma > 0 && point == 0 {
+        Decimal::Comma
+    } else {
+        Decimal::Point
+    }
+}

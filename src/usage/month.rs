@@ -1,0 +1,73 @@
+//! The month of included credit: it begins with the first who look at the balances in it. What is left of the month
+//! before expires, and the plan grants anew.
+
+use chrono::{DateTime, Datelike as _, Months, NaiveTime, Utc};
+
+use crate::accounts::service::Accounts;
+use crate::base::error::{Error, Result};
+use crate::base::ids::OrgId;
+use crate::base::money::MicroUsd;
+use crate::db::tx::Tx;
+use crate::usage::model::{Balances, Bucket, EntryKind, Prices};
+use crate::usage::store;
+
+/// The balances of this month, locked; a new month expires what is left and grants anew.
+pub(super) async fn balances(
+    tx: &mut Tx,
+    prices: &Prices,
+    org: OrgId,
+    at: DateTime<Utc>,
+) -> Result<Balances> {
+    let period = period_of(at);
+    let found = store::locked(tx, org).await?;
+    // A clock that steps back over midnight must not grant a month twice.
+    if let Some(balances) = found.as_ref().filter(|balances| balances.period >= period) {
+        return Ok(balances.clone());
+    }
+    let (plan, own) = Accounts::credit_in(tx, org).await?;
+    if found.is_none() {
+        store::open_balances(tx, org, "").await?;
+    }
+    // Another node may have turned the month while this one waited for the row.
+    let mut balances = store::locked(tx, org)
+        .await?
+        .ok_or(Error::NotFound("organization"))?;
+    if balances.period >= period {
+        return Ok(balances);
+    }
+    if balances.included > MicroUsd::ZERO {
+        let entry = store::entry(
+            None,
+            EntryKind::Expire,
+            Bucket::Included,
+            balances.included.negated(),
+            at,
+        );
+        store::enter(tx, org, &entry).await?;
+    }
+    let granted = prices.included(plan, own);
+    if granted > MicroUsd::ZERO {
+        store::enter(
+            tx,
+            org,
+            &store::entry(None, EntryKind::Grant, Bucket::Included, granted, at),
+        )
+        .await?;
+    }
+    store::set_period(tx, org, &period).await?;
+    balances.included = granted;
+    balances.period = period;
+    Ok(balances)
+}
+
+/// When the next month begins.
+pub(super) fn next(at: DateTime<Utc>) -> DateTime<Utc> {
+    let first = at.date_naive().with_day(1).unwrap_or(at.date_naive());
+    let next = first.checked_add_months(Months::new(1)).unwrap_or(first);
+    next.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// The month an instant belongs to; later months sort later.
+pub(super) fn period_of(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m").to_string()
+}

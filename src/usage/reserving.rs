@@ -1,0 +1,178 @@
+//! What runs set aside when they are admitted, for all of a group together: one change of the balances for each
+//! organization, however many of its runs are in it, and each run answered as if it had come alone.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+
+use crate::base::error::{Error, Result};
+use crate::base::ids::{JobId, KeyId, OrgId};
+use crate::base::money::MicroUsd;
+use crate::base::principal::Principal;
+use crate::db::tx::Tx;
+use crate::keys::model::{Environment, KeyUse};
+use crate::usage::model::{Balances, Bucket, Entry, EntryKind, Prices};
+use crate::usage::month::{self, period_of};
+use crate::usage::{quotas, store};
+
+/// A run that is to be paid for.
+#[derive(Clone, Copy, Debug)]
+pub struct Reservation {
+    pub principal: Principal,
+    /// The project key it was asked with: decides how it is billed.
+    pub key: Option<KeyUse>,
+    pub run: JobId,
+}
+
+impl Reservation {
+    /// The sandbox key of a trial run.
+    fn trial(&self) -> Option<KeyId> {
+        let trial = self.key.filter(|key| key.environment == Environment::Sandbox);
+        trial.map(|key| key.id)
+    }
+
+    /// Its line of the ledger says whose it is.
+    fn line(&self, bucket: Bucket, amount: MicroUsd, at: DateTime<Utc>) -> Entry {
+        Entry {
+            face: Some(self.principal.face),
+            key_id: self.key.map(|key| key.id),
+            ..store::entry(Some(self.run), EntryKind::Reserve, bucket, amount.negated(), at)
+        }
+    }
+}
+
+/// Reserves for each, in their order.
+pub(super) async fn reserve(tx: &mut Tx, prices: &Prices, runs: &[Reservation]) -> Result<Vec<Result<()>>> {
+    let at = tx.now().await?;
+    // In the order of organizations, so that groups which pay of the same wait for each other in one order.
+    let mut by_org: BTreeMap<OrgId, Vec<usize>> = BTreeMap::new();
+    for (n, run) in runs.iter().enumerate() {
+        by_org.entry(run.principal.org).or_default().push(n);
+    }
+    let mut outcomes: Vec<Result<()>> = runs.iter().map(|_| Ok(())).collect();
+    let mut lines = Vec::with_capacity(runs.len());
+    for (org, places) in by_org {
+        let of_org: Vec<Reservation> = places.iter().filter_map(|n| runs.get(*n).copied()).collect();
+        let parts = parts(tx, prices, org, &of_org, at).await?;
+        for ((n, run), parts) in places.into_iter().zip(&of_org).zip(parts) {
+            match parts {
+                Ok(parts) => lines.extend(parts.lines(run, at).map(|line| (org, line))),
+                Err(error) => {
+                    if let Some(outcome) = outcomes.get_mut(n) {
+                        *outcome = Err(error);
+                    }
+                }
+            }
+        }
+    }
+    store::add_lines(tx, &lines).await?;
+    Ok(outcomes)
+}
+
+/// What a run takes of either bucket.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Parts {
+    included: MicroUsd,
+    funded: MicroUsd,
+}
+
+impl Parts {
+    /// A free run is reserved too, so that every run has its two lines.
+    fn lines(self, run: &Reservation, at: DateTime<Utc>) -> impl Iterator<Item = Entry> {
+        let is_free = self == Self::default();
+        let parts = [(Bucket::Included, self.included), (Bucket::Funded, self.funded)];
+        let lines = parts
+            .into_iter()
+            .filter(move |(bucket, part)| *part > MicroUsd::ZERO || (is_free && *bucket == Bucket::Included));
+        lines.map(move |(bucket, part)| run.line(bucket, part, at))
+    }
+}
+
+/// Takes what the runs of one organization cost; what each takes, or why it may not. Their lines are for the
+/// caller to add.
+async fn parts(
+    tx: &mut Tx,
+    prices: &Prices,
+    org: OrgId,
+    runs: &[Reservation],
+    at: DateTime<Utc>,
+) -> Result<Vec<Result<Parts>>> {
+    let (price, period) = (prices.offline_run, period_of(at));
+    let of_key = |run: &Reservation| run.trial().is_some();
+    // Nearly always the month's included credit covers all: one statement instead of several.
+    if price > MicroUsd::ZERO && !runs.iter().any(of_key) {
+        let count = i64::try_from(runs.len()).unwrap_or(i64::MAX);
+        let sum = MicroUsd(price.0.saturating_mul(count));
+        if store::take_included(tx, org, &period, sum).await? {
+            let included = Parts {
+                included: price,
+                ..Parts::default()
+            };
+            return Ok(runs.iter().map(|_| Ok(included)).collect());
+        }
+    }
+    // From here on the balances are locked: what they have is known until the end of the transaction.
+    let mut left = month::balances(tx, prices, org, at).await?;
+    let before = left.clone();
+    let mut trials = trials(tx, prices, org, runs, &period).await?;
+    let mut parts = Vec::with_capacity(runs.len());
+    for run in runs {
+        parts.push(match run.trial() {
+            None => take(&mut left, price).ok_or(Error::Exhausted),
+            Some(key) => match trials.get_mut(&key) {
+                Some(granted) if *granted > 0 => {
+                    *granted -= 1;
+                    Ok(Parts::default())
+                }
+                _ => {
+                    let retry_after = (month::next(at) - at).to_std().unwrap_or_default();
+                    Err(Error::QuotaExhausted { retry_after })
+                }
+            },
+        });
+    }
+    let taken = Parts {
+        included: MicroUsd(before.included.0 - left.included.0),
+        funded: MicroUsd(before.funded.0 - left.funded.0),
+    };
+    if taken != Parts::default() {
+        store::take(tx, org, taken.included, taken.funded).await?;
+    }
+    Ok(parts)
+}
+
+/// Of both buckets, the included credit first; none where they do not have it.
+fn take(left: &mut Balances, price: MicroUsd) -> Option<Parts> {
+    let included = MicroUsd(price.0.min(left.included.0));
+    let funded = MicroUsd(price.0 - included.0);
+    if funded > left.funded {
+        return None;
+    }
+    left.included.0 -= included.0;
+    left.funded.0 -= funded.0;
+    Some(Parts { included, funded })
+}
+
+/// Takes trial runs for the sandbox keys among these: how many each key was granted.
+async fn trials(
+    tx: &mut Tx,
+    prices: &Prices,
+    org: OrgId,
+    runs: &[Reservation],
+    period: &str,
+) -> Result<BTreeMap<KeyId, i64>> {
+    let mut wanted: BTreeMap<KeyId, i64> = BTreeMap::new();
+    for key in runs.iter().filter_map(Reservation::trial) {
+        *wanted.entry(key).or_default() += 1;
+    }
+    for (key, count) in &mut wanted {
+        let most = prices.sandbox_runs;
+        if !quotas::take(tx, org, *key, period, *count, most).await? {
+            let asked = std::mem::take(count);
+            while *count < asked && quotas::take(tx, org, *key, period, 1, most).await? {
+                *count += 1;
+            }
+        }
+    }
+    Ok(wanted)
+}

@@ -1,0 +1,49 @@
+//! The true binary serving on a test's own place, to be killed as `kill -9` does.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::harness::app::Place;
+
+/// A serving process; killed when dropped.
+pub struct Process {
+    child: Child,
+    pub url: String,
+}
+
+impl Process {
+    pub fn start(place: &Place, more: &[(&str, &str)]) -> Self {
+        let mut child = command(place, more)
+            .args(["--json", "serve"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("stdout"))
+            .read_line(&mut line)
+            .expect("a line");
+        let said: Value = serde_json::from_str(&line).expect(&line);
+        let url = said["publicUrl"].as_str().or(said["url"].as_str());
+        let url = url.expect("an address").to_owned();
+        Self { child, url }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The program with the settings of the place.
+pub fn command(place: &Place, more: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_corbel"));
+    command
+        .env_remove("CORBEL_DATABASE_URL")
+        .envs(place.settings(more));
+    command
+}

@@ -1,0 +1,396 @@
+#!/usr/bin/env python3
+"""Questions about the shared portfolio with their figures, worked out from its CSV files alone.
+
+Run: python3 questions.py FOLDER > questions.json. Standard library only, and none of the product's code: what it says is
+a second opinion. Each case: the question, the figure's word, unit and value, how near it has to be; `after` names the
+questions asked before it in the same conversation; `asks` marks those that must not get a figure.
+"""
+import csv, json, sys
+from datetime import date, timedelta
+from pathlib import Path
+
+F = Path(sys.argv[1])
+rows = lambda name: list(csv.DictReader(open(F / name)))
+D = date.fromisoformat
+ASOF = date(2026, 10, 31)
+B = {b["building_id"]: b for b in rows("buildings.csv")}
+NAME = {b["building_name"]: i for i, b in B.items()}
+U = rows("units.csv")
+L = rows("leases.csv")
+STEPS, MARKET = {}, {}
+for s in rows("lease_rent_steps.csv"):
+    STEPS.setdefault(s["lease_id"], []).append((D(s["effective_date"]), float(s["monthly_rent"])))
+for m in rows("unit_market_rents.csv"):
+    MARKET.setdefault(m["unit_id"], []).append((D(m["effective_date"]), float(m["market_rent_monthly"])))
+LEDGER = rows("monthly_financials.csv")
+LOANS = rows("loans.csv")
+PAYMENTS = rows("loan_payments.csv")
+VALUES = rows("valuations.csv")
+TENANT = {t["tenant_id"]: t["tenant_name"] for t in rows("tenants.csv")}
+MF = {i for i, b in B.items() if b["property_type"] == "multifamily"}
+CM = set(B) - MF
+kind = lambda k: {i for i, b in B.items() if b["property_type"] == k}
+city = lambda c: {i for i, b in B.items() if b["city"] == c}
+state = lambda s: {i for i, b in B.items() if b["state"] == s}
+one = lambda n: {NAME[n]}
+
+
+def end_of(y, m):
+    return date(y + m // 12, m % 12 + 1, 1) - timedelta(days=1)
+
+
+def eff_end(l):
+    if l["move_out_date"]:
+        return D(l["move_out_date"])
+    return date(9999, 12, 31) if l["month_to_month"] == "true" else D(l["end_date"])
+
+
+def latest(pairs, on):
+    best = [p for p in pairs or [] if p[0] <= on]
+    return max(best)[1] if best else None
+
+
+def roll(on, ids=None):
+    """Each unit with its lease in force."""
+    force = {}
+    for l in L:
+        if l["status"] != "draft" and D(l["start_date"]) <= on <= eff_end(l):
+            k = (l["start_date"], l["lease_id"])
+            if l["unit_id"] not in force or k > force[l["unit_id"]][0]:
+                force[l["unit_id"]] = (k, l)
+    out = []
+    for u in U:
+        if ids is not None and u["building_id"] not in ids:
+            continue
+        rentable = u["is_rentable"] == "true"
+        lease = force.get(u["unit_id"], (None, None))[1] if rentable else None
+        out.append(dict(u=u, rentable=rentable, lease=lease, area=float(u["area_sqft"]),
+                        rent=latest(STEPS.get(lease["lease_id"]), on) if lease else 0.0,
+                        market=latest(MARKET.get(u["unit_id"]), on)))
+    return out
+
+
+def occ(on, ids=None):
+    r = roll(on, ids)
+    return sum(x["lease"] is not None for x in r) / sum(x["rentable"] for x in r)
+
+
+def occ_area(on, ids=None):
+    r = roll(on, ids)
+    return sum(x["area"] for x in r if x["lease"]) / sum(x["area"] for x in r if x["rentable"])
+
+
+def walt(on, ids=None, weight="rent", homes=False):
+    s = w = 0.0
+    for x in roll(on, ids):
+        if x["lease"] and (x["u"]["unit_use"] == "residential") == homes:
+            s += x[weight] * max(0, (D(x["lease"]["end_date"]) - on).days) / 365
+            w += x[weight]
+    return s / w
+
+
+def month(y, m):
+    return date(y, m, 1)
+
+
+def acc(a, z, ids=None, codes=None, cat=None, field="amount"):
+    t = 0.0
+    for r in LEDGER:
+        if a <= D(r["month"]) <= z and (ids is None or r["building_id"] in ids):
+            if (codes and r["account_code"] in codes) or (cat and r["category"] == cat):
+                t += float(r[field] or 0)
+    return t
+
+
+T12 = (month(2025, 11), month(2026, 10))
+PRIOR = (month(2024, 11), month(2025, 10))
+Y25 = (month(2025, 1), month(2025, 12))
+Y24 = (month(2024, 1), month(2024, 12))
+rev = lambda p, ids=None, f="amount": acc(*p, ids, cat="revenue", field=f)
+opx = lambda p, ids=None, f="amount": acc(*p, ids, cat="operating_expense", field=f)
+noi = lambda p, ids=None, f="amount": rev(p, ids, f) - opx(p, ids, f)
+ds = lambda p, ids=None: acc(*p, ids, cat="debt_service")
+cap = lambda p, ids=None: acc(*p, ids, cat="capital")
+RENT = ("4000", "4010", "4020", "4025", "4030", "4040")
+econ = lambda p, ids=None: acc(*p, ids, codes=RENT) / acc(*p, ids, codes=("4000",))
+owed = lambda ids=None, kind=None: sum(float(x["current_balance"]) for x in LOANS
+                                       if (ids is None or x["building_id"] in ids) and (not kind or x["loan_kind"] == kind))
+
+
+def worth(ids=None, on=ASOF):
+    best = {}
+    for v in VALUES:
+        if D(v["valuation_date"]) <= on:
+            best[v["building_id"]] = max(best.get(v["building_id"], (date.min, 0)), (D(v["valuation_date"]), float(v["market_value"])))
+    return sum(v for i, (_, v) in best.items() if ids is None or i in ids)
+
+
+LEV = {x["building_id"] for x in LOANS}
+dscr = lambda p, ids: noi(p, ids & LEV) / ds(p, ids & LEV)
+
+
+def expiring(a, z, homes=None, ids=None):
+    return [x for x in roll(ASOF, ids) if x["lease"] and a <= D(x["lease"]["end_date"]) <= z
+            and (homes is None or (x["u"]["unit_use"] == "residential") == homes)]
+
+
+CASES = []
+TOL = {"percent": 0.00005, "ratio": 0.0005, "years": 0.0005, "count": 0, "USD": 0.02, "USD/unit": 0.01, "USD/sqft": 0.0005, "USD/month": 0.01, "sqft": 0.01}
+
+
+def q(question, metric, unit, value, after=None, subject=None):
+    case = dict(question=question, metric=metric, unit=unit, value=value, tolerance=TOL.get(unit, 0))
+    if after:
+        case["after"] = after
+    if subject:
+        case["subject"] = subject
+    CASES.append(case)
+
+
+def no(question, after=None):
+    case = dict(question=question, asks=True)
+    if after:
+        case["after"] = after
+    CASES.append(case)
+
+
+OCC, P = "physical_occupancy", "percent"
+# Occupancy: places, dates, words.
+q("How occupied is Mueller Yards?", OCC, P, occ(ASOF, one("Mueller Yards")))
+q("occupancy at mueller", OCC, P, occ(ASOF, one("Mueller Yards")))
+q("What was the occupancy rate at Peachtree Commons in March 2025?", OCC, P, occ(date(2025, 3, 31), one("Peachtree Commons")))
+q("Physical occupancy for Bayshore Palms as of 6/30/2025", OCC, P, occ(date(2025, 6, 30), one("Bayshore Palms")))
+q("How full was Seminole Heights Court at year end 2025?", OCC, P, occ(date(2025, 12, 31), one("Seminole Heights Court")))
+q("occupancy of our Austin properties at the end of Q2 2026", OCC, P, occ(date(2026, 6, 30), city("Austin")))
+q("How occupied are we in Denver right now?", OCC, P, occ(ASOF, city("Denver")))
+q("Texas occupancy on 2025-09-30?", OCC, P, occ(date(2025, 9, 30), state("TX")))
+q("What percentage of our apartments are occupied?", OCC, P, occ(ASOF, MF))
+q("Office occupancy today", OCC, P, occ(ASOF, kind("office")))
+q("portfolio-wide occupancy, December 2024", OCC, P, occ(date(2024, 12, 31)))
+q("What was our occupancy as of the end of February 2026?", OCC, P, occ(date(2026, 2, 28)))
+q("Occupancy at Bayshor Palms?", OCC, P, occ(ASOF, one("Bayshore Palms")))
+q("occupancy at Peach Tree Commons", OCC, P, occ(ASOF, one("Peachtree Commons")))
+q("How full is B09?", OCC, P, occ(ASOF, {"B09"}))
+q("Commercial occupancy by area as of September 30, 2026", "physical_occupancy_by_area", P, occ_area(date(2026, 9, 30), CM))
+q("Physical vacancy across the portfolio?", "vacancy", P, 1 - occ(ASOF))
+q("What is the vacancy rate in Atlanta?", "vacancy", P, 1 - occ(ASOF, city("Atlanta")))
+q("How many vacant units do we have in Tampa?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, city("Tampa"))))
+q("How many units are empty at Barton Creek Flats?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, one("Barton Creek Flats"))))
+q("number of occupied units at Decatur Gardens", "occupied_units", "count", sum(x["lease"] is not None for x in roll(ASOF, one("Decatur Gardens"))))
+q("How many units do we have in total?", "units", "count", len(U))
+q("How many apartments units are there in Austin?", "units", "count", sum(u["unit_use"] == "residential" and u["building_id"] in city("Austin") for u in U))
+q("How many rentable units at Peachtree Commons?", "rentable_units", "count", sum(x["rentable"] for x in roll(ASOF, one("Peachtree Commons"))))
+q("How many down or model units at Peachtree Commons?", "non_revenue_units", "count", sum(not x["rentable"] for x in roll(ASOF, one("Peachtree Commons"))))
+q("How many square feet are vacant at Westside Foundry?", "vacant_area", "sqft", sum(x["area"] for x in roll(ASOF, one("Westside Foundry")) if x["rentable"] and not x["lease"]))
+occ_by = {i: occ(ASOF, {i}) for i in B}
+q("occupancy per property", "physical_occupancy_by_building", P, occ_by)
+q("Give me occupancy by city", "physical_occupancy_by_city", P, {c: occ(ASOF, city(c)) for c in ("Atlanta", "Austin", "Denver", "Tampa")})
+q("Occupancy by property type, please", "physical_occupancy_by_property_type", P, {k: occ(ASOF, kind(k)) for k in ("industrial", "multifamily", "office", "retail")})
+q("Which apartment building has the lowest occupancy?", "lowest_occupancy_building", "building_id", min(MF, key=occ_by.get))
+q("Monthly occupancy for Mueller Yards by month in 2025", "physical_occupancy_by_month", P, {f"2025-{m:02d}": occ(end_of(2025, m), one("Mueller Yards")) for m in range(1, 13)})
+q("Which buildings are below 95% occupancy?", "physical_occupancy_beyond_bound", "building_ids", sorted(i for i in B if occ_by[i] < 0.95))
+q("Occupancy at Barton Creek Flats vs Mueller Yards?", OCC, P, occ(ASOF, one("Barton Creek Flats")), subject="Barton Creek Flats")
+# Leases.
+q("WALT by area for our commercial leases", "walt_by_area", "years", walt(ASOF, weight="area"))
+q("Weighted average lease term in Denver, weighted by rent", "walt_by_rent", "years", walt(ASOF, city("Denver")))
+q("What's the WALE at Ybor Market Hall?", "walt_by_rent", "years", walt(ASOF, one("Ybor Market Hall")))
+q("Retail WALT by income as of June 30, 2026", "walt_by_rent", "years", walt(date(2026, 6, 30), kind("retail")))
+com = lambda xs: sum(x["rent"] for x in xs)
+total_c = com([x for x in roll(ASOF) if x["lease"] and x["u"]["unit_use"] != "residential"])
+q("What percentage of commercial rent expires in 2029?", "rollover_pct_of_rent", P, com(expiring(month(2029, 1), date(2029, 12, 31), False)) / total_c)
+q("What share of our commercial square footage rolls in 2028?", "rollover_pct_of_area", P, sum(x["area"] for x in expiring(month(2028, 1), date(2028, 12, 31), False)) / sum(x["area"] for x in roll(ASOF) if x["lease"] and x["u"]["unit_use"] != "residential"))
+q("How many office leases expire in 2027?", "lease_expirations", "count", len(expiring(month(2027, 1), date(2027, 12, 31), ids=kind("office"))))
+q("How many apartment leases expire in the next 60 days?", "residential_expirations_60d", "count", len(expiring(ASOF + timedelta(1), ASOF + timedelta(60), True)))
+q("Number of residential leases expiring within the next six months", "residential_expirations_6m", "count", len(expiring(ASOF + timedelta(1), date(2027, 4, 30), True)))
+q("How many leases at Cherry Creek Lofts expire in the next 90 days?", "lease_expirations_90d", "count", len(expiring(ASOF + timedelta(1), ASOF + timedelta(90), ids=one("Cherry Creek Lofts"))))
+q("month-to-month tenants at our Tampa properties?", "month_to_month_leases", "count", sum(bool(x["lease"]) and D(x["lease"]["end_date"]) < ASOF for x in roll(ASOF, city("Tampa"))))
+q("How many signed leases have not started yet in Austin?", "future_leases", "count", sum(l["status"] != "draft" and D(l["start_date"]) > ASOF and l["building_id"] in city("Austin") for l in L))
+force = [x for x in roll(ASOF) if x["lease"]]
+homes = [x for x in force if x["u"]["unit_use"] == "residential"]
+q("How many leases are in force?", "leases_in_force", "count", len(force))
+# Rents.
+q("Average rent per apartment in Tampa", "avg_rent_per_unit", "USD/unit", com([x for x in homes if x["u"]["building_id"] in city("Tampa")]) / sum(x["u"]["building_id"] in city("Tampa") for x in homes))
+q("average in-place rent at Mueller Yards", "avg_rent_per_unit", "USD/unit", com([x for x in homes if x["u"]["building_id"] == "B02"]) / sum(x["u"]["building_id"] == "B02" for x in homes))
+q("What is the annual in-place rent at Congress Tower?", "annual_inplace_rent", "USD", 12 * com([x for x in force if x["u"]["building_id"] == "B03"]))
+q("Monthly in-place base rent for our retail properties", "monthly_inplace_rent", "USD", com([x for x in force if x["u"]["building_id"] in kind("retail")]))
+ltl = lambda xs: sum(x["market"] - x["rent"] for x in xs)
+q("loss to lease per month at Peachtree Commons", "loss_to_lease_monthly", "USD", ltl([x for x in homes if x["u"]["building_id"] == "B07"]))
+q("Loss-to-lease as a percentage for our Denver apartments", "loss_to_lease_pct", P, ltl([x for x in homes if x["u"]["building_id"] in city("Denver")]) / sum(x["market"] for x in homes if x["u"]["building_id"] in city("Denver")))
+byt = {}
+for x in force:
+    if x["u"]["unit_use"] != "residential":
+        byt[x["lease"]["tenant_id"]] = byt.get(x["lease"]["tenant_id"], 0) + x["rent"] * 12
+top = sorted(byt.items(), key=lambda kv: -kv[1])
+share = lambda v: round(v / sum(byt.values()), 9)
+q("top 3 commercial tenants by rent", "top_tenants", "table", [dict(tenant=TENANT[t], annual_rent=v, share=share(v)) for t, v in top[:3]])
+CASES[-1]["tolerance"] = 0.01
+q("Largest tenant's share of commercial rent?", "top_tenant_share", P, top[0][1] / sum(byt.values()))
+# Income.
+q("NOI at Highlands Corner for calendar 2025", "noi_calendar_year", "USD", noi(Y25, one("Highlands Corner")))
+q("What was NOI in 2024?", "noi_calendar_year", "USD", noi(Y24))
+q("net operating income for Decatur Gardens in Q2 2026", "noi_quarter", "USD", noi((month(2026, 4), month(2026, 6)), one("Decatur Gardens")))
+q("NOI for the first half of 2026", "noi_period", "USD", noi((month(2026, 1), month(2026, 6))))
+q("September 2026 NOI for Platte River Logistics", "noi_month", "USD", noi((month(2026, 9), month(2026, 9)), one("Platte River Logistics")))
+q("Trailing 12 NOI for the office properties", "noi_t12", "USD", noi(T12, kind("office")))
+q("T-12 NOI through June 2026 for Atlanta", "noi_t12", "USD", noi((month(2025, 7), month(2026, 6)), city("Atlanta")))
+q("Year to date NOI for Tampa", "noi_ytd", "USD", noi((month(2026, 1), month(2026, 10)), city("Tampa")))
+q("NOI from January 2025 to June 2025 at Westside Foundry", "noi_period", "USD", noi((month(2025, 1), month(2025, 6)), one("Westside Foundry")))
+q("annualized T-3 NOI for the portfolio", "noi_t3_annualized", "USD", 4 * noi((month(2026, 8), month(2026, 10))))
+q("What's NOI by city over the last twelve months?", "noi_t12_by_city", "USD", {c: noi(T12, city(c)) for c in ("Atlanta", "Austin", "Denver", "Tampa")})
+q("NOI by quarter for 2025 at Congress Tower", "noi_calendar_year_by_quarter", "USD", {f"2025-Q{k}": noi((month(2025, 3 * k - 2), month(2025, 3 * k)), one("Congress Tower Offices")) for k in range(1, 5)})
+q("Which property had the highest NOI over the trailing twelve months?", "highest_noi_building", "building_id", max(B, key=lambda i: noi(T12, {i})))
+q("Which city has the lowest T-12 NOI?", "lowest_noi_city", "city", min(("Atlanta", "Austin", "Denver", "Tampa"), key=lambda c: noi(T12, city(c))))
+q("How much did NOI grow at Barton Creek Flats in 2025 compared to the prior year?", "noi_growth", P, noi(Y25, one("Barton Creek Flats")) / noi(Y24, one("Barton Creek Flats")) - 1)
+q("Year over year growth of T-12 NOI in Denver", "noi_growth", P, noi(T12, city("Denver")) / noi(PRIOR, city("Denver")) - 1)
+q("effective gross income for Austin in calendar 2025", "egi_calendar_year", "USD", rev(Y25, city("Austin")))
+q("Total revenue at Bayshore Palms, T-12", "egi_t12", "USD", rev(T12, one("Bayshore Palms")))
+q("operating expenses at Cherry Creek Lofts last 12 months", "opex_t12", "USD", opx(T12, one("Cherry Creek Lofts")))
+q("Opex in Q1 2026 for the apartments", "opex_quarter", "USD", opx((month(2026, 1), month(2026, 3)), MF))
+q("expense ratio at Ybor Market Hall", "opex_ratio", P, opx(T12, one("Ybor Market Hall")) / rev(T12, one("Ybor Market Hall")))
+q("What was the operating expense ratio of our Atlanta properties in calendar 2025?", "opex_ratio", P, opx(Y25, city("Atlanta")) / rev(Y25, city("Atlanta")))
+q("NOI margin for retail", "noi_margin", P, noi(T12, kind("retail")) / rev(T12, kind("retail")))
+q("opex per unit at Mueller Yards", "opex_per_unit", "USD/unit", opx(T12, one("Mueller Yards")) / sum(u["building_id"] == "B02" for u in U))
+q("Operating expenses per square foot for the office buildings", "opex_per_sqft", "USD/sqft", opx(T12, kind("office")) / sum(float(u["area_sqft"]) for u in U if u["building_id"] in kind("office")))
+q("NOI per unit for multifamily", "noi_per_unit", "USD/unit", noi(T12, MF) / sum(u["building_id"] in MF for u in U))
+q("Economic occupancy for Denver apartments, calendar 2025", "economic_occupancy", P, econ(Y25, city("Denver") & MF))
+q("economic occupancy at Bayshore Palms in Q3 2026", "economic_occupancy", P, econ((month(2026, 7), month(2026, 9)), one("Bayshore Palms")))
+q("How much bad debt did we have at Decatur Gardens over the trailing twelve months?", "bad_debt_t12", "USD", -acc(*T12, one("Decatur Gardens"), codes=("4040",)))
+q("Concessions as a share of GPR for the apartments", "concessions_pct_gpr", P, -acc(*T12, MF, codes=("4030",)) / acc(*T12, MF, codes=("4000",)))
+q("gross potential rent for Austin apartments, T-12", "gross_potential_rent_t12", "USD", acc(*T12, city("Austin") & MF, codes=("4000",)))
+q("capex at Congress Tower in calendar 2025", "capex_calendar_year", "USD", cap(Y25, one("Congress Tower Offices")))
+q("What did we pay in property taxes at Peachtree Commons in calendar 2025?", "property_taxes", "USD", acc(*Y25, one("Peachtree Commons"), codes=("5000",)))
+q("insurance cost across the portfolio, trailing twelve months", "insurance", "USD", acc(*T12, codes=("5100",)))
+q("How much did we spend on repairs and maintenance in Denver in Q2 2026?", "repairs_and_maintenance", "USD", acc(month(2026, 4), month(2026, 6), city("Denver"), codes=("5300",)))
+q("Real estate taxes for the office properties, T-12", "property_taxes", "USD", acc(*T12, kind("office"), codes=("5000",)))
+q("management fees 2025", "management_fee", "USD", acc(*Y25, codes=("5500",)))
+q("utilities by city, T-12", "utilities_by_city", "USD", {c: acc(*T12, city(c), codes=("5200",)) for c in ("Atlanta", "Austin", "Denver", "Tampa")})
+q("leasing commissions in 2025", "leasing_commissions", "USD", acc(*Y25, codes=("6110",)))
+q("Payroll at Barton Creek Flats for October 2026", "payroll", "USD", acc(month(2026, 10), month(2026, 10), one("Barton Creek Flats"), codes=("5400",)))
+q("NOI versus budget at Congress Tower, T-12", "noi_vs_budget", "USD", noi(T12, {"B03"}) - noi(T12, {"B03"}, "budget_amount"))
+q("How far are we ahead or behind NOI budget in Tampa for 2025?", "noi_vs_budget", "USD", noi(Y25, city("Tampa")) - noi(Y25, city("Tampa"), "budget_amount"))
+q("budgeted NOI for calendar 2025", "noi_budget", "USD", noi(Y25, None, "budget_amount"))
+q("opex variance to budget, trailing twelve", "opex_vs_budget", "USD", opx(T12) - opx(T12, None, "budget_amount"))
+q("debt service for the portfolio in calendar 2025", "debt_service_calendar_year", "USD", ds(Y25))
+q("Cash flow after capex and debt service for Denver, T-12", "cash_flow_after_debt_t12", "USD", noi(T12, city("Denver")) - cap(T12, city("Denver")) - ds(T12, city("Denver")))
+be = lambda ids: (opx(T12, ids) + ds(T12, ids)) / acc(*T12, ids, codes=("4000", "4100", "4200"))
+q("break-even occupancy at Bayshore Palms", "breakeven_occupancy", P, be(one("Bayshore Palms")))
+# Debt and value.
+q("What's the DSCR at Barton Creek?", "dscr", "ratio", dscr(T12, one("Barton Creek Flats")))
+q("debt service coverage for Atlanta", "dscr", "ratio", dscr(T12, city("Atlanta")))
+q("DSCR for Seminole Heights Court in calendar 2025", "dscr", "ratio", dscr(Y25, one("Seminole Heights Court")))
+q("LTV at Cherry Creek Lofts", "ltv", P, owed(one("Cherry Creek Lofts")) / worth(one("Cherry Creek Lofts")))
+q("What is the loan-to-value on the Tampa assets?", "ltv", P, owed(city("Tampa")) / worth(city("Tampa")))
+q("senior-only LTV at Bayshore Palms", "ltv_senior", P, owed(one("Bayshore Palms"), "senior") / worth(one("Bayshore Palms")))
+q("Debt yield at Congress Tower Offices?", "debt_yield", P, noi(T12, {"B03"}) / owed({"B03"}))
+q("How much debt is outstanding in Denver?", "total_debt", "USD", owed(city("Denver")))
+q("weighted average interest rate on our apartment debt", "weighted_avg_interest_rate", P, sum(float(x["current_balance"]) * float(x["interest_rate_pct"]) for x in LOANS if x["building_id"] in MF) / owed(MF) / 100)
+q("How much debt matures in 2027?", "debt_maturing", "USD", sum(float(x["current_balance"]) for x in LOANS if x["maturity_date"].startswith("2027")))
+q("What do we owe on Congress Tower?", "loan_balance", "USD", owed({"B03"}))
+q("What's the outstanding loan balance at Bayshore Palms?", "loan_balance", "USD", owed({"B10"}))
+q("When does the Ybor Market Hall loan mature?", "maturity_date", "date", next(x["maturity_date"] for x in LOANS if x["building_id"] == "B11"))
+q("Who is the lender on Peachtree Commons?", "lender", "text", next(x["lender"] for x in LOANS if x["building_id"] == "B07"))
+q("What is the interest rate on the loan at Mueller Yards?", "interest_rate", P, next(float(x["interest_rate_pct"]) for x in LOANS if x["building_id"] == "B02") / 100)
+q("What is Highlands Corner worth?", "market_value", "USD", worth(one("Highlands Corner")))
+q("market value of our Austin properties", "market_value", "USD", worth(city("Austin")))
+q("What was the portfolio worth at the end of 2025?", "portfolio_value", "USD", worth(on=date(2025, 12, 31)))
+q("Implied cap rate for Westside Foundry", "implied_cap_rate", P, noi(T12, {"B08"}) / worth({"B08"}))
+q("Which asset has the highest LTV?", "highest_ltv_building", "building_id", max(LEV, key=lambda i: owed({i}) / worth({i})))
+q("Which buildings have a DSCR below 1.6x?", "dscr_beyond_bound", "building_ids", sorted(i for i in LEV if dscr(T12, {i}) < 1.6))
+q("Which properties fail a 1.60x DSCR test or a 58% LTV test?", "covenant_watchlist", "building_ids", sorted(i for i in LEV if dscr(T12, {i}) < 1.6 or owed({i}) / worth({i}) > 0.58))
+ended = lambda p, ids=None: [l for l in L if l["lease_type"] == "residential_gross" and l["status"] != "draft" and p[0] <= D(l["end_date"]) <= p[1] and not l["move_out_date"] and l["month_to_month"] == "false" and (ids is None or l["building_id"] in ids)]
+renewed = {l["renewal_of_lease_id"] for l in L if l["status"] != "draft" and l["renewal_of_lease_id"]}
+rate = lambda p, ids=None: sum(l["lease_id"] in renewed for l in ended(p, ids)) / len(ended(p, ids))
+q("Renewal rate at Peachtree Commons over the last year", "renewal_rate", P, rate((date(2025, 11, 1), ASOF), one("Peachtree Commons")))
+q("apartment renewal rate in calendar 2025", "renewal_rate", P, rate((date(2025, 1, 1), date(2025, 12, 31))))
+# Conversations.
+q("and for Tampa?", "noi_t12", "USD", noi(T12, city("Tampa")), after=["What's our trailing twelve month NOI?"])
+q("What about Mueller Yards?", OCC, P, occ(date(2025, 6, 30), one("Mueller Yards")), after=["Occupancy at Barton Creek Flats on June 30, 2025?"])
+q("same for calendar 2025", "noi_calendar_year", "USD", noi(Y25, city("Denver")), after=["T-12 NOI for Denver"])
+q("And the WALE by area?", "walt_by_area", "years", walt(ASOF, kind("office"), "area"), after=["Office WALT by income?"])
+q("and the expense ratio?", "opex_ratio", P, opx(Y25, {"B03"}) / rev(Y25, {"B03"}), after=["NOI at Congress Tower for calendar 2025"])
+q("by city?", "physical_occupancy_by_city", P, {c: occ(ASOF, city(c)) for c in ("Atlanta", "Austin", "Denver", "Tampa")}, after=["What is our occupancy?"])
+q("And for Atlanta?", "property_taxes", "USD", acc(*Y25, city("Atlanta"), codes=("5000",)), after=["What did we pay in property taxes across Tampa in calendar 2025?"])
+q("how about the office properties?", "ltv", P, owed(kind("office")) / worth(kind("office")), after=["What is our overall loan-to-value?"])
+# What figures are set over: units, area, months, another quantity, the whole.
+US, DOOR, FT = "USD", "USD/unit", "USD/sqft"
+count_of = lambda ids: sum(u["building_id"] in ids for u in U)
+area_of = lambda ids: sum(float(u["area_sqft"]) for u in U if u["building_id"] in ids)
+CITIES = ("Atlanta", "Austin", "Denver", "Tampa")
+q("whats the occ at Mueller Yards", OCC, P, occ(ASOF, one("Mueller Yards")))
+q("occupany by city", "physical_occupancy_by_city", P, {c: occ(ASOF, city(c)) for c in CITIES})
+q("insurance cost per door, apartments only, last twelve months", "insurance_per_unit", DOOR, acc(*T12, MF, codes=("5100",)) / count_of(MF))
+q("utilities per unit at Peachtree Commons in 2025", "utilities_per_unit", DOOR, acc(*Y25, one("Peachtree Commons"), codes=("5200",)) / count_of(one("Peachtree Commons")))
+q("property tax per sq. ft. at Congress Tower, T-12", "property_taxes_per_sqft", FT, acc(*T12, {"B03"}, codes=("5000",)) / area_of({"B03"}))
+q("market value per square foot for Platte River Logistics", "market_value_per_sqft", FT, worth({"B05"}) / area_of({"B05"}))
+q("average monthly NOI at Decatur Gardens in 2025", "noi_calendar_year_per_month", "USD/month", noi(Y25, one("Decatur Gardens")) / 12)
+q("management fees as a percent of EGI for the whole portfolio, T-12", "management_fee_pct_of_egi", P, acc(*T12, codes=("5500",)) / rev(T12))
+q("What percent of revenue goes to property taxes in Austin?", "property_taxes_pct_of_egi", P, acc(*T12, city("Austin"), codes=("5000",)) / rev(T12, city("Austin")))
+q("What part of opex do recoveries cover at Highlands Corner, T-12?", "expense_recoveries_pct_of_opex", P, acc(*T12, one("Highlands Corner"), codes=("4100",)) / opx(T12, one("Highlands Corner")))
+q("What share of the portfolio's T-12 NOI comes from Denver?", "noi_t12_share", P, noi(T12, city("Denver")) / noi(T12))
+q("What fraction of total revenue do the apartments bring in, T-12?", "egi_t12_share", P, rev(T12, MF) / rev(T12))
+month_ends = lambda ids, y, ms: sum(occ(end_of(y, m), ids) for m in ms) / len(ms)
+q("average occupancy at Mueller Yards in 2025", "physical_occupancy_average", P, month_ends({"B02"}, 2025, range(1, 13)))
+q("mean month-end occupancy of Seminole Heights Court over the first half of 2026", "physical_occupancy_average", P, month_ends({"B12"}, 2026, range(1, 7)))
+# Changes.
+q("How much did NOI at Platte River Logistics grow from 2024 to 2025?", "noi_growth", P, noi(Y25, {"B05"}) / noi(Y24, {"B05"}) - 1)
+q("How much has the value of Congress Tower gone up since the end of 2024?", "portfolio_value_growth", P, worth({"B03"}) / worth({"B03"}, date(2024, 12, 31)) - 1)
+q("Is Decatur Gardens fuller than it was a year ago?", "physical_occupancy_change", P, occ(ASOF, {"B09"}) - occ(date(2025, 10, 31), {"B09"}))
+YTD, YTD25 = (month(2026, 1), month(2026, 10)), (month(2025, 1), month(2025, 10))
+grown = lambda now, then, of=noi: {i: of(now, {i}) / of(then, {i}) - 1 for i in B}
+q("Which building grew its revenue the most, Jan-Oct 2026 vs Jan-Oct 2025?", "largest_egi_change_building", "building_id", max(B, key=grown(YTD, YTD25, rev).get))
+q("Which property's NOI fell the most from 2024 to 2025?", "smallest_noi_change_building", "building_id", min(B, key=grown(Y25, Y24).get))
+q("Which property gained the most value in 2026?", "largest_portfolio_value_change_building", "building_id", max(B, key=lambda i: worth({i}) - worth({i}, date(2025, 12, 31))))
+q("YTD NOI vs last year", "noi_ytd", US, noi(YTD), subject="January 2026 to October 2026")
+q("YTD NOI compared with last year", "noi_period", US, noi(YTD25), subject="January 2025 to October 2025")
+q("month over month NOI change in October 2026", "noi_growth", P, noi((month(2026, 10),) * 2) / noi((month(2026, 9),) * 2) - 1)
+# Splits and orders over any dimension.
+TEN = [a for a in ("5000", "5100", "5200", "5300", "5400", "5500", "5600", "5700")]
+q("Break down T-12 operating expenses at Decatur Gardens by account", "opex_t12_by_account", US, {a: acc(*T12, {"B09"}, codes=(a,)) for a in TEN})
+q("debt by lender", "total_debt_by_lender", US, {n: sum(float(x["current_balance"]) for x in LOANS if x["lender"] == n) for n in {x["lender"] for x in LOANS}})
+q("Rank the cities by T-12 NOI", "highest_noi_city", "city", max(CITIES, key=lambda c: noi(T12, city(c))))
+q("What was the best month for NOI at Bayshore Palms in the last twelve?", "highest_noi_month", "month", "September 2026")
+q("which two buildings have the thinnest debt service coverage?", "lowest_dscr_building", "building_id", min(LEV, key=lambda i: dscr(T12, {i})))
+q("worst expense ratio by building", "highest_opex_ratio_building", "building_id", max(B, key=lambda i: opx(T12, {i}) / rev(T12, {i})))
+q("Which buildings missed their NOI budget in Q3 2026?", "noi_vs_budget_beyond_bound", "building_ids", sorted(i for i in B if noi((month(2026, 7), month(2026, 9)), {i}) < noi((month(2026, 7), month(2026, 9)), {i}, "budget_amount")))
+q("which buildings are over their opex budget year to date?", "opex_vs_budget_beyond_bound", "building_ids", sorted(i for i in B if opx(YTD, {i}) > opx(YTD, {i}, "budget_amount")))
+q("properties with NOI over $700k, T-12", "noi_t12_beyond_bound", "building_ids", sorted(i for i in B if noi(T12, {i}) > 700000))
+q("capex at Cherry Creek Lofts by year", "capex_period_by_year", US, {str(y): cap((max(month(2023, 11), month(y, 1)), min(month(2026, 10), month(y, 12))), {"B04"}) for y in range(2023, 2027)})
+ends = lambda y, m: len(expiring(month(y, m), end_of(y, m), ids={"B04"}))
+q("Cherry Creek Lofts: number of leases expiring per month over the next six months", "lease_expirations_6m_by_month", "count", {f"{y}-{m:02d}": ends(y, m) for y, m in ((2026, 11), (2026, 12), (2027, 1), (2027, 2), (2027, 3), (2027, 4))})
+# Units, tenants, suites, deposits.
+of_tenant = lambda n: [x for x in force if TENANT[x["lease"]["tenant_id"]] == n]
+q("What does Sunbeam Pharmacy pay us a month?", "monthly_inplace_rent", US, com(of_tenant("Sunbeam Pharmacy")))
+q("How much space does Summit Cold Storage take?", "leased_area", "sqft", sum(x["area"] for x in of_tenant("Summit Cold Storage")))
+# Debt, price, age.
+q("weighted average maturity of our debt in years", "weighted_avg_debt_term", "years", sum(float(x["current_balance"]) * (D(x["maturity_date"]) - ASOF).days / 365 for x in LOANS) / owed())
+q("How much equity do we have in Denver?", "equity_value", US, worth(city("Denver")) - owed(city("Denver")))
+q("Which buildings carry no debt?", "buildings_without_debt", "building_ids", sorted(set(B) - LEV))
+q("budgeted operating expenses for 2025 at Congress Tower", "opex_budget", US, opx(Y25, {"B03"}, "budget_amount"))
+q("total market rent of the vacant units", "vacant_market_rent", US, sum(x["market"] for x in roll(ASOF) if x["rentable"] and not x["lease"]))
+q("Is our debt yield above 13%?", "debt_yield", P, noi(T12, LEV) / owed())
+q("the last two quarters' NOI at Cherry Creek Lofts", "noi_period", US, noi((month(2026, 4), month(2026, 9)), {"B04"}))
+q("What was our T-12 NOI a year ago?", "noi_t12", US, noi(PRIOR))
+q("How much have we spent on tenant improvements since January 2025?", "tenant_improvements", US, acc(month(2025, 1), month(2026, 10), codes=("6100",)))
+q("payroll in Denver for the first nine months of 2026", "payroll", US, acc(month(2026, 1), month(2026, 9), city("Denver"), codes=("5400",)))
+# Several questions in one: both are answered.
+q("How many units does Barton Creek Flats have, and how many of them are vacant?", "units", "count", count_of({"B01"}))
+# Follow-ups keep building, period and account.
+q("vs budget?", "utilities_vs_budget", US, acc(*Y25, {"B07"}, codes=("5200",)) - acc(*Y25, {"B07"}, codes=("5200",), field="budget_amount"), after=["What did we spend on utilities at Peachtree Commons in 2025?"])
+q("what is that in percent?", "noi_growth", P, noi((month(2026, 7), month(2026, 9)), MF) / noi((month(2025, 7), month(2025, 9)), MF) - 1, after=["Multifamily NOI, Q3 2026 against Q3 2025"])
+q("why?", "noi_t12", US, noi(T12, {"B03"}), after=["T-12 NOI at Congress Tower"])
+q("who is the lender?", "lender", "text", next(x["lender"] for x in LOANS if x["building_id"] == "B05"), after=["T-12 NOI at Platte River Logistics"])
+q("what is our NOI there?", "noi_t12", US, noi(T12, city("Tampa")), after=["Occupancy in Tampa?"])
+# No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
+for text in [
+    "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",
+    "occupancy at creek", "NOI for calendar 2022", "What was occupancy in June 2019?", "NOI for calendar 2026",
+    "What will NOI be next year?", "If vacancy rises to 10%, what is our NOI?", "What does DSCR mean?", "What is NOI?",
+    "What is our NOI excluding Tampa?", "DSCR at Highlands Corner", "LTV at Decatur Gardens?", "How do you calculate WALT?",
+    "What should our expense ratio be?", "Occupancy in Chicago?", "What is the weather in Denver?", "How is Mueller Yards?",
+    "Suppose rents grow 3%, what is our NOI?", "Occupancy on December 31, 2026", "What's the tenant satisfaction at Mueller Yards?",
+    "NOI at Congress Tower assuming a 5% vacancy", "cap rate at Congress Tower", "What did tenants pay per parking stall in Austin?",
+    "What did Sunbeam Bakery pay last month?", "rent of unit 9999 at Mueller Yards", "NOI of our Class A buildings",
+    "How many units rent for less than $1,000?", "occupancy of the motels", "NOI of Sunbeam Pharmacy",
+]:
+    no(text)
+print(json.dumps(CASES, indent=1))

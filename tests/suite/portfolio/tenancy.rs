@@ -1,0 +1,147 @@
+//! Who sees what: nobody beyond the buildings that were granted, no organization another one's; currencies stay apart.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use corbel::analysis::tools::portfolio::{Metric, Query, Split, Time};
+
+use super::desk::{Desk, only, organization, shared};
+use super::fixture;
+use crate::harness::app::{Place, on_each};
+
+async fn granted_alone(place: Arc<Place>, folder: PathBuf) {
+    let desk = Desk::open(&place, &folder).await;
+    let some = || only(&["B02", "B10"]);
+    // All is all that may be seen.
+    let draft = desk.ask_as("T-12 NOI by building", some(), None).await;
+    let keys: Vec<&String> = draft.figures[0].value.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["B02", "B10"]);
+    let whole = desk.ask_as("What's our T-12 NOI?", some(), None).await;
+    let parts: f64 = draft.figures[0]
+        .value
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|value| value.as_f64().unwrap())
+        .sum();
+    assert!((whole.figures[0].value.as_f64().unwrap() - parts).abs() < 0.01);
+    // What is not granted is answered as what does not exist.
+    for (granted, absent) in [
+        (
+            "Occupancy at Congress Tower Offices?",
+            "Occupancy at Lakeside Tower Offices?",
+        ),
+        ("LTV at Westside Foundry", "LTV at Eastside Foundry"),
+        ("NOI in Denver, T-12", "NOI in Boston, T-12"),
+    ] {
+        let one = desk.ask_as(granted, some(), None).await;
+        let other = desk.ask_as(absent, some(), None).await;
+        assert!(
+            one.figures.is_empty() && other.figures.is_empty(),
+            "{granted}: {}",
+            one.quick_reply
+        );
+        let name = |text: &str| text.split('”').nth(1).map(str::to_owned);
+        assert_eq!(name(&one.quick_reply), name(&other.quick_reply), "{granted}");
+        assert!(
+            one.quick_reply.contains("not among the properties you can see"),
+            "{}",
+            one.quick_reply
+        );
+    }
+    // By identifier neither, and an empty set is none.
+    for (question, visible) in [
+        ("occupancy at B03", some()),
+        ("What is our occupancy?", only(&[])),
+        ("NOI by building, T-12", only(&[])),
+        ("Who are our five biggest commercial tenants?", only(&[])),
+        ("How much debt do we have outstanding?", only(&[])),
+    ] {
+        let draft = desk.ask_as(question, visible, None).await;
+        assert!(draft.figures.is_empty(), "{question}: {}", draft.quick_reply);
+    }
+    // A frame of a run that saw more grants nothing.
+    let wide = desk.ask("NOI at Congress Tower Offices, T-12").await;
+    let draft = desk.ask_as("and the DSCR?", some(), wide.frame).await;
+    assert!(draft.figures.is_empty(), "{}", draft.quick_reply);
+}
+
+#[tokio::test]
+async fn only_granted_buildings_are_seen() {
+    let Some(folder) = shared() else { return };
+    on_each("only_granted_buildings_are_seen", |place| {
+        granted_alone(place, folder.clone())
+    })
+    .await;
+}
+
+async fn two_organizations(place: Arc<Place>, folder: PathBuf) {
+    let desk = Desk::open(&place, &folder).await;
+    let other = organization(&desk.db).await;
+    let day = chrono::NaiveDate::from_ymd_opt(2026, 10, 31).unwrap();
+    let query = Query {
+        split: Some(Split::Building),
+        ..Query::of(Metric::Occupancy, Time::Day(day))
+    };
+    // Nothing was imported there: nothing is there, whatever the buildings are called.
+    let empty = desk.measure(other, &query).await;
+    assert!(empty.whole.is_none() && empty.parts.is_empty());
+    fixture::load(&desk.db, other, &folder, |_| None).await;
+    for org in [desk.org, other] {
+        let found = desk.measure(org, &query).await;
+        assert_eq!(found.parts.len(), 12);
+        let whole = found.whole.unwrap();
+        let rentable = whole
+            .inputs
+            .iter()
+            .find(|term| term.name == "rentable_units")
+            .unwrap();
+        // Counted once, although the other organization has the same identifiers.
+        assert!((rentable.value - 398.0).abs() < f64::EPSILON);
+    }
+}
+
+#[tokio::test]
+async fn two_organizations_never_mix() {
+    let Some(folder) = shared() else { return };
+    on_each("two_organizations_never_mix", |place| {
+        two_organizations(place, folder.clone())
+    })
+    .await;
+}
+
+async fn currencies(place: Arc<Place>, folder: PathBuf) {
+    let desk = Desk::open_with(&place, &folder, |building| {
+        (building == "B03").then(|| "EUR".to_owned())
+    })
+    .await;
+    let draft = desk.ask("What's our trailing twelve month NOI?").await;
+    let mut units: Vec<&str> = draft.figures.iter().map(|figure| figure.unit.as_str()).collect();
+    units.sort_unstable();
+    assert_eq!(units, ["EUR", "USD"], "{}", draft.quick_reply);
+    assert!(
+        draft
+            .warnings
+            .iter()
+            .any(|warning| warning.contains("not added up"))
+    );
+    // What has no currency is one.
+    let draft = desk.ask("What is our occupancy?").await;
+    assert_eq!(draft.figures.len(), 1, "{}", draft.quick_reply);
+    let draft = desk.ask("NOI for Congress Tower Offices, T-12").await;
+    assert_eq!(draft.figures[0].unit, "EUR");
+    assert!(
+        draft.quick_reply.contains("EUR 2,006,061"),
+        "{}",
+        draft.quick_reply
+    );
+}
+
+#[tokio::test]
+async fn currencies_are_never_added_up() {
+    let Some(folder) = shared() else { return };
+    on_each("currencies_are_never_added_up", |place| {
+        currencies(place, folder.clone())
+    })
+    .await;
+}

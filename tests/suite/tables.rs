@@ -1,0 +1,4 @@
+//! Tables out of text.
+
+mod cells;
+mod reads;
