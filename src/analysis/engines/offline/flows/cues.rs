@@ -25,13 +25,15 @@ const PAYS: &[&str] = &[
     "invest",
     "shell",
     "wire",
+    "wir",
     "inject",
     "purchas",
     "fork",
     "disburs",
     "cough",
-    "wir",
+    "lend",
     "call",
+    "chip",
 ];
 /// Verbs of getting money, without their endings.
 const GETS: &[&str] = &[
@@ -52,10 +54,13 @@ const GETS: &[&str] = &[
     "throw",
     "reap",
     "repatriat",
+    "repay",
+    "refund",
+    "redeem",
 ];
 
 /// The direction a verb says, whatever its ending.
-fn verb(word: &str) -> Cue {
+pub(super) fn verb(word: &str) -> Cue {
     const ENDINGS: &[&str] = &[
         "", "e", "s", "es", "ed", "d", "ing", "n", "ion", "ions", "ment", "ments",
     ];

@@ -3,7 +3,7 @@
 //! Knows words alone. A verb outweighs a noun; what is bought falls at the start, works and fees fall when
 //! their time is given.
 
-use crate::analysis::engines::offline::flows::cues::{Cue, direction, word};
+use crate::analysis::engines::offline::flows::cues::{Cue, direction, verb, word};
 use crate::analysis::engines::offline::words::scan::{Kind, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,59 +30,6 @@ impl Side {
     pub(crate) fn strong(self) -> bool {
         matches!(self, Self::Pay | Self::Receive | Self::Sale | Self::Spend)
     }
-}
-
-/// Verbs of paying, without their endings.
-const PAYS: &[&str] = &[
-    "spend",
-    "lay",
-    "sink",
-    "contribut",
-    "deploy",
-    "fund",
-    "commit",
-    "invest",
-    "shell",
-    "wire",
-    "wir",
-    "inject",
-    "fork",
-    "disburs",
-    "cough",
-    "lend",
-    "call",
-    "chip",
-];
-/// Verbs of getting, without their endings.
-const GETS: &[&str] = &[
-    "harvest",
-    "recover",
-    "recoup",
-    "realiz",
-    "realis",
-    "pocket",
-    "generat",
-    "produc",
-    "collect",
-    "earn",
-    "receiv",
-    "return",
-    "distribut",
-    "yield",
-    "throw",
-    "reap",
-    "repatriat",
-    "repay",
-    "refund",
-    "redeem",
-];
-const ENDINGS: &[&str] = &["", "e", "s", "es", "ed", "d", "ing", "n", "ion", "ions"];
-
-fn stem(word: &str, stems: &[&str]) -> bool {
-    stems.iter().any(|stem| {
-        word.strip_prefix(stem)
-            .is_some_and(|ending| ENDINGS.contains(&ending))
-    })
 }
 
 /// The side that the words at `at` name, and the token after them. `after` is the amount right before.
@@ -198,12 +145,10 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         }
         _ => {}
     }
-    if stem(here, PAYS) {
-        one(Side::Pay)
-    } else if stem(here, GETS) {
-        one(Side::Receive)
-    } else {
-        None
+    match verb(here) {
+        Cue::Out => one(Side::Pay),
+        Cue::In => one(Side::Receive),
+        Cue::None => None,
     }
 }
 
