@@ -3,8 +3,9 @@
 //!
 //! `cargo bench --bench growth`. CORBEL_BENCH_ON: `sqlite`, `postgres` or both with a comma (default);
 //! CORBEL_BENCH_POSTGRES_URL names a server for databases of our own. CORBEL_BENCH_FEW and CORBEL_BENCH_MESSAGES are
-//! the two sizes, CORBEL_BENCH_ROUNDS and CORBEL_BENCH_REQUESTS (of each kind in a round; admissions, which make the
-//! smaller one grow, are an eighth) the length.
+//! the two sizes, CORBEL_BENCH_WARM the messages that are looked at all over before anything is measured,
+//! CORBEL_BENCH_ROUNDS and CORBEL_BENCH_REQUESTS (of each kind in a round; admissions, which make the smaller one grow,
+//! are an eighth) the length.
 
 #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
 mod support;
@@ -109,12 +110,18 @@ struct Side<'a> {
 #[derive(Clone, Default)]
 struct Cost {
     cpu: Duration,
+    /// Of it, what the processes of the database took.
+    database: Duration,
     times: Vec<Duration>,
 }
 
 impl Cost {
     fn cpu_us(&self) -> f64 {
-        self.cpu.as_secs_f64() * 1e6 / self.times.len().max(1) as f64
+        self.each_us(self.cpu)
+    }
+
+    fn each_us(&self, cpu: Duration) -> f64 {
+        cpu.as_secs_f64() * 1e6 / self.times.len().max(1) as f64
     }
 
     fn p50(&self) -> f64 {
@@ -240,13 +247,11 @@ impl<'a> Side<'a> {
         })
     }
 
-    async fn processes(&self) -> Outcome<Vec<u32>> {
-        let mut all = match self.database {
-            Some(database) => database.processes().await?,
-            None => Vec::new(),
-        };
-        all.push(self.server.pid());
-        Ok(all)
+    async fn database_processes(&self) -> Outcome<Vec<u32>> {
+        match self.database {
+            Some(database) => database.processes().await,
+            None => Ok(Vec::new()),
+        }
     }
 
     async fn ask(&self, kind: Kind, count: usize, from: usize) -> Outcome<Cost> {
@@ -261,16 +266,24 @@ impl<'a> Side<'a> {
             );
             requests.add(&head, body.as_bytes());
         }
-        let processes = self.processes().await?;
-        let before = Threads::of(&processes)?;
+        let (own, processes) = ([self.server.pid()], self.database_processes().await?);
+        let before = (Threads::of(&own)?, Threads::of(&processes)?);
         let most = Duration::from_secs(60);
         let (_, times) = send_all(listen, requests, kind.status(), CONNECTIONS, most).await?;
-        let cpu = Threads::of(&processes)?.since(&before);
-        Ok(Cost { cpu, times })
+        let database = Threads::of(&processes)?.since(&before.1);
+        let cpu = Threads::of(&own)?.since(&before.0) + database;
+        Ok(Cost { cpu, database, times })
     }
 }
 
 async fn compare(scratch: &Scratch, sides: &mut [Side<'_>]) -> Outcome {
+    // A page that a process meets for the first time costs it a fault, once: both sides have met theirs.
+    let warm = number("CORBEL_BENCH_WARM", 60_000)?;
+    for side in sides.iter() {
+        for kind in [Kind::Poll, Kind::Response] {
+            side.ask(kind, warm, 0).await?;
+        }
+    }
     let rounds = number("CORBEL_BENCH_ROUNDS", 6)?;
     let requests = number("CORBEL_BENCH_REQUESTS", 1_600)?;
     say(format!("before  {}", flush_probe(scratch.path())?))?;
@@ -287,6 +300,7 @@ async fn compare(scratch: &Scratch, sides: &mut [Side<'_>]) -> Outcome {
                 let kept = side.costs.get_mut(at).filter(|_| round > 0);
                 if let Some(cost) = kept {
                     cost.cpu += asked.cpu;
+                    cost.database += asked.database;
                     cost.times.extend(asked.times);
                 }
             }
@@ -297,17 +311,19 @@ async fn compare(scratch: &Scratch, sides: &mut [Side<'_>]) -> Outcome {
         return Err("there are not two servers".into());
     };
     say(format!(
-        "\n{:<38} {:>10} {:>10} {:>7} {:>10} {:>10}",
-        few.kind, "CPU µs few", "many", "times", "p50 ms few", "many"
+        "\n{:<38} {:>10} {:>10} {:>7} {:>12} {:>10} {:>10} {:>10}",
+        few.kind, "CPU µs few", "many", "times", "database few", "many", "p50 ms few", "many"
     ))?;
     let mut beyond = 0;
     for ((_, what), (few, many)) in KINDS.iter().zip(few.costs.iter().zip(&many.costs)) {
         let times = many.cpu_us() / few.cpu_us();
         beyond += usize::from(times > MOST);
         say(format!(
-            "{what:<38} {:>10.1} {:>10.1} {times:>7.2} {:>10.2} {:>10.2}",
+            "{what:<38} {:>10.1} {:>10.1} {times:>7.2} {:>12.1} {:>10.1} {:>10.2} {:>10.2}",
             few.cpu_us(),
             many.cpu_us(),
+            few.each_us(few.database),
+            many.each_us(many.database),
             few.p50(),
             many.p50()
         ))?;

@@ -175,8 +175,8 @@ pub(super) async fn list_failed(
         select = select.push(" AND d.id < ").bind(before);
     }
     let rows: Vec<FailedRow> = select
-        .push(" ORDER BY d.id DESC LIMIT ")
-        .bind(ASKED)
+        .push(" ORDER BY d.id DESC")
+        .limit(ASKED)
         .done()
         .all()
         .await?;

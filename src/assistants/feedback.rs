@@ -66,8 +66,8 @@ pub(super) async fn list(
         select = select.push(" AND f.id < ").bind(before);
     }
     Ok(select
-        .push(" ORDER BY f.id DESC LIMIT ")
-        .bind(ASKED)
+        .push(" ORDER BY f.id DESC")
+        .limit(ASKED)
         .done()
         .all()
         .await?)

@@ -225,8 +225,8 @@ pub(super) async fn list(
         select = select.push(" AND l.id < ").bind(before);
     }
     Ok(select
-        .push(" ORDER BY l.id DESC LIMIT ")
-        .bind(ASKED)
+        .push(" ORDER BY l.id DESC")
+        .limit(ASKED)
         .done()
         .all()
         .await?)
@@ -282,8 +282,8 @@ pub(super) async fn list_unlinked(
             .push("))");
     }
     Ok(select
-        .push(" ORDER BY o.expires_at DESC, o.platform_user DESC LIMIT ")
-        .bind(ASKED)
+        .push(" ORDER BY o.expires_at DESC, o.platform_user DESC")
+        .limit(ASKED)
         .done()
         .all()
         .await?)

@@ -160,22 +160,16 @@ pub(super) async fn list(db: &Db, narrow: &Narrow<'_>) -> Result<Vec<Note>> {
                 .bind(model)
                 .push(")");
         }
-        select = select
-            .push(" ORDER BY id DESC LIMIT ")
-            .bind(most)
-            .push(match kind {
-                NoteKind::Personal => ") AS personal",
-                NoteKind::Organization => ") AS organization",
-            });
+        select = select.push(" ORDER BY id DESC").limit(most).push(match kind {
+            NoteKind::Personal => ") AS personal",
+            NoteKind::Organization => ") AS organization",
+        });
         first = false;
     }
     if first {
         return Ok(Vec::new());
     }
-    let done = select
-        .push(") AS notes ORDER BY id DESC LIMIT ")
-        .bind(most)
-        .done();
+    let done = select.push(") AS notes ORDER BY id DESC").limit(most).done();
     Ok(done.all().await?)
 }
 

@@ -174,12 +174,7 @@ pub(super) async fn list(
     if let Some(after) = after {
         select = select.push(" AND id < ").bind(after);
     }
-    Ok(select
-        .push(" ORDER BY id DESC LIMIT ")
-        .bind(most)
-        .done()
-        .all()
-        .await?)
+    Ok(select.push(" ORDER BY id DESC").limit(most).done().all().await?)
 }
 
 pub(super) async fn names(db: Exec<'_>, org: OrgId, ids: &[KeyId]) -> Result<Vec<(KeyId, String, UserId)>> {

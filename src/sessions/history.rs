@@ -69,9 +69,7 @@ pub(super) async fn of_person(
             .bind(id)
             .push(")");
     }
-    let select = select
-        .push(" ORDER BY m.created_at DESC, m.id DESC LIMIT ")
-        .bind(most);
+    let select = select.push(" ORDER BY m.created_at DESC, m.id DESC").limit(most);
     Ok(select.done().all().await?)
 }
 
@@ -121,7 +119,7 @@ pub(super) async fn of_session(
             .bind(id)
             .push(")");
     }
-    let select = select.push(" ORDER BY m.created_at, m.id LIMIT ").bind(most);
+    let select = select.push(" ORDER BY m.created_at, m.id").limit(most);
     let rows: Vec<TurnRow> = select.done().all().await?;
     Ok(rows.into_iter().map(Turn::from).collect())
 }

@@ -161,7 +161,7 @@ fn is_weekday(part: &str) -> bool {
 }
 
 /// The month of an English name or its short form.
-fn named(part: &str) -> Option<u32> {
+pub fn month_named(part: &str) -> Option<u32> {
     const NAMES: [&str; 12] = [
         "january",
         "february",
@@ -212,14 +212,14 @@ fn year_of(part: &str, short: bool) -> Option<i32> {
 fn three(a: &str, b: &str, c: &str, text: &str, order: Order) -> Option<Dated> {
     // Year first: ISO and its look-alikes.
     if let Some(year) = year_of(a, false) {
-        let month = named(b).or(digits(b))?;
+        let month = month_named(b).or(digits(b))?;
         return NaiveDate::from_ymd_opt(year, month, of_month(c)?).map(day);
     }
     let year = year_of(c, true)?;
-    if let Some(month) = named(a) {
+    if let Some(month) = month_named(a) {
         return NaiveDate::from_ymd_opt(year, month, of_month(b)?).map(day);
     }
-    if let Some(month) = named(b) {
+    if let Some(month) = month_named(b) {
         return NaiveDate::from_ymd_opt(year, month, of_month(a)?).map(day);
     }
     let (first, second) = (
@@ -242,9 +242,9 @@ fn three(a: &str, b: &str, c: &str, text: &str, order: Order) -> Option<Dated> {
 }
 
 fn two(a: &str, b: &str, text: &str) -> Option<Dated> {
-    let (year, month) = if let Some(month) = named(a) {
+    let (year, month) = if let Some(month) = month_named(a) {
         (year_of(b, true)?, month)
-    } else if let Some(month) = named(b) {
+    } else if let Some(month) = month_named(b) {
         (year_of(a, true)?, month)
     } else if let Some(year) = year_of(a, false) {
         (year, digits(b).filter(|_| b.len() <= 2)?)
@@ -263,7 +263,7 @@ fn two(a: &str, b: &str, text: &str) -> Option<Dated> {
 fn quarterless_month(part: &str) -> Option<Dated> {
     let split = part.find(|sign: char| sign.is_ascii_digit() || matches!(sign, '\'' | '’'))?;
     let (front, behind) = part.split_at(split);
-    if let Some(month) = named(front) {
+    if let Some(month) = month_named(front) {
         return first_of(year_of(behind, true)?, month);
     }
     let (year, month) = part.split_once('m')?;

@@ -152,7 +152,7 @@ pub(super) async fn entries(
     if let Some(after) = after {
         query = query.push(" AND id > ").bind(after);
     }
-    Ok(query.push(" ORDER BY id LIMIT ").bind(most).done().all().await?)
+    Ok(query.push(" ORDER BY id").limit(most).done().all().await?)
 }
 
 /// What all runs were charged.

@@ -5,6 +5,8 @@ use std::fmt;
 use chrono::{Datelike as _, Days, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 
+use crate::tables::dates::month_named;
+
 /// A calendar month, counted from the year 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -74,12 +76,7 @@ impl Month {
 
     /// 1 for "jan", "january"; "may" is left to whoever knows the sentence.
     pub fn number_of(name: &str) -> Option<u32> {
-        let short = name.len() >= 3 || name == "sept";
-        let at = NAMES.iter().position(|full| {
-            let full = full.to_lowercase();
-            full == name || (short && name.len() <= 4 && full.starts_with(name))
-        })?;
-        u32::try_from(at + 1).ok()
+        month_named(name)
     }
 }
 

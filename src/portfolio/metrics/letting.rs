@@ -82,8 +82,8 @@ pub(super) async fn lettings(
         Listed::All => statement,
     };
     all(statement
-        .push(" ORDER BY l.end_date, m.building_id, u.unit_number LIMIT ")
-        .bind(MOST))
+        .push(" ORDER BY l.end_date, m.building_id, u.unit_number")
+        .limit(MOST))
     .await
 }
 

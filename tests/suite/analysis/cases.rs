@@ -4,13 +4,9 @@
 
 use std::path::Path;
 
-use chrono::{NaiveDate, Utc};
-use corbel::analysis::answer::SourceKind;
-use corbel::analysis::engine::{Brief, Draft, FileContent, FileExcerpt, FileFrom, Tone};
-use corbel::analysis::engines::offline::analyst::draft;
-use corbel::base::ids::FileId;
 use serde_json::Value;
 
+use super::asking::ask_case;
 use super::judge::judge;
 
 const FAMILIES: &[&str] = &[
@@ -29,35 +25,6 @@ const FAMILIES: &[&str] = &[
     "breakeven",
 ];
 
-/// The case as an engine gets it, with its files.
-fn ask(case: &Value) -> Draft {
-    let files = case["attachments"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|file| FileExcerpt {
-            id: FileId::new(),
-            name: file["filename"].as_str().unwrap().to_owned(),
-            kind: SourceKind::PersonalFile,
-            from: FileFrom::Question,
-            as_of: Utc::now(),
-            content: FileContent::Text {
-                media: file["contentType"].as_str().unwrap().to_owned(),
-                text: file["content"].as_str().unwrap().to_owned(),
-            },
-        });
-    draft(&Brief {
-        question: case["question"].as_str().unwrap().to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        files: files.collect(),
-        thread: Vec::new(),
-    })
-}
-
 #[test]
 fn published_cases_are_never_answered_wrong() {
     let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
@@ -69,7 +36,7 @@ fn published_cases_are_never_answered_wrong() {
     let mut count = std::collections::BTreeMap::new();
     let mut failures = Vec::new();
     for case in set["cases"].as_array().unwrap() {
-        let draft = ask(case);
+        let draft = ask_case(case);
         let verdict = judge(case, &draft);
         *count.entry(verdict).or_insert(0) += 1;
         let attached = case["attachments"]
@@ -88,7 +55,7 @@ fn published_cases_are_never_answered_wrong() {
         );
     }
     for case in set["no_number_examples"].as_array().unwrap() {
-        let draft = ask(case);
+        let draft = ask_case(case);
         println!("{}: {}", case["id"], draft.quick_reply);
         if draft.success || !draft.figures.is_empty() {
             failures.push(format!("{} gave a number: {}", case["id"], draft.quick_reply));

@@ -1,59 +1,12 @@
 //! Conversations and notes: follow-ups keep the deal, notes are quoted or used on request and never steer.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use corbel::analysis::answer::SourceKind;
-use corbel::analysis::engine::{Brief, Draft, NoteExcerpt, Remark, Speaker, Tone};
+use corbel::analysis::engine::{Brief, NoteExcerpt, Remark, Speaker};
 use corbel::analysis::engines::offline::analyst::draft;
 use corbel::base::ids::NoteId;
 
-fn brief(question: &str) -> Brief {
-    Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        files: Vec::new(),
-        thread: Vec::new(),
-    }
-}
-
-fn assert_figure(draft: &Draft, question: &str, name: &str, value: f64) {
-    assert!(draft.success, "{question}: {}", draft.quick_reply);
-    let figure = &draft.figures[0];
-    let got = figure.value.as_f64().unwrap();
-    assert_eq!(figure.name, name, "{question}: {}", draft.quick_reply);
-    assert!(
-        (got - value).abs() <= 2e-5 * value.abs().max(1e-3),
-        "{question}: {got} is not {value}"
-    );
-    assert!(!draft.reasoning.is_empty() && !draft.result.is_empty() && !draft.summary.is_empty());
-}
-
-fn assert_asks(draft: &Draft, question: &str) {
-    assert!(
-        !draft.success && draft.figures.is_empty(),
-        "{question} got {}",
-        draft.quick_reply
-    );
-    assert!(!draft.quick_reply.is_empty());
-}
-
-/// Runs a conversation: each turn gets the frame of the one before.
-fn talk(turns: &[&str]) -> Vec<Draft> {
-    let mut earlier = None;
-    let mut drafts = Vec::new();
-    for turn in turns {
-        let draft = draft(&Brief {
-            earlier: earlier.take(),
-            ..brief(turn)
-        });
-        earlier.clone_from(&draft.frame);
-        drafts.push(draft);
-    }
-    drafts
-}
+use super::asking::{assert_asks, assert_figure, brief, talk};
 
 const BALANCE: f64 = 7_084_580.841_192;
 

@@ -1,21 +1,6 @@
 //! Every two- and three-input metric in every order, layout and separator: right or asked back, never wrong.
 
-use chrono::NaiveDate;
-use corbel::analysis::engine::{Brief, Draft, Tone};
-use corbel::analysis::engines::offline::analyst::draft;
-
-fn ask(question: &str) -> Draft {
-    draft(&Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        files: Vec::new(),
-        thread: Vec::new(),
-    })
-}
+use super::asking::ask;
 
 /// An input: its synonyms, how its number is written, and its value.
 struct Input {

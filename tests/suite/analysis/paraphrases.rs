@@ -4,25 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use chrono::NaiveDate;
-use corbel::analysis::engine::{Brief, Draft, Tone};
-use corbel::analysis::engines::offline::analyst::draft;
 use serde_json::Value;
 
+use super::asking::ask;
 use super::judge::judge;
-
-fn ask(question: &str) -> Draft {
-    draft(&Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        files: Vec::new(),
-        thread: Vec::new(),
-        instructions: None,
-    })
-}
 
 #[test]
 fn paraphrases_are_right_and_never_wrong() {

@@ -4,40 +4,10 @@
 //! The values were computed by plain arithmetic elsewhere. A figure counts by its value alone; its name is judged by
 //! other sets.
 
-use chrono::{NaiveDate, Utc};
-use corbel::analysis::answer::SourceKind;
-use corbel::analysis::engine::{Brief, Draft, FileContent, FileExcerpt, FileFrom, Tone};
-use corbel::analysis::engines::offline::analyst::draft;
-use corbel::base::ids::FileId;
+use corbel::analysis::engine::Draft;
 use serde_json::Value;
 
-fn ask(case: &Value) -> Draft {
-    let files = case["attachments"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|file| FileExcerpt {
-            id: FileId::new(),
-            name: file["filename"].as_str().unwrap().to_owned(),
-            kind: SourceKind::PersonalFile,
-            from: FileFrom::Question,
-            as_of: Utc::now(),
-            content: FileContent::Text {
-                media: "text/csv".to_owned(),
-                text: file["content"].as_str().unwrap().to_owned(),
-            },
-        });
-    draft(&Brief {
-        question: case["question"].as_str().unwrap().to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        files: files.collect(),
-        thread: Vec::new(),
-    })
-}
+use super::asking::ask_case;
 
 /// `right`, `asked` or `wrong`, by the first figure.
 fn verdict(case: &Value, draft: &Draft) -> &'static str {
@@ -65,7 +35,7 @@ fn phrasings_nobody_listed_are_right_and_never_wrong() {
     let mut right = 0;
     let mut wrong = Vec::new();
     for case in cases {
-        let draft = ask(case);
+        let draft = ask_case(case);
         let verdict = verdict(case, &draft);
         if verdict == "right" {
             right += 1;
@@ -96,7 +66,7 @@ fn phrasings_nobody_listed_are_right_and_never_wrong() {
 fn what_cannot_be_a_figure_is_asked_about() {
     let set: Value = serde_json::from_str(include_str!("phrasings.json")).unwrap();
     for case in set["no_number"].as_array().unwrap() {
-        let draft = ask(case);
+        let draft = ask_case(case);
         assert!(
             draft.figures.is_empty() && !draft.success,
             "{} -> {}",

@@ -1,49 +1,20 @@
 //! Questions that once got a wrong number, or none although they were complete.
 
-use chrono::NaiveDate;
-use corbel::analysis::engine::{Brief, Draft, Tone};
-use corbel::analysis::engines::offline::analyst::draft;
+use corbel::analysis::engine::Draft;
 
-/// Runs a conversation and returns its last draft.
-fn talk(turns: &[&str]) -> Draft {
-    let mut earlier = None;
-    let mut last = Draft::default();
-    for turn in turns {
-        last = draft(&Brief {
-            question: (*turn).to_owned(),
-            tone: Tone::Professional,
-            instructions: None,
-            today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-            earlier: earlier.take(),
-            notes: Vec::new(),
-            files: Vec::new(),
-            thread: Vec::new(),
-        });
-        earlier.clone_from(&last.frame);
-    }
-    last
+use super::asking::{self, talk};
+
+/// The last draft of a conversation.
+fn last(turns: &[&str]) -> Draft {
+    talk(turns).pop().unwrap_or_default()
 }
 
 fn assert_figure(turns: &[&str], name: &str, value: f64) {
-    let draft = talk(turns);
-    assert!(draft.success, "{turns:?}: {}", draft.quick_reply);
-    let figure = &draft.figures[0];
-    let got = figure.value.as_f64().unwrap();
-    assert_eq!(figure.name, name, "{turns:?}: {}", draft.quick_reply);
-    assert!(
-        (got - value).abs() <= 2e-5 * value.abs().max(1e-3),
-        "{turns:?}: {got} is not {value}"
-    );
+    asking::assert_figure(&last(turns), &turns.join(" / "), name, value);
 }
 
 fn assert_asks(turns: &[&str]) {
-    let draft = talk(turns);
-    assert!(
-        !draft.success && draft.figures.is_empty(),
-        "{turns:?} got {}",
-        draft.quick_reply
-    );
-    assert!(!draft.quick_reply.is_empty());
+    asking::assert_asks(&last(turns), &turns.join(" / "));
 }
 
 #[test]
@@ -65,7 +36,7 @@ fn other_currencies_are_never_taken_for_dollars() {
         "NOI AED 600k price AED 10m cap rate",
     ] {
         assert_figure(&[question], "going_in_cap_rate", 0.06);
-        let draft = talk(&[question]);
+        let draft = last(&[question]);
         assert!(!draft.result.contains('$'), "{question}: {}", draft.result);
         let inputs = &draft.figures[0].inputs;
         assert!(
@@ -151,7 +122,7 @@ fn schedules_with_actual_days_are_not_guessed() {
     ] {
         assert_asks(&[question]);
     }
-    let fixed = talk(&["payment on 5m at 6% actual/360, 30-year am?"]);
+    let fixed = last(&["payment on 5m at 6% actual/360, 30-year am?"]);
     assert!(fixed.success && fixed.quick_reply.contains("30/360"));
     assert_figure(
         &["DSCR during the IO period: 10m, 6%, 2 years IO, 30 year am, NOI 900k"],
@@ -262,14 +233,14 @@ fn small_talk_computes_nothing_and_loses_nothing() {
 
 #[test]
 fn asking_back_is_short_and_says_what_to_give() {
-    let said = |question: &str| talk(&[question]).quick_reply;
+    let said = |question: &str| last(&[question]).quick_reply;
     assert_eq!(
         said("NOI 731,600, what's the cap?"),
         "For the cap rate, please tell me the purchase price."
     );
     assert!(!said("what's the price of the building?").contains("tell me the purchase price"));
     assert!(said("NOI 600k, price 10m, 77 whatever, cap rate?").contains("“77”"));
-    let answer = talk(&["Value at a 6.25 cap with 918k NOI?", "and at 6%?"]);
+    let answer = last(&["Value at a 6.25 cap with 918k NOI?", "and at 6%?"]);
     assert!(answer.result.contains("| your question |"), "{}", answer.result);
     assert!(answer.result.contains("| earlier in this thread |"));
     assert!(

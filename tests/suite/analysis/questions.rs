@@ -1,46 +1,9 @@
 //! Questions as people ask them, and the figure each must get; questions that must not get one.
 
-use chrono::NaiveDate;
 use corbel::analysis::engine::{Brief, Draft, Tone};
 use corbel::analysis::engines::offline::analyst::draft;
 
-fn brief(question: &str) -> Brief {
-    Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        files: Vec::new(),
-        thread: Vec::new(),
-    }
-}
-
-fn ask(question: &str) -> Draft {
-    draft(&brief(question))
-}
-
-fn assert_figure(draft: &Draft, question: &str, name: &str, value: f64) {
-    assert!(draft.success, "{question}: {}", draft.quick_reply);
-    let figure = &draft.figures[0];
-    let got = figure.value.as_f64().unwrap();
-    assert_eq!(figure.name, name, "{question}: {}", draft.quick_reply);
-    assert!(
-        (got - value).abs() <= 2e-5 * value.abs().max(1e-3),
-        "{question}: {got} is not {value}"
-    );
-    assert!(!draft.reasoning.is_empty() && !draft.result.is_empty() && !draft.summary.is_empty());
-}
-
-fn assert_asks(draft: &Draft, question: &str) {
-    assert!(
-        !draft.success && draft.figures.is_empty(),
-        "{question} got {}",
-        draft.quick_reply
-    );
-    assert!(!draft.quick_reply.is_empty());
-}
+use super::asking::{ask, assert_asks, assert_figure, brief};
 
 const PAYMENT: f64 = 50_144.979_405_239_27;
 const BALANCE: f64 = 7_084_580.841_192;

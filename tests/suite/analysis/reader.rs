@@ -2,24 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use chrono::NaiveDate;
-use corbel::analysis::engine::{Brief, Draft, Tone};
-use corbel::analysis::engines::offline::analyst::draft;
+use corbel::analysis::engine::Draft;
 use corbel::analysis::engines::offline::say::format::money;
 use proptest::prelude::*;
 
-fn ask(question: &str) -> Draft {
-    draft(&Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
-        notes: Vec::new(),
-        files: Vec::new(),
-        thread: Vec::new(),
-    })
-}
+use super::asking::ask;
 
 /// No draft carries a number that is none, or figures without success.
 fn assert_sound(draft: &Draft) {

@@ -1,10 +1,12 @@
 //! What notes say about a property, a policy or a decision; that nothing was found; which house value.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use corbel::analysis::answer::SourceKind;
-use corbel::analysis::engine::{Brief, Draft, NoteExcerpt, Tone};
+use corbel::analysis::engine::{Brief, Draft, NoteExcerpt};
 use corbel::analysis::engines::offline::analyst::draft;
 use corbel::base::ids::NoteId;
+
+use super::asking::brief;
 
 const MEMO: (&str, &str) = (
     "Marlow Court memo",
@@ -23,14 +25,8 @@ const RULES: (&str, &str) = (
 
 fn ask(question: &str, notes: &[(&str, &str)]) -> Draft {
     draft(&Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        earlier: None,
         notes: excerpts(notes),
-        files: Vec::new(),
-        thread: Vec::new(),
+        ..brief(question)
     })
 }
 
@@ -217,14 +213,9 @@ fn an_offered_value_is_taken_with_its_note() {
     assert_eq!(asked.used_notes.len(), 1);
     let reply_seeing = |words: &str, notes: &[(&str, &str)]| {
         draft(&Brief {
-            question: words.to_owned(),
-            tone: Tone::Professional,
-            instructions: None,
-            today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
             earlier: asked.frame.clone(),
             notes: excerpts(notes),
-            files: Vec::new(),
-            thread: Vec::new(),
+            ..brief(words)
         })
     };
     let reply = |words: &str| reply_seeing(words, notes);

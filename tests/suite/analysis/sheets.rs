@@ -5,13 +5,15 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{NaiveDate, Utc};
+use chrono::Utc;
 use corbel::analysis::answer::SourceKind;
-use corbel::analysis::engine::{Brief, Draft, FileContent, FileExcerpt, FileFrom, Tone};
+use corbel::analysis::engine::{Brief, Draft, FileContent, FileExcerpt, FileFrom};
 use corbel::analysis::engines::offline::analyst::draft;
 use corbel::base::ids::FileId;
 use serde::Deserialize;
 use serde_json::Value;
+
+use super::asking::brief;
 
 #[derive(Deserialize)]
 struct Set {
@@ -78,12 +80,9 @@ pub fn file(name: &str, text: &str, from: FileFrom) -> FileExcerpt {
 
 fn ask(question: &str, files: Vec<FileExcerpt>, earlier: Option<Value>) -> Draft {
     draft(&Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier,
         files,
-        ..Brief::default()
+        ..brief(question)
     })
 }
 

@@ -5,7 +5,7 @@
 use chrono::{Datelike, Months, NaiveDate};
 
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words, year};
-use crate::tables::dates::{Dated, Precision};
+use crate::tables::dates::{Dated, Precision, month_named};
 
 /// From one day to another, both included; open where none is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -217,20 +217,6 @@ fn parts_of_year(words: &mut Words) -> Option<Span> {
 
 /// Months without a year are those of the statement, if it has them once.
 pub(crate) fn dated(words: &mut Words, months: &[NaiveDate]) {
-    const NAMES: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     for at in 0..words.all.len() {
         let Some(word) = words
             .all
@@ -239,10 +225,7 @@ pub(crate) fn dated(words: &mut Words, months: &[NaiveDate]) {
         else {
             continue;
         };
-        let number = NAMES
-            .iter()
-            .position(|name| *name == word.text || (word.text.len() == 3 && name.starts_with(&word.text)))
-            .and_then(|place| u32::try_from(place + 1).ok());
+        let number = month_named(&word.text);
         let led = at.checked_sub(1).is_some_and(|before| {
             matches!(
                 words.stem_at(before),
