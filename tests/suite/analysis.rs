@@ -1,5 +1,6 @@
 //! The analysis core and its engines.
 
+mod calculations;
 mod cases;
 mod conversations;
 mod judge;

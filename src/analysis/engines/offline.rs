@@ -68,6 +68,7 @@ mod read {
 }
 /// A reading to computed values over the graph, or to what has to be asked.
 mod plan {
+    mod asides;
     pub mod calculate;
     pub mod conditions;
     pub mod continuing;
@@ -81,6 +82,7 @@ mod plan {
     pub mod reserves;
     pub mod settling;
     pub mod steps;
+    pub mod stress;
 }
 /// Questions about a series of cash flows.
 mod flows {
@@ -94,6 +96,7 @@ mod flows {
     mod measures;
     mod moments;
     mod parts;
+    pub mod reversion;
     mod schedule;
     pub mod series;
     mod sides;
@@ -113,12 +116,16 @@ mod forms {
     mod growing;
     mod holding;
     mod leases;
+    mod lending;
+    mod levies;
     mod money;
     mod occupancy;
+    mod owning;
     mod partners;
     mod prepaying;
     mod reading;
     mod recoveries;
+    mod refinancing;
     mod retail;
     mod space;
     mod statement;

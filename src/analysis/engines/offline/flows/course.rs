@@ -145,6 +145,11 @@ fn times(part: &Part, per_year: usize, group: usize, course: &mut Course) -> Pla
     {
         twice = true;
     }
+    // "for three years … 8m in year 4": a span beside one year is another amount's.
+    let each = part.per.is_some()
+        || part.growth != 0.0
+        || part.moments.iter().any(|(moment, _)| *moment == Moment::Each);
+    twice |= !several && item.at.is_some() && item.span.is_some() && !each;
     // "the same 200k in each of years 1 to 5".
     item.recurs |= several && !part.joint.list;
     item.loosely &= item.recurs && item.span.is_none() && item.at.is_none() && item.from.is_none();
@@ -191,6 +196,19 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
             .get(index + 1)
             .filter(|next| Some(next.group) == group && !next.recurs);
         let listed = next.is_some();
+        if let Some(item) = placed.get_mut(index).filter(|item| listed && item.loosely) {
+            item.recurs = false;
+        }
+    }
+    // "42k, 48k and 55k annually, then sold": a list tells its years one by one.
+    for index in 2..placed.len() {
+        let group = placed.get(index).map(|item| item.group);
+        let single = |at: usize| {
+            placed
+                .get(at)
+                .is_some_and(|item| Some(item.group) == group && !item.recurs)
+        };
+        let listed = single(index - 1) && single(index - 2) && !single(index + 1);
         if let Some(item) = placed.get_mut(index).filter(|item| listed && item.loosely) {
             item.recurs = false;
         }

@@ -91,6 +91,12 @@ pub(crate) fn direction(tokens: &[Token], at: usize, closed: bool) -> Cue {
                 )
         }
     };
+    // "100k out and 12k a month in for ten months".
+    let counted = at
+        .checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .is_some_and(|before| before.number().is_some() || unit(before.word()).is_some());
+    let ends = ends || (counted && matches!(word(tokens, at + 1), "and" | "then" | "for"));
     let moves = at.checked_sub(1).is_some_and(|before| {
         matches!(
             word(tokens, before),

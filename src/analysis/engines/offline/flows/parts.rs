@@ -164,6 +164,10 @@ impl Reader<'_> {
                     self.pending.joint.more = true;
                 }
             }
+            // "year 1 nil, year 2 180k": the time of no amount.
+            "nil" | "nothing" | "none" if self.here == 0 && !self.pending.moments.is_empty() => {
+                self.pending.moments.clear();
+            }
             "total" | "totalling" | "totaling" | "altogether" | "overall" => self.found.total = true,
             "with" if self.here > 0 => self.close(false),
             "while" | "but" | "otherwise" | "where" => self.close(false),
@@ -234,6 +238,16 @@ impl Reader<'_> {
         if word(self.tokens, at) == "in" && self.after_amount(at) && paid {
             return;
         }
+        // "2.4m in, got 3.1m back": what is in first is put in.
+        let first = word(self.tokens, at) == "in" && self.after_amount(at) && self.found.parts.len() == 1;
+        let returns = first
+            && self.tokens.iter().skip(at).any(|token| {
+                matches!(
+                    token.word(),
+                    "back" | "out" | "got" | "returned" | "distributions"
+                )
+            });
+        let side = if returns { Side::Pay } else { side };
         if word(self.tokens, next - 1) == "back" {
             self.back = true;
         }

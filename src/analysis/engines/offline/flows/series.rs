@@ -106,7 +106,22 @@ fn lay(tokens: &[Token], reading: &Reading, goals: &[Variable]) -> (Course, bool
             .parts
             .iter()
             .all(|part| (written || part.sides.iter().all(|side| !side.strong())) && part.moments.is_empty());
-    let timed = course(&parts, false);
+    let mut timed = course(&parts, false);
+    // "the NPV of a 300k project that brings 48k a year": an amount that nothing is said of is hardly a receipt.
+    let silent = parts.parts.first().is_some_and(|first| {
+        first.sides.is_empty() && first.moments.is_empty() && first.per.is_none() && first.times.is_none()
+    });
+    let streams = parts
+        .parts
+        .iter()
+        .skip(1)
+        .any(|part| part.per.is_some() || part.times.is_some());
+    let received = timed.series.flows.iter().all(|flow| *flow >= 0.0);
+    if goals.contains(&Variable::Npv) && silent && streams && received && !plain {
+        timed
+            .doubts
+            .push("Is the first amount money you pay (an outflow)?".to_owned());
+    }
     // A multiple needs no times; with them a later question can use the flows.
     if goals == [Variable::EquityMultiple] && !timed.doubts.is_empty() {
         return (course(&parts, true), plain);

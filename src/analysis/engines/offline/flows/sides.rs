@@ -50,6 +50,16 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
     {
         return None;
     }
+    // "rents after costs", "net of fees", "after paying the loan": what is gone already.
+    let gone = before == "after" || (before == "of" && asks == "net");
+    if gone
+        && matches!(
+            here,
+            "cost" | "costs" | "expenses" | "fees" | "tax" | "taxes" | "paying" | "repaying" | "insurance"
+        )
+    {
+        return None;
+    }
     match (here, next) {
         ("sale" | "resale" | "exit" | "selling" | "sales", "price" | "proceeds" | "value" | "amount") => {
             return two(Side::Sale);
@@ -95,7 +105,8 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         | "upgrade" | "upgrades" | "fitout" | "expense" | "expenses" | "maintenance" | "tis"
         | "improvements" | "remediation" | "demolition" | "facelift" | "hvac" | "elevator" | "boiler"
         | "facade" | "legal" | "overrun" | "overruns" | "modernization" | "modernisation" | "refit"
-        | "upkeep" | "insurance" => return one(Side::Spend),
+        | "upkeep" | "insurance" | "retrofit" | "retrofits" | "installation" | "conversion" | "buildout"
+        | "expansion" => return one(Side::Spend),
         "pays" | "paying" | "pay" | "paid" => {
             let subject = matches!(
                 before,
@@ -128,7 +139,7 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         "sell" | "sells" | "sold" | "selling" | "sale" | "resale" | "exit" | "disposal" | "disposition"
         | "reversion" | "residual" | "balloon" | "terminal" | "liquidation" => return one(Side::Sale),
         "get" | "gets" | "got" | "getting" | "back" | "threw" | "inflow" | "inflows" | "receipts"
-        | "receipt" | "takes" => {
+        | "receipt" | "takes" | "adds" | "adding" | "saves" | "saving" | "nets" | "netting" => {
             return one(Side::Receive);
         }
         "income" | "proceeds" | "rent" | "rents" | "cash" | "noi" | "dividend" | "dividends" | "coupon"

@@ -181,6 +181,9 @@ fn annual(variable: Variable) -> bool {
             | Variable::CompletedNoi
             | Variable::UntaxedNoi
             | Variable::Sales
+            | Variable::YearlySaving
+            | Variable::YearInterestPaid
+            | Variable::YearPrincipal
     )
 }
 
@@ -193,6 +196,7 @@ fn monthly(variable: Variable) -> bool {
             | Variable::AverageRent
             | Variable::PassingMonthly
             | Variable::MonthlyUplift
+            | Variable::ExtraPayment
     )
 }
 

@@ -34,7 +34,9 @@ pub(crate) fn calculate(tokens: &[Token], goals: &[Variable], deal: &mut Deal) -
     guards::wanted_period(tokens, goals)?;
     let goals = guards::interest_only(tokens, goals, deal)?;
     guards::facts(tokens, &goals, deal)?;
-    if !goals.contains(&Variable::MaxLoan)
+    let sized =
+        |goal: &Variable| *goal == Variable::MaxLoan || (*goal == Variable::Loan && limits(deal).len() > 1);
+    if !goals.iter().any(sized)
         && let Some(found) = contradiction(&apart(deal.known()))
     {
         let named = found.variable.label();

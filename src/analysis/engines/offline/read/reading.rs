@@ -170,13 +170,20 @@ fn of_value(tokens: &[Token], mentions: &[Mention], reading: &mut Reading) {
         let ratio = share.value / 100.0;
         let ltv = reading.values.get(&Variable::Ltv).map(|given| given.value);
         let value = reading.values.get(&Variable::Value).map(|given| given.value);
+        // "borrow 65% of 9.2m".
+        let lent = (1..=2).any(|back| {
+            matches!(
+                at.checked_sub(back).map_or("", word),
+                "borrow" | "borrowing" | "finance" | "financing" | "lend" | "lends"
+            )
+        });
         let free = |at: usize| reading.left.contains(&at);
         let share_fits = ltv == Some(ratio) || (ltv.is_none() && free(at));
         let whole_fits = value == Some(whole.value) || (value.is_none() && free(next));
         if money
             && share_fits
             && whole_fits
-            && (noun || ltv.is_some() || named(Variable::Ltv))
+            && (noun || lent || ltv.is_some() || named(Variable::Ltv))
             && (noun || !named(Variable::Price))
         {
             reading.values.insert(Variable::Ltv, given(ratio));

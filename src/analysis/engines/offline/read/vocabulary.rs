@@ -40,7 +40,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (Balance, &["balance left", "remaining balance", "outstanding balance", "balance outstanding", "balloon", "balloon balance", "balloon payment", "owe at maturity", "owed at maturity", "due at maturity", "payoff", "payoff balance", "payoff amount", "balance", "ending balance", "left to pay", "left owing", "still owed", "still owe", "principal left", "remaining principal", "remaining loan balance", "outstanding loan balance", "unpaid balance", "unpaid principal balance", "left on the loan", "left on the mortgage"]),
     (Constant, &["loan constant", "mortgage constant", "debt constant", "constant", "annual constant", "annual loan constant", "annual mortgage constant"]),
     (Dscr, &["dscr", "dcr", "dsc", "debt service coverage", "debt service coverage ratio", "debt service cover", "debt coverage", "debt coverage ratio", "coverage ratio", "coverage", "debt cover", "debt service ratio", "debt service cover ratio"]),
-    (DebtYield, &["debt yield", "debt yields", "dy", "yield on debt"]),
+    (DebtYield, &["debt yield", "debt yields", "dy", "debt yld", "yield on debt"]),
     (Ltv, &["ltv", "leverage", "loan to value", "loan to value ratio", "ltvs"]),
     (Ltc, &["ltc", "loan to cost", "loan to cost ratio"]),
     (TotalCost, &["total cost", "total project cost", "project cost", "all in cost", "total development cost", "development cost", "total budget", "project budget", "budget", "cost basis", "all in basis", "total capitalization", "total capitalisation", "total costs", "all in costs", "total uses"]),
@@ -138,13 +138,15 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
     while at < tokens.len() {
         if let Some((entry, to)) = longest(tokens, at)
             .filter(|(entry, to)| !ranked(tokens, at, entry) && left_over(tokens, at, *to, entry))
+            .filter(|(entry, to)| !aside(tokens, at, *to, entry))
         {
+            let net = entry.words == ["net", "income"] && unburdened(tokens);
             found.push(Mention {
-                variable: entry.variable,
+                variable: if net { Some(Noi) } else { entry.variable },
                 verb: entry.verb,
                 from: at,
                 to,
-                period: adjective(tokens, at).or_else(|| trailing(tokens, to)),
+                period: adjective(tokens, at).or_else(|| trailing(tokens, at, to)),
             });
             at = to;
         } else {
@@ -155,6 +157,43 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
         costs(tokens, &mut found);
     }
     found
+}
+
+/// "does it create value?", "caps at 65% LTV": words that name nothing here.
+fn aside(tokens: &[Token], at: usize, to: usize, entry: &Entry) -> bool {
+    let word = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or("", Token::word);
+    let before = word(at.checked_sub(1));
+    let creates = entry.variable == Some(Value)
+        && entry.words == ["value"]
+        && matches!(before, "create" | "creates" | "creating" | "destroy" | "destroys");
+    let limits = entry.variable == Some(CapRate)
+        && tokens
+            .get(at)
+            .is_some_and(|token| matches!(token.word(), "caps" | "capped"))
+        && (to..to + 3).any(|at| {
+            tokens.get(at).is_some_and(|token| token.number().is_some())
+                && matches!(word(Some(at + 1)), "ltv" | "ltc" | "loan" | "leverage")
+        });
+    creates || limits
+}
+
+/// Where neither debt, tax nor depreciation is spoken of, net income is what the property earns.
+fn unburdened(tokens: &[Token]) -> bool {
+    !tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "debt"
+                | "loan"
+                | "mortgage"
+                | "interest"
+                | "tax"
+                | "taxes"
+                | "depreciation"
+                | "lease"
+                | "dscr"
+                | "cash"
+        )
+    })
 }
 
 /// Beside a loan to cost, "cost" and "all-in" are the cost of the project; "marketing cost" is not.
@@ -259,7 +298,7 @@ pub(crate) fn matches(tokens: &[Token], at: usize, words: &[&str]) -> Option<usi
 }
 
 /// "NOI per month 50k", "NOI (monthly): 50k".
-fn trailing(tokens: &[Token], to: usize) -> Option<Per> {
+fn trailing(tokens: &[Token], from: usize, to: usize) -> Option<Per> {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
     let open = usize::from(tokens.get(to).is_some_and(|token| token.is_mark('(')));
     let at = to + open;
@@ -271,6 +310,16 @@ fn trailing(tokens: &[Token], to: usize) -> Option<Per> {
         ("", "month") if tokens.get(at).is_some_and(|token| token.is_mark('/')) => (Per::Month, at + 2),
         _ => return None,
     };
+    // "63k NOI/month", "63k of NOI a month": the number stands before.
+    let ahead = (1..=2).any(|back| {
+        from.checked_sub(back).is_some_and(|at| {
+            tokens.get(at).is_some_and(|token| token.number().is_some())
+                && (back == 1 || matches!(word(at + 1), "of" | "in"))
+        })
+    });
+    if ahead && next > at + 1 {
+        return Some(per);
+    }
     // "NOI, monthly debt service 60k": the adjective of another noun.
     let value = (next + open..next + open + 2).any(|at| {
         tokens.get(at).is_some_and(|token| {
