@@ -103,6 +103,7 @@ impl Engine for OfflineAnalyst {
             // What nothing else answers, a note may say.
             if !draft.success
                 && brief.files.is_empty()
+                && !of_own_numbers(&brief.question)
                 && let Some(quoted) = plain::answer(brief)
             {
                 draft = Draft {
@@ -149,40 +150,28 @@ const OF_FILES: &[&str] = &["attached files"];
 const OF_FLOWS: &[&str] = &["cash flows that grow", "taxes", "irregular payments"];
 
 const WATERFALLS: &str = "distribution waterfalls and preferred returns";
+#[rustfmt::skip]
 const AGREED: &[&str] = &[
-    "pref",
-    "preferred",
-    "promote",
-    "waterfall",
-    "catchup",
-    "clawback",
-    "split",
-    "hurdle",
-    "carry",
-    "tier",
-    "tiers",
+    "pref", "preferred", "promote", "waterfall", "catchup", "clawback", "split", "hurdle", "carry", "tier", "tiers",
 ];
 
+/// A figure is asked for with the numbers of a deal beside it: no rule of the house is the answer.
+fn gives_numbers(tokens: &[Token], reading: &Reading) -> bool {
+    reading.values.len() >= 2
+        && !reading.goals.is_empty()
+        && !tokens.iter().any(|token| HOUSE.contains(&token.word()))
+}
+
+fn of_own_numbers(question: &str) -> bool {
+    let tokens = numbers::read(question);
+    tokens.len() <= MOST_TOKENS && gives_numbers(&tokens, &reading::read(question, &tokens))
+}
+
 /// Words that ask what is written down.
+#[rustfmt::skip]
 const HOUSE: &[&str] = &[
-    "house",
-    "policy",
-    "minimum",
-    "maximum",
-    "standard",
-    "standards",
-    "note",
-    "notes",
-    "guideline",
-    "guidelines",
-    "require",
-    "required",
-    "requirement",
-    "target",
-    "limit",
-    "allowed",
-    "usual",
-    "criteria",
+    "house", "policy", "minimum", "maximum", "standard", "standards", "note", "notes", "guideline",
+    "guidelines", "require", "required", "requirement", "target", "limit", "allowed", "usual", "criteria",
 ];
 
 /// The draft for a brief, at once.
@@ -331,11 +320,7 @@ fn calculated(brief: &Brief) -> Draft {
         }
         return compose::plain_text(&scope::not_yet(family));
     }
-    // With the numbers of a deal beside it, a figure is asked for, and no rule of the house.
-    let own = reading.values.len() >= 2
-        && !reading.goals.is_empty()
-        && !tokens.iter().any(|token| HOUSE.contains(&token.word()));
-    let recalled = recalled.filter(|_| !own);
+    let recalled = recalled.filter(|_| !gives_numbers(&tokens, &reading));
     if let Some(quoted) = recalled.or_else(|| recall::stated(brief, &tokens, &reading)) {
         return quoted;
     }

@@ -261,6 +261,15 @@ impl Reader<'_> {
                 part.sides.push(side);
             }
         } else if self.here > 0 {
+            // "a 300k retrofit saving 48k": the noun is the amount's before, the verb the next one's.
+            let nouns = !self.behind.is_empty() && self.behind.iter().all(|own| own.out());
+            if let Some(part) = self.found.parts.last_mut()
+                && nouns
+                && !side.out()
+                && part.sides.iter().all(|own| own.out())
+            {
+                part.sides.append(&mut self.behind);
+            }
             self.behind.push(side);
         } else {
             self.pending.sides.push(side);
@@ -469,26 +478,11 @@ fn flows(word: &str) -> bool {
 
 /// What may be counted beside the flows without changing them.
 fn aside(word: &str) -> bool {
-    matches!(
-        word,
-        "answers"
-            | "solutions"
-            | "roots"
-            | "values"
-            | "irrs"
-            | "rates"
-            | "partners"
-            | "investors"
-            | "of"
-            | "results"
-            | "figures"
-            | "tenants"
-            | "buildings"
-            | "properties"
-            | "deals"
-            | "people"
-            | "numbers"
-            | "different"
-            | "possible"
-    )
+    ASIDE.contains(&word)
 }
+
+#[rustfmt::skip]
+const ASIDE: &[&str] = &[
+    "answers", "solutions", "roots", "values", "irrs", "rates", "partners", "investors", "of", "results",
+    "figures", "tenants", "buildings", "properties", "deals", "people", "numbers", "different", "possible",
+];

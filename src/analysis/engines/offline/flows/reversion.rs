@@ -3,7 +3,7 @@
 //!
 //! Takes only questions in which every number has its place; what the exit rests on has to be said.
 
-use crate::analysis::engines::offline::flows::cues::{back, mark, number, word};
+use crate::analysis::engines::offline::flows::cues::{mark, number, word};
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Token};
 use crate::finance::variable::Variable;
@@ -14,6 +14,7 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
         [Variable::PresentValue | Variable::Value | Variable::Price] => Variable::PresentValue,
         [Variable::Npv] => Variable::Npv,
         [Variable::Irr] => Variable::Irr,
+        [] if tokens.iter().any(|token| token.word() == "pv") => Variable::PresentValue,
         _ => return None,
     };
     let incomes = incomes(tokens)?;
@@ -150,8 +151,10 @@ fn take(found: &mut Vec<usize>, wanted: impl Fn(usize) -> bool) -> Option<usize>
 /// "6.5% cap", "exit cap 6.5%", "capped at 6%".
 fn capped(tokens: &[Token], at: usize) -> bool {
     matches!(word(tokens, at + 1), "cap" | "caps" | "exit" | "terminal")
-        || back(tokens, at, 4).any(|word| matches!(word, "cap" | "capped" | "capitalized" | "capitalised"))
-            && (1..=4).all(|step| at.checked_sub(step).is_none_or(|at| number(tokens, at).is_none()))
+        || (1..=4)
+            .map_while(|step| at.checked_sub(step))
+            .take_while(|at| number(tokens, *at).is_none())
+            .any(|at| matches!(word(tokens, at), "cap" | "capped" | "capitalized" | "capitalised"))
 }
 
 fn grows(tokens: &[Token], at: usize) -> bool {
@@ -181,7 +184,7 @@ fn rests_on_last(tokens: &[Token], held: f64) -> bool {
     (0..tokens.len()).any(|at| {
         let labelled = number(tokens, at).is_some_and(|n| n.shape == Shape::YearLabel && n.value == held);
         let said = matches!(word(tokens, at), "last" | "final" | "trailing" | "terminal");
-        (labelled || said) && (1..=3).any(|ahead| matches!(word(tokens, at + ahead), "noi" | "income"))
+        (labelled || said) && (1..=5).any(|ahead| matches!(word(tokens, at + ahead), "noi" | "income"))
     })
 }
 

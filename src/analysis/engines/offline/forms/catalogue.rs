@@ -75,6 +75,7 @@ pub(crate) static FORMS: &[&Form] = &[
     &units::COMPLEMENT,
     &units::VACANCY,
     &statement::STATEMENT,
+    &holding::LEVERED,
     &holding::HOLDING,
     &leases::ESCALATION,
     &leases::FIXED_STEPS,

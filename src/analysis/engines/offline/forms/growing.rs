@@ -167,7 +167,7 @@ pub(crate) static GROWING_PAYMENTS: Form = Form {
     is: |words| {
         let rises = words.says(&["growing", "grows", "growth", "rising", "rises", "increasing", "increases", "escalating", "growing annuity", "escalates"]);
         let asks = words.says(&["present value", "pv", "worth today", "worth now", "value today", "worth", "pay today"]);
-        let long = words.numbers().any(|at| words.number(at).is_some_and(|number| matches!(number.shape, Shape::Years | Shape::Payments)));
+        let long = words.numbers().any(|at| words.number(at).is_some_and(|number| matches!(number.shape, Shape::Years | Shape::Payments))) || words.has(&["payments", "instalments", "installments", "receipts"]);
         let other = words.has(&["noi", "cap", "exit", "irr", "npv", "sale", "sell", "sold", "price", "cagr", "invest", "outlay", "forever", "perpetuity", "monthly", "month", "quarterly", "per-month", "property", "building", "psf", "sf", "loan"]) || words.says(&["net present value", "future value"]);
         rises && asks && long && !other && amounts(words).len() == 1
     },
@@ -176,12 +176,12 @@ pub(crate) static GROWING_PAYMENTS: Form = Form {
         (NextFlow, &["rent", "payment", "first payment", "income", "cash flow", "payments", "ground rent", "royalty", "fee", "annuity", "coupon", "starting payment", "first rent"]),
         (GrowthRate, &["growth", "growth rate", "annual growth", "annual increases", "increases"]),
         (DiscountRate, &["discount rate", "rate", "discount", "required return", "return", "yield", "discounting"]),
-        (PeriodCount, &["payments", "receipts", "instalments"]),
+        (PeriodCount, &["payments", "annual payments", "yearly payments", "receipts", "instalments"]),
     ],
     leads: &[
         (GrowthRate, &["growing", "growing at", "growing by", "grows", "grows at", "grows by", "rising", "rising by", "rises", "rises by", "increasing", "increasing by", "increases by", "increasing at", "escalating", "escalating at", "escalates at"]),
         (DiscountRate, &["at", "discounted at", "discount at", "discounting at", "using"]),
-        (NextFlow, &["pays", "paying", "receive", "of", "starting at"]),
+        (NextFlow, &["pays", "paying", "receive", "of", "starting at", "starting from", "starting with"]),
     ],
     bare: &[NextFlow, HoldYears, PeriodCount, DiscountRate],
     sums: &[],

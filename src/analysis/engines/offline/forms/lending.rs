@@ -45,7 +45,7 @@ pub(crate) static LOAN_FEES: Form = Form {
         (Paid, &["term", "hold", "held", "prepaid", "maturity", "repaid", "paid off", "pay off"]),
     ],
     leads: &[(Loan, &["on", "borrow", "borrowing", "on a"]), (Rate, &["at"]), (Paid, &["after", "held for", "hold for", "repaid after", "paid off after", "prepaid after"])],
-    bare: &[Loan, Rate, AmortizationYears, Paid],
+    bare: &[Loan, Rate, AmortizationYears],
     sums: &[FeeOther],
     settle: settle_fees,
 };
@@ -88,6 +88,20 @@ fn settle_fees(words: &Words, sheet: &mut Sheet) {
     }
     if words.says(&["interest only", "io"]) {
         sheet.doubt("I work out the effective rate of amortizing loans only.");
+    }
+    // "5m, 10 years, 30-year am": the other time is how long the loan runs.
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at).filter(|number| number.shape == Shape::Years) else {
+            continue;
+        };
+        if !sheet.has(Paid)
+            && sheet
+                .value(AmortizationYears)
+                .is_some_and(|years| number.value <= years)
+        {
+            sheet.put(Paid, number.value * 12.0);
+            sheet.take(at);
+        }
     }
     if let (false, Some(years)) = (sheet.has(Paid), sheet.value(AmortizationYears)) {
         sheet.assume(
@@ -144,6 +158,15 @@ pub(crate) static FLOATING: Form = Form {
 };
 
 fn settle_floating(words: &Words, sheet: &mut Sheet) {
+    // "1-month euribor" names the index.
+    for at in sheet.left.clone() {
+        let tenor = words
+            .number(at)
+            .is_some_and(|number| matches!(number.shape, Shape::Months | Shape::Days));
+        if tenor && (1..=3).any(|ahead| INDEX.contains(&words.word(at + ahead))) {
+            sheet.take(at);
+        }
+    }
     // "SOFR + 275": a spread in basis points.
     for at in sheet.left.clone() {
         let Some(number) = words.number(at) else { continue };

@@ -161,6 +161,11 @@ fn limits(deal: &Deal) -> Vec<(Variable, Variable)> {
 /// The smallest of the loans that the limits allow, and which limit it is.
 fn size(deal: &Deal, computed: &mut Computed) -> Result<(), Ask> {
     let limits = limits(deal);
+    // "How much can I borrow if I can afford 18,000 a month?": the payment is the limit.
+    let paid = [Variable::Payment, Variable::DebtService];
+    if limits.is_empty() && paid.iter().any(|paid| deal.values.contains_key(paid)) {
+        return single(Variable::Loan, deal, computed);
+    }
     if limits.is_empty() {
         return Err(Ask {
             reasons: vec!["A loan is sized by at least one limit.".to_owned()],

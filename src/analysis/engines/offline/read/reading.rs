@@ -179,13 +179,18 @@ fn of_value(tokens: &[Token], mentions: &[Mention], reading: &mut Reading) {
         });
         let free = |at: usize| reading.left.contains(&at);
         let share_fits = ltv == Some(ratio) || (ltv.is_none() && free(at));
-        let whole_fits = value == Some(whole.value) || (value.is_none() && free(next));
+        let loan = reading.values.get(&Variable::Loan).map(|given| given.value);
+        let of_loan = lent && loan == Some(whole.value);
+        let whole_fits = value == Some(whole.value) || (value.is_none() && (free(next) || of_loan));
         if money
             && share_fits
             && whole_fits
             && (noun || lent || ltv.is_some() || named(Variable::Ltv))
             && (noun || !named(Variable::Price))
         {
+            if of_loan {
+                reading.values.remove(&Variable::Loan);
+            }
             reading.values.insert(Variable::Ltv, given(ratio));
             reading.values.insert(Variable::Value, given(whole.value));
             reading.left.retain(|left| *left != at && *left != next);

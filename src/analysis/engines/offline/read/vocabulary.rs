@@ -174,7 +174,9 @@ fn aside(tokens: &[Token], at: usize, to: usize, entry: &Entry) -> bool {
             tokens.get(at).is_some_and(|token| token.number().is_some())
                 && matches!(word(Some(at + 1)), "ltv" | "ltc" | "loan" | "leverage")
         });
-    creates || limits
+    // "Is it worth it?"
+    let idle = entry.words == ["worth"] && word(Some(to)) == "it";
+    creates || limits || idle
 }
 
 /// Where neither debt, tax nor depreciation is spoken of, net income is what the property earns.
