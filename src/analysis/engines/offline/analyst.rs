@@ -157,7 +157,9 @@ const AGREED: &[&str] = &[
 
 /// A figure is asked for with the numbers of a deal beside it: no rule of the house is the answer.
 fn gives_numbers(tokens: &[Token], reading: &Reading) -> bool {
-    reading.values.len() >= 2
+    let numbers = tokens.iter().filter(|token| token.number().is_some()).count();
+    !reading.values.is_empty()
+        && numbers >= 2
         && !reading.goals.is_empty()
         && !tokens.iter().any(|token| HOUSE.contains(&token.word()))
 }

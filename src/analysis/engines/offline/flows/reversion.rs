@@ -117,9 +117,11 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
 fn incomes(tokens: &[Token]) -> Option<Vec<usize>> {
     let start = (0..tokens.len()).find(|at| {
         matches!(word(tokens, *at), "noi" | "nois" | "income" | "incomes" | "cash")
-            && (1..=4).any(|ahead| number(tokens, at + ahead).is_some_and(amount))
+            && (1..=6)
+                .find_map(|ahead| number(tokens, at + ahead))
+                .is_some_and(amount)
     })?;
-    let first = (start + 1..start + 5).find(|at| number(tokens, *at).is_some_and(amount))?;
+    let first = (start + 1..start + 7).find(|at| number(tokens, *at).is_some_and(amount))?;
     let mut list = vec![first];
     let mut at = first + 1;
     while at < tokens.len() {

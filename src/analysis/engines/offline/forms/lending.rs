@@ -28,7 +28,7 @@ pub(crate) static LOAN_FEES: Form = Form {
         let origination = words.has(&["origination", "orig", "arrangement"]) || words.says(&["loan fee", "lender fee", "upfront fee", "financing fee"]);
         let asks = points || words.says(TRUE_COST) || words.says(NET_FUNDING) || words.says(&["in dollars", "cost", "how much", "fee on", "fee be", "the fee"]);
         let other = words.has(&["noi", "dscr", "ltv", "irr", "npv", "refi", "refinance", "waterfall", "lp", "gp", "value", "cap", "sofr", "libor", "extra", "sell", "sale", "hard", "soft", "acquisition", "price", "compounded", "compounding", "flows", "equity"]);
-        fee && (points || origination) && asks && !other
+        fee && (points || origination || words.says(TRUE_COST)) && asks && !other
     },
     goals: &[
         (LoanFee, &["cost", "in dollars", "dollars", "fee", "points cost", "origination fee", "loan fee", "upfront fee", "arrangement fee", "points"]),
@@ -172,10 +172,10 @@ fn settle_floating(words: &Words, sheet: &mut Sheet) {
         let Some(number) = words.number(at) else { continue };
         let added = number.sign == Sign::Plus
             || at.checked_sub(1).is_some_and(|before| words.mark(before, '+'))
-            || matches!(
-                at.checked_sub(1).map_or("", |before| words.word(before)),
-                "plus" | "over"
-            );
+            || (1..=2).any(|back| {
+                at.checked_sub(back)
+                    .is_some_and(|at| matches!(words.word(at), "plus" | "over" | "spread" | "margin"))
+            });
         let share = match number.shape {
             Shape::BasisPoints => Some(number.value / 10_000.0),
             Shape::Percent => Some(number.value / 100.0),

@@ -65,6 +65,7 @@ pub(crate) static BLENDED: Form = Form {
 fn pairs(words: &Words) -> Option<Vec<(usize, usize)>> {
     let found: Vec<(usize, &Number)> = words
         .numbers()
+        .filter(|at| !counts(words, *at))
         .filter_map(|at| words.number(at).map(|number| (at, number)))
         .collect();
     let rate = |number: &Number| {
@@ -109,8 +110,20 @@ fn pairs(words: &Words) -> Option<Vec<(usize, usize)>> {
     (alike && shared).then_some(made)
 }
 
+/// "three loans": how many there are.
+fn counts(words: &Words, at: usize) -> bool {
+    let few = words
+        .number(at)
+        .is_some_and(|number| number.shape == Shape::Plain && number.value <= 10.0 && !number.dollars);
+    few && matches!(
+        words.word(at + 1),
+        "loans" | "tranches" | "notes" | "lenders" | "pieces" | "mortgages"
+    )
+}
+
 fn settle_blend(words: &Words, sheet: &mut Sheet) {
     let Some(made) = pairs(words) else { return };
+    sheet.left.retain(|at| !counts(words, *at));
     let (mut sum, mut interest) = (0.0, 0.0);
     let mut said = Vec::new();
     for (weight, rate) in made {

@@ -80,6 +80,14 @@ fn money(value: f64) -> String {
 /// "falls 10%", "were to drop by 50k", "rises 50 bps": what stands right behind the noun.
 fn change(tokens: &[Token], from: usize) -> Option<Change> {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    // "NOI of 720k rises 4%": the value stands between.
+    let linked = from + usize::from(matches!(word(from), "of" | "is" | "at"));
+    let base = tokens
+        .get(linked)
+        .and_then(Token::number)
+        .filter(|base| base.shape == Shape::Money && base.per.is_none() && !base.doubtful)
+        .cloned();
+    let from = if base.is_some() { linked + 1 } else { from };
     let mut at = from;
     while at < from + 3
         && matches!(
@@ -113,6 +121,7 @@ fn change(tokens: &[Token], from: usize) -> Option<Change> {
         return None;
     }
     let to = by + 1 + if from.is_some() { 2 } else { 0 };
+    let from = from.or(base);
     Some(Change { up, number, from, to })
 }
 

@@ -145,10 +145,13 @@ fn of_value(tokens: &[Token], mentions: &[Mention], reading: &mut Reading) {
         else {
             continue;
         };
-        if !lends || !matches!(word(at + 1), "of" | "on") || reading.values.contains_key(&Variable::Ltc) {
+        // "60% LTV on 38m".
+        let at_value = at + usize::from(word(at + 1) == "ltv");
+        if !lends || !matches!(word(at_value + 1), "of" | "on") || reading.values.contains_key(&Variable::Ltc)
+        {
             continue;
         }
-        let next = at + 2 + usize::from(matches!(word(at + 2), "a" | "an" | "the" | "our"));
+        let next = at_value + 2 + usize::from(matches!(word(at_value + 2), "a" | "an" | "the" | "our"));
         let Some(whole) = tokens.get(next).and_then(Token::number) else {
             continue;
         };

@@ -31,7 +31,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (Value, &["would you pay for", "should we pay for", "could we pay for", "can we pay for", "should i pay for", "would we pay for", "value", "worth", "appraisal", "appraised", "appraised value", "market value", "valuation", "property value", "appraised at", "valued at", "valued", "appraises", "appraises at", "building value", "asset value"]),
     (CapRate, &["cap", "cap rate", "caprate", "going in", "going in cap", "going in cap rate", "going in yield", "capped at", "capitalized at", "capitalised at", "capitalization rate", "capitalisation rate", "entry cap", "entry cap rate", "initial cap rate"]),
     (DebtService, &["debt service", "annual debt service", "ads", "ds", "max debt service", "maximum debt service", "total debt service", "debt payment", "debt payments", "mortgage service"]),
-    (Payment, &["payment", "monthly payment", "p and i", "p and i payment", "pmt", "installment", "instalment", "mortgage payment", "loan payment", "monthly mortgage", "principal and interest", "p i"]),
+    (Payment, &["cost monthly", "cost per month", "cost a month", "cost each month", "cost me monthly", "cost me a month", "cost us a month", "payment", "monthly payment", "p and i", "p and i payment", "pmt", "installment", "instalment", "mortgage payment", "loan payment", "monthly mortgage", "principal and interest", "p i"]),
     (IoPayment, &["interest only payment", "io payment", "i o payment"]),
     (Loan, &["loan", "loan amount", "loan balance", "loan size", "mortgage", "note", "debt", "borrowing", "senior loan", "first mortgage", "mortgage amount", "loan principal", "principal", "principal balance", "mortgage balance", "proceeds", "loan proceeds"]),
     (Rate, &["interest rate", "rate", "coupon", "note rate", "annual rate", "annual interest", "mortgage rate", "loan rate", "interest rate per year", "rate of interest", "fixed rate", "nominal rate", "constant rate"]),
@@ -48,7 +48,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (HardCost, &["hard cost", "hard costs", "hard", "hards", "construction cost", "construction costs", "construction"]),
     (SoftCost, &["soft cost", "soft costs", "soft", "softs"]),
     (FinancingCost, &["financing cost", "financing costs", "finance cost", "finance costs", "financing", "financing fees", "carry", "interest carry", "interest reserve", "capitalized interest"]),
-    (Equity, &["equity", "equity invested", "cash invested", "equity in", "cash equity", "down payment", "cash in", "our equity", "invested equity", "initial equity", "total equity", "equity contribution", "equity check", "cash down", "equity contributed", "contributed equity"]),
+    (Equity, &["equity", "equity invested", "cash invested", "equity in", "cash equity", "down payment", "cash in", "our equity", "invested equity", "initial equity", "total equity", "equity contribution", "equity check", "cash down", "down", "equity contributed", "contributed equity"]),
     (CashFlow, &["cash flow after debt service", "cash flow after debt", "after debt service", "after debt", "after financing", "after the mortgage", "before tax cash flow", "btcf", "annual cash flow", "cash flow", "cashflow", "free cash flow", "net cash flow", "cfads"]),
     (ClosingCosts, &["closing costs", "closing cost", "acquisition costs", "acquisition fees"]),
     (Reserves, &["reserve", "reserves", "capex reserve", "capex reserves", "replacement reserve", "replacement reserves", "capital reserve", "capital reserves", "capex", "reserve deposit", "capital expenditure reserve"]),
@@ -140,9 +140,9 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
             .filter(|(entry, to)| !ranked(tokens, at, entry) && left_over(tokens, at, *to, entry))
             .filter(|(entry, to)| !aside(tokens, at, *to, entry))
         {
-            let net = entry.words == ["net", "income"] && unburdened(tokens);
+            let named = renamed(tokens, to, entry);
             found.push(Mention {
-                variable: if net { Some(Noi) } else { entry.variable },
+                variable: named.or(entry.variable),
                 verb: entry.verb,
                 from: at,
                 to,
@@ -176,7 +176,32 @@ fn aside(tokens: &[Token], at: usize, to: usize, entry: &Entry) -> bool {
         });
     // "Is it worth it?"
     let idle = entry.words == ["worth"] && word(Some(to)) == "it";
-    creates || limits || idle
+    let number = |at: usize| tokens.get(at).and_then(Token::number);
+    // "1.05m down" is equity, "down 50k" is a fall.
+    let falls =
+        entry.words == ["down"] && (at.checked_sub(1).and_then(number).is_none() || number(to).is_some());
+    creates || limits || idle || falls
+}
+
+/// Nouns that are income or debt service by what stands around them.
+fn renamed(tokens: &[Token], to: usize, entry: &Entry) -> Option<Variable> {
+    let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
+    match entry.words.as_slice() {
+        ["net", "income"] if unburdened(tokens) => Some(Noi),
+        // "Gross income 910k, expenses 402k".
+        ["gross", "income"]
+            if has(&["expenses", "opex"]) && !has(&["vacancy", "multiplier", "lease", "tenant"]) =>
+        {
+            Some(Egi)
+        }
+        // "The loan costs 590k a year."
+        ["loan", "costs"] => tokens
+            .get(to)
+            .and_then(Token::number)
+            .and_then(|number| number.per)
+            .map(|_| DebtService),
+        _ => None,
+    }
 }
 
 /// Where neither debt, tax nor depreciation is spoken of, net income is what the property earns.
