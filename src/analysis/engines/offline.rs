@@ -62,6 +62,7 @@ mod read {
     pub mod linking;
     pub mod reading;
     pub mod roles;
+    mod shares;
     pub mod terms;
     pub mod vocabulary;
     mod wanted;

@@ -200,3 +200,15 @@ pub(crate) fn back<'a>(
 ) -> impl Iterator<Item = &'a str> + use<'a> {
     (1..=most).map_while(move |n| at.checked_sub(n).map(|at| word(tokens, at)))
 }
+
+/// "In: 5m. Out: 400k, 7.2m": seen from the deal or from the purse.
+pub(crate) fn in_and_out(tokens: &[Token]) -> bool {
+    let headed = |word: &str| {
+        tokens
+            .windows(2)
+            .position(|pair| matches!(pair, [a, b] if a.word() == word && b.is_mark(':')))
+    };
+    headed("in")
+        .zip(headed("out"))
+        .is_some_and(|(inside, outside)| inside < outside)
+}

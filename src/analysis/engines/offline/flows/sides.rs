@@ -52,6 +52,9 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
     }
     // "rents after costs", "net of fees", "after paying the loan": what is gone already.
     let gone = before == "after" || (before == "of" && asks == "net");
+    if before == "all" && here == "cash" {
+        return None;
+    }
     if gone
         && matches!(
             here,

@@ -73,7 +73,7 @@ pub(crate) static LEVERED: Form = Form {
     goals: GOALS,
     inputs: INPUTS,
     leads: &[STARTS, RISES, DISCOUNTS, BUYS, SELLS, EXITS, (Rate, &["at"])],
-    bare: &[HoldYears],
+    bare: &[HoldYears, Rate],
     sums: &[],
     settle,
 };
@@ -102,6 +102,10 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     }
     if words.has(&["flat"]) {
         sheet.assume(NoiGrowth, 0.0, "The NOI stays level.");
+    }
+    // "Levered irr pls: … 6% cap on year 8 NOI": what the exit rests on is not what is asked.
+    if sheet.wants(LaterNoi) && sheet.has(ExitCap) && words.says(&["irr"]) {
+        sheet.goals = vec![Irr];
     }
     // "NOI year 7 if year 1 is 310k and it grows": nothing to discount or to sell.
     let sold = [ExitCap, DiscountRate, Price, SalePrice]

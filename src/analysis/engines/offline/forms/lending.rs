@@ -44,7 +44,7 @@ pub(crate) static LOAN_FEES: Form = Form {
         (AmortizationYears, REPAID),
         (Paid, &["term", "hold", "held", "prepaid", "maturity", "repaid", "paid off", "pay off"]),
     ],
-    leads: &[(Loan, &["on", "borrow", "borrowing", "on a"]), (Rate, &["at"]), (Paid, &["after", "held for", "hold for", "repaid after", "paid off after", "prepaid after"])],
+    leads: &[(Loan, &["on", "borrow", "borrowing", "on a"]), (Rate, &["at"]), (Paid, &["held for", "hold for", "repaid after", "paid off after", "prepaid after"])],
     bare: &[Loan, Rate, AmortizationYears],
     sums: &[FeeOther],
     settle: settle_fees,
@@ -236,7 +236,7 @@ fn settle_floating(words: &Words, sheet: &mut Sheet) {
 pub(crate) static EXTRA_PAYMENTS: Form = Form {
     name: "extra_payments",
     is: |words| {
-        let more = words.has(&["extra", "additional", "overpay", "overpaying", "overpayment"]) || words.says(&["on top", "more a month", "more per month", "more each month"]);
+        let more = words.has(&["extra", "additional", "overpay", "overpaying", "overpayment"]) || words.says(&["on top", "more a month", "more per month", "more each month"]) || (words.has(&["add", "adding"]) && words.has(&["payoff", "paid", "pay", "repaid"]));
         let monthly = words.has(&["month", "monthly", "mo"]) || words.numbers().any(|at| words.number(at).is_some_and(|number| number.per == Some(crate::analysis::engines::offline::words::scan::Per::Month)));
         let asks = words.says(QUICK) || words.says(SAVED) || words.says(SOONER) || words.has(&["months", "years"]);
         let other = words.has(&["noi", "rent", "rents", "irr", "npv", "deposit", "invest", "lump", "cap", "rate's", "annually", "yearly", "biweekly"]) || words.says(&["interest only", "additional noi", "present value", "future value", "a year"]);

@@ -52,20 +52,25 @@ fn compounding(words: &Words, sheet: &mut Sheet) {
     }
     // "the quarterly pref payment": what a part of the year earns, paid as it comes.
     if !sheet.has(PrefYears) && !compound {
-        let part = [("quarterly", 4.0), ("monthly", 12.0)]
-            .into_iter()
-            .find(|(word, _)| {
-                [
-                    "pref",
-                    "pref payment",
-                    "preferred return",
-                    "payment",
-                    "preferred payment",
-                    "distribution",
-                ]
-                .iter()
-                .any(|noun| words.says(&[&format!("{word} {noun}")]))
-            });
+        let part = [
+            ("quarterly", 4.0),
+            ("monthly", 12.0),
+            ("yearly", 1.0),
+            ("annual", 1.0),
+        ]
+        .into_iter()
+        .find(|(word, _)| {
+            [
+                "pref",
+                "pref payment",
+                "preferred return",
+                "payment",
+                "preferred payment",
+                "distribution",
+            ]
+            .iter()
+            .any(|noun| words.says(&[&format!("{word} {noun}")]))
+        });
         if let Some((_, count)) = part {
             sheet.put(PrefYears, 1.0 / count);
             sheet.put(SimplePref, 1.0);

@@ -18,7 +18,7 @@ pub(crate) static CASH_OUT: Form = Form {
     },
     goals: &[(CashOut, CASH)],
     inputs: &[
-        (RefinancedLoan, &["new loan", "new mortgage", "new debt", "refi", "refinance", "loan", "refinance for", "refi for", "refinancing"]),
+        (RefinancedLoan, &["new loan", "new mortgage", "new debt", "refi", "refinance", "loan", "refinance for", "refi for", "refinance at", "refi at", "refinancing at", "refinancing"]),
         (Ltv, &["ltv", "loan to value", "refi at", "refinance at", "refinancing at", "of value", "of the value", "of a", "leverage"]),
         (Value, &["value", "valued at", "appraisal", "appraised at", "worth", "appraised value", "valuation", "appraises at", "property value", "new value"]),
         (Payoff, OLD),

@@ -73,6 +73,7 @@ pub(crate) static UPLIFT: Form = Form {
     name: "rent_uplift",
     is: |words| {
         let rise = words.says(&["raise rents", "raise rent", "rent increase", "rent bump", "rent premium", "rents up", "rent growth of", "increase rents", "push rents", "higher rent", "more rent", "bump rents", "rent uplift", "noi rises", "noi increases", "noi goes up", "noi rises by", "extra noi", "additional noi", "more noi", "noi up", "increase in noi", "noi increase", "noi grows by", "lifts noi", "lift noi", "raises noi", "adds noi", "rent lift", "lift rents", "rents by"]);
+        let rise = rise || (words.has(&["adds", "adding", "boosts", "lifts"]) && words.has(&["noi"]));
         let value = words.says(&["value", "worth"]);
         let made = words.says(&["create", "creates", "created", "add", "adds", "added", "go up", "goes up", "gain", "increase", "increases", "uplift", "does value", "worth"]);
         rise && value && made && words.has(&["cap", "caps"]) && !words.has(&["loan", "irr", "price", "exit", "from", "opex", "expenses", "growth"])
@@ -86,9 +87,9 @@ pub(crate) static UPLIFT: Form = Form {
         (AnnualUplift, &["noi", "extra noi", "additional noi", "more noi", "noi increase", "increase in noi", "noi rises by", "rises by", "up by", "goes up by", "rises", "of noi", "of additional noi", "of extra noi"]),
         (TotalUnits, &["units", "apartments", "doors"]),
         (CompletedCap, &["cap", "cap rate", "caps"]),
-        (WorksCost, &["renovation", "reno", "rehab", "capex", "upgrade", "works", "cost", "spend", "refurbishment", "budget", "retrofit"]),
+        (WorksCost, &["renovation", "reno", "rehab", "capex", "upgrade", "works", "cost", "spend", "refurbishment", "budget", "retrofit", "project", "program", "job", "amenity", "package"]),
     ],
-    leads: &[(WorksCost, &["spend", "spending", "spent", "costs", "costing", "invest", "investing"]), (AnnualUplift, &["rises by", "increases by", "goes up by", "by", "goes up", "noi goes up", "noi up", "noi rises", "noi increases", "lifts noi by", "lifts noi", "raises noi by"]), (MonthlyUplift, &["by", "raise rents"])],
+    leads: &[(WorksCost, &["spend", "spending", "spent", "costs", "costing", "invest", "investing"]), (AnnualUplift, &["rises by", "increases by", "goes up by", "by", "adds", "adding", "boosts noi by", "goes up", "noi goes up", "noi up", "noi rises", "noi increases", "lifts noi by", "lifts noi", "raises noi by"]), (MonthlyUplift, &["by", "raise rents"])],
     bare: &[TotalUnits, CompletedCap, MonthlyUplift],
     sums: &[],
     settle: |words, sheet| {

@@ -291,7 +291,9 @@ fn place_durations(
         let (variable, value) = match item.role {
             Role::InterestOnly => (Variable::IoYears, years),
             // "2.2m over 20 years at 7.1%: what do we pay each month?"
-            Role::Unclear if repaid && spans == 1 && years >= 5.0 && over(tokens, item.token) => {
+            Role::Unclear
+                if repaid && spans == 1 && (years >= 15.0 || (years >= 5.0 && over(tokens, item.token))) =>
+            {
                 (Variable::AmortizationYears, years)
             }
             Role::Amortization => (Variable::AmortizationYears, years),

@@ -28,8 +28,29 @@ pub(crate) fn restated(text: &str, tokens: &[Token]) -> Option<String> {
         .iter()
         .filter(|mention| mention.variable.is_some() && !mention.verb)
         .filter_map(|mention| change(tokens, mention.to).map(|change| (mention, change)));
-    let (mention, change) = changes.next()?;
-    if changes.next().is_some() {
+    let first = changes.next();
+    let more = changes.next().is_some();
+    // "NOI is 1.15m, if it falls 12%": what was named last before.
+    let pronoun = || {
+        tokens.iter().enumerate().find_map(|(at, token)| {
+            let change = change(tokens, at + 1).filter(|_| token.word() == "it")?;
+            let named = found
+                .iter()
+                .rfind(|mention| mention.to <= at && mention.variable.is_some() && !mention.verb)?;
+            let it = Mention {
+                from: at,
+                to: at + 1,
+                ..named.clone()
+            };
+            Some((it, change))
+        })
+    };
+    let (mention, change) = match first {
+        Some((mention, change)) => (mention.clone(), change),
+        None => pronoun()?,
+    };
+    let mention = &mention;
+    if more {
         return None;
     }
     let start = tokens.get(mention.from)?.start;
