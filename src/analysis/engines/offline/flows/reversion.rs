@@ -14,7 +14,9 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
         [Variable::PresentValue | Variable::Value | Variable::Price] => Variable::PresentValue,
         [Variable::Npv] => Variable::Npv,
         [Variable::Irr] => Variable::Irr,
-        [] if tokens.iter().any(|token| token.word() == "pv") => Variable::PresentValue,
+        [] | [Variable::Noi | Variable::CashFlow] if tokens.iter().any(|token| token.word() == "pv") => {
+            Variable::PresentValue
+        }
         _ => return None,
     };
     let incomes = incomes(tokens)?;

@@ -167,6 +167,14 @@ fn settle_floating(words: &Words, sheet: &mut Sheet) {
             sheet.take(at);
         }
     }
+    // "a spread of 290": no loan is that small.
+    if let Some(points) = sheet
+        .value(Loan)
+        .filter(|points| *points < 1000.0 && !sheet.has(MarginRate))
+    {
+        sheet.deal.values.remove(&Loan);
+        sheet.put(MarginRate, points / 10_000.0);
+    }
     // "SOFR + 275": a spread in basis points.
     for at in sheet.left.clone() {
         let Some(number) = words.number(at) else { continue };

@@ -117,6 +117,7 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
     if let Some(goal) = borrowed.filter(|_| reading.goals.is_empty()) {
         reading.goals = vec![goal];
     }
+    shares::plain_loan(tokens, &mentions, &mut reading);
     shares::of_value(tokens, &mentions, &mut reading);
     shares::down_payment(tokens, &mut reading);
     reading.mentions = mentions;

@@ -119,3 +119,88 @@ pub(crate) fn down_payment(tokens: &[Token], reading: &mut Reading) {
         reading.left.retain(|left| *left != at);
     }
 }
+
+/// "How much per month on 350k at 6.9%, 30 years?": an amount, a rate and a time in months can only be a loan.
+pub(crate) fn plain_loan(tokens: &[Token], mentions: &[Mention], reading: &mut Reading) {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let monthly = (0..tokens.len()).any(|at| {
+        word(at) == "monthly" || (matches!(word(at), "per" | "a" | "each") && word(at + 1) == "month")
+    });
+    let own = mentions.iter().all(|mention| {
+        matches!(
+            mention.variable,
+            Some(Variable::Loan | Variable::Rate | Variable::AmortizationYears | Variable::Payment)
+        )
+    });
+    let other = tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "rent"
+                | "rents"
+                | "save"
+                | "saving"
+                | "deposit"
+                | "invest"
+                | "receive"
+                | "annuity"
+                | "worth"
+                | "lease"
+                | "only"
+                | "io"
+        )
+    });
+    if !reading.goals.is_empty() || !monthly || !own || other {
+        return;
+    }
+    let numbers: Vec<_> = tokens.iter().filter_map(Token::number).collect();
+    let amounts: Vec<f64> = numbers
+        .iter()
+        .filter(|number| {
+            matches!(number.shape, Shape::Money | Shape::Plain)
+                && number.per.is_none()
+                && number.value >= 10_000.0
+        })
+        .map(|number| number.value)
+        .collect();
+    let rates: Vec<f64> = numbers
+        .iter()
+        .filter(|number| number.shape == Shape::Percent && number.per.is_none() && number.value <= 20.0)
+        .map(|number| number.value / 100.0)
+        .collect();
+    let years: Vec<f64> = numbers
+        .iter()
+        .filter(|number| number.shape == Shape::Years && number.value >= 10.0)
+        .map(|number| number.value)
+        .collect();
+    let ([amount], [rate], [years], 3) = (
+        amounts.as_slice(),
+        rates.as_slice(),
+        years.as_slice(),
+        numbers.len(),
+    ) else {
+        return;
+    };
+    for (variable, value) in [
+        (Variable::Loan, *amount),
+        (Variable::Rate, *rate),
+        (Variable::AmortizationYears, *years),
+    ] {
+        let given = Given {
+            value,
+            origin: QUESTION.to_owned(),
+            conversion: None,
+            period: None,
+        };
+        reading.values.insert(variable, given);
+    }
+    reading.values.retain(|variable, _| {
+        matches!(
+            variable,
+            Variable::Loan | Variable::Rate | Variable::AmortizationYears
+        )
+    });
+    reading.left.clear();
+    reading.foreign.clear();
+    reading.durations.clear();
+    reading.goals = vec![Variable::Payment];
+}
