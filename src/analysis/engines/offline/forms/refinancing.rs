@@ -80,7 +80,7 @@ fn pairs(words: &Words) -> Option<Vec<(usize, usize)>> {
             && number.per.is_none()
             && !number.doubtful
     };
-    if found.len() < 4 || found.len() % 2 != 0 {
+    if found.len() < 4 || !found.len().is_multiple_of(2) {
         return None;
     }
     let mut made = Vec::new();

@@ -57,13 +57,11 @@ pub(crate) fn restated(text: &str, tokens: &[Token]) -> Option<String> {
     let end = tokens.get(change.to - 1)?.end;
     let noun = text.get(start..tokens.get(mention.to - 1)?.end)?;
     if let Some(from) = &change.from {
-        let value = stepped(from.value, &change)?;
-        let told = format!(
-            "{}{noun} {}{}",
-            text.get(..start)?,
-            money(value),
-            text.get(end..)?
-        );
+        let shown = match from.shape {
+            Shape::Percent => percent(stepped(from.value / 100.0, &change)?),
+            _ => money(stepped(from.value, &change)?),
+        };
+        let told = format!("{}{noun} {shown}{}", text.get(..start)?, text.get(end..)?);
         return Some(told);
     }
     let start = opening(tokens, mention, start);
@@ -82,16 +80,16 @@ pub(crate) fn restated(text: &str, tokens: &[Token]) -> Option<String> {
         return None;
     };
     let value = stepped(given, &change)?;
-    let shown = if share {
-        format!("{}%", format::plain(value * 100.0, 6))
-    } else {
-        money(value)
-    };
+    let shown = if share { percent(value) } else { money(value) };
     Some(format!(
         "{}{shown}{}",
         rest.get(..place.start)?,
         rest.get(place.end..)?
     ))
+}
+
+fn percent(value: f64) -> String {
+    format!("{}%", format::plain(value * 100.0, 6))
 }
 
 fn money(value: f64) -> String {
@@ -136,7 +134,7 @@ fn change(tokens: &[Token], from: usize) -> Option<Change> {
         .get(by + 2)
         .filter(|_| word(by + 1) == "from")
         .and_then(Token::number)
-        .filter(|base| matches!(base.shape, Shape::Money) && base.per.is_none())
+        .filter(|base| matches!(base.shape, Shape::Money | Shape::Percent) && base.per.is_none())
         .cloned();
     if word(by + 1) == "from" && from.is_none() {
         return None;
