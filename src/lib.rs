@@ -144,6 +144,8 @@ pub mod finance {
         mod income;
         mod investment;
         mod leasing;
+        mod lending;
+        mod owning;
         mod partnership;
         mod property;
         pub mod relation;

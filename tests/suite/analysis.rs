@@ -1,6 +1,7 @@
 //! The analysis core and its engines.
 
 mod asking;
+mod calculations;
 mod cases;
 mod conversations;
 mod judge;

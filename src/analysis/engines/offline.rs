@@ -62,12 +62,14 @@ mod read {
     pub mod linking;
     pub mod reading;
     pub mod roles;
+    mod shares;
     pub mod terms;
     pub mod vocabulary;
     mod wanted;
 }
 /// A reading to computed values over the graph, or to what has to be asked.
 mod plan {
+    mod asides;
     pub mod calculate;
     pub mod conditions;
     pub mod continuing;
@@ -81,6 +83,7 @@ mod plan {
     pub mod reserves;
     pub mod settling;
     pub mod steps;
+    pub mod stress;
 }
 /// Questions about a series of cash flows.
 mod flows {
@@ -94,6 +97,7 @@ mod flows {
     mod measures;
     mod moments;
     mod parts;
+    pub mod reversion;
     mod schedule;
     pub mod series;
     mod sides;
@@ -113,12 +117,16 @@ mod forms {
     mod growing;
     mod holding;
     mod leases;
+    mod lending;
+    mod levies;
     mod money;
     mod occupancy;
+    mod owning;
     mod partners;
     mod prepaying;
     mod reading;
     mod recoveries;
+    mod refinancing;
     mod retail;
     mod space;
     mod statement;

@@ -7,6 +7,8 @@ use crate::finance::relations::development::DEVELOPMENT;
 use crate::finance::relations::income::INCOME;
 use crate::finance::relations::investment::INVESTMENT;
 use crate::finance::relations::leasing::LEASING;
+use crate::finance::relations::lending::LENDING;
+use crate::finance::relations::owning::OWNING;
 use crate::finance::relations::partnership::PARTNERSHIP;
 use crate::finance::relations::property::PROPERTY;
 use crate::finance::relations::relation::Relation;
@@ -24,6 +26,8 @@ const GROUPS: &[&[Relation]] = &[
     PARTNERSHIP,
     TENANCY,
     DEVELOPMENT,
+    LENDING,
+    OWNING,
 ];
 
 /// All relations.

@@ -82,6 +82,13 @@ pub(crate) static INVESTMENT: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Equity multiple = all that comes back to the equity ÷ all that is paid in (price − loan, and years in which the debt service exceeds the NOI).",
+        assumption: false,
+        forms: &[
+            form!(LeveredMultiple = "Σ(NOI − debt service, net sale − payoff) ÷ equity"; FirstNoi, NoiGrowth, HoldYears, ExitCap, SaleCostShare, Price, Loan, DebtService, Balance; multiple),
+        ],
+    },
+    Relation {
         definition: "The loan is repaid at the sale, after 12 payments for each year held.",
         assumption: true,
         forms: &[form!(HeldYears = "holding period"; HoldYears; |v| one(v, finite))],
@@ -133,6 +140,19 @@ fn unlevered(v: &[f64]) -> Result<f64, Fault> {
 }
 
 fn levered(v: &[f64]) -> Result<f64, Fault> {
+    let (paid, later) = to_equity(v)?;
+    only_root(-paid, later)
+}
+
+fn multiple(v: &[f64]) -> Result<f64, Fault> {
+    let (paid, later) = to_equity(v)?;
+    let back: f64 = later.iter().map(|flow| flow.max(0.0)).sum();
+    let more: f64 = later.iter().map(|flow| (-flow).max(0.0)).sum();
+    ratio(back, paid + more, "equity invested")
+}
+
+/// The equity paid at the start, and what follows for it year by year.
+fn to_equity(v: &[f64]) -> Result<(f64, Vec<f64>), Fault> {
     let &[_, _, _, _, _, price, amount, annual_service, payoff] = v else {
         return Err(Fault::NotFinite);
     };
@@ -141,7 +161,7 @@ fn levered(v: &[f64]) -> Result<f64, Fault> {
         annual_service,
         payoff,
     };
-    only_root(amount - price, holding(v)?.levered(&debt)?)
+    Ok((price - amount, holding(v)?.levered(&debt)?))
 }
 
 /// The rate of a purchase followed by `later`; several rates are no answer here.

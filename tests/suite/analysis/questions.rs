@@ -296,7 +296,6 @@ fn what_cannot_be_known_is_asked() {
         "What's the cap at 12.4 and 731.6 NOI?",
         "NOI of 900k to 950k at a 6% cap, value?",
         "value at a 5.5-6% cap on 900k NOI",
-        "What is the value if NOI drops 50k from 918k at a 6.25 cap?",
         "a 500k TI budget, NOI 600k, what's the cap?",
         "payment on 5m at 6% for 10-year loan?",
         "$6M, 6.1%, two years interest only and then 28-year amortization. Monthly payment?",

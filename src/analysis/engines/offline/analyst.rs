@@ -7,7 +7,7 @@
 use futures_core::future::BoxFuture;
 
 use crate::analysis::engine::{Brief, Draft, Engine, FileContent, FileFrom, Remark, Speaker};
-use crate::analysis::engines::offline::flows::series;
+use crate::analysis::engines::offline::flows::{reversion, series};
 use crate::analysis::engines::offline::forms::answer as forms;
 use crate::analysis::engines::offline::lists::answer as lists;
 use crate::analysis::engines::offline::notes::memory;
@@ -23,6 +23,7 @@ use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::plan::rates;
 use crate::analysis::engines::offline::plan::settling;
 use crate::analysis::engines::offline::plan::steps;
+use crate::analysis::engines::offline::plan::stress;
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
 use crate::analysis::engines::offline::read::changes;
 use crate::analysis::engines::offline::read::given::{Given, Reading};
@@ -102,6 +103,7 @@ impl Engine for OfflineAnalyst {
             // What nothing else answers, a note may say.
             if !draft.success
                 && brief.files.is_empty()
+                && !of_own_numbers(&brief.question)
                 && let Some(quoted) = plain::answer(brief)
             {
                 draft = Draft {
@@ -148,18 +150,30 @@ const OF_FILES: &[&str] = &["attached files"];
 const OF_FLOWS: &[&str] = &["cash flows that grow", "taxes", "irregular payments"];
 
 const WATERFALLS: &str = "distribution waterfalls and preferred returns";
+#[rustfmt::skip]
 const AGREED: &[&str] = &[
-    "pref",
-    "preferred",
-    "promote",
-    "waterfall",
-    "catchup",
-    "clawback",
-    "split",
-    "hurdle",
-    "carry",
-    "tier",
-    "tiers",
+    "pref", "preferred", "promote", "waterfall", "catchup", "clawback", "split", "hurdle", "carry", "tier", "tiers",
+];
+
+/// A figure is asked for with the numbers of a deal beside it: no rule of the house is the answer.
+fn gives_numbers(tokens: &[Token], reading: &Reading) -> bool {
+    let numbers = tokens.iter().filter(|token| token.number().is_some()).count();
+    !reading.values.is_empty()
+        && numbers >= 2
+        && !reading.goals.is_empty()
+        && !tokens.iter().any(|token| HOUSE.contains(&token.word()))
+}
+
+fn of_own_numbers(question: &str) -> bool {
+    let tokens = numbers::read(question);
+    tokens.len() <= MOST_TOKENS && gives_numbers(&tokens, &reading::read(question, &tokens))
+}
+
+/// Words that ask what is written down.
+#[rustfmt::skip]
+const HOUSE: &[&str] = &[
+    "house", "policy", "minimum", "maximum", "standard", "standards", "note", "notes", "guideline",
+    "guidelines", "require", "required", "requirement", "target", "limit", "allowed", "usual", "criteria",
 ];
 
 /// The draft for a brief, at once.
@@ -270,6 +284,17 @@ fn calculated(brief: &Brief) -> Draft {
     if let Some(draft) = lists::answer(brief, &tokens) {
         return draft;
     }
+    if let Some((question, working)) = reversion::told(&tokens, &reading.goals) {
+        let told = Brief {
+            question,
+            ..brief.clone()
+        };
+        let mut draft = calculate_or_recall(&told);
+        if draft.success {
+            draft.reasoning.push_str(&format!("\n{working}\n"));
+            return draft;
+        }
+    }
     let of_form = forms::answer(brief, &tokens, &reading, earlier.as_ref());
     if of_form.as_ref().is_none_or(|draft| !draft.success)
         && let Some(draft) = lists::waterfall(brief, &tokens)
@@ -297,6 +322,7 @@ fn calculated(brief: &Brief) -> Draft {
         }
         return compose::plain_text(&scope::not_yet(family));
     }
+    let recalled = recalled.filter(|_| !gives_numbers(&tokens, &reading));
     if let Some(quoted) = recalled.or_else(|| recall::stated(brief, &tokens, &reading)) {
         return quoted;
     }
@@ -374,6 +400,21 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     );
     if corrects && earlier.is_some() && reading.mentions.is_empty() && !reading.left.is_empty() {
         return compose::plain_text(scope::WHICH_VALUE);
+    }
+    if changes::told(tokens)
+        && let Some(question) = stress::restated(&brief.question, tokens)
+    {
+        let told = Brief {
+            question: question.clone(),
+            ..brief.clone()
+        };
+        let mut draft = calculate_or_recall(&told);
+        if draft.success {
+            draft.result.push_str(&format!(
+                "\nThe change, applied to the value given: “{question}”\n"
+            ));
+            return draft;
+        }
     }
     if changes::told(tokens) {
         return compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]);

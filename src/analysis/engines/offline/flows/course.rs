@@ -13,6 +13,7 @@ use crate::analysis::engines::offline::words::scan::Sign;
 
 /// Longer series are files, not questions.
 const MOST_FLOWS: usize = 600;
+const LIST_OR_STREAM: &str = "Is the last amount of the list paid once, or in every year from then on?";
 
 /// The flows with what was assumed, or what stands in the way.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,12 @@ pub(crate) struct Course {
     pub(crate) doubts: Vec<String>,
     /// The flows are the two sums alone.
     pub(crate) sums: bool,
+}
+
+impl Course {
+    fn doubt(&mut self, text: &str) {
+        self.doubts.push(text.to_owned());
+    }
 }
 
 /// One amount with its side settled and its times in periods.
@@ -145,13 +152,16 @@ fn times(part: &Part, per_year: usize, group: usize, course: &mut Course) -> Pla
     {
         twice = true;
     }
+    // "for three years … 8m in year 4": a span beside one year is another amount's.
+    let each = part.per.is_some()
+        || part.growth != 0.0
+        || part.moments.iter().any(|(moment, _)| *moment == Moment::Each);
+    twice |= !several && item.at.is_some() && item.span.is_some() && !each;
     // "the same 200k in each of years 1 to 5".
     item.recurs |= several && !part.joint.list;
     item.loosely &= item.recurs && item.span.is_none() && item.at.is_none() && item.from.is_none();
     if twice || (item.now && item.at.is_some()) {
-        course
-            .doubts
-            .push("Two times are named for one of the amounts.".to_owned());
+        course.doubt("Two times are named for one of the amounts.");
     }
     item
 }
@@ -164,17 +174,13 @@ fn sums(placed: &[Placed], course: &mut Course) {
             (Some(years), _, _) if years.len() > 1 => years.len(),
             (_, Some(span), true) => span,
             (_, None, true) => {
-                course
-                    .doubts
-                    .push("For how many years does the annual amount recur?".to_owned());
+                course.doubt("For how many years does the annual amount recur?");
                 return;
             }
             _ => 1,
         };
         if item.growth != 0.0 {
-            course
-                .doubts
-                .push("Please give the growing amounts year by year.".to_owned());
+            course.doubt("Please give the growing amounts year by year.");
         }
         let sum = item.value * count as f64;
         if item.out { paid += sum } else { got += sum }
@@ -195,10 +201,26 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
             item.recurs = false;
         }
     }
+    // "42k, 48k and 55k annually, then sold": a list tells its years one by one.
+    for index in 2..placed.len() {
+        let group = placed.get(index).map(|item| item.group);
+        let single = |at: usize| {
+            placed
+                .get(at)
+                .is_some_and(|item| Some(item.group) == group && !item.recurs)
+        };
+        let listed = single(index - 1) && single(index - 2) && !single(index + 1);
+        if let Some(item) = placed.get_mut(index).filter(|item| listed && item.recurs) {
+            let open = item.span.is_none() && item.at.is_none() && item.from.is_none();
+            if item.loosely {
+                item.recurs = false;
+            } else if open && item.growth == 0.0 {
+                return course.doubt(LIST_OR_STREAM);
+            }
+        }
+    }
     if total && placed.iter().any(|item| item.recurs) {
-        course
-            .doubts
-            .push("Is that amount paid in each of the years, or in total?".to_owned());
+        course.doubt("Is that amount paid in each of the years, or in total?");
         return;
     }
     let signed_list = placed.iter().filter(|item| item.out).count() > 1;
@@ -236,9 +258,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
         let value = if item.out { -item.value } else { item.value };
         cursor += item.gap;
         if item.gap > 0 && !item.recurs && item.at.is_none() {
-            course
-                .doubts
-                .push("Please number the years of the flows, those without any too.".to_owned());
+            course.doubt("Please number the years of the flows, those without any too.");
             return;
         }
         let in_list = many(item.group);
@@ -248,9 +268,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
         }
         let open = item.at.is_none() && item.from.is_none() && item.later.is_none() && !item.out && !item.now;
         if open && item.then && paid > cursor {
-            course
-                .doubts
-                .push("Do the receipts begin in year 1, or after the last payment?".to_owned());
+            course.doubt("Do the receipts begin in year 1, or after the last payment?");
             return;
         }
         if item.recurs {
@@ -275,9 +293,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
                 if let [year] = years.as_slice() {
                     *year
                 } else {
-                    course
-                        .doubts
-                        .push("Is that amount paid in each of the years, or in total?".to_owned());
+                    course.doubt("Is that amount paid in each of the years, or in total?");
                     return;
                 }
             }
@@ -300,9 +316,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
                 0
             }
             (None, None) if item.out && !(item.signed && in_list && item.group == first_group) => {
-                course
-                    .doubts
-                    .push("In which year is each of the outflows?".to_owned());
+                course.doubt("In which year is each of the outflows?");
                 return;
             }
             (None, None) if item.sale && streamed => {
@@ -312,9 +326,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
                 cursor
             }
             (None, None) if item.sale && listed && !in_list => {
-                course
-                    .doubts
-                    .push("Does the sale fall in the year of the last flow, or a year later?".to_owned());
+                course.doubt("Does the sale fall in the year of the last flow, or a year later?");
                 return;
             }
             (None, None) if item.sale && end.is_some() => end.unwrap_or(cursor),
@@ -329,9 +341,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
             (None, None) => cursor + 1,
         };
         if item.span.is_some() && !in_list {
-            course
-                .doubts
-                .push("Is that amount paid in each of the years, or in total?".to_owned());
+            course.doubt("Is that amount paid in each of the years, or in total?");
             return;
         }
         if item.out && year == 0 {
@@ -345,9 +355,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
         // In a list of flows with their signs an outflow has its turn like the others.
         if !item.out || (in_list && item.group == first_group) {
             if item.at.is_some() && in_list && year != cursor + 1 && year != cursor && cursor > 0 {
-                course
-                    .doubts
-                    .push("I could not tell in which year each of the amounts falls.".to_owned());
+                course.doubt("I could not tell in which year each of the amounts falls.");
                 return;
             }
             cursor = cursor.max(year);
@@ -358,9 +366,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
     for (value, after) in late {
         let last = if cursor > 0 { cursor } else { end.unwrap_or(0) };
         if last == 0 {
-            course
-                .doubts
-                .push("In which year does the last amount fall?".to_owned());
+            course.doubt("In which year does the last amount fall?");
             return;
         }
         flows.push((last + after, value));
@@ -425,9 +431,7 @@ fn stream(item: &Placed, cursor: usize, end: Option<usize>, course: &mut Course)
         (None, None) => match end {
             Some(end) if end >= first => (first..=end.min(MOST_FLOWS)).collect(),
             _ => {
-                course
-                    .doubts
-                    .push("For how many years does the annual amount recur?".to_owned());
+                course.doubt("For how many years does the annual amount recur?");
                 return None;
             }
         },
@@ -444,24 +448,18 @@ fn finish(
 ) {
     let last = flows.iter().map(|(year, _)| *year).max().unwrap_or(0);
     if last > MOST_FLOWS {
-        course
-            .doubts
-            .push("That is a longer series than I handle.".to_owned());
+        course.doubt("That is a longer series than I handle.");
         return;
     }
     let lumps = placed
         .iter()
         .any(|item| !item.recurs && !item.out && item.at.is_none() && item.last.is_none());
     if advance && (lumps || !placed.iter().any(|item| item.recurs)) {
-        course
-            .doubts
-            .push("Which of the flows fall at the beginning of a year?".to_owned());
+        course.doubt("Which of the flows fall at the beginning of a year?");
         return;
     }
     if term.is_some_and(|term| term != last && !(advance && term == last + 1)) {
-        course
-            .doubts
-            .push("You speak of another number of years than the flows given cover.".to_owned());
+        course.doubt("You speak of another number of years than the flows given cover.");
         return;
     }
     let mut series = vec![0.0; last + 1];

@@ -91,6 +91,12 @@ pub(crate) fn direction(tokens: &[Token], at: usize, closed: bool) -> Cue {
                 )
         }
     };
+    // "100k out and 12k a month in for ten months".
+    let counted = at
+        .checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .is_some_and(|before| before.number().is_some() || unit(before.word()).is_some());
+    let ends = ends || (counted && matches!(word(tokens, at + 1), "and" | "then" | "for"));
     let moves = at.checked_sub(1).is_some_and(|before| {
         matches!(
             word(tokens, before),
@@ -193,4 +199,16 @@ pub(crate) fn back<'a>(
     most: usize,
 ) -> impl Iterator<Item = &'a str> + use<'a> {
     (1..=most).map_while(move |n| at.checked_sub(n).map(|at| word(tokens, at)))
+}
+
+/// "In: 5m. Out: 400k, 7.2m": seen from the deal or from the purse.
+pub(crate) fn in_and_out(tokens: &[Token]) -> bool {
+    let headed = |word: &str| {
+        tokens
+            .windows(2)
+            .position(|pair| matches!(pair, [a, b] if a.word() == word && b.is_mark(':')))
+    };
+    headed("in")
+        .zip(headed("out"))
+        .is_some_and(|(inside, outside)| inside < outside)
 }

@@ -17,6 +17,18 @@ pub(crate) fn outs(parts: &[Part], recurs: &[bool], timeless: bool, doubts: &mut
         .iter()
         .zip(parts)
         .any(|(side, part)| *side == Some(false) && !part.sides.contains(&Side::Sale));
+    // "Buy an annuity of 20k a year for 180k": what is bought recurs, and the single sum may be its price.
+    let stream = parts
+        .iter()
+        .zip(recurs)
+        .any(|(part, recurs)| *recurs && part.sides == [Side::Acquire]);
+    let single = own
+        .iter()
+        .zip(recurs)
+        .any(|(side, recurs)| side.is_none() && !recurs);
+    if stream && single && !written {
+        doubts.push("Which of the amounts go out and which come in?".to_owned());
+    }
     let mut before: Option<(bool, bool)> = None;
     // "60k, 70k and 140k come in": what is said of the last of a list is said of all of it.
     let of_list = |index: usize| {

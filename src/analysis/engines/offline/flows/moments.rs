@@ -42,6 +42,14 @@ fn nothing(tokens: &[Token], at: usize) -> Option<Found> {
             | "is"
             | "received"
             | "distributions"
+            | "back"
+            | "coming"
+            | "out"
+            | "paid"
+            | "to"
+            | "us"
+            | "returned"
+            | "happens"
     ) {
         next += 1;
     }

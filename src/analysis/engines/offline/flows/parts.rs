@@ -164,6 +164,10 @@ impl Reader<'_> {
                     self.pending.joint.more = true;
                 }
             }
+            // "year 1 nil, year 2 180k": the time of no amount.
+            "nil" | "nothing" | "none" if self.here == 0 && !self.pending.moments.is_empty() => {
+                self.pending.moments.clear();
+            }
             "total" | "totalling" | "totaling" | "altogether" | "overall" => self.found.total = true,
             "with" if self.here > 0 => self.close(false),
             "while" | "but" | "otherwise" | "where" => self.close(false),
@@ -234,6 +238,16 @@ impl Reader<'_> {
         if word(self.tokens, at) == "in" && self.after_amount(at) && paid {
             return;
         }
+        // "2.4m in, got 3.1m back": what is in first is put in.
+        let first = word(self.tokens, at) == "in" && self.after_amount(at) && self.found.parts.len() == 1;
+        let returns = first
+            && self.tokens.iter().skip(at).any(|token| {
+                matches!(
+                    token.word(),
+                    "back" | "out" | "got" | "returned" | "distributions"
+                )
+            });
+        let side = if returns { Side::Pay } else { side };
         if word(self.tokens, next - 1) == "back" {
             self.back = true;
         }
@@ -247,6 +261,15 @@ impl Reader<'_> {
                 part.sides.push(side);
             }
         } else if self.here > 0 {
+            // "a 300k retrofit saving 48k": the noun is the amount's before, the verb the next one's.
+            let nouns = !self.behind.is_empty() && self.behind.iter().all(|own| own.out());
+            if let Some(part) = self.found.parts.last_mut()
+                && nouns
+                && !side.out()
+                && part.sides.iter().all(|own| own.out())
+            {
+                part.sides.append(&mut self.behind);
+            }
             self.behind.push(side);
         } else {
             self.pending.sides.push(side);
@@ -455,26 +478,11 @@ fn flows(word: &str) -> bool {
 
 /// What may be counted beside the flows without changing them.
 fn aside(word: &str) -> bool {
-    matches!(
-        word,
-        "answers"
-            | "solutions"
-            | "roots"
-            | "values"
-            | "irrs"
-            | "rates"
-            | "partners"
-            | "investors"
-            | "of"
-            | "results"
-            | "figures"
-            | "tenants"
-            | "buildings"
-            | "properties"
-            | "deals"
-            | "people"
-            | "numbers"
-            | "different"
-            | "possible"
-    )
+    ASIDE.contains(&word)
 }
+
+#[rustfmt::skip]
+const ASIDE: &[&str] = &[
+    "answers", "solutions", "roots", "values", "irrs", "rates", "partners", "investors", "of", "results",
+    "figures", "tenants", "buildings", "properties", "deals", "people", "numbers", "different", "possible",
+];

@@ -8,10 +8,13 @@ use crate::analysis::answer::{Figure, Input};
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::flows::amounts::Schedule;
 use crate::analysis::engines::offline::flows::course::{Course, course};
+use crate::analysis::engines::offline::flows::cues::in_and_out;
 use crate::analysis::engines::offline::flows::discounting::{Rates, growth, rates};
 use crate::analysis::engines::offline::flows::measures::{Result_, compute};
 use crate::analysis::engines::offline::flows::parts::parts;
 use crate::analysis::engines::offline::flows::schedule;
+use crate::analysis::engines::offline::flows::sides::Side;
+use crate::analysis::engines::offline::flows::when::Moment;
 use crate::analysis::engines::offline::notes::memory;
 use crate::analysis::engines::offline::plan::deal::EARLIER;
 use crate::analysis::engines::offline::plan::frame::{Frame, Held, Series};
@@ -106,7 +109,37 @@ fn lay(tokens: &[Token], reading: &Reading, goals: &[Variable]) -> (Course, bool
             .parts
             .iter()
             .all(|part| (written || part.sides.iter().all(|side| !side.strong())) && part.moments.is_empty());
-    let timed = course(&parts, false);
+    let mut parts = parts;
+    // "The NPV of a 60k project that saves 14k a year": what brings the receipts costs the amount before them.
+    let brings = parts.parts.get(1).is_some_and(|next| {
+        (next.per.is_some() || next.moments.iter().any(|(moment, _)| *moment == Moment::Each))
+            && next.sides.contains(&Side::Receive)
+    });
+    if goals.contains(&Variable::Npv)
+        && parts.parts.len() == 2
+        && brings
+        && let Some(first) = parts.parts.first_mut().filter(|first| {
+            first.sides.is_empty() && first.moments.is_empty() && first.per.is_none() && first.times.is_none()
+        })
+    {
+        first.sides.push(Side::Acquire);
+    }
+    let mut timed = course(&parts, false);
+    // "the NPV of a 300k project that brings 48k a year": an amount that nothing is said of is hardly a receipt.
+    let silent = parts.parts.first().is_some_and(|first| {
+        first.sides.is_empty() && first.moments.is_empty() && first.per.is_none() && first.times.is_none()
+    });
+    let streams = parts
+        .parts
+        .iter()
+        .skip(1)
+        .any(|part| part.per.is_some() || part.times.is_some());
+    let received = timed.series.flows.iter().all(|flow| *flow >= 0.0);
+    if goals.contains(&Variable::Npv) && silent && streams && received && !plain {
+        timed
+            .doubts
+            .push("Is the first amount money you pay (an outflow)?".to_owned());
+    }
     // A multiple needs no times; with them a later question can use the flows.
     if goals == [Variable::EquityMultiple] && !timed.doubts.is_empty() {
         return (course(&parts, true), plain);
@@ -263,6 +296,10 @@ fn settle(
     if schedule.series.per_year > 1 && timed {
         ask.reasons
             .push("I handle annual flows only for that; please give them per year.".to_owned());
+    }
+    if in_and_out(tokens) {
+        ask.reasons
+            .push("Is “in” what you put in, or what comes in to you?".to_owned());
     }
     if schedule.series.unsigned {
         ask.reasons

@@ -4,7 +4,7 @@
 //! their time is given.
 
 use crate::analysis::engines::offline::flows::cues::{Cue, direction, verb, word};
-use crate::analysis::engines::offline::words::scan::{Kind, Token};
+use crate::analysis::engines::offline::words::scan::{Kind, Shape, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
@@ -49,6 +49,23 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         )
     {
         return None;
+    }
+    // "rents after costs", "net of fees", "after paying the loan": what is gone already.
+    let gone = before == "after" || (before == "of" && asks == "net");
+    if before == "all" && here == "cash" {
+        return None;
+    }
+    if gone
+        && matches!(
+            here,
+            "cost" | "costs" | "expenses" | "fees" | "tax" | "taxes" | "paying" | "repaying" | "insurance"
+        )
+    {
+        return None;
+    }
+    // "years 3 and 4 pay 500k each": a year that pays is a receipt, "in year 3 pay" is not.
+    if matches!(here, "pay" | "pays") && labelled(tokens, at) {
+        return one(Side::Receive);
     }
     match (here, next) {
         ("sale" | "resale" | "exit" | "selling" | "sales", "price" | "proceeds" | "value" | "amount") => {
@@ -95,7 +112,8 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         | "upgrade" | "upgrades" | "fitout" | "expense" | "expenses" | "maintenance" | "tis"
         | "improvements" | "remediation" | "demolition" | "facelift" | "hvac" | "elevator" | "boiler"
         | "facade" | "legal" | "overrun" | "overruns" | "modernization" | "modernisation" | "refit"
-        | "upkeep" | "insurance" => return one(Side::Spend),
+        | "upkeep" | "insurance" | "retrofit" | "retrofits" | "installation" | "conversion" | "buildout"
+        | "expansion" => return one(Side::Spend),
         "pays" | "paying" | "pay" | "paid" => {
             let subject = matches!(
                 before,
@@ -128,7 +146,7 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         "sell" | "sells" | "sold" | "selling" | "sale" | "resale" | "exit" | "disposal" | "disposition"
         | "reversion" | "residual" | "balloon" | "terminal" | "liquidation" => return one(Side::Sale),
         "get" | "gets" | "got" | "getting" | "back" | "threw" | "inflow" | "inflows" | "receipts"
-        | "receipt" | "takes" => {
+        | "receipt" | "takes" | "adds" | "adding" | "saves" | "saving" | "nets" | "netting" => {
             return one(Side::Receive);
         }
         "income" | "proceeds" | "rent" | "rents" | "cash" | "noi" | "dividend" | "dividends" | "coupon"
@@ -150,6 +168,28 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         Cue::In => one(Side::Receive),
         Cue::None => None,
     }
+}
+
+/// A year is the subject right before.
+fn labelled(tokens: &[Token], at: usize) -> bool {
+    let mut back = at;
+    let mut numbered = false;
+    while let Some(before) = back.checked_sub(1).and_then(|at| tokens.get(at)) {
+        match before.word() {
+            "and" | "to" | "through" | "year" | "years" => {}
+            "" if before.number().is_some() => numbered = true,
+            "" if before.is_mark('-') || before.is_mark('&') => {}
+            "in" | "at" | "during" | "of" | "after" => return false,
+            _ => break,
+        }
+        back -= 1;
+    }
+    numbered
+        && tokens.get(back..at).is_some_and(|own| {
+            own.iter()
+                .filter_map(Token::number)
+                .all(|number| number.shape == Shape::YearLabel || number.short)
+        })
 }
 
 /// Words that change an amount, its time or its meaning in a way that is not worked out here.

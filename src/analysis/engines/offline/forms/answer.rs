@@ -200,7 +200,11 @@ fn take_over(form: &Form, words: &Words, frame: &Frame, sheet: &mut Sheet) {
         // Two ways to say the same quantity: the new one counts.
         let rival = form.inputs.iter().any(|(variable, phrases)| {
             *variable != old.variable
-                && sheet.has(*variable)
+                && sheet
+                    .deal
+                    .values
+                    .get(variable)
+                    .is_some_and(|given| given.origin == QUESTION)
                 && form.inputs.iter().any(|(own, same)| {
                     *own == old.variable && same.iter().any(|phrase| phrases.contains(phrase))
                 })

@@ -2,6 +2,8 @@
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::read::terms::rank;
+use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::variable::Variable::*;
 
 /// Payments of a year, where the question says an interval other than a month.
@@ -104,16 +106,18 @@ fn interval(words: &Words) -> Option<f64> {
 pub(crate) static INSTALLMENTS: Form = Form {
     name: "installments",
     is: |words| {
-        let other = words.has(&["monthly", "noi", "irr", "npv", "dscr", "balance", "balloon", "principal", "no", "not", "annuity", "worth", "rent", "rents", "lease", "receive", "receives", "deposit", "save", "invest", "pv", "effective", "pref"]) || words.says(&["interest only", "total interest", "interest paid", "present value", "future value", "interest reserve", "net present value"]);
+        let other = words.has(&["monthly", "noi", "irr", "npv", "dscr", "principal", "no", "not", "annuity", "worth", "rent", "rents", "lease", "receive", "receives", "deposit", "save", "invest", "pv", "effective", "pref"]) || words.says(&["interest only", "total interest", "interest paid", "present value", "future value", "interest reserve", "net present value"]);
         interval(words).is_some() && !other
     },
-    goals: &[(LevelAmount, &["payment", "annual payment", "yearly payment", "annual debt service", "debt service", "annual instalment", "annual installment", "semi annual payment", "half yearly payment", "biweekly payment", "payments", "installment", "instalment", "quarterly payment", "semiannual payment", "quarterly installment", "level payment"])],
+    goals: &[(LevelAmount, &["payment", "annual payment", "yearly payment", "annual debt service", "debt service", "annual instalment", "annual installment", "semi annual payment", "half yearly payment", "biweekly payment", "payments", "installment", "instalment", "quarterly payment", "semiannual payment", "quarterly installment", "level payment"]), (Balance, OWED)],
     inputs: &[
+        (HeldYears, &["elapsed", "years in", "into the loan"]),
+        (PeriodsPaid, &["payments made", "instalments made", "installments made", "payments paid"]),
         (SumToday, &["loan", "mortgage", "note", "principal", "borrowed", "loan amount"]),
         (DiscountRate, &["rate", "coupon"]),
         (HoldYears, &["term", "years", "amortization", "am"]),
     ],
-    leads: &[(DiscountRate, &["at"]), (SumToday, &["borrow", "borrowing", "loan of", "on"]), (HoldYears, &["over", "for"])],
+    leads: &[(DiscountRate, &["at"]), (SumToday, &["borrow", "borrowing", "loan of", "on"]), (HoldYears, &["over", "for"]), (HeldYears, &["after", "at the end of"]), (PeriodsPaid, &["after"])],
     bare: &[SumToday, DiscountRate, HoldYears, PeriodCount],
     sums: &[],
     settle: |words, sheet| {
@@ -127,6 +131,12 @@ pub(crate) static INSTALLMENTS: Form = Form {
         if let Some(years) = sheet.value(HoldYears) {
             sheet.put(PeriodCount, years * count);
         }
+        if sheet.wants(Balance) {
+            sheet.goals = vec![Balance];
+            paid(words, sheet, count);
+        } else if words.says(OWED) {
+            sheet.doubt("Do you want the payment, or what is still owed after some of them?");
+        }
         match sheet.value(DiscountRate) {
             Some(rate) => sheet.put(PeriodicRate, rate / count),
             None => sheet.deal.missing.push(Rate),
@@ -135,6 +145,42 @@ pub(crate) static INSTALLMENTS: Form = Form {
         sheet.remark("The rate of a period is the annual rate ÷ the number of payments of a year.");
     },
 };
+
+#[rustfmt::skip]
+const OWED: &[&str] = &["balance", "remaining balance", "owed", "still owed", "still owe", "outstanding", "balloon", "left to pay", "remaining principal", "outstanding balance", "balance left", "balance outstanding", "loan balance"];
+
+/// How many payments are made: "after 5 years", "after the 4th payment", "at the end of year 5".
+fn paid(words: &Words, sheet: &mut Sheet, count: f64) {
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at) else { continue };
+        let made = match number.shape {
+            Shape::PaymentLabel => number.value,
+            Shape::YearLabel => number.value * count,
+            _ => continue,
+        };
+        if !sheet.has(PeriodsPaid) {
+            sheet.put(PeriodsPaid, made);
+            sheet.take(at);
+        }
+    }
+    // "after the 4th payment".
+    let ranked = (0..words.tokens.len()).find_map(|at| {
+        let noun = matches!(words.word(at + 1), "payment" | "instalment" | "installment");
+        rank(words.word(at)).filter(|_| noun)
+    });
+    if let Some(made) = ranked.filter(|_| !sheet.has(PeriodsPaid)) {
+        sheet.put(PeriodsPaid, made);
+    }
+    if let Some(years) = sheet.value(HeldYears)
+        && !sheet.has(PeriodsPaid)
+    {
+        sheet.put(PeriodsPaid, years * count);
+        sheet.deal.values.remove(&HeldYears);
+    }
+    if !sheet.has(PeriodsPaid) {
+        sheet.deal.missing.push(HeldYears);
+    }
+}
 
 #[rustfmt::skip]
 const LOANS: &[&str] = &["loan", "senior", "senior loan", "senior debt", "first mortgage", "mezz", "mezzanine", "mezz loan", "mezzanine loan", "mezz debt", "mezzanine debt", "second mortgage", "second lien", "first lien", "junior loan", "junior debt", "subordinate debt", "subordinate loan", "b note", "a note", "construction loan", "mortgage", "bridge loan", "second loan", "first loan", "preferred equity loan", "seller note"];

@@ -2,14 +2,33 @@
 
 use crate::analysis::engines::offline::forms::form::Form;
 use crate::analysis::engines::offline::forms::{
-    borrowing, building, costs, effective, growing, holding, leases, money, occupancy, partners, prepaying,
-    recoveries, retail, space, statement, taxes, tenancy, units, valuing, yields,
+    borrowing, building, costs, effective, growing, holding, leases, lending, levies, money, occupancy,
+    owning, partners, prepaying, recoveries, refinancing, retail, space, statement, taxes, tenancy, units,
+    valuing, yields,
 };
 
 /// The more special family comes first.
 pub(crate) static FORMS: &[&Form] = &[
     &prepaying::MAINTENANCE,
+    &refinancing::CASH_OUT,
     &prepaying::PENALTY,
+    &lending::FLOATING,
+    &lending::LOAN_FEES,
+    &lending::EXTRA_PAYMENTS,
+    &lending::SIMPLE_INTEREST,
+    &lending::PER_DIEM,
+    &refinancing::BLENDED,
+    &refinancing::CUSHION,
+    &owning::PAYBACK,
+    &owning::MULTIPLE_RATE,
+    &owning::PROFIT_MULTIPLE,
+    &owning::PROMOTE_OF_PROFIT,
+    &owning::RENOVATION,
+    &levies::PROPERTY_TAX,
+    &levies::DEPRECIATION_TAX,
+    &levies::AFTER_TAX,
+    &levies::SALE_GAIN,
+    &growing::GROWING_PAYMENTS,
     &partners::SPLIT,
     &partners::PREFERRED,
     &taxes::EXCHANGE,
@@ -45,6 +64,7 @@ pub(crate) static FORMS: &[&Form] = &[
     &valuing::CAP_SHARE,
     &valuing::CAP_MOVE,
     &growing::ANNUALIZED,
+    &valuing::INCOME_MULTIPLE,
     &valuing::RENT_MULTIPLE,
     &borrowing::INSTALLMENTS,
     &borrowing::STACK,
@@ -55,6 +75,7 @@ pub(crate) static FORMS: &[&Form] = &[
     &units::COMPLEMENT,
     &units::VACANCY,
     &statement::STATEMENT,
+    &holding::LEVERED,
     &holding::HOLDING,
     &leases::ESCALATION,
     &leases::FIXED_STEPS,

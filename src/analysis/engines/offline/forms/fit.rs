@@ -124,7 +124,9 @@ fn money(variable: Variable, number: &Number, name: Option<&str>) -> Option<f64>
         return None;
     }
     if monthly(variable) {
-        let said = name.is_some_and(|name| name.contains("month")) || each_unit(variable);
+        let said = name.is_some_and(|name| name.contains("month"))
+            || each_unit(variable)
+            || variable == Variable::ExtraPayment;
         return match period {
             Some(Per::Month) => Some(number.value),
             None if said => Some(number.value),
@@ -181,6 +183,9 @@ fn annual(variable: Variable) -> bool {
             | Variable::CompletedNoi
             | Variable::UntaxedNoi
             | Variable::Sales
+            | Variable::YearlySaving
+            | Variable::YearInterestPaid
+            | Variable::YearPrincipal
     )
 }
 
@@ -193,6 +198,7 @@ fn monthly(variable: Variable) -> bool {
             | Variable::AverageRent
             | Variable::PassingMonthly
             | Variable::MonthlyUplift
+            | Variable::ExtraPayment
     )
 }
 
@@ -203,6 +209,7 @@ fn each_unit(variable: Variable) -> bool {
             | Variable::ContractRent
             | Variable::AverageRent
             | Variable::PricePerUnit
+            | Variable::UnitCost
             | Variable::MonthlyUplift
     )
 }

@@ -58,7 +58,7 @@ pub(crate) static REAL_RATE: Form = Form {
 pub(crate) static COMPOUND_GROWTH: Form = Form {
     name: "compound_growth",
     is: |words| {
-        let asked = words.says(&["cagr", "compound annual growth", "compound growth", "compounded annual growth", "annual appreciation", "appreciation per year", "average annual growth", "annualized growth", "annualised growth", "annual growth rate", "compound annual appreciation", "yearly appreciation", "annualized appreciation", "annualised appreciation", "growth per year", "growth a year"]);
+        let asked = words.says(&["cagr", "compound annual growth", "compound growth", "compounded annual growth", "annual appreciation", "appreciation per year", "average annual growth", "annualized growth", "annualised growth", "annual growth rate", "compound annual appreciation", "yearly appreciation", "annualized appreciation", "annualised appreciation", "growth per year", "growth a year", "annual growth", "yearly growth", "growth rate", "annual rate of growth", "growth is that"]);
         let other = words.has(&["irr", "npv", "flows", "exit", "discount", "distributions", "cash", "cap", "hold", "rate's"]);
         asked && !other && amounts(words).len() == 2
     },
@@ -158,5 +158,46 @@ pub(crate) static ANNUALIZED: Form = Form {
             sheet.take(at);
         }
         sheet.remark("Annualized: three months × 4.");
+    },
+};
+
+#[rustfmt::skip]
+pub(crate) static GROWING_PAYMENTS: Form = Form {
+    name: "growing_payments",
+    is: |words| {
+        let rises = words.says(&["growing", "grows", "growth", "rising", "rises", "increasing", "increases", "escalating", "growing annuity", "escalates"]);
+        let asks = words.says(&["present value", "pv", "worth today", "worth now", "value today", "worth", "pay today"]);
+        let long = words.numbers().any(|at| words.number(at).is_some_and(|number| matches!(number.shape, Shape::Years | Shape::Payments))) || words.has(&["payments", "instalments", "installments", "receipts"]);
+        let other = words.has(&["noi", "cap", "exit", "irr", "npv", "sale", "sell", "sold", "price", "cagr", "invest", "outlay", "forever", "perpetuity", "monthly", "month", "quarterly", "per-month", "property", "building", "psf", "sf", "loan"]) || words.says(&["net present value", "future value"]);
+        rises && asks && long && !other && amounts(words).len() == 1
+    },
+    goals: &[(GrowingValue, &["present value", "pv", "worth", "value today", "worth today", "pay today"])],
+    inputs: &[
+        (NextFlow, &["rent", "payment", "first payment", "income", "cash flow", "payments", "ground rent", "royalty", "fee", "annuity", "coupon", "starting payment", "first rent"]),
+        (GrowthRate, &["growth", "growth rate", "annual growth", "annual increases", "increases"]),
+        (DiscountRate, &["discount rate", "rate", "discount", "required return", "return", "yield", "discounting"]),
+        (PeriodCount, &["payments", "annual payments", "yearly payments", "receipts", "instalments"]),
+    ],
+    leads: &[
+        (GrowthRate, &["growing", "growing at", "growing by", "grows", "grows at", "grows by", "rising", "rising by", "rises", "rises by", "increasing", "increasing by", "increases by", "increasing at", "escalating", "escalating at", "escalates at"]),
+        (DiscountRate, &["at", "discounted at", "discount at", "discounting at", "using"]),
+        (NextFlow, &["pays", "paying", "receive", "of", "starting at", "starting from", "starting with"]),
+    ],
+    bare: &[NextFlow, HoldYears, PeriodCount, DiscountRate],
+    sums: &[],
+    settle: |words, sheet: &mut Sheet| {
+        if let Some(years) = sheet.value(HoldYears) {
+            sheet.put(PeriodCount, years);
+        }
+        if words.says(&["in advance", "beginning of", "start of", "today's", "currently", "current", "annuity due", "this year", "every two", "every three", "every five", "first paid today"]) {
+            sheet.doubt("Does the first payment fall after one year, and is the amount given that one?");
+        }
+        for needed in [NextFlow, GrowthRate, DiscountRate] {
+            if !sheet.has(needed) {
+                sheet.deal.missing.push(needed);
+            }
+        }
+        sheet.names.push((GrowingValue, PresentValue.word()));
+        sheet.remark("The first payment is the amount given and falls after one year; each later one is grown once more.");
     },
 };

@@ -1,8 +1,8 @@
 //! A property held and sold: discounted cash flow, exit value on grown income, unlevered and levered IRR.
 
-use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::form::{Form, Names, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
-use crate::analysis::engines::offline::words::scan::Shape;
+use crate::analysis::engines::offline::words::scan::{Shape, Sign};
 use crate::finance::variable::Variable::*;
 
 #[rustfmt::skip]
@@ -11,61 +11,116 @@ const RISE: &[&str] = &["growth", "noi growth", "annual growth", "increases", "a
 const RISE_LEADS: &[&str] = &["growing", "growing at", "growing by", "grows", "grows at", "grows by", "grow", "grow at", "growth of", "growth at", "rising", "rising by", "rises", "increasing", "increasing by", "increases by", "goes up", "escalating at", "trending at", "trended at", "compounding at", "inflating at", "inflated at", "climbs", "up"];
 
 #[rustfmt::skip]
+const GOALS: &[Names] = &[
+    (PresentValue, &["present value", "pv", "worth", "worth today", "value", "dcf value", "dcf", "value today", "what should we pay", "what can we pay", "what should i pay", "what can i pay", "how much can we pay", "how much should we pay", "most we can pay"]),
+    (Npv, &["npv", "net present value"]),
+    (Irr, &["irr", "unlevered irr", "internal rate of return", "levered irr", "leveraged irr", "equity irr", "unleveraged irr"]),
+    (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net reversion", "net from the sale", "proceeds", "net sale price", "we net", "do we net", "sale proceeds", "net at sale"]),
+    (GrossSale, &["exit value", "sale price", "gross sale price", "reversion", "reversion value", "terminal value", "exit price", "resale value", "sell for", "sale value", "residual value", "resale price", "future sale price"]),
+    (LaterNoi, &["noi", "net operating income"]),
+    (LeveredMultiple, &["equity multiple", "moic", "levered multiple", "multiple", "em"]),
+];
+#[rustfmt::skip]
+const INPUTS: &[Names] = &[
+    (FirstNoi, &["noi", "net operating income", "first year noi", "year one noi", "going in noi", "current noi", "initial noi", "forward noi", "operating income"]),
+    (NoiGrowth, RISE),
+    (HoldYears, &["hold", "holding period", "hold period", "horizon", "investment horizon"]),
+    (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "residual cap", "going out cap", "cap", "cap rate", "reversionary cap", "exit yield", "terminal cap of"]),
+    (SaleCostShare, &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "sales cost", "broker", "disposition cost"]),
+    (DiscountRate, &["discount rate", "discount", "discounted", "required return", "hurdle", "hurdle rate", "target return", "unlevered discount rate", "required rate of return", "cost of capital"]),
+    (Price, &["price", "purchase price", "asking price", "acquisition price", "acquisition cost", "purchase", "acquisition"]),
+    (Loan, &["loan", "debt", "mortgage", "interest only loan", "io loan", "interest only debt"]),
+    (Rate, &["interest", "interest rate", "loan rate"]),
+    (AmortizationYears, &["amortization", "am", "amortizing", "amort"]),
+    (Ltv, &["ltv", "loan to value", "leverage", "loan", "debt", "mortgage", "financed", "interest only loan", "io loan"]),
+    (SalePrice, &["sale price", "resale price", "sale"]),
+];
+#[rustfmt::skip]
+const STARTS: Names = (FirstNoi, &["from", "starting at", "starts at", "starting from", "begins at", "starting with"]);
+#[rustfmt::skip]
+const RISES: Names = (NoiGrowth, RISE_LEADS);
+#[rustfmt::skip]
+const DISCOUNTS: Names = (DiscountRate, &["discounted at", "discount at", "discounting at", "discount rate of"]);
+#[rustfmt::skip]
+const BUYS: Names = (Price, &["for", "buy for", "bought for", "pay", "paying", "purchase for", "acquire for", "buy it for", "buy at", "buying for", "buying at", "bought at", "purchased for", "acquired for", "costs", "buy"]);
+#[rustfmt::skip]
+const SELLS: Names = (SalePrice, &["sell for", "sells for", "sold for", "selling for", "sale for", "sale at", "sold at", "resale at", "sell it for"]);
+#[rustfmt::skip]
+const EXITS: Names = (ExitCap, &["exit at", "exit at a", "sell at", "sell at a", "sale at a", "sold at a", "selling at a", "capped at", "sale at", "sold at", "sell at", "selling at", "exiting at", "noi at", "noi at a", "income at a"]);
+
+#[rustfmt::skip]
+fn holds(words: &Words) -> bool {
+    let rises = words.says(RISE) || words.says(RISE_LEADS) || words.has(&["flat"]);
+    let income = words.has(&["noi"]) || words.says(&["net operating income", "operating income"]);
+    let later = words.has(&["exit", "sale", "sell", "selling", "sold", "hold", "holding", "held", "discount", "discounted", "reversion", "terminal", "residual", "irr", "dcf", "resale", "year", "years"]);
+    let other = words.has(&["budget", "t12", "month", "quarterly", "lp", "gp", "waterfall", "attached"]);
+    // "with monthly payments" is how the loan is repaid.
+    let monthly = words.has(&["monthly"]) && !words.says(&["monthly payments", "am monthly", "amortization monthly"]);
+    let plus = words.tokens.iter().any(|token| token.number().is_some_and(|number| number.sign == Sign::Plus && number.shape == Shape::Percent));
+    (rises || plus) && income && later && !other && !monthly
+}
+
+/// A loan is spoken of, so that a rate behind "at" may be its own.
+fn lends(words: &Words) -> bool {
+    words.has(&[
+        "loan", "mortgage", "debt", "ltv", "financed", "borrow", "leverage",
+    ])
+}
+
+pub(crate) static LEVERED: Form = Form {
+    name: "levered_holding",
+    is: |words| holds(words) && lends(words),
+    goals: GOALS,
+    inputs: INPUTS,
+    leads: &[STARTS, RISES, DISCOUNTS, BUYS, SELLS, EXITS, (Rate, &["at"])],
+    bare: &[HoldYears, Rate],
+    sums: &[],
+    settle,
+};
+
 pub(crate) static HOLDING: Form = Form {
     name: "holding",
-    is: |words| {
-        let rises = words.says(RISE) || words.says(RISE_LEADS) || words.has(&["flat"]);
-        let income = words.has(&["noi"]) || words.says(&["net operating income", "operating income"]);
-        let later = words.has(&["exit", "sale", "sell", "selling", "sold", "hold", "holding", "held", "discount", "discounted", "reversion", "terminal", "residual", "irr", "dcf", "resale", "year", "years"]);
-        let other = words.has(&["budget", "t12", "month", "quarterly", "lp", "gp", "waterfall", "attached"]);
-        // "with monthly payments" is how the loan is repaid.
-        let monthly = words.has(&["monthly"]) && !words.says(&["monthly payments", "am monthly", "amortization monthly"]);
-        rises && income && later && !other && !monthly
-    },
-    goals: &[
-        (PresentValue, &["present value", "pv", "worth", "worth today", "value", "dcf value", "dcf", "value today", "what should we pay", "what can we pay", "what should i pay", "what can i pay", "how much can we pay", "how much should we pay", "most we can pay"]),
-        (Npv, &["npv", "net present value"]),
-        (Irr, &["irr", "unlevered irr", "internal rate of return", "levered irr", "leveraged irr", "equity irr", "unleveraged irr"]),
-        (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net reversion", "net from the sale", "proceeds", "net sale price", "we net", "do we net", "sale proceeds", "net at sale"]),
-        (GrossSale, &["exit value", "sale price", "gross sale price", "reversion", "reversion value", "terminal value", "exit price", "resale value", "sell for", "sale value", "residual value", "resale price", "future sale price"]),
-        (LaterNoi, &["noi", "net operating income"]),
-    ],
-    inputs: &[
-        (FirstNoi, &["noi", "net operating income", "first year noi", "year one noi", "going in noi", "current noi", "initial noi", "forward noi", "operating income"]),
-        (NoiGrowth, RISE),
-        (HoldYears, &["hold", "holding period", "hold period", "horizon", "investment horizon"]),
-        (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "residual cap", "going out cap", "cap", "cap rate", "reversionary cap", "exit yield", "terminal cap of"]),
-        (SaleCostShare, &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "sales cost", "broker", "disposition cost"]),
-        (DiscountRate, &["discount rate", "discount", "discounted", "required return", "hurdle", "hurdle rate", "target return", "unlevered discount rate", "required rate of return", "cost of capital"]),
-        (Price, &["price", "purchase price", "asking price", "acquisition price", "acquisition cost"]),
-        (Loan, &["loan", "debt", "mortgage"]),
-        (Rate, &["interest", "interest rate", "loan rate"]),
-        (AmortizationYears, &["amortization", "am", "amortizing", "amort"]),
-        (Ltv, &["ltv", "loan to value"]),
-        (SalePrice, &["sale price", "resale price", "sale"]),
-    ],
-    leads: &[
-        (FirstNoi, &["from", "starting at", "starts at", "starting from", "begins at", "starting with"]),
-        (NoiGrowth, RISE_LEADS),
-        (DiscountRate, &["discounted at", "discount at", "discounting at", "discount rate of"]),
-        (Price, &["for", "buy for", "bought for", "pay", "paying", "purchase for", "acquire for", "buy it for", "buy at", "buying for", "buying at", "bought at", "purchased for", "acquired for", "costs", "buy"]),
-        (SalePrice, &["sell for", "sells for", "sold for", "selling for", "sale for", "sale at", "sold at", "resale at", "sell it for"]),
-        (ExitCap, &["exit at", "exit at a", "sell at", "sell at a", "sale at a", "sold at a", "selling at a", "capped at", "sale at", "sold at", "sell at", "selling at", "exiting at", "noi at", "noi at a", "income at a"]),
-    ],
+    is: |words| holds(words) && !lends(words),
+    goals: GOALS,
+    inputs: INPUTS,
+    leads: &[STARTS, RISES, DISCOUNTS, BUYS, SELLS, EXITS],
     bare: &[HoldYears],
     sums: &[],
     settle,
 };
 
 fn settle(words: &Words, sheet: &mut Sheet) {
-    if words.says(&["equity multiple", "moic", "levered multiple"]) {
-        sheet.doubt("I work out the value, the IRR or the proceeds of such a plan, not its equity multiple.");
+    for at in sheet.left.clone() {
+        // "600k +3% a year": the sign says that it grows.
+        let Some(number) = words.number(at).filter(|number| number.sign == Sign::Plus) else {
+            continue;
+        };
+        if number.shape == Shape::Percent && !sheet.has(NoiGrowth) {
+            sheet.put(NoiGrowth, number.value / 100.0);
+            sheet.take(at);
+        }
     }
     if words.has(&["flat"]) {
         sheet.assume(NoiGrowth, 0.0, "The NOI stays level.");
     }
+    // "Levered irr pls: … 6% cap on year 8 NOI": what the exit rests on is not what is asked.
+    if sheet.wants(LaterNoi) && sheet.has(ExitCap) && words.says(&["irr"]) {
+        sheet.goals = vec![Irr];
+    }
+    // "NOI year 7 if year 1 is 310k and it grows": nothing to discount or to sell.
+    let sold = [ExitCap, DiscountRate, Price, SalePrice]
+        .into_iter()
+        .any(|input| sheet.has(input));
+    if sheet.goals == [PresentValue]
+        && !sold
+        && !words.says(&["value", "worth", "pv", "dcf", "pay", "exit", "sale"])
+    {
+        sheet.replace_goal(PresentValue, LaterNoi);
+    }
     years(words, sheet);
-    let model = sheet.wants(PresentValue) || sheet.wants(Npv) || sheet.wants(Irr) || sheet.wants(NetSale);
+    let model = [PresentValue, Npv, Irr, NetSale, LeveredMultiple]
+        .into_iter()
+        .any(|goal| sheet.wants(goal));
     if model {
         sheet.assume(
             SaleCostShare,
@@ -108,17 +163,7 @@ fn settle(words: &Words, sheet: &mut Sheet) {
             }
         }
     }
-    let borrowed = sheet.has(Loan) || sheet.has(Ltv);
-    let unlevered = words.has(&["unlevered", "unleveraged"]);
-    if sheet.wants(Irr) && (borrowed || words.has(&["levered", "leveraged"])) && !unlevered {
-        sheet.replace_goal(Irr, LeveredIrr);
-        sheet.names.push((LeveredIrr, Irr.word()));
-        if words.says(&["interest only", "io"]) {
-            sheet.doubt("I work out levered returns for amortizing loans only.");
-        }
-    } else if borrowed && !unlevered {
-        sheet.doubt("Should the answer be before debt or after debt?");
-    }
+    borrowed(words, sheet);
     if sheet.wants(LaterNoi) {
         sheet.names.push((LaterNoi, Noi.word()));
         if !sheet.has(LeaseYear)
@@ -130,6 +175,46 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         }
     } else {
         sheet.deal.values.remove(&LeaseYear);
+    }
+}
+
+/// What the loan changes: whose return is asked, and how it is repaid.
+fn borrowed(words: &Words, sheet: &mut Sheet) {
+    let borrowed = sheet.has(Loan) || sheet.has(Ltv);
+    let unlevered = words.has(&["unlevered", "unleveraged"]);
+    if !borrowed && let Some(rate) = sheet.value(Rate) {
+        // Without a loan "at 8%" can only discount.
+        sheet.deal.values.remove(&Rate);
+        if (sheet.wants(PresentValue) || sheet.wants(Npv)) && !sheet.has(DiscountRate) {
+            sheet.put(DiscountRate, rate);
+            sheet.deal.missing.retain(|missing| *missing != DiscountRate);
+        } else {
+            sheet.doubt("What is the rate without a name for: the loan, or discounting?");
+        }
+    }
+    let multiple = sheet.wants(LeveredMultiple);
+    if multiple && (!borrowed || unlevered) {
+        sheet
+            .doubt("I work out the equity multiple of such a plan with its loan. What are the loan's terms?");
+    }
+    if (multiple || sheet.wants(Irr)) && (borrowed || words.has(&["levered", "leveraged"])) && !unlevered {
+        sheet.replace_goal(Irr, LeveredIrr);
+        sheet.names.push((LeveredIrr, Irr.word()));
+        sheet.names.push((LeveredMultiple, EquityMultiple.word()));
+        if let (Some(share), Some(price), false) = (sheet.value(Ltv), sheet.value(Price), sheet.has(Loan)) {
+            sheet.deal.values.remove(&Ltv);
+            sheet.put(Loan, share * price);
+            sheet.remark("The loan is its share × the price.");
+        }
+        if words.says(&["interest only", "io"]) {
+            if sheet.has(AmortizationYears) {
+                sheet.doubt("Is the loan interest-only for the whole hold, or does it amortize?");
+            }
+            sheet.put(InterestOnly, 1.0);
+            sheet.remark("The loan is interest-only for the whole hold.");
+        }
+    } else if borrowed && !unlevered {
+        sheet.doubt("Should the answer be before debt or after debt?");
     }
 }
 

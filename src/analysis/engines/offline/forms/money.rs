@@ -8,7 +8,7 @@ use crate::finance::variable::Variable::*;
 
 /// Words that ask for a value of today.
 #[rustfmt::skip]
-const TODAY: &[&str] = &["present value", "worth today", "worth now", "value today", "pv", "today's value", "worth", "value now", "today's dollars", "worth right now", "worth at present", "be worth today", "be worth now", "be worth at present", "be worth right now", "present worth", "value at present", "in today's money", "discounted value"];
+const TODAY: &[&str] = &["present value", "worth today", "worth now", "value today", "pv", "today's value", "worth", "value now", "today's dollars", "worth right now", "worth at present", "be worth today", "be worth now", "be worth at present", "be worth right now", "present worth", "value at present", "in today's money", "discounted value", "pay today", "pay now", "pay today for", "pay now for"];
 /// Words that ask for a value of later.
 #[rustfmt::skip]
 const LATER: &[&str] = &["future value", "fv", "grow to", "grows to", "grown to", "accumulate", "accumulates", "accumulated", "be worth", "worth in", "have", "will it be", "would it be", "it be in", "it be after", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "compound to", "compounds to", "build up to"];
@@ -28,6 +28,7 @@ pub(crate) static PERPETUITY: Form = Form {
     leads: &[
         (DiscountRate, &["at", "discounted at", "using", "yielding", "discount at"]),
         (GrowthRate, &["growing", "growing at", "growing by", "grows", "grows at", "grows by", "rising", "rising by", "rises", "increasing at", "increasing by"]),
+        (DiscountRate, &["at a", "at an", "need", "we need"]),
     ],
     bare: &[LevelAmount, DiscountRate],
     sums: &[],
@@ -37,7 +38,8 @@ pub(crate) static PERPETUITY: Form = Form {
         if every > 1.0 && sheet.has(GrowthRate) {
             sheet.doubt("Please give the amount per year: I let a perpetuity grow once a year.");
         }
-        if sheet.has(GrowthRate) {
+        let next = words.says(&["next year", "first payment", "in a year", "in one year", "one year from now", "a year from now", "starting next", "in year 1", "first year"]);
+        if sheet.has(GrowthRate) && !next {
             sheet.doubt("Is the amount the next payment, or today's, from which the next one grows?");
         }
         if words.says(&["in advance", "beginning of", "start of"]) {
@@ -56,7 +58,7 @@ pub(crate) static PERPETUITY: Form = Form {
 pub(crate) static TIME_VALUE: Form = Form {
     name: "time_value",
     is: |words| {
-        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "do we have in", "do i have in", "do we have after"]);
+        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "do we have in", "do i have in", "do we have after", "pay today for", "pay now for", "need to deposit", "need to save", "need to put away", "need to set aside", "need to put aside", "have to save", "deposit each", "save each", "save every", "deposit every"]);
         let other = words.says(&["net present value", "npv", "irr", "noi", "cap", "exit", "mortgage", "loan", "waterfall", "expenses", "building"]) || words.has(&["growing", "grows", "perpetuity", "forever", "flows", "loan", "property", "sell", "selling", "sale"]);
         asks && !other
             && amounts(words)
@@ -69,7 +71,7 @@ pub(crate) static TIME_VALUE: Form = Form {
     goals: &[
         (PresentValue, TODAY),
         (FutureValue, LATER),
-        (LevelAmount, &["set aside", "deposit", "save", "sinking fund", "put away", "sinking fund payment"]),
+        (LevelAmount, &["set aside", "deposit", "save", "sinking fund", "put away", "put aside", "sinking fund payment", "need to deposit", "need to save", "need to put away", "need to set aside"]),
         (GrowthRate, &["cagr", "compound annual growth", "compound annual growth rate", "growth rate"]),
     ],
     inputs: &[
@@ -79,10 +81,10 @@ pub(crate) static TIME_VALUE: Form = Form {
         (HoldYears, &["years", "term", "lease"]),
     ],
     leads: &[
-        (DiscountRate, &["at", "discounted at", "earning", "earns", "using", "yielding"]),
+        (DiscountRate, &["at", "discounted at", "earning", "earns", "using", "yielding", "we need", "you need", "i need", "need", "we want", "you require", "require"]),
         (LevelAmount, &["pays", "paying", "receive", "receives", "receiving", "brings", "bringing", "brings in"]),
         (SumToday, &["from"]),
-        (LaterSum, &["to", "reach", "accumulate", "grew to", "have"]),
+        (LaterSum, &["to", "reach", "accumulate", "grew to", "have", "build", "build a", "build up", "pay today for", "pay now for", "fund a", "to have", "today for"]),
     ],
     bare: &[LevelAmount, HoldYears, DiscountRate, PeriodCount],
     sums: &[],

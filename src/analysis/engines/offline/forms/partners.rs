@@ -50,6 +50,33 @@ fn compounding(words: &Words, sheet: &mut Sheet) {
     ]) {
         sheet.doubt("How much of the preferred return is paid, and when? Please give the amounts.");
     }
+    // "the quarterly pref payment": what a part of the year earns, paid as it comes.
+    if !sheet.has(PrefYears) && !compound {
+        let part = [
+            ("quarterly", 4.0),
+            ("monthly", 12.0),
+            ("yearly", 1.0),
+            ("annual", 1.0),
+        ]
+        .into_iter()
+        .find(|(word, _)| {
+            [
+                "pref",
+                "pref payment",
+                "preferred return",
+                "payment",
+                "preferred payment",
+                "distribution",
+            ]
+            .iter()
+            .any(|noun| words.says(&[&format!("{word} {noun}")]))
+        });
+        if let Some((_, count)) = part {
+            sheet.put(PrefYears, 1.0 / count);
+            sheet.put(SimplePref, 1.0);
+            return;
+        }
+    }
     let often = [
         ("quarterly", 4.0),
         ("monthly", 12.0),
@@ -79,7 +106,7 @@ fn compounding(words: &Words, sheet: &mut Sheet) {
         (Some(_), _) => sheet.doubt("How often does the preferred return compound?"),
         _ => {}
     }
-    let one_year = sheet.value(PrefYears) == Some(1.0);
+    let one_year = sheet.value(PrefYears).is_some_and(|years| years <= 1.0);
     if simple {
         sheet.put(SimplePref, 1.0);
     } else if compound {

@@ -299,7 +299,7 @@ const CASH: &[&str] = &["cash boot", "boot", "cash", "in cash", "cash received",
 #[rustfmt::skip]
 pub(crate) static EXCHANGE: Form = Form {
     name: "exchange",
-    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]),
+    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]) || (words.has(&["exchange"]) && words.says(&["realized gain", "recognized gain", "realised gain", "recognised gain"])),
     goals: &[
         (RecognizedGain, &["recognized", "gain recognized", "recognized gain", "recognised gain", "recognised", "taxable gain", "taxable", "taxed", "gain is recognized", "recognize", "recognise", "gain do we recognize"]),
         (DeferredGain, &["deferred", "deferred gain", "defer", "gain deferred", "gain is deferred"]),

@@ -8,14 +8,14 @@ use crate::finance::variable::Variable::*;
 #[rustfmt::skip]
 const COSTS: &[&str] = &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "broker", "brokerage", "broker fee", "commission", "sales commission", "disposition fee", "costs to sell", "of costs"];
 #[rustfmt::skip]
-const TO_EQUITY: &[&str] = &["net to equity", "cash to equity", "to equity", "to the equity", "reaches the equity", "reach the equity", "equity proceeds", "net equity", "net equity proceeds", "proceeds after debt", "proceeds after the loan", "net after debt", "net after the loan", "net after payoff", "after the payoff", "after payoff", "after paying off the loan", "after paying off the mortgage", "after repaying the loan", "walk away with", "pocket", "left for equity", "left for the equity", "left for us", "cash out at closing", "net cash", "after loan payoff", "seller's net", "take home", "cash at closing", "equity at sale", "equity back", "goes to equity", "left over", "do we keep", "do i keep", "cash in hand"];
+const TO_EQUITY: &[&str] = &["net to equity", "cash to equity", "to equity", "to the equity", "reaches the equity", "reach the equity", "equity proceeds", "net equity", "net equity proceeds", "proceeds after debt", "proceeds after the loan", "net after debt", "net after the loan", "net after payoff", "after the payoff", "after payoff", "after paying off the loan", "after paying off the mortgage", "after repaying the loan", "walk away with", "pocket", "left for equity", "left for the equity", "left for us", "cash out at closing", "net cash", "after loan payoff", "seller's net", "take home", "cash at closing", "equity at sale", "equity back", "goes to equity", "hits our account", "hit our account", "hits my account", "hits the account", "do we clear", "do i clear", "we clear", "left over", "do we keep", "do i keep", "cash in hand"];
 
 #[rustfmt::skip]
 pub(crate) static SALE: Form = Form {
     name: "sale",
     is: |words| {
         let sale = words.has(&["sell", "sells", "selling", "sold", "sale", "exit", "disposition", "buyers", "buyer"]) || words.says(&["gross sale price"]);
-        let equity = words.says(TO_EQUITY) && words.says(PAYOFF);
+        let equity = words.says(TO_EQUITY) && (words.says(PAYOFF) || words.says(&["pay off", "paying off", "pays off", "repay", "repaying"]));
         let costs = words.says(COSTS);
         let capped = words.has(&["noi"]) && (words.has(&["cap", "caps", "buyers", "buyer", "yield"]));
         let other = words.has(&["growing", "grows", "growth", "rising", "irr", "npv", "discount", "discounted", "1031", "boot", "gain", "basis", "lp", "gp", "waterfall", "hold", "held", "comps", "invested", "tax", "taxes", "multiple", "moic", "unit", "units", "door", "years", "flat", "attached"]);
@@ -85,7 +85,8 @@ fn settle_sale(words: &Words, sheet: &mut Sheet) {
 pub(crate) static CAP_MOVE: Form = Form {
     name: "cap_rate_move",
     is: |words| {
-        let rates = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent)).count();
+        // "from 5.25 to 6": rates beside a cap rate need no sign.
+        let rates = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent || (number.shape == Shape::Plain && !number.dollars && !number.scaled && (2.0..=15.0).contains(&number.value)))).count();
         let cap = words.has(&["cap", "caps"]) || words.says(&["cap rate", "cap rates"]);
         let moves = words.has(&["to"]) && words.has(&["from", "move", "moves", "go", "goes", "rise", "rises", "expand", "expands", "fall", "falls", "widen", "widens", "compress", "compresses", "drift", "drifts", "shift", "shifts", "increase", "increases", "drop", "drops", "decompress", "jump", "jumps"]);
         let change = words.has(&["lose", "loses", "lost", "losing", "loss", "drop", "drops", "decline", "declines", "fall", "falls", "gain", "gains", "change", "changes", "less", "more", "destroyed", "wiped", "impact", "effect", "erased", "difference", "evaporate", "evaporates"]);
@@ -142,6 +143,25 @@ pub(crate) static RENT_MULTIPLE: Form = Form {
             sheet.deal.values.remove(&TotalUnits);
         }
         sheet.remark("GRM on the rent of a year.");
+    },
+};
+
+#[rustfmt::skip]
+pub(crate) static INCOME_MULTIPLE: Form = Form {
+    name: "income_multiple",
+    is: |words| words.says(&["gim", "gross income multiplier", "gross income multiple", "egim"]) && !words.has(&["vacancy", "unit", "units", "month", "monthly"]),
+    goals: &[(Grm, &["gim", "gross income multiplier", "gross income multiple", "egim"]), (Value, &["value", "worth", "price"])],
+    inputs: &[
+        (Price, &["price", "sale", "sale price", "purchase price", "asking price", "sold for", "sells for", "deal"]),
+        (GrossRent, &["gross income", "gross annual income", "income", "annual gross income", "effective gross income", "egi", "gross scheduled income"]),
+        (Grm, &["gim", "gross income multiplier", "gross income multiple", "egim"]),
+    ],
+    leads: &[(Price, &["at", "for", "on a", "asking", "paid"])],
+    bare: &[],
+    sums: &[],
+    settle: |_, sheet| {
+        sheet.names.push((Grm, "gim"));
+        sheet.remark("Gross income multiplier = price ÷ gross income of a year.");
     },
 };
 

@@ -11,7 +11,7 @@ pub(crate) static BAND: Form = Form {
     is: |words| words.says(&["band of investment", "band of investments", "mortgage equity"]),
     goals: &[(BandCap, &["band of investment", "cap rate", "overall rate", "capitalization rate", "cap"])],
     inputs: &[
-        (Ltv, &["loan to value", "ltv", "leverage", "mortgage share", "loan ratio", "debt", "mortgage"]),
+        (Ltv, &["loan to value", "ltv", "leverage", "mortgage share", "loan ratio", "debt", "mortgage", "loan"]),
         (Constant, &["mortgage constant", "loan constant", "constant", "debt constant"]),
         (EquityRate, &["equity", "equity dividend rate", "equity yield", "equity return", "equity rate", "on equity", "equity dividend", "return on equity", "cash on cash", "equity cap rate", "on their equity"]),
     ],
@@ -72,19 +72,24 @@ pub(crate) static LOADED_CAP: Form = Form {
 pub(crate) static UPLIFT: Form = Form {
     name: "rent_uplift",
     is: |words| {
-        let rise = words.says(&["raise rents", "raise rent", "rent increase", "rent bump", "rent premium", "rents up", "rent growth of", "increase rents", "push rents", "higher rent", "more rent", "bump rents", "rent uplift", "noi rises", "noi increases", "noi goes up", "noi rises by", "extra noi", "additional noi", "more noi", "noi up", "increase in noi", "noi increase", "rent lift", "lift rents", "rents by"]);
+        let rise = words.says(&["raise rents", "raise rent", "rent increase", "rent bump", "rent premium", "rents up", "rent growth of", "increase rents", "push rents", "higher rent", "more rent", "bump rents", "rent uplift", "noi rises", "noi increases", "noi goes up", "noi rises by", "extra noi", "additional noi", "more noi", "noi up", "increase in noi", "noi increase", "noi grows by", "lifts noi", "lift noi", "raises noi", "adds noi", "rent lift", "lift rents", "rents by"]);
+        let rise = rise || (words.has(&["adds", "adding", "boosts", "lifts"]) && words.has(&["noi"]));
         let value = words.says(&["value", "worth"]);
         let made = words.says(&["create", "creates", "created", "add", "adds", "added", "go up", "goes up", "gain", "increase", "increases", "uplift", "does value", "worth"]);
         rise && value && made && words.has(&["cap", "caps"]) && !words.has(&["loan", "irr", "price", "exit", "from", "opex", "expenses", "growth"])
     },
-    goals: &[(ValueCreated, &["value", "value created", "create", "added value", "value uplift", "worth"])],
+    goals: &[
+        (ValueCreated, &["value", "value created", "create", "added value", "value uplift", "worth"]),
+        (NetValueCreated, &["net of cost", "net of the cost", "net value created", "after the cost", "after cost", "net of costs", "less the cost", "net of the spend", "net gain", "profit"]),
+    ],
     inputs: &[
         (MonthlyUplift, &["rents", "rent", "rent increase", "rent premium", "per month", "per unit"]),
         (AnnualUplift, &["noi", "extra noi", "additional noi", "more noi", "noi increase", "increase in noi", "noi rises by", "rises by", "up by", "goes up by", "rises", "of noi", "of additional noi", "of extra noi"]),
         (TotalUnits, &["units", "apartments", "doors"]),
         (CompletedCap, &["cap", "cap rate", "caps"]),
+        (WorksCost, &["renovation", "reno", "rehab", "capex", "upgrade", "works", "cost", "spend", "refurbishment", "budget", "retrofit", "project", "program", "job", "amenity", "package"]),
     ],
-    leads: &[(AnnualUplift, &["rises by", "increases by", "goes up by", "by"]), (MonthlyUplift, &["by", "raise rents"])],
+    leads: &[(WorksCost, &["spend", "spending", "spent", "costs", "costing", "invest", "investing"]), (AnnualUplift, &["rises by", "increases by", "goes up by", "by", "adds", "adding", "boosts noi by", "goes up", "noi goes up", "noi up", "noi rises", "noi increases", "lifts noi by", "lifts noi", "raises noi by"]), (MonthlyUplift, &["by", "raise rents"])],
     bare: &[TotalUnits, CompletedCap, MonthlyUplift],
     sums: &[],
     settle: |words, sheet| {
@@ -94,6 +99,12 @@ pub(crate) static UPLIFT: Form = Form {
         }
         if sheet.has(AnnualUplift) && monthly && !sheet.has(MonthlyUplift) {
             sheet.doubt("Is that amount per unit and month, or for the whole property?");
+        }
+        if sheet.wants(NetValueCreated) {
+            sheet.goals = vec![NetValueCreated];
+            if !sheet.has(WorksCost) {
+                sheet.deal.missing.push(WorksCost);
+            }
         }
         sheet.remark("The whole increase is taken to reach the NOI.");
     },

@@ -34,7 +34,9 @@ pub(crate) fn calculate(tokens: &[Token], goals: &[Variable], deal: &mut Deal) -
     guards::wanted_period(tokens, goals)?;
     let goals = guards::interest_only(tokens, goals, deal)?;
     guards::facts(tokens, &goals, deal)?;
-    if !goals.contains(&Variable::MaxLoan)
+    let sized =
+        |goal: &Variable| *goal == Variable::MaxLoan || (*goal == Variable::Loan && limits(deal).len() > 1);
+    if !goals.iter().any(sized)
         && let Some(found) = contradiction(&apart(deal.known()))
     {
         let named = found.variable.label();
@@ -159,6 +161,11 @@ fn limits(deal: &Deal) -> Vec<(Variable, Variable)> {
 /// The smallest of the loans that the limits allow, and which limit it is.
 fn size(deal: &Deal, computed: &mut Computed) -> Result<(), Ask> {
     let limits = limits(deal);
+    // "How much can I borrow if I can afford 18,000 a month?": the payment is the limit.
+    let paid = [Variable::Payment, Variable::DebtService];
+    if limits.is_empty() && paid.iter().any(|paid| deal.values.contains_key(paid)) {
+        return single(Variable::Loan, deal, computed);
+    }
     if limits.is_empty() {
         return Err(Ask {
             reasons: vec!["A loan is sized by at least one limit.".to_owned()],

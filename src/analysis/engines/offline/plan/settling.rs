@@ -5,6 +5,7 @@
 
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::calendar;
+use crate::analysis::engines::offline::plan::asides;
 use crate::analysis::engines::offline::plan::deal::{CONVENTION, Deal, EARLIER};
 use crate::analysis::engines::offline::plan::elimination::eliminate;
 use crate::analysis::engines::offline::plan::frame::Frame;
@@ -13,7 +14,7 @@ use crate::analysis::engines::offline::read::given::{self, QUESTION, Reading, sa
 use crate::analysis::engines::offline::read::terms::{self, Role};
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::days::DayCount;
-use crate::finance::variable::Variable;
+use crate::finance::variable::{Unit, Variable};
 
 /// Joins a reading with what the session knows. `goals` are the final goals.
 pub(crate) fn settle(
@@ -47,6 +48,7 @@ pub(crate) fn settle(
         replace_duration(text, tokens, frame, goals, &mut left, &mut deal);
     }
     eliminate(text, tokens, reading, goals, &mut left, &mut deal);
+    asides::counts(text, tokens, goals, &mut left, &mut deal);
     life(tokens, goals, &mut deal);
     complete_costs(&mut deal);
     let unplaced: Vec<String> = left
@@ -89,6 +91,17 @@ fn replace_one(text: &str, tokens: &[Token], frame: &Frame, left: &mut Vec<usize
         .map(|held| held.variable)
         .filter(|variable| fits(variable))
         .collect();
+    // "What value gets me to 60%?" after an LTV: a wish for the figure that was asked for before.
+    let wishes: Vec<Variable> = frame
+        .goals
+        .iter()
+        .copied()
+        .filter(|goal| goal.askable() && fits(goal) && !matches!(goal.unit(), Unit::Money))
+        .collect();
+    let kinds = match wishes.as_slice() {
+        [_] if kinds.is_empty() => wishes,
+        _ => kinds,
+    };
     let target = match (gaps.as_slice(), kinds.as_slice()) {
         ([gap], _) => Some(*gap),
         ([], [kind]) => Some(*kind),
@@ -244,6 +257,13 @@ fn place_durations(
         .iter()
         .any(|goal| matches!(goal, Variable::InterestPaid | Variable::PrincipalPaid));
     let amortized = found.iter().any(|item| item.role == Role::Amortization);
+    let repaid = goals.iter().any(|goal| {
+        matches!(
+            goal,
+            Variable::Payment | Variable::DebtService | Variable::Rate | Variable::Loan | Variable::MaxLoan
+        )
+    });
+    let spans = found.iter().filter(|item| item.role != Role::Label).count();
     let mut unclear = Vec::new();
     let window = if windowed {
         terms::window(tokens, found)
@@ -270,6 +290,12 @@ fn place_durations(
         let years = item.months / 12.0;
         let (variable, value) = match item.role {
             Role::InterestOnly => (Variable::IoYears, years),
+            // "2.2m over 20 years at 7.1%: what do we pay each month?"
+            Role::Unclear
+                if repaid && spans == 1 && (years >= 15.0 || (years >= 5.0 && over(tokens, item.token))) =>
+            {
+                (Variable::AmortizationYears, years)
+            }
             Role::Amortization => (Variable::AmortizationYears, years),
             Role::Elapsed if balance => (Variable::HeldYears, years),
             Role::Term if amortized && balance && !has(found, Role::Elapsed) => (Variable::HeldYears, years),
@@ -339,6 +365,13 @@ fn place_durations(
         deal.set(Variable::InterestOnly, 1.0, QUESTION);
     }
     unclear
+}
+
+/// "over 20 years".
+fn over(tokens: &[Token], at: usize) -> bool {
+    at.checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .is_some_and(|before| before.word() == "over")
 }
 
 /// "from 2/1/2026 to 3/1/2026": the days between two dates, in the day count.

@@ -66,7 +66,7 @@ pub(crate) fn restated(text: &str, tokens: &[Token], earlier: Option<&Frame>) ->
 }
 
 /// Whether a word says that something rises or falls.
-fn moves(word: &str) -> Option<bool> {
+pub(crate) fn moves(word: &str) -> Option<bool> {
     match word {
         "higher" | "up" | "rise" | "rises" | "rose" | "increase" | "increases" | "increased" | "more"
         | "above" | "wider" | "widens" | "plus" | "jumps" | "jump" | "grows" | "climbs" | "goes" => {

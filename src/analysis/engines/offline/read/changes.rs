@@ -11,6 +11,14 @@ pub(crate) fn told(tokens: &[Token]) -> bool {
         decline jumps adds minus cheaper exceed exceeds wider tighter widen widens double doubles halve \
         halved twice average blended half";
     // "NOI of 1.31m less 64k reserves" names what is taken off, and is no change.
+    let service = |at: usize| {
+        (1..=3).any(|ahead| {
+            tokens.get(at + ahead).is_some_and(|token| token.word() == "debt")
+                && tokens
+                    .get(at + ahead + 1)
+                    .is_some_and(|token| token.word() == "service")
+        })
+    };
     let taken_off = |at: usize| {
         tokens.get(at + 1).is_some_and(|next| next.number().is_some())
             && (2..=4).any(|ahead| {
@@ -36,7 +44,8 @@ pub(crate) fn told(tokens: &[Token]) -> bool {
         return true;
     }
     tokens.iter().enumerate().any(|(at, token)| {
-        if taken_off(at) {
+        // "NOI less debt service" is the cash flow.
+        if taken_off(at) || (matches!(token.word(), "less" | "minus") && service(at)) {
             return false;
         }
         let before = at

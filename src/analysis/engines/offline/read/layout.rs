@@ -57,11 +57,22 @@ enum Gap {
 /// Reads all runs of `text`.
 pub(crate) fn read(text: &str, tokens: &[Token], mentions: &[Mention]) -> Layout {
     let mut layout = Layout::default();
+    for (number, goal, own) in worth_of(tokens, mentions) {
+        layout.bound.push((number, Some(own)));
+        layout.open.push(goal);
+    }
     let mut run: Vec<Item> = Vec::new();
     let mut gaps: Vec<Gap> = Vec::new();
     let mut end = 0;
     let mut at = 0;
     while at < tokens.len() {
+        if layout.of(at).is_some() {
+            settle(tokens, mentions, &run, &gaps, end, &mut layout);
+            run.clear();
+            gaps.clear();
+            at += 1;
+            continue;
+        }
         let Some((item, next)) = item(tokens, mentions, at) else {
             at += 1;
             continue;
@@ -86,6 +97,33 @@ pub(crate) fn read(text: &str, tokens: &[Token], mentions: &[Mention]) -> Layout
     }
     settle(tokens, mentions, &run, &gaps, end, &mut layout);
     layout
+}
+
+/// "Value of 600k NOI?": the number is the income's, and the value is what is asked. Number, value, income.
+fn worth_of(tokens: &[Token], mentions: &[Mention]) -> Vec<(usize, usize, usize)> {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let mut found = Vec::new();
+    for (goal, value) in mentions.iter().enumerate() {
+        let number = value.to + 1 + usize::from(matches!(word(value.to + 1), "a" | "an" | "the"));
+        let named = value.variable == Some(Variable::Value) && !value.verb && word(value.to) == "of";
+        let amount = tokens.get(number).is_some_and(|token| token.number().is_some());
+        if !named || !amount {
+            continue;
+        }
+        let noun = number + 1 + usize::from(matches!(word(number + 1), "of" | "in"));
+        let own = mentions
+            .iter()
+            .position(|own| own.from == noun && own.variable == Some(Variable::Noi));
+        if let Some(own) = own
+            && let Some(income) = mentions.get(own)
+            && tokens.get(income.to).is_none_or(|next| {
+                next.number().is_none() && !matches!(next.word(), "of" | "is") && !next.is_mark(':')
+            })
+        {
+            found.push((number, goal, own));
+        }
+    }
+    found
 }
 
 /// The label or number at a token, and the token after it.

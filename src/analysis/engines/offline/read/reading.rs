@@ -7,6 +7,7 @@ use crate::analysis::engines::offline::read::given::{Given, QUESTION, Reading, c
 use crate::analysis::engines::offline::read::goals;
 use crate::analysis::engines::offline::read::layout;
 use crate::analysis::engines::offline::read::roles::{self, Assigned, Pairing};
+use crate::analysis::engines::offline::read::shares;
 use crate::analysis::engines::offline::read::terms::{self, Duration, Role};
 use crate::analysis::engines::offline::read::vocabulary::{self, Mention};
 use crate::analysis::engines::offline::read::wanted::wanted;
@@ -116,75 +117,11 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
     if let Some(goal) = borrowed.filter(|_| reading.goals.is_empty()) {
         reading.goals = vec![goal];
     }
-    of_value(tokens, &mentions, &mut reading);
+    shares::plain_loan(tokens, &mentions, &mut reading);
+    shares::of_value(tokens, &mentions, &mut reading);
+    shares::down_payment(tokens, &mut reading);
     reading.mentions = mentions;
     reading
-}
-
-/// "LTV 75% on 7m", "60% of a 33m value", "75% of cost 16m": a share of what is lent against.
-fn of_value(tokens: &[Token], mentions: &[Mention], reading: &mut Reading) {
-    let lends = reading.goals.iter().any(|goal| {
-        matches!(
-            goal,
-            Variable::MaxLoan | Variable::Loan | Variable::Payment | Variable::DebtService
-        )
-    });
-    let word = |at: usize| tokens.get(at).map_or("", Token::word);
-    let named = |variable: Variable| mentions.iter().any(|mention| mention.variable == Some(variable));
-    let given = |value: f64| Given {
-        value,
-        origin: QUESTION.to_owned(),
-        conversion: None,
-        period: None,
-    };
-    for at in 0..tokens.len() {
-        let Some(share) = tokens
-            .get(at)
-            .and_then(Token::number)
-            .filter(|number| number.shape == Shape::Percent)
-        else {
-            continue;
-        };
-        if !lends || !matches!(word(at + 1), "of" | "on") || reading.values.contains_key(&Variable::Ltc) {
-            continue;
-        }
-        let next = at + 2 + usize::from(matches!(word(at + 2), "a" | "an" | "the" | "our"));
-        let Some(whole) = tokens.get(next).and_then(Token::number) else {
-            continue;
-        };
-        let money = matches!(whole.shape, Shape::Money | Shape::Plain)
-            && whole.value >= 10_000.0
-            && whole.per.is_none()
-            && !whole.doubtful;
-        let noun = matches!(
-            word(next + 1),
-            "value"
-                | "appraisal"
-                | "valuation"
-                | "purchase"
-                | "price"
-                | "property"
-                | "building"
-                | "appraised"
-        );
-        let ratio = share.value / 100.0;
-        let ltv = reading.values.get(&Variable::Ltv).map(|given| given.value);
-        let value = reading.values.get(&Variable::Value).map(|given| given.value);
-        let free = |at: usize| reading.left.contains(&at);
-        let share_fits = ltv == Some(ratio) || (ltv.is_none() && free(at));
-        let whole_fits = value == Some(whole.value) || (value.is_none() && free(next));
-        if money
-            && share_fits
-            && whole_fits
-            && (noun || ltv.is_some() || named(Variable::Ltv))
-            && (noun || !named(Variable::Price))
-        {
-            reading.values.insert(Variable::Ltv, given(ratio));
-            reading.values.insert(Variable::Value, given(whole.value));
-            reading.left.retain(|left| *left != at && *left != next);
-            return;
-        }
-    }
 }
 
 fn is_free(token: &Token) -> bool {

@@ -126,6 +126,9 @@ fn role(tokens: &[Token], at: usize, shape: Shape) -> Role {
     {
         return Role::Amortization;
     }
+    if word(0) == "ago" {
+        return Role::Elapsed;
+    }
     if matches!(word(0), "in" | "later" | "hold" | "into" | "elapsed" | "on")
         && matches!(word(0), "in" | "later" | "hold" | "into" | "elapsed")
         || before(tokens, at, &["after", "following", "elapsed"])

@@ -31,7 +31,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (Value, &["would you pay for", "should we pay for", "could we pay for", "can we pay for", "should i pay for", "would we pay for", "value", "worth", "appraisal", "appraised", "appraised value", "market value", "valuation", "property value", "appraised at", "valued at", "valued", "appraises", "appraises at", "building value", "asset value"]),
     (CapRate, &["cap", "cap rate", "caprate", "going in", "going in cap", "going in cap rate", "going in yield", "capped at", "capitalized at", "capitalised at", "capitalization rate", "capitalisation rate", "entry cap", "entry cap rate", "initial cap rate"]),
     (DebtService, &["debt service", "annual debt service", "ads", "ds", "max debt service", "maximum debt service", "total debt service", "debt payment", "debt payments", "mortgage service"]),
-    (Payment, &["payment", "monthly payment", "p and i", "p and i payment", "pmt", "installment", "instalment", "mortgage payment", "loan payment", "monthly mortgage", "principal and interest", "p i"]),
+    (Payment, &["cost monthly", "cost per month", "cost a month", "cost each month", "cost me monthly", "cost me a month", "cost us a month", "payment", "monthly payment", "p and i", "p and i payment", "pmt", "installment", "instalment", "mortgage payment", "loan payment", "monthly mortgage", "principal and interest", "p i"]),
     (IoPayment, &["interest only payment", "io payment", "i o payment"]),
     (Loan, &["loan", "loan amount", "loan balance", "loan size", "mortgage", "note", "debt", "borrowing", "senior loan", "first mortgage", "mortgage amount", "loan principal", "principal", "principal balance", "mortgage balance", "proceeds", "loan proceeds"]),
     (Rate, &["interest rate", "rate", "coupon", "note rate", "annual rate", "annual interest", "mortgage rate", "loan rate", "interest rate per year", "rate of interest", "fixed rate", "nominal rate", "constant rate"]),
@@ -40,7 +40,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (Balance, &["balance left", "remaining balance", "outstanding balance", "balance outstanding", "balloon", "balloon balance", "balloon payment", "owe at maturity", "owed at maturity", "due at maturity", "payoff", "payoff balance", "payoff amount", "balance", "ending balance", "left to pay", "left owing", "still owed", "still owe", "principal left", "remaining principal", "remaining loan balance", "outstanding loan balance", "unpaid balance", "unpaid principal balance", "left on the loan", "left on the mortgage"]),
     (Constant, &["loan constant", "mortgage constant", "debt constant", "constant", "annual constant", "annual loan constant", "annual mortgage constant"]),
     (Dscr, &["dscr", "dcr", "dsc", "debt service coverage", "debt service coverage ratio", "debt service cover", "debt coverage", "debt coverage ratio", "coverage ratio", "coverage", "debt cover", "debt service ratio", "debt service cover ratio"]),
-    (DebtYield, &["debt yield", "debt yields", "dy", "yield on debt"]),
+    (DebtYield, &["debt yield", "debt yields", "dy", "debt yld", "yield on debt"]),
     (Ltv, &["ltv", "leverage", "loan to value", "loan to value ratio", "ltvs"]),
     (Ltc, &["ltc", "loan to cost", "loan to cost ratio"]),
     (TotalCost, &["total cost", "total project cost", "project cost", "all in cost", "total development cost", "development cost", "total budget", "project budget", "budget", "cost basis", "all in basis", "total capitalization", "total capitalisation", "total costs", "all in costs", "total uses"]),
@@ -48,7 +48,7 @@ const NOUNS: &[(Variable, &[&str])] = &[
     (HardCost, &["hard cost", "hard costs", "hard", "hards", "construction cost", "construction costs", "construction"]),
     (SoftCost, &["soft cost", "soft costs", "soft", "softs"]),
     (FinancingCost, &["financing cost", "financing costs", "finance cost", "finance costs", "financing", "financing fees", "carry", "interest carry", "interest reserve", "capitalized interest"]),
-    (Equity, &["equity", "equity invested", "cash invested", "equity in", "cash equity", "down payment", "cash in", "our equity", "invested equity", "initial equity", "total equity", "equity contribution", "equity check", "cash down", "equity contributed", "contributed equity"]),
+    (Equity, &["equity", "equity invested", "cash invested", "equity in", "cash equity", "down payment", "cash in", "our equity", "invested equity", "initial equity", "total equity", "equity contribution", "equity check", "cash down", "down", "equity contributed", "contributed equity"]),
     (CashFlow, &["cash flow after debt service", "cash flow after debt", "after debt service", "after debt", "after financing", "after the mortgage", "before tax cash flow", "btcf", "annual cash flow", "cash flow", "cashflow", "free cash flow", "net cash flow", "cfads"]),
     (ClosingCosts, &["closing costs", "closing cost", "acquisition costs", "acquisition fees"]),
     (Reserves, &["reserve", "reserves", "capex reserve", "capex reserves", "replacement reserve", "replacement reserves", "capital reserve", "capital reserves", "capex", "reserve deposit", "capital expenditure reserve"]),
@@ -138,13 +138,15 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
     while at < tokens.len() {
         if let Some((entry, to)) = longest(tokens, at)
             .filter(|(entry, to)| !ranked(tokens, at, entry) && left_over(tokens, at, *to, entry))
+            .filter(|(entry, to)| !aside(tokens, at, *to, entry))
         {
+            let named = renamed(tokens, to, entry);
             found.push(Mention {
-                variable: entry.variable,
+                variable: named.or(entry.variable),
                 verb: entry.verb,
                 from: at,
                 to,
-                period: adjective(tokens, at).or_else(|| trailing(tokens, to)),
+                period: adjective(tokens, at).or_else(|| trailing(tokens, at, to)),
             });
             at = to;
         } else {
@@ -155,6 +157,70 @@ pub(crate) fn mentions(tokens: &[Token]) -> Vec<Mention> {
         costs(tokens, &mut found);
     }
     found
+}
+
+/// "does it create value?", "caps at 65% LTV": words that name nothing here.
+fn aside(tokens: &[Token], at: usize, to: usize, entry: &Entry) -> bool {
+    let word = |at: Option<usize>| at.and_then(|at| tokens.get(at)).map_or("", Token::word);
+    let before = word(at.checked_sub(1));
+    let creates = entry.variable == Some(Value)
+        && entry.words == ["value"]
+        && matches!(before, "create" | "creates" | "creating" | "destroy" | "destroys");
+    let limits = entry.variable == Some(CapRate)
+        && tokens
+            .get(at)
+            .is_some_and(|token| matches!(token.word(), "caps" | "capped"))
+        && (to..to + 3).any(|at| {
+            tokens.get(at).is_some_and(|token| token.number().is_some())
+                && matches!(word(Some(at + 1)), "ltv" | "ltc" | "loan" | "leverage")
+        });
+    // "Is it worth it?"
+    let idle = entry.words == ["worth"] && word(Some(to)) == "it";
+    let number = |at: usize| tokens.get(at).and_then(Token::number);
+    // "1.05m down" is equity, "down 50k" is a fall.
+    let falls =
+        entry.words == ["down"] && (at.checked_sub(1).and_then(number).is_none() || number(to).is_some());
+    creates || limits || idle || falls
+}
+
+/// Nouns that are income or debt service by what stands around them.
+fn renamed(tokens: &[Token], to: usize, entry: &Entry) -> Option<Variable> {
+    let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
+    match entry.words.as_slice() {
+        ["net", "income"] if unburdened(tokens) => Some(Noi),
+        // "Gross income 910k, expenses 402k".
+        ["gross", "income"]
+            if has(&["expenses", "opex"]) && !has(&["vacancy", "multiplier", "lease", "tenant"]) =>
+        {
+            Some(Egi)
+        }
+        // "The loan costs 590k a year."
+        ["loan", "costs"] => tokens
+            .get(to)
+            .and_then(Token::number)
+            .and_then(|number| number.per)
+            .map(|_| DebtService),
+        _ => None,
+    }
+}
+
+/// Where neither debt, tax nor depreciation is spoken of, net income is what the property earns.
+fn unburdened(tokens: &[Token]) -> bool {
+    !tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "debt"
+                | "loan"
+                | "mortgage"
+                | "interest"
+                | "tax"
+                | "taxes"
+                | "depreciation"
+                | "lease"
+                | "dscr"
+                | "cash"
+        )
+    })
 }
 
 /// Beside a loan to cost, "cost" and "all-in" are the cost of the project; "marketing cost" is not.
@@ -259,7 +325,7 @@ pub(crate) fn matches(tokens: &[Token], at: usize, words: &[&str]) -> Option<usi
 }
 
 /// "NOI per month 50k", "NOI (monthly): 50k".
-fn trailing(tokens: &[Token], to: usize) -> Option<Per> {
+fn trailing(tokens: &[Token], from: usize, to: usize) -> Option<Per> {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
     let open = usize::from(tokens.get(to).is_some_and(|token| token.is_mark('(')));
     let at = to + open;
@@ -271,6 +337,16 @@ fn trailing(tokens: &[Token], to: usize) -> Option<Per> {
         ("", "month") if tokens.get(at).is_some_and(|token| token.is_mark('/')) => (Per::Month, at + 2),
         _ => return None,
     };
+    // "63k NOI/month", "63k of NOI a month": the number stands before.
+    let ahead = (1..=2).any(|back| {
+        from.checked_sub(back).is_some_and(|at| {
+            tokens.get(at).is_some_and(|token| token.number().is_some())
+                && (back == 1 || matches!(word(at + 1), "of" | "in"))
+        })
+    });
+    if ahead && next > at + 1 {
+        return Some(per);
+    }
     // "NOI, monthly debt service 60k": the adjective of another noun.
     let value = (next + open..next + open + 2).any(|at| {
         tokens.get(at).is_some_and(|token| {

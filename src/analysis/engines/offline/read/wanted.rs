@@ -84,8 +84,19 @@ pub(crate) fn wanted(
                     .is_some_and(|token| matches!(token.word(), "pay" | "buy" | "offer"))
                 && goals::asked_before(tokens, mention.from)
         });
+    // "What will we pay each month?" asks for the payment of a loan.
+    let monthly = tokens.windows(3).any(|three| {
+        matches!(three, [a, b, c] if a.word() == "pay" && matches!(b.word(), "each" | "every" | "per" | "a") && c.word() == "month")
+    });
     if pays && !goals.iter().any(|(weight, _)| *weight == 3) {
-        goals.push((3, Variable::Price));
+        goals.push((
+            3,
+            if monthly {
+                Variable::Payment
+            } else {
+                Variable::Price
+            },
+        ));
     }
     if let Some(goal) = interest_goal(tokens, reading) {
         goals.retain(|(_, known)| {

@@ -171,6 +171,31 @@ pub(crate) fn fractions(tokens: Vec<Token>) -> Vec<Token> {
         let whole = token
             .number()
             .filter(|number| number.value.fract() == 0.0 && number.value < 1e3);
+        // "3/4 of a point", "7/8%": a fraction without a whole, where it can be nothing else.
+        if let Some((value, next)) = whole
+            .and_then(|_| digit_fraction(&tokens, at))
+            .filter(|(_, next)| {
+                let word = |at: usize| tokens.get(at).map_or("", Token::word);
+                let point = |at: usize| matches!(word(at), "point" | "points" | "percent");
+                let percent = tokens.get(*next).is_some_and(|token| token.is_mark('%'));
+                percent || point(*next) || (word(*next) == "of" && (point(next + 1) || point(next + 2)))
+            })
+            && let Some(number) = whole
+        {
+            let number = Number {
+                value,
+                short: false,
+                ..number.clone()
+            };
+            let end = tokens.get(next - 1).map_or(token.end, |last| last.end);
+            out.push(Token {
+                kind: Kind::Number(number),
+                start: token.start,
+                end,
+            });
+            at = next;
+            continue;
+        }
         let found =
             whole.and_then(|_| digit_fraction(&tokens, at + 1).or_else(|| word_fraction(&tokens, at + 1)));
         if let (Some(number), Some((extra, next))) = (whole, found) {

@@ -1,0 +1,50 @@
+//! What a question tells of the property and no figure needs: named beside the answer, and left out of it.
+//!
+//! Knows shapes of numbers, no values.
+
+use crate::analysis::engines::offline::plan::deal::Deal;
+use crate::analysis::engines::offline::read::given::said;
+use crate::analysis::engines::offline::words::scan::{Shape, Token};
+use crate::finance::variable::Variable;
+
+/// "It has 214 units and NOI of 2.9m": a count that no figure asked for needs, named and left out.
+pub(crate) fn counts(
+    text: &str,
+    tokens: &[Token],
+    goals: &[Variable],
+    left: &mut Vec<usize>,
+    deal: &mut Deal,
+) {
+    let each = tokens
+        .iter()
+        .filter_map(Token::number)
+        .any(|number| number.base.is_some());
+    let counted = goals.iter().any(|goal| {
+        matches!(
+            goal,
+            Variable::PricePerUnit
+                | Variable::PhysicalOccupancy
+                | Variable::EconomicOccupancy
+                | Variable::OccupiedUnits
+                | Variable::Grm
+                | Variable::Price
+                | Variable::Value
+        )
+    });
+    if each || counted {
+        return;
+    }
+    left.retain(|at| {
+        let units = tokens
+            .get(*at)
+            .and_then(Token::number)
+            .is_some_and(|number| number.shape == Shape::Units);
+        if units {
+            deal.remarks.push(format!(
+                "Given, but not needed for this: {}.",
+                said(text, tokens, *at)
+            ));
+        }
+        !units
+    });
+}
