@@ -3,21 +3,16 @@
 //!
 //! The values were computed by plain arithmetic elsewhere; a figure counts by its value.
 
-use chrono::NaiveDate;
-use corbel::analysis::engine::{Brief, Draft, Tone};
+use corbel::analysis::engine::{Brief, Draft};
 use corbel::analysis::engines::offline::analyst::draft;
 use serde_json::Value;
 
+use super::asking::brief;
+
 fn ask(question: &str, earlier: Option<Value>) -> Draft {
     draft(&Brief {
-        question: question.to_owned(),
-        tone: Tone::Professional,
-        instructions: None,
-        today: NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         earlier,
-        notes: Vec::new(),
-        files: Vec::new(),
-        thread: Vec::new(),
+        ..brief(question)
     })
 }
 
