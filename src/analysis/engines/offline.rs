@@ -157,6 +157,7 @@ mod sheets {
     mod asked;
     mod attempt;
     mod budgets;
+    mod changes;
     mod columned;
     mod columns;
     mod compared;
@@ -200,6 +201,7 @@ mod sheets {
     mod sums;
     mod terms;
     mod time;
+    mod views;
     mod words;
 }
 /// Answers in words.

@@ -1,0 +1,439 @@
+//! A statement with several columns of amounts: quarters, years, month and year to date, actual and budget. Which of
+//! them a question means; seen through them it is a statement with one amount for each line.
+//!
+//! Computes nothing but the sum of quarters. What two columns differ by is [`changes`](super::changes)'.
+
+use chrono::NaiveDate;
+
+use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
+use crate::analysis::engines::offline::sheets::changes;
+use crate::analysis::engines::offline::sheets::finding::Open;
+use crate::analysis::engines::offline::sheets::query::vocabulary;
+use crate::analysis::engines::offline::sheets::sources::Sheet;
+use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
+use crate::tables::columns::numeric_columns;
+use crate::tables::headers;
+use crate::tables::kind::Kind;
+use crate::tables::numbers::Decimal;
+use crate::tables::statement;
+use crate::tables::table::{Column, Table};
+
+/// How much of a year a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Month,
+    ToDate,
+    Quarter(u32),
+    Year,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    Actual,
+    Budget,
+    Forecast,
+    ProForma,
+    Prior,
+}
+
+/// What a column of amounts is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Slot {
+    pub(crate) year: Option<i32>,
+    pub(crate) reach: Option<Reach>,
+    pub(crate) version: Option<Version>,
+}
+
+/// The columns of amounts, each with what it is of.
+pub(crate) struct View {
+    pub(crate) columns: Vec<(usize, Slot)>,
+}
+
+/// What a question says about columns; of each, in the order of its words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) years: Vec<i32>,
+    pub(crate) reaches: Vec<Reach>,
+    pub(crate) versions: Vec<Version>,
+}
+
+const ACTUAL: &[&str] = &["actual", "actuals"];
+const BUDGET: &[&str] = &["budget", "budgeted", "bud", "plan", "planned"];
+const FORECAST: &[&str] = &["forecast", "forecasted", "projected", "projection", "estimate"];
+const PRO_FORMA: &[&str] = &["proforma", "underwritten", "uw", "stabilized", "stabilised"];
+const PRIOR: &[&str] = &["prior", "previous", "ly", "py"];
+/// Words of headers that say nothing of the column.
+const SILENT: &[&str] = &[
+    "amount", "amounts", "$", "usd", "eur", "gbp", "the", "of", "ended", "ending", "dec", "fiscal", "fy", "calendar",
+    "cy", "year", "yr", "period", "in", "annualized",
+];
+
+fn version(word: &str) -> Option<Version> {
+    [
+        (ACTUAL, Version::Actual),
+        (BUDGET, Version::Budget),
+        (FORECAST, Version::Forecast),
+        (PRO_FORMA, Version::ProForma),
+        (PRIOR, Version::Prior),
+    ]
+    .into_iter()
+    .find(|(words, _)| words.contains(&word))
+    .map(|(_, version)| version)
+}
+
+/// "q3", "3q", "q325", "1q25": the quarter, and the year where it stands behind.
+fn quarter(word: &str) -> Option<(u32, Option<i32>)> {
+    let rest = word.strip_prefix('q').or_else(|| {
+        let (digit, rest) = word.split_at_checked(1)?;
+        let rest = rest.strip_prefix('q')?;
+        (rest.is_empty() && digit.chars().all(|sign| sign.is_ascii_digit())).then_some(digit)
+    });
+    let rest = rest?;
+    let (digit, year) = rest.split_at_checked(1)?;
+    let number: u32 = digit.parse().ok()?;
+    let year = if year.is_empty() { None } else { Some(calendar(year)?) };
+    (1..=4).contains(&number).then_some((number, year))
+}
+
+/// "2025", "fy25", "2025a".
+fn calendar(word: &str) -> Option<i32> {
+    let bare = word.strip_prefix("fy").or_else(|| word.strip_prefix("cy"));
+    let digits = bare.unwrap_or(word).trim_end_matches(['a', 'b', 'e', 'f']);
+    let number: i32 = digits.parse().ok()?;
+    match digits.len() {
+        4 if (1980..2120).contains(&number) => Some(number),
+        2 if bare.is_some() => Some(2000 + number),
+        _ => None,
+    }
+}
+
+/// What a header says; none where any word of it says something else.
+fn slot(header: &str) -> Option<Slot> {
+    let words = headers::words(header);
+    let mut slot = Slot::default();
+    let mut told = false;
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        let next = words.get(at + 1).map_or("", String::as_str);
+        let mut length = 1;
+        if let Some((number, year)) = quarter(word) {
+            slot.reach = Some(Reach::Quarter(number));
+            slot.year = slot.year.or(year);
+        } else if let Some(year) = calendar(word) {
+            slot.year = Some(year);
+            // "2025B" is a budget, "2025A" what happened.
+            slot.version = slot.version.or(match word.chars().last() {
+                Some('a') => Some(Version::Actual),
+                Some('b') => Some(Version::Budget),
+                Some('e' | 'f') => Some(Version::Forecast),
+                _ => None,
+            });
+        } else if matches!(word.as_str(), "year" | "yr" | "y") && next.parse::<i32>().is_ok_and(|number| number < 100) {
+            slot.year = next.parse().ok();
+            length = 2;
+        } else if word == "pro" && next == "forma" {
+            slot.version = Some(Version::ProForma);
+            length = 2;
+        } else if word == "year" && next == "to" {
+            slot.reach = Some(Reach::ToDate);
+            length = 3;
+        } else if let Some(own) = version(word) {
+            slot.version = Some(own);
+        } else {
+            match word.as_str() {
+                "ytd" => slot.reach = Some(Reach::ToDate),
+                "ptd" | "mtd" | "month" | "monthly" => slot.reach = Some(Reach::Month),
+                "total" | "annual" | "full" | "t12" | "ttm" | "fullyear" => slot.reach = Some(Reach::Year),
+                other if SILENT.contains(&other) => {
+                    at += 1;
+                    continue;
+                }
+                _ => return None,
+            }
+        }
+        told = true;
+        at += length;
+    }
+    told.then_some(slot)
+}
+
+/// The columns of a statement, if it has several that say what they are of.
+pub(crate) fn view(table: &Table) -> Option<View> {
+    if table.months().len() >= 2 {
+        return None;
+    }
+    let columns: Vec<(usize, Slot)> = numeric_columns(table)
+        .into_iter()
+        .filter_map(|at| Some((at, slot(table.header(at))?)))
+        .collect();
+    let twice = columns
+        .iter()
+        .any(|(at, slot)| columns.iter().any(|(other, own)| other != at && own == slot));
+    (columns.len() >= 2 && !twice).then_some(View { columns })
+}
+
+impl View {
+    fn has(&self, of: impl Fn(&Slot) -> bool) -> bool {
+        self.columns.iter().any(|(_, slot)| of(slot))
+    }
+
+    /// What the question says of these columns, its words taken.
+    pub(crate) fn said(&self, words: &mut Words) -> Said {
+        let mut said = Said::default();
+        let quarters = self.has(|slot| matches!(slot.reach, Some(Reach::Quarter(_))));
+        let numbered = self.has(|slot| slot.year.is_some_and(|year| year < 100));
+        let years = self.has(|slot| slot.year.is_some());
+        let versions = self.has(|slot| slot.version.is_some());
+        let mut at = 0;
+        while let Some(word) = words.all.get(at) {
+            let (one, next) = (word.text.clone(), words.stem_at(at + 1).to_owned());
+            let rank = vocabulary::ordinal(&one).and_then(|rank| rank.parse::<u32>().ok());
+            let mut length = 0;
+            if quarters && let Some((number, year)) = quarter(&one) {
+                said.reaches.push(Reach::Quarter(number));
+                said.years.extend(year);
+                length = 1;
+            } else if quarters && matches!(next.as_str(), "quarter" | "qtr") && let Some(rank) = rank {
+                said.reaches.push(Reach::Quarter(rank));
+                length = 2;
+            } else if quarters && (one == "h1" || one == "h2" || next == "half") && (rank.is_some() || next != "half") {
+                let first = one == "h1" || rank == Some(1);
+                let parts = if first { [1, 2] } else { [3, 4] };
+                said.reaches.extend(parts.map(Reach::Quarter));
+                length = if next == "half" { 2 } else { 1 };
+            } else if numbered && matches!(one.as_str(), "year" | "yr") && let Ok(year) = next.parse::<i32>() {
+                said.years.push(year);
+                length = 2;
+            } else if years && !numbered && let Some(year) = calendar(&one) {
+                said.years.push(year);
+                length = 1;
+            } else if versions && one == "pro" && next == "forma" {
+                said.versions.push(Version::ProForma);
+                length = 2;
+            } else if versions && let Some(own) = version(&one).filter(|own| self.has(|slot| slot.version == Some(*own))) {
+                said.versions.push(own);
+                length = 1;
+                if own == Version::Prior && next == "year" {
+                    length = 2;
+                }
+            } else if versions && self.has(|slot| slot.version == Some(Version::Prior)) && one == "last" && next == "year" {
+                said.versions.push(Version::Prior);
+                length = 2;
+            }
+            words.mark(at, length);
+            at += length.max(1);
+        }
+        let reaches: [(Reach, &[&str]); 3] = [
+            (Reach::ToDate, &["year to date", "ytd", "so far this year"]),
+            (Reach::Month, &["ptd", "mtd", "month to date", "period to date", "for the month", "in the month", "this month", "current month", "the month", "current period"]),
+            (Reach::Year, &["full year", "whole year", "entire year", "for the year", "of the year", "in total for the year", "annual total", "t12", "ttm", "trailing twelve month", "trailing 12 month", "year total"]),
+        ];
+        for (reach, phrases) in reaches {
+            let whole = reach == Reach::Year && (quarters || self.has(|slot| slot.reach == Some(Reach::Year)));
+            if (whole || self.has(|slot| slot.reach == Some(reach))) && words.take(phrases) {
+                said.reaches.push(reach);
+            }
+        }
+        // "For the year" beside a month and a year to date is what there is of the year.
+        if self.has(|slot| slot.reach == Some(Reach::ToDate))
+            && !self.has(|slot| slot.reach == Some(Reach::Year))
+            && words.take(&["for the year", "this year"])
+        {
+            said.reaches.push(Reach::ToDate);
+        }
+        said.years.dedup();
+        said.reaches.dedup();
+        said.versions.dedup();
+        said
+    }
+
+    /// The columns that fit what is said; where it says nothing, what happened comes before what was planned and a
+    /// whole year before its parts.
+    pub(crate) fn fitting(&self, said: &Said) -> Vec<(usize, Slot)> {
+        let whole = said.reaches.contains(&Reach::Year);
+        let mut fits: Vec<(usize, Slot)> = self
+            .columns
+            .iter()
+            .copied()
+            .filter(|(_, slot)| {
+                let year = said.years.is_empty() || slot.year.is_none_or(|year| said.years.contains(&year));
+                let reach = said.reaches.is_empty()
+                    || whole
+                    || slot.reach.is_some_and(|reach| said.reaches.contains(&reach));
+                let version = said.versions.is_empty()
+                    || said.versions.contains(&slot.version.unwrap_or(Version::Actual));
+                year && reach && version
+            })
+            .collect();
+        if !said.years.is_empty() && fits.iter().any(|(_, slot)| slot.year.is_some()) {
+            fits.retain(|(_, slot)| slot.year.is_some());
+        }
+        let happened = |slot: &Slot| matches!(slot.version, None | Some(Version::Actual));
+        if said.versions.is_empty() && fits.iter().any(|(_, slot)| happened(slot)) {
+            fits.retain(|(_, slot)| happened(slot));
+        }
+        let year = |slot: &Slot| slot.reach == Some(Reach::Year);
+        if (said.reaches.is_empty() || whole) && fits.iter().any(|(_, slot)| year(slot)) {
+            fits.retain(|(_, slot)| year(slot) || slot.reach.is_none());
+        }
+        fits
+    }
+}
+
+/// Whether these columns are one amount together: one column, or different quarters of one year.
+pub(crate) fn together(columns: &[(usize, Slot)], whole: bool) -> bool {
+    let [(_, first), rest @ ..] = columns else { return false };
+    if rest.is_empty() {
+        return true;
+    }
+    let alike = rest
+        .iter()
+        .all(|(_, slot)| slot.year == first.year && slot.version == first.version);
+    let quarters = columns
+        .iter()
+        .filter(|(_, slot)| matches!(slot.reach, Some(Reach::Quarter(_))))
+        .count();
+    alike && quarters == columns.len() && (quarters == 4 || !whole)
+}
+
+/// The statement as these columns have it, times a factor.
+pub(crate) fn through(sheet: &Sheet, columns: &[(usize, Slot)], factor: f64) -> Sheet {
+    let table = &sheet.table;
+    let numeric = numeric_columns(table);
+    let kept: Vec<usize> = (0..table.columns.len()).filter(|at| !numeric.contains(at)).collect();
+    let mut seen = table.clone();
+    let plain = factor == 1.0 && columns.len() == 1;
+    for row in &mut seen.rows {
+        let mut cells: Vec<String> = kept.iter().map(|at| table.text(row, *at).to_owned()).collect();
+        let numbers: Vec<f64> = columns
+            .iter()
+            .filter_map(|(at, _)| table.number(row, *at))
+            .map(crate::tables::numbers::Number::written)
+            .collect();
+        cells.push(match columns {
+            [(at, _)] if plain => table.text(row, *at).to_owned(),
+            _ if numbers.is_empty() => String::new(),
+            _ => {
+                let sum = format!("{:.2}", numbers.iter().sum::<f64>() * factor);
+                if table.decimal == Decimal::Comma { sum.replace('.', ",") } else { sum }
+            }
+        });
+        row.cells = cells;
+    }
+    seen.columns = kept
+        .iter()
+        .filter_map(|at| table.columns.get(*at).cloned())
+        .chain(columns.first().and_then(|(at, _)| table.columns.get(*at)).map(|column| Column {
+            header: "Amount".to_owned(),
+            field: Some(headers::Field::Amount),
+            ..column.clone()
+        }))
+        .collect();
+    Sheet {
+        place: sheet.place,
+        name: sheet.name.clone(),
+        file: sheet.file,
+        table: seen,
+        kind: Kind::Statement,
+    }
+}
+
+/// How the columns are called together.
+pub(crate) fn called(table: &Table, columns: &[(usize, Slot)]) -> String {
+    columns
+        .iter()
+        .map(|(at, _)| table.header(*at))
+        .collect::<Vec<_>>()
+        .join(" + ")
+}
+
+/// What is left of a question when the words for its columns are taken.
+fn rest(words: &Words) -> String {
+    words
+        .all
+        .iter()
+        .filter(|word| !word.used)
+        .map(|word| {
+            let text = match &word.kind {
+                WordKind::Date(dated) => dated.date.to_string(),
+                _ => word.text.clone(),
+            };
+            if word.begins { format!(", {text}") } else { text }
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+        .trim_start_matches([',', ' '])
+        .to_owned()
+}
+
+/// The answer, if the table is a statement with several columns of amounts.
+pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<Attempt> {
+    let lines = sheet.kind == Kind::Statement || (sheet.kind == Kind::Flows && statement::has_both_sides(&sheet.table));
+    let view = lines.then(|| view(&sheet.table)).flatten()?;
+    let mut words = Words::of(question);
+    if sheet.kind == Kind::Flows && words.says(&["irr", "npv", "multiple", "return", "present value"]) {
+        return None;
+    }
+    let said = view.said(&mut words);
+    if let Some(result) = changes::between(sheet, &view, &said, &words) {
+        return Some(match result {
+            Ok(outcome) => Attempt::Answer(outcome),
+            Err(open) => Attempt::Open(open),
+        });
+    }
+    let whole = said.reaches.is_empty() || said.reaches.contains(&Reach::Year);
+    let chosen = view.fitting(&said);
+    if chosen.is_empty() || !together(&chosen, whole) || said.years.len() > 1 || said.versions.len() > 1 {
+        return None;
+    }
+    let months = length(&chosen);
+    let annualized = words.take(&["annualize", "annualise", "annualized", "annualised"]);
+    let monthly = words.says(&["monthly", "per month", "a month", "each month"]);
+    let valued = words.says(&["cap", "cap rate", "capitalization rate"]);
+    let factor = match months {
+        Some(12) => 1.0,
+        Some(months) if annualized => 12.0 / f64::from(months),
+        Some(months) if monthly => {
+            words.take(&["average", "monthly", "per month", "a month", "each month"]);
+            1.0 / f64::from(months)
+        }
+        None if annualized || monthly => {
+            return Some(Attempt::Open(Open::because("Of how many months are these amounts?")));
+        }
+        _ if valued => {
+            return Some(Attempt::Open(Open::because(
+                "A value needs the income of a year. Should I annualize it?",
+            )));
+        }
+        _ => 1.0,
+    };
+    let seen = through(sheet, &chosen, factor);
+    let name = called(&sheet.table, &chosen);
+    Some(match attempt::of(&seen, &rest(&words), today) {
+        Attempt::Answer(mut outcome) => {
+            for finding in &mut outcome.findings {
+                if finding.period.is_none() {
+                    finding.period = Some(name.clone());
+                }
+            }
+            if annualized && factor != 1.0 {
+                outcome.remarks.push(format!("{name}, times {factor}."));
+            }
+            Attempt::Answer(outcome)
+        }
+        other => other,
+    })
+}
+
+/// How many months the columns hold; none where they do not say.
+fn length(columns: &[(usize, Slot)]) -> Option<u32> {
+    columns
+        .iter()
+        .map(|(_, slot)| match slot.reach {
+            Some(Reach::Month) => Some(1),
+            Some(Reach::Quarter(_)) => Some(3),
+            Some(Reach::Year) | None => Some(12),
+            Some(Reach::ToDate) => None,
+        })
+        .sum()
+}
