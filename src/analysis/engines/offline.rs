@@ -133,15 +133,19 @@ mod forms {
 mod lists {
     mod agreement;
     pub mod answer;
+    mod bands;
     pub mod calendar;
     mod dated;
     mod deadlines;
     mod grid;
+    mod groups;
     mod indexed;
     mod mix;
     mod partnership;
     mod premiums;
     mod sales;
+    mod spans;
+    mod steps;
     mod terms;
 }
 /// What notes contribute: quotations, house values, offers.
@@ -166,6 +170,7 @@ mod sheets {
     mod lines;
     mod meaning;
     mod measured;
+    mod mixes;
     mod peaks;
     mod periods;
     /// A question as typed queries over the rows and columns of a table.

@@ -6,7 +6,7 @@ use crate::analysis::engines::offline::words::scan::{Base, Per, Shape, Sign};
 use crate::finance::variable::Variable::*;
 
 #[rustfmt::skip]
-pub(crate) const BASE: &[&str] = &["base rent", "starting rent", "initial rent", "first year rent", "year one rent", "opening rent", "rent", "rents", "starting rate", "rental rate", "face rent", "face rate", "contract rent", "asking rent", "base rate", "starting", "starts", "start", "gross rent", "net rent", "lease rate", "current rent", "today's rent", "rate"];
+pub(crate) const BASE: &[&str] = &["ground rent", "annual ground rent", "headline rent", "passing rent", "base rent", "starting rent", "initial rent", "first year rent", "year one rent", "opening rent", "rent", "rents", "starting rate", "rental rate", "face rent", "face rate", "contract rent", "asking rent", "base rate", "starting", "starts", "start", "gross rent", "net rent", "lease rate", "current rent", "today's rent", "rate"];
 #[rustfmt::skip]
 pub(crate) const BASE_LEADS: &[&str] = &["at", "starts at", "starting at", "begins at", "beginning at", "pays", "pay", "paying", "leases for", "rents for", "leased at", "from", "rent of", "rent is"];
 #[rustfmt::skip]

@@ -17,7 +17,7 @@ use crate::tables::accounts::Line;
 use crate::tables::statement::{self, Statement};
 
 /// Words that set two columns against one another.
-const CHANGE: &[&str] = &[
+pub(crate) const CHANGE: &[&str] = &[
     "grow", "grew", "grown", "growing", "growth", "change", "changed", "increase", "increased", "decrease", "decreased", "decline",
     "declined", "drop", "dropped", "fall", "fell", "rise", "rose", "risen", "variance", "difference", "delta", "versus", "vs",
     "compared", "compare", "cagr", "compound annual growth rate", "compound growth", "against", "over budget",
@@ -52,7 +52,8 @@ pub(crate) fn between(sheet: &Sheet, view: &View, said: &Said, words: &Words) ->
     let compound = words.says(&["cagr", "compound annual growth rate", "compound growth"]);
     let relative = compound || shares(&mut words) || words.says(&["growth", "%", "rate"]);
     let amounts = words.says(&["dollar", "variance", "difference", "how far", "how much", "$"]);
-    let changed = words.take(CHANGE);
+    let changed = words.says(CHANGE);
+    words.take(CHANGE);
     if !changed && !columns {
         return None;
     }

@@ -381,6 +381,10 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
             Err(open) => Attempt::Open(open),
         });
     }
+    // A comparison that was not read is no question for one column.
+    if words.says(changes::CHANGE) {
+        return None;
+    }
     let whole = said.reaches.is_empty() || said.reaches.contains(&Reach::Year);
     let chosen = view.fitting(&said);
     if chosen.is_empty() || !together(&chosen, whole) || said.years.len() > 1 || said.versions.len() > 1 {
