@@ -170,14 +170,17 @@ fn settle_common(words: &Words, sheet: &mut Sheet) {
 /// "40% are variable", "60% of it is fixed": how much of all expenses varies.
 fn variable_share(words: &Words, at: usize) -> Option<f64> {
     let share = words.number(at).filter(|number| number.shape == Shape::Percent)?.value / 100.0;
-    let behind = (1..=4)
-        .map(|ahead| at + ahead)
-        .take_while(|at| words.number(*at).is_none() && !words.mark(*at, ',') && !words.mark(*at, ';'))
-        .find_map(|at| match words.word(at) {
-            "variable" => Some(true),
-            "fixed" => Some(false),
-            _ => None,
-        });
+    let joins = |at: &usize| {
+        matches!(
+            words.word(*at),
+            "of" | "it" | "them" | "is" | "are" | "the" | "expenses" | "opex" | "costs" | "being" | "which" | "variable" | "fixed"
+        )
+    };
+    let behind = (at + 1..at + 5).take_while(joins).find_map(|at| match words.word(at) {
+        "variable" => Some(true),
+        "fixed" => Some(false),
+        _ => None,
+    });
     behind.map(|variable| if variable { share } else { 1.0 - share })
 }
 

@@ -82,7 +82,7 @@ pub(crate) static PERCENTAGE_RENT: Form = Form {
             sheet.doubt("There is more than one percentage: please ask for each band of sales by itself.");
         }
         each_area(words, sheet);
-        if words.says(&["total rent", "rent in total", "all in rent", "base plus percentage rent"]) && sheet.wants(RetailTotal) {
+        if words.says(&["total rent", "rent in total", "all in rent", "base plus percentage rent"]) {
             sheet.goals = vec![RetailTotal];
         }
         // The breakpoint alone needs no sales.

@@ -60,7 +60,9 @@ pub(crate) static STATEMENT: Form = Form {
         let share = words.says(RATIOS) && words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::Percent));
         let each = words.says(RATIOS) && words.numbers().any(|at| words.number(at).is_some_and(|number| number.base == Some(Base::Unit)));
         let lines = share || each || rented(words) || words.says(&["no vacancy", "fully occupied", "fully leased", "fully let"]) || words.says(LOSSES) || words.says(LINES) || words.says(&["noi margin", "operating margin", "margin", "ncf", "net cash flow", "underwritten ncf", "running costs", "reserve", "capital reserve"]);
-        asks && top && lines && !other && words.numbers().next().is_some()
+        // The lines of the expenses alone make their total.
+        let costs = words.says(&["total opex", "total operating expenses", "total expenses", "total operating costs"]) && words.says(LINES) && amounts(words) >= 2;
+        (asks && top && lines || costs) && !other && words.numbers().next().is_some()
     },
     goals: &[
         (Noi, &["noi", "net operating income"]),

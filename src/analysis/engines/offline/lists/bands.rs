@@ -140,10 +140,20 @@ fn banded(words: &Words) -> Read {
     }
     let mut taken: Vec<usize> = Vec::new();
     let mut bands: Vec<Band> = Vec::new();
+    // "Nothing on the first 2m": the bands begin there.
+    let free = amounts.iter().copied().find(|at| {
+        Some(at) < shares.first() && (1..=2).any(|back| at.checked_sub(back).is_some_and(|at| words.word(at) == "first"))
+    });
+    taken.extend(free);
     for (place, share) in shares.iter().enumerate() {
         let end = shares.get(place + 1).copied().unwrap_or(words.tokens.len());
-        let known = bands.last().map_or(0.0, |band| band.to);
-        let mut band = Band { share: value(words, *share) / 100.0, from: known, to: f64::INFINITY };
+        let start = free.map_or(0.0, |at| value(words, at));
+        let known = bands.last().map_or(start, |band| band.to);
+        let mut band = Band {
+            share: value(words, *share) / 100.0,
+            from: known,
+            to: f64::INFINITY,
+        };
         let mut bounded = false;
         let own: Vec<usize> = amounts.iter().copied().filter(|at| at > share && *at < end).collect();
         for at in own {

@@ -81,6 +81,8 @@ fn items(words: &Words) -> Option<Vec<Item>> {
             Shape::Percent => Kind::Share,
             Shape::Money if number.base != Some(Base::Area) && !matches!(number.per, Some(Per::Quarter)) => Kind::Money,
             Shape::Plain if whole && number.value < 3000.0 && counts(words, at) => Kind::Units,
+            // "40 x 1BR": so many of them.
+            Shape::Multiple if whole && number.value < 3000.0 => Kind::Units,
             Shape::Plain if number.value >= 100.0 => Kind::Money,
             _ => return None,
         };
@@ -100,7 +102,10 @@ fn kind_of_unit(words: &Words, at: usize) -> bool {
     let baths = next.strip_prefix('x').is_some_and(|rest| !rest.is_empty() && rest.chars().all(|sign| sign.is_ascii_digit()));
     let beds = matches!(next, "bed" | "beds" | "bedroom" | "bedrooms" | "br" | "brs" | "bd" | "bds" | "bdrm" | "bdrms" | "bedders" | "b");
     let drawn = number.shape == Shape::Units
-        && words.said(at).split(|sign: char| !sign.is_alphanumeric()).any(|word| word.starts_with("bed") || word == "br");
+        && words.said(at).split(|sign: char| !sign.is_alphanumeric()).any(|word| {
+            let noun = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
+            noun.starts_with("bed") || matches!(noun, "br" | "brs" | "bd" | "bds")
+        });
     baths || beds || drawn || (words.word(at.wrapping_sub(1)) == "x" && next == "br")
 }
 

@@ -184,6 +184,22 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     {
         readings.push(last.value / first.value - 1.0);
     }
+    // "RPI was 4.1, 2.2, 0.6": a list of changes whose sign nobody wrote.
+    let mut bare: Vec<usize> = Vec::new();
+    if readings.is_empty() {
+        bare = words
+            .numbers()
+            .filter(|at| {
+                words.number(*at).is_some_and(|number| {
+                    number.shape == Shape::Plain && number.value < 20.0 && !number.dollars && !number.scaled && !number.spelled
+                })
+            })
+            .collect();
+        let rates = bare.iter().filter_map(|at| words.number(*at)).map(|number| number.value / 100.0);
+        if bare.len() >= 2 {
+            readings.extend(rates);
+        }
+    }
     let told: Vec<usize> = told.map_or_else(Vec::new, |(first, last)| vec![first, last]);
     let (rent, kind) = base(words, &told)?;
     if let Some((share, _)) = passed {
@@ -216,6 +232,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     for at in known {
         let number = words.number(at);
         let placed = told.contains(&at)
+            || bare.contains(&at)
             || percent(words, at).is_some()
             || number.is_some_and(|number| {
                 rent_like(number) || matches!(number.shape, Shape::Years | Shape::YearLabel | Shape::Calendar)

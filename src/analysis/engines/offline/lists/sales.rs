@@ -105,7 +105,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         }) || matches!(words.word(at + 1), "subject");
         let item = match number.shape {
             _ if number.doubtful || number.foreign => return Err(unclear()),
-            Shape::Area | Shape::Units if own && subject.is_none() => {
+            Shape::Area | Shape::Units if (own || priced(&items).is_some()) && subject.is_none() => {
                 subject = Some((number.value, number.shape == Shape::Area));
                 continue;
             }

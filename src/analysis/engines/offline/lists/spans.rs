@@ -95,7 +95,7 @@ pub(crate) fn items(words: &Words) -> Option<Vec<Item>> {
             Shape::Plain if matches!(before, "first") && !number.scaled && words.word(at + 1) == "lease" => {
                 Item::Span(1, whole(number.value)?)
             }
-            Shape::Plain if matches!(before, "remaining" | "last" | "final") && number.value < 50.0 => {
+            Shape::Plain if matches!(before, "remaining" | "last" | "final" | "next") && !number.scaled && number.value < 50.0 => {
                 Item::Span(last(&items) + 1, last(&items) + whole(number.value)?)
             }
             Shape::Plain if number.scaled || number.value >= 30_000.0 => Item::Rent(number.value, Rate::Year),
@@ -163,6 +163,10 @@ fn span(words: &Words, at: usize, items: &[Item]) -> Option<(Item, usize)> {
         return None;
     };
     let year = |at: usize| -> Option<usize> {
+        let spelled = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+        if let Some(place) = spelled.iter().position(|word| *word == words.word(at)) {
+            return Some(place + 1);
+        }
         let number = words.number(at)?;
         let plain = matches!(number.shape, Shape::Plain | Shape::YearLabel | Shape::Years | Shape::Multiple);
         (plain && !number.dollars && !number.scaled).then(|| whole(number.value)).flatten()
@@ -179,7 +183,10 @@ fn span(words: &Words, at: usize, items: &[Item]) -> Option<(Item, usize)> {
             return Some((Item::Span(from, to), next + 1));
         }
     }
-    if matches!(before(1), "through" | "thru" | "until") || (before(1) == "of" && before(2) == "end") {
+    if matches!(before(1), "until" | "till" | "before") {
+        return Some((Item::Start(from), first + 1));
+    }
+    if matches!(before(1), "through" | "thru") || (before(1) == "of" && before(2) == "end") {
         return Some((Item::Span(1, from), first + 1));
     }
     Some((placed(words, at, from, from, items), first + 1))

@@ -42,7 +42,7 @@ pub(crate) fn read(words: &Words) -> Read {
     }
     let other = words.has(&[
         "noi", "cap", "irr", "npv", "discount", "loan", "mortgage", "cpi", "index", "indexed", "effective", "value", "worth", "ti", "opex",
-        "expenses", "attached", "file", "csv", "walt", "wale", "wault", "interest", "vacancy", "gpr", "budget", "split",
+        "expenses", "attached", "file", "csv", "walt", "wale", "wault", "interest", "vacancy", "gpr", "budget", "split", "half", "instalments", "installments", "tranches",
     ]);
     if other {
         return None;
@@ -103,6 +103,11 @@ fn schedule(words: &Words, items: &[Item], goal: Goal) -> Option<Schedule> {
             _ => None,
         })
         .collect();
+    // The only share beside a rent that rises is its increase.
+    let shares: Vec<(f64, bool)> = match shares.as_slice() {
+        [(share, _)] if goal != Goal::Commission && words.has(RISES) => vec![(*share, true)],
+        _ => shares,
+    };
     let growth: Vec<f64> = shares.iter().filter(|(_, grows)| *grows).map(|(share, _)| *share).collect();
     // A share that is neither an increase nor a commission has no place here.
     if goal != Goal::Commission && growth.len() != shares.len() {

@@ -83,15 +83,19 @@ fn version(word: &str) -> Option<Version> {
 
 /// "q3", "3q", "q325", "1q25": the quarter, and the year where it stands behind.
 fn quarter(word: &str) -> Option<(u32, Option<i32>)> {
-    let rest = word.strip_prefix('q').or_else(|| {
-        let (digit, rest) = word.split_at_checked(1)?;
-        let rest = rest.strip_prefix('q')?;
-        (rest.is_empty() && digit.chars().all(|sign| sign.is_ascii_digit())).then_some(digit)
-    });
-    let rest = rest?;
-    let (digit, year) = rest.split_at_checked(1)?;
+    let (digit, year) = match word.strip_prefix('q') {
+        Some(rest) => rest.split_at_checked(1)?,
+        None => {
+            let (digit, rest) = word.split_at_checked(1)?;
+            (digit, rest.strip_prefix('q')?)
+        }
+    };
     let number: u32 = digit.parse().ok()?;
-    let year = if year.is_empty() { None } else { Some(calendar(year)?) };
+    let year = match (year.len(), year.parse::<i32>()) {
+        (0, _) => None,
+        (2, Ok(short)) => Some(2000 + short),
+        _ => Some(calendar(year)?),
+    };
     (1..=4).contains(&number).then_some((number, year))
 }
 
@@ -230,7 +234,9 @@ impl View {
         ];
         for (reach, phrases) in reaches {
             let whole = reach == Reach::Year && (quarters || self.has(|slot| slot.reach == Some(Reach::Year)));
-            if (whole || self.has(|slot| slot.reach == Some(reach))) && words.take(phrases) {
+            // "The second half of the year" is its half.
+            let part = reach == Reach::Year && !said.reaches.is_empty();
+            if (whole || self.has(|slot| slot.reach == Some(reach))) && words.take(phrases) && !part {
                 said.reaches.push(reach);
             }
         }
