@@ -159,7 +159,7 @@ fn banded(words: &Words) -> Read {
         for at in own {
             let before = (1..=3)
                 .map_while(|back| at.checked_sub(back))
-                .take_while(|at| words.number(*at).is_none())
+                .take_while(|at| words.number(*at).is_none() && !words.mark(*at, '.') && !words.mark(*at, ';'))
                 .map(|at| if words.mark(at, '-') || words.mark(at, '\u{2014}') { "to" } else { words.word(at) })
                 .find(|word| !matches!(*word, "a" | "an" | "the" | "of" | "sales" | "gross" | "annual" | "in" | "say" | ""));
             match before {
@@ -199,7 +199,9 @@ fn banded(words: &Words) -> Read {
         }
         bands.push(band);
     }
-    if bands.len() < 2 && bands.first().is_none_or(|band| band.to.is_infinite()) {
+    // One band over a stated amount, and nothing else but the sales.
+    let lone = bands.len() == 1 && amounts.len() == 2 && taken.len() == 1;
+    if bands.len() < 2 && !lone && bands.first().is_none_or(|band| band.to.is_infinite()) {
         return None;
     }
     let left: Vec<usize> = amounts.into_iter().filter(|at| !taken.contains(at)).collect();

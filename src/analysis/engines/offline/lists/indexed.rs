@@ -175,7 +175,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     }
     let mut readings: Vec<f64> = words
         .numbers()
-        .filter(|at| !used.contains(at))
+        .filter(|at| !used.contains(at) && words.said(*at) != "half")
         .filter_map(|at| percent(words, at))
         .collect();
     let told = levels(words).filter(|_| readings.is_empty());
@@ -233,7 +233,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         let number = words.number(at);
         let placed = told.contains(&at)
             || bare.contains(&at)
-            || percent(words, at).is_some()
+            || (percent(words, at).is_some() && (words.said(at) != "half" || used.contains(&at)))
             || number.is_some_and(|number| {
                 rent_like(number) || matches!(number.shape, Shape::Years | Shape::YearLabel | Shape::Calendar)
             })

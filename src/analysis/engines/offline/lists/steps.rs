@@ -157,7 +157,8 @@ fn schedule(words: &Words, items: &[Item], goal: Goal) -> Option<Schedule> {
         _ => whole(term.or_else(|| steps_end(items))?)?,
     };
     // Without a later beginning a single year is the escalation form's, and so is a total.
-    if goal != Goal::Commission && flat <= 1 && (growth != 0.0 || free == 0.0) {
+    let level = growth == 0.0 && (free > 0.0 || (goal == Goal::Total && term.is_some()));
+    if goal != Goal::Commission && flat <= 1 && !level {
         return None;
     }
     let rents = (1..=last)

@@ -38,7 +38,7 @@ pub(crate) enum Attempt {
 /// several things is not answered by one.
 pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
     // Several columns of amounts: it is a statement through those that are meant.
-    if let Some(own @ Attempt::Answer(_)) = views::answer(sheet, question, today) {
+    if let Some(own) = views::answer(sheet, question, today) {
         return own;
     }
     if let Some(Ok(outcome)) = mixes::answer(sheet, question) {

@@ -24,7 +24,7 @@ pub(crate) const CHANGE: &[&str] = &[
     "under budget", "over plan", "above budget", "below budget", "off budget", "miss", "missed", "beat", "ahead",
     "behind", "went up", "go up", "gone up", "went down", "yoy", "year over year", "qoq", "quarter over quarter", "overspent", "moved",
 ];
-const COLUMN: &[&str] = &["which year", "what year", "which quarter", "what quarter", "which period", "which column"];
+const COLUMN: &[&str] = &["which month", "what month", "which year", "what year", "which quarter", "what quarter", "which period", "which column"];
 const LINES: &[&str] = &["expense line", "expense item", "line item", "cost line", "cost item", "expense", "cost", "line", "item", "account", "category"];
 
 /// Figures that a column gives as an amount.
@@ -230,7 +230,7 @@ fn sides(sheet: &Sheet, view: &View, said: &Said) -> Option<Vec<Side>> {
     // Measured from the earlier year or quarter, and from the plan.
     let key = |side: &Side| {
         let reach = match side.slot.reach {
-            Some(Reach::Quarter(number)) => number,
+            Some(Reach::Quarter(number) | Reach::Of(number)) => number,
             _ => 0,
         };
         let version = match side.slot.version {
@@ -299,7 +299,7 @@ fn best(
 ) -> Option<Result<Outcome, Open>> {
     let (lowest, _) = which?;
     let mut columns = view.columns.clone();
-    let quarters = |slot: &Slot| matches!(slot.reach, Some(Reach::Quarter(_)));
+    let quarters = |slot: &Slot| matches!(slot.reach, Some(Reach::Quarter(_) | Reach::Of(_)));
     if columns.iter().any(|(_, slot)| quarters(slot)) {
         columns.retain(|(_, slot)| quarters(slot));
     }

@@ -118,6 +118,9 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
     let mix = mix(&sheet.table)?;
     let mut words = Words::of(question);
     nouns(&mut words);
+    if let Some(found) = extreme(sheet, &mix, &words) {
+        return Some(found);
+    }
     let share = shares(&mut words);
     let wanted = wanted(&mut words)?;
     if words.says(&["highest", "lowest", "largest", "smallest", "which", "most", "least", "simple average"]) {
@@ -161,6 +164,37 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
         _ => None,
     };
     Some(compute(sheet, &mix, &rows, wanted, rent, pace, share))
+}
+
+/// "The largest unit" is the one with the most space, not the kind of which there are most.
+fn extreme(sheet: &Sheet, mix: &Mix, words: &Words) -> Option<Result<Outcome, Open>> {
+    let mut words = words.clone();
+    let large = words.take(&["largest", "biggest", "smallest"]);
+    let small = words.says(&["smallest"]);
+    let unit = words.take(&["unit", "apartment", "unit type", "floor plan", "floorplan", "plan", "type"]);
+    words.take(&["size", "square footage", "sf", "by size"]);
+    let left = words.all.iter().any(|word| !word.used && !vocabulary::filler(&word.stem) && word.text.len() > 1);
+    if !large || !unit || left {
+        return None;
+    }
+    let table = &sheet.table;
+    let area = mix.area?;
+    let mut rows: Vec<(f64, &Row)> = table
+        .data()
+        .filter_map(|row| Some((table.number(row, area)?.written(), row)))
+        .collect();
+    rows.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    if small {
+        rows.reverse();
+    }
+    let (size, row) = rows.first()?;
+    let name = table.text(row, 0).to_owned();
+    Some(Ok(Outcome {
+        findings: vec![
+            Finding::new("area", "size of the unit", *size, "sqft", format!("{} sf", plain(*size, 2)), "As the table has it.").of(name),
+        ],
+        ..Outcome::default()
+    }))
 }
 
 /// The sum over the rows of units times an amount.

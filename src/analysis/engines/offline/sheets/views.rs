@@ -3,7 +3,7 @@
 //!
 //! Computes nothing but the sum of quarters. What two columns differ by is [`changes`](super::changes)'.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
 use crate::analysis::engines::offline::sheets::changes;
@@ -24,6 +24,8 @@ pub(crate) enum Reach {
     Month,
     ToDate,
     Quarter(u32),
+    /// A month by its name, without a year.
+    Of(u32),
     Year,
 }
 
@@ -35,6 +37,9 @@ pub(crate) enum Version {
     ProForma,
     Prior,
 }
+
+/// The last three months, four times which are a year.
+const LAST_THREE: &[&str] = &["t3", "trailing three month", "trailing 3 month", "trailing three", "last three month", "last 3 month"];
 
 /// What a column of amounts is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +69,7 @@ const PRO_FORMA: &[&str] = &["proforma", "underwritten", "uw", "stabilized", "st
 const PRIOR: &[&str] = &["prior", "previous", "ly", "py"];
 /// Words of headers that say nothing of the column.
 const SILENT: &[&str] = &[
-    "amount", "amounts", "$", "usd", "eur", "gbp", "the", "of", "ended", "ending", "dec", "fiscal", "fy", "calendar",
+    "amount", "amounts", "$", "usd", "eur", "gbp", "the", "of", "ended", "ending", "fiscal", "fy", "calendar",
     "cy", "year", "yr", "period", "in", "annualized",
 ];
 
@@ -111,6 +116,17 @@ fn calendar(word: &str) -> Option<i32> {
     }
 }
 
+/// "Mar", "march": which month.
+fn month(word: &str) -> Option<u32> {
+    const NAMES: [&str; 12] = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    ];
+    NAMES
+        .iter()
+        .position(|name| *name == word || (word.len() == 3 && name.starts_with(word)) || (word == "sept" && *name == "september"))
+        .and_then(|place| u32::try_from(place + 1).ok())
+}
+
 /// What a header says; none where any word of it says something else.
 fn slot(header: &str) -> Option<Slot> {
     let words = headers::words(header);
@@ -143,6 +159,8 @@ fn slot(header: &str) -> Option<Slot> {
             length = 3;
         } else if let Some(own) = version(word) {
             slot.version = Some(own);
+        } else if let Some(own) = month(word).filter(|_| words.len() <= 2 && slot.reach.is_none()) {
+            slot.reach = Some(Reach::Of(own));
         } else {
             match word.as_str() {
                 "ytd" => slot.reach = Some(Reach::ToDate),
@@ -163,13 +181,24 @@ fn slot(header: &str) -> Option<Slot> {
 
 /// The columns of a statement, if it has several that say what they are of.
 pub(crate) fn view(table: &Table) -> Option<View> {
-    if table.months().len() >= 2 {
-        return None;
-    }
-    let columns: Vec<(usize, Slot)> = numeric_columns(table)
-        .into_iter()
-        .filter_map(|at| Some((at, slot(table.header(at))?)))
-        .collect();
+    let dated = table.months();
+    let columns: Vec<(usize, Slot)> = if dated.len() >= 2 {
+        let year = dated.first()?.1.year();
+        // Months of one year have quarters and halves.
+        if dated.len() > 12 || dated.iter().any(|(_, month)| month.year() != year) {
+            return None;
+        }
+        let of = |month: &NaiveDate| Slot {
+            reach: Some(Reach::Of(month.month())),
+            ..Slot::default()
+        };
+        dated.iter().map(|(at, month)| (*at, of(month))).collect()
+    } else {
+        numeric_columns(table)
+            .into_iter()
+            .filter_map(|at| Some((at, slot(table.header(at))?)))
+            .collect()
+    };
     let twice = columns
         .iter()
         .any(|(at, slot)| columns.iter().any(|(other, own)| other != at && own == slot));
@@ -184,7 +213,8 @@ impl View {
     /// What the question says of these columns, its words taken.
     pub(crate) fn said(&self, words: &mut Words) -> Said {
         let mut said = Said::default();
-        let quarters = self.has(|slot| matches!(slot.reach, Some(Reach::Quarter(_))));
+        let months = self.months();
+        let quarters = months || self.has(|slot| matches!(slot.reach, Some(Reach::Quarter(_))));
         let numbered = self.has(|slot| slot.year.is_some_and(|year| year < 100));
         let years = self.has(|slot| slot.year.is_some());
         let versions = self.has(|slot| slot.version.is_some());
@@ -205,6 +235,9 @@ impl View {
                 let parts = if first { [1, 2] } else { [3, 4] };
                 said.reaches.extend(parts.map(Reach::Quarter));
                 length = if next == "half" { 2 } else { 1 };
+            } else if months && let Some(number) = self.month_at(words, at) {
+                said.reaches.push(Reach::Of(number));
+                length = 1;
             } else if numbered && matches!(one.as_str(), "year" | "yr") && let Ok(year) = next.parse::<i32>() {
                 said.years.push(year);
                 length = 2;
@@ -248,9 +281,58 @@ impl View {
             said.reaches.push(Reach::ToDate);
         }
         said.years.dedup();
+        if months {
+            self.spread(words, &mut said);
+        }
         said.reaches.dedup();
         said.versions.dedup();
         said
+    }
+
+    /// Whether the columns are months by their names.
+    fn months(&self) -> bool {
+        self.has(|slot| matches!(slot.reach, Some(Reach::Of(_))))
+    }
+
+    /// The month that a word names; "may" only behind a preposition.
+    fn month_at(&self, words: &Words, at: usize) -> Option<u32> {
+        let word = words.all.get(at).filter(|word| !word.used)?;
+        let before = at.checked_sub(1).map_or("", |at| words.stem_at(at));
+        match &word.kind {
+            WordKind::Date(dated) if dated.precision == crate::tables::dates::Precision::Month => Some(dated.date.month()),
+            WordKind::Plain if word.text != "may" || matches!(before, "in" | "for" | "of" | "during" | "to" | "through" | "from") => {
+                month(&word.text)
+            }
+            _ => None,
+        }
+    }
+
+    /// Quarters as their months, "from March to May" as all between, and the last three.
+    fn spread(&self, words: &mut Words, said: &mut Said) {
+        let ranged = words.says(&["to", "through", "thru", "until", "between"]);
+        if let ([Reach::Of(from), Reach::Of(to)], true) = (said.reaches.as_slice(), ranged) {
+            said.reaches = (*from..=*to).map(Reach::Of).collect();
+            words.take(&["from", "to", "through", "thru", "until", "between", "and"]);
+        }
+        said.reaches = said
+            .reaches
+            .iter()
+            .flat_map(|reach| match reach {
+                Reach::Quarter(number) => (number * 3 - 2..=number * 3).map(Reach::Of).collect(),
+                other => vec![*other],
+            })
+            .collect();
+        if said.reaches.is_empty() && words.says(LAST_THREE) {
+            let mut own: Vec<u32> = self
+                .columns
+                .iter()
+                .filter_map(|(_, slot)| match slot.reach {
+                    Some(Reach::Of(number)) => Some(number),
+                    _ => None,
+                })
+                .collect();
+            said.reaches = own.split_off(own.len().saturating_sub(3)).into_iter().map(Reach::Of).collect();
+        }
     }
 
     /// The columns that fit what is said; where it says nothing, what happened comes before what was planned and a
@@ -295,11 +377,11 @@ pub(crate) fn together(columns: &[(usize, Slot)], whole: bool) -> bool {
     let alike = rest
         .iter()
         .all(|(_, slot)| slot.year == first.year && slot.version == first.version);
-    let quarters = columns
-        .iter()
-        .filter(|(_, slot)| matches!(slot.reach, Some(Reach::Quarter(_))))
-        .count();
-    alike && quarters == columns.len() && (quarters == 4 || !whole)
+    let count = |of: fn(Reach) -> bool| columns.iter().filter(|(_, slot)| slot.reach.is_some_and(of)).count();
+    let quarters = count(|reach| matches!(reach, Reach::Quarter(_)));
+    let months = count(|reach| matches!(reach, Reach::Of(_)));
+    let parts = (quarters == columns.len() && (quarters == 4 || !whole)) || (months == columns.len() && (months == 12 || !whole));
+    alike && parts
 }
 
 /// The statement as these columns have it, times a factor.
@@ -375,12 +457,24 @@ fn rest(words: &Words) -> String {
 /// The answer, if the table is a statement with several columns of amounts.
 pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<Attempt> {
     let lines = sheet.kind == Kind::Statement || (sheet.kind == Kind::Flows && statement::has_both_sides(&sheet.table));
-    let view = lines.then(|| view(&sheet.table)).flatten()?;
+    if !lines {
+        return None;
+    }
     let mut words = Words::of(question);
+    let each = ["per unit", "per door", "per apartment", "per key", "per square foot", "per sf", "per sq ft", "psf"];
+    if sheet.kind == Kind::Statement && words.says(&each) {
+        return per_size(sheet, words, &each, today);
+    }
+    let view = view(&sheet.table)?;
     if sheet.kind == Kind::Flows && words.says(&["irr", "npv", "multiple", "return", "present value"]) {
         return None;
     }
     let said = view.said(&mut words);
+    let dated = sheet.table.months().len() >= 2;
+    // Months with their years are known to others; quarters without one are not.
+    if dated && (said.reaches.len() < 3 || said.reaches.contains(&Reach::Year)) {
+        return None;
+    }
     if let Some(result) = changes::between(sheet, &view, &said, &words) {
         return Some(match result {
             Ok(outcome) => Attempt::Answer(outcome),
@@ -393,15 +487,20 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
     }
     let whole = said.reaches.is_empty() || said.reaches.contains(&Reach::Year);
     let chosen = view.fitting(&said);
+    let separate = said.reaches.len() == 2 && words.says(&["and"]) && !words.says(&["combined", "together", "total", "sum", "plus", "half"]);
+    if separate {
+        return None;
+    }
     if chosen.is_empty() || !together(&chosen, whole) || said.years.len() > 1 || said.versions.len() > 1 {
         return None;
     }
     let months = length(&chosen);
-    let annualized = words.take(&["annualize", "annualise", "annualized", "annualised"]);
+    let three = words.take(LAST_THREE);
+    let annualized = words.take(&["annualize", "annualise", "annualized", "annualised"]) || three;
     let monthly = words.says(&["monthly", "per month", "a month", "each month"]);
     let valued = words.says(&["cap", "cap rate", "capitalization rate"]);
     let factor = match months {
-        Some(12) => 1.0,
+        Some(12) if !monthly => 1.0,
         Some(months) if annualized => 12.0 / f64::from(months),
         Some(months) if monthly => {
             words.take(&["average", "monthly", "per month", "a month", "each month"]);
@@ -431,8 +530,35 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
             }
             Attempt::Answer(outcome)
         }
-        other => other,
+        _ => return None,
     })
+}
+
+/// "Payroll per unit": the column that has it, if there is one.
+fn per_size(sheet: &Sheet, mut words: Words, each: &[&str], today: NaiveDate) -> Option<Attempt> {
+    let units = words.says(&["per unit", "per door", "per apartment", "per key"]);
+    let names: &[&str] = if units { &["unit", "door", "key"] } else { &["psf", "/sf", "persf", "sqft", "sf"] };
+    let own = numeric_columns(&sheet.table).into_iter().find(|at| {
+        let header = sheet.table.header(*at).to_lowercase();
+        names.iter().any(|name| header.contains(name))
+    });
+    let Some(column) = own else {
+        return Some(Attempt::Open(Open {
+            unclear: true,
+            ..Open::because("The statement does not say how many units or square feet there are.")
+        }));
+    };
+    words.take(each);
+    let seen = through(sheet, &[(column, Slot::default())], 1.0);
+    match attempt::of(&seen, &rest(&words), today) {
+        Attempt::Answer(mut outcome) => {
+            for finding in &mut outcome.findings {
+                finding.period = Some(sheet.table.header(column).to_owned());
+            }
+            Some(Attempt::Answer(outcome))
+        }
+        _ => None,
+    }
 }
 
 /// How many months the columns hold; none where they do not say.
@@ -440,7 +566,7 @@ fn length(columns: &[(usize, Slot)]) -> Option<u32> {
     columns
         .iter()
         .map(|(_, slot)| match slot.reach {
-            Some(Reach::Month) => Some(1),
+            Some(Reach::Month | Reach::Of(_)) => Some(1),
             Some(Reach::Quarter(_)) => Some(3),
             Some(Reach::Year) | None => Some(12),
             Some(Reach::ToDate) => None,
