@@ -234,7 +234,17 @@ pub fn telling(header: &str) -> Vec<String> {
         .filter(|word| {
             !matches!(
                 word.as_str(),
-                "cash" | "flow" | "flows" | "cashflow" | "cashflows" | "cf" | "cfs" | "amount" | "net" | "usd" | "$"
+                "cash"
+                    | "flow"
+                    | "flows"
+                    | "cashflow"
+                    | "cashflows"
+                    | "cf"
+                    | "cfs"
+                    | "amount"
+                    | "net"
+                    | "usd"
+                    | "$"
             )
         })
         .collect()

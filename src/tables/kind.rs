@@ -72,14 +72,17 @@ fn turns(table: &Table) -> bool {
         return false;
     };
     table.data().count() >= 3
-        && numeric_columns(table).into_iter().filter(|at| *at != period).any(|at| {
-            let mut amounts = table
-                .data()
-                .filter_map(|row| table.number(row, at))
-                .map(super::numbers::Number::written)
-                .filter(|amount| *amount != 0.0);
-            amounts.next().is_some_and(|first| first < 0.0) && amounts.any(|amount| amount > 0.0)
-        })
+        && numeric_columns(table)
+            .into_iter()
+            .filter(|at| *at != period)
+            .any(|at| {
+                let mut amounts = table
+                    .data()
+                    .filter_map(|row| table.number(row, at))
+                    .map(super::numbers::Number::written)
+                    .filter(|amount| *amount != 0.0);
+                amounts.next().is_some_and(|first| first < 0.0) && amounts.any(|amount| amount > 0.0)
+            })
 }
 
 /// What a table is.

@@ -30,7 +30,11 @@ pub fn with_annual(mut table: Table) -> Table {
                 return String::new();
             };
             let sum = format!("{:.2}", area.written() * rent.written() * factor);
-            if table.decimal == Decimal::Comma { sum.replace('.', ",") } else { sum }
+            if table.decimal == Decimal::Comma {
+                sum.replace('.', ",")
+            } else {
+                sum
+            }
         })
         .collect();
     let width = table.columns.len();

@@ -13,7 +13,12 @@ pub(crate) fn lump(statement: &mut Statement) {
         item.line == Line::Unknown
             && matches!(
                 headers::normalized(&item.label).as_str(),
-                "operatingexpenses" | "operatingexpense" | "opex" | "expenses" | "operatingcosts" | "otheroperatingexpenses"
+                "operatingexpenses"
+                    | "operatingexpense"
+                    | "opex"
+                    | "expenses"
+                    | "operatingcosts"
+                    | "otheroperatingexpenses"
             )
     };
     let Some(at) = statement.items.iter().position(generic) else {
@@ -27,8 +32,16 @@ pub(crate) fn lump(statement: &mut Statement) {
             *sum += amount;
         }
     }
-    let own = statement.items.get(at).map(|item| item.amounts.clone()).unwrap_or_default();
-    let made = parts > 0 && own.iter().zip(&others).all(|(one, other)| agree(one.abs(), other.abs(), parts));
+    let own = statement
+        .items
+        .get(at)
+        .map(|item| item.amounts.clone())
+        .unwrap_or_default();
+    let made = parts > 0
+        && own
+            .iter()
+            .zip(&others)
+            .all(|(one, other)| agree(one.abs(), other.abs(), parts));
     if made {
         let item = statement.items.remove(at);
         statement.sums.push(Sum {

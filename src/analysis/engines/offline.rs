@@ -135,6 +135,7 @@ mod lists {
     pub mod answer;
     mod bands;
     pub mod calendar;
+    mod commissions;
     mod dated;
     mod deadlines;
     mod grid;
@@ -147,6 +148,7 @@ mod lists {
     mod spans;
     mod steps;
     mod terms;
+    mod weighted;
 }
 /// What notes contribute: quotations, house values, offers.
 mod notes {
@@ -171,6 +173,7 @@ mod sheets {
     mod meaning;
     mod measured;
     mod mixes;
+    mod movers;
     mod peaks;
     mod periods;
     /// A question as typed queries over the rows and columns of a table.
@@ -199,6 +202,7 @@ mod sheets {
     mod returns;
     mod rolls;
     mod sales;
+    mod slots;
     mod sources;
     mod spaces;
     mod statements;

@@ -96,7 +96,9 @@ pub(crate) static TENANCY: &[Relation] = &[
     Relation {
         definition: "Recovery ratio = recoveries ÷ recoverable expenses.",
         assumption: false,
-        forms: &[form!(RecoveryRatio = "recoveries ÷ recoverable expenses"; Recoveries, CostPool; |v| two(v, |recovered, costs| ratio(recovered, costs, "recoverable expenses")))],
+        forms: &[
+            form!(RecoveryRatio = "recoveries ÷ recoverable expenses"; Recoveries, CostPool; |v| two(v, |recovered, costs| ratio(recovered, costs, "recoverable expenses"))),
+        ],
     },
     Relation {
         definition: "Loss factor = 1 − usable area ÷ rentable area.",

@@ -126,7 +126,12 @@ fn on_account(words: &Words, sheet: &mut Sheet) {
         let paid = (1..=4)
             .filter_map(|back| at.checked_sub(back))
             .chain(at + 1..at + 4)
-            .any(|at| matches!(words.word(at), "paid" | "account" | "estimates" | "estimated" | "advance"));
+            .any(|at| {
+                matches!(
+                    words.word(at),
+                    "paid" | "account" | "estimates" | "estimated" | "advance"
+                )
+            });
         if paid && !sheet.has(Estimates) {
             sheet.put(Estimates, number.value * times);
             sheet.take(at);
@@ -169,18 +174,35 @@ fn settle_common(words: &Words, sheet: &mut Sheet) {
 
 /// "40% are variable", "60% of it is fixed": how much of all expenses varies.
 fn variable_share(words: &Words, at: usize) -> Option<f64> {
-    let share = words.number(at).filter(|number| number.shape == Shape::Percent)?.value / 100.0;
+    let share = words
+        .number(at)
+        .filter(|number| number.shape == Shape::Percent)?
+        .value
+        / 100.0;
     let joins = |at: &usize| {
         matches!(
             words.word(*at),
-            "of" | "it" | "them" | "is" | "are" | "the" | "expenses" | "opex" | "costs" | "being" | "which" | "variable" | "fixed"
+            "of" | "it"
+                | "them"
+                | "is"
+                | "are"
+                | "the"
+                | "expenses"
+                | "opex"
+                | "costs"
+                | "being"
+                | "which"
+                | "variable"
+                | "fixed"
         )
     };
-    let behind = (at + 1..at + 5).take_while(joins).find_map(|at| match words.word(at) {
-        "variable" => Some(true),
-        "fixed" => Some(false),
-        _ => None,
-    });
+    let behind = (at + 1..at + 5)
+        .take_while(joins)
+        .find_map(|at| match words.word(at) {
+            "variable" => Some(true),
+            "fixed" => Some(false),
+            _ => None,
+        });
     behind.map(|variable| if variable { share } else { 1.0 - share })
 }
 
@@ -196,7 +218,8 @@ fn part_variable(words: &Words, sheet: &mut Sheet) {
         .iter()
         .filter_map(|at| {
             let number = words.number(*at)?;
-            let money = number.shape == Shape::Money || (number.shape == Shape::Plain && number.value >= 5000.0);
+            let money =
+                number.shape == Shape::Money || (number.shape == Shape::Plain && number.value >= 5000.0);
             (money && number.base.is_none()).then_some((*at, number.value))
         })
         .collect();

@@ -14,7 +14,11 @@ fn each_area(words: &Words, sheet: &mut Sheet) {
         .left
         .iter()
         .copied()
-        .filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Area))
+        .filter(|at| {
+            words
+                .number(*at)
+                .is_some_and(|number| number.shape == Shape::Area)
+        })
         .collect();
     let ratio = sheet.wants(OccupancyCost);
     let size = match areas.as_slice() {

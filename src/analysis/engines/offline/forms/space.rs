@@ -58,7 +58,11 @@ fn measured(words: &Words, sheet: &mut Sheet) {
         } else {
             continue;
         };
-        let other = if own == RentableArea { UsableArea } else { RentableArea };
+        let other = if own == RentableArea {
+            UsableArea
+        } else {
+            RentableArea
+        };
         if sheet.value(other) == Some(number.value) {
             sheet.deal.values.remove(&other);
         }
@@ -69,7 +73,9 @@ fn measured(words: &Words, sheet: &mut Sheet) {
     let known: Vec<_> = areas.into_iter().filter(|area| sheet.has(*area)).collect();
     match known.as_slice() {
         [UsableArea] if sheet.wants(UsableArea) => sheet.goals = vec![RentableArea],
-        [RentableArea] if !sheet.wants(UsableArea) || sheet.wants(RentableArea) => sheet.goals = vec![UsableArea],
+        [RentableArea] if !sheet.wants(UsableArea) || sheet.wants(RentableArea) => {
+            sheet.goals = vec![UsableArea]
+        }
         _ => sheet.goals.retain(|goal| !known.contains(goal)),
     }
 }
@@ -77,13 +83,17 @@ fn measured(words: &Words, sheet: &mut Sheet) {
 /// Whether an area was newly let or given up, by the words right before it or right behind it.
 fn comes(words: &Words, at: usize) -> Option<bool> {
     let told = |at: usize| match words.word(at) {
-        "new" | "leased" | "leases" | "leasing" | "signed" | "expansion" | "expansions" | "expanded" | "ins" => Some(true),
-        "outs" | "out" | "vacated" | "contraction" | "contractions" | "terminations" | "closures" | "gave" | "shrank"
-        | "downsizing" | "downsized" | "lost" => Some(false),
+        "new" | "leased" | "leases" | "leasing" | "signed" | "expansion" | "expansions" | "expanded"
+        | "ins" => Some(true),
+        "outs" | "out" | "vacated" | "contraction" | "contractions" | "terminations" | "closures"
+        | "gave" | "shrank" | "downsizing" | "downsized" | "lost" => Some(false),
         _ => None,
     };
     let own = |at: &usize| words.number(*at).is_none() && !words.mark(*at, ',') && !words.mark(*at, ';');
-    let before = (1..=4).map_while(|back| at.checked_sub(back)).take_while(own).find_map(told);
+    let before = (1..=4)
+        .map_while(|back| at.checked_sub(back))
+        .take_while(own)
+        .find_map(told);
     before.or_else(|| (at + 1..at + 4).take_while(own).find_map(told))
 }
 

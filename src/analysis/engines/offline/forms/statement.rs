@@ -179,7 +179,13 @@ fn shares(words: &Words, sheet: &mut Sheet) {
 
 /// "7% of both": of the rent and of what else comes in.
 fn of_all_income(words: &Words, sheet: &mut Sheet) {
-    let all = ["of both", "of total income", "of all income", "of everything", "of total gross income"];
+    let all = [
+        "of both",
+        "of total income",
+        "of all income",
+        "of everything",
+        "of total gross income",
+    ];
     let Some(share) = sheet.value(VacancyShare).filter(|_| words.says(&all)) else {
         return;
     };
@@ -309,9 +315,7 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     ];
     let fees = [Management, ManagementShare];
     let apart = named(&fees, sheet)
-        && !lines
-            .iter()
-            .any(|line| !fees.contains(line) && sheet.has(*line))
+        && !lines.iter().any(|line| !fees.contains(line) && sheet.has(*line))
         && sheet.has(Opex)
         && !words.has(&["incl", "including", "included", "includes", "inclusive"]);
     if apart {

@@ -89,8 +89,14 @@ pub(crate) static FREE_RENT: Form = Form {
 fn one_period(words: &Words, sheet: &mut Sheet) {
     if words.says(&["quarterly rent", "rent per quarter", "per quarter", "a quarter"]) {
         // Four quarters make the year's rent, by whichever name the amount was taken.
-        let given = [PassingAnnual, PassingMonthly].into_iter().find(|own| sheet.has(*own));
-        let left = sheet.left.iter().copied().find(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Money));
+        let given = [PassingAnnual, PassingMonthly]
+            .into_iter()
+            .find(|own| sheet.has(*own));
+        let left = sheet.left.iter().copied().find(|at| {
+            words
+                .number(*at)
+                .is_some_and(|number| number.shape == Shape::Money)
+        });
         let rent = given
             .and_then(|own| sheet.deal.values.remove(&own).map(|given| given.value))
             .or_else(|| left.and_then(|at| words.number(at)).map(|number| number.value));

@@ -21,16 +21,61 @@ struct Band {
 }
 
 /// Words that begin a band at the amount behind them.
-const FROM: &[&str] = &["above", "over", "exceeding", "beyond", "past", "from", "between", "excess", "after", "than"];
+const FROM: &[&str] = &[
+    "above",
+    "over",
+    "exceeding",
+    "beyond",
+    "past",
+    "from",
+    "between",
+    "excess",
+    "after",
+    "than",
+];
 /// Words that end a band at the amount behind them.
 const TO: &[&str] = &["to", "until", "through", "till", "under", "below", "and"];
-const REST: &[&str] = &["above", "thereafter", "rest", "balance", "remainder", "beyond", "over", "excess", "after"];
-const SALES: &[&str] = &["sales", "turnover", "sold", "sells", "revenue", "receipts", "volume", "does", "grossed", "gross"];
+const REST: &[&str] = &[
+    "above",
+    "thereafter",
+    "rest",
+    "balance",
+    "remainder",
+    "beyond",
+    "over",
+    "excess",
+    "after",
+];
+const SALES: &[&str] = &[
+    "sales", "turnover", "sold", "sells", "revenue", "receipts", "volume", "does", "grossed", "gross",
+];
 
 pub(crate) fn read(words: &Words) -> Read {
-    let about = words.says(&["percentage rent", "percent rent", "pct rent", "overage", "overage rent", "turnover rent", "of sales", "on sales", "of gross sales", "sales", "turnover"])
-        && words.says(&["rent", "overage", "percentage rent", "bands", "breakpoint"]);
-    if !about || words.has(&["attached", "attachment", "file", "csv", "cap", "noi", "price", "occupancy"]) {
+    let about = words.says(&[
+        "percentage rent",
+        "percent rent",
+        "pct rent",
+        "overage",
+        "overage rent",
+        "turnover rent",
+        "of sales",
+        "on sales",
+        "of gross sales",
+        "sales",
+        "turnover",
+    ]) && words.says(&["rent", "overage", "percentage rent", "bands", "breakpoint"]);
+    if !about
+        || words.has(&[
+            "attached",
+            "attachment",
+            "file",
+            "csv",
+            "cap",
+            "noi",
+            "price",
+            "occupancy",
+        ])
+    {
         return None;
     }
     greater(words).or_else(|| banded(words))
@@ -39,7 +84,11 @@ pub(crate) fn read(words: &Words) -> Read {
 fn shares(words: &Words) -> Vec<usize> {
     words
         .numbers()
-        .filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent))
+        .filter(|at| {
+            words
+                .number(*at)
+                .is_some_and(|number| number.shape == Shape::Percent)
+        })
         .collect()
 }
 
@@ -79,7 +128,13 @@ fn is_sales(words: &Words, at: usize) -> bool {
 
 /// "The greater of $120,000 or 7% of gross sales".
 fn greater(words: &Words) -> Read {
-    let said = words.says(&["greater of", "higher of", "larger of", "whichever is greater", "whichever is higher"]);
+    let said = words.says(&[
+        "greater of",
+        "higher of",
+        "larger of",
+        "whichever is greater",
+        "whichever is higher",
+    ]);
     let shares = shares(words);
     let amounts = amounts(words)?;
     let ([share], [one, two], true) = (shares.as_slice(), amounts.as_slice(), said) else {
@@ -92,7 +147,10 @@ fn greater(words: &Words) -> Read {
         _ if value(words, *two) > value(words, *one) => (*one, *two),
         _ => return None,
     };
-    if words.number(floor).is_some_and(|number| matches!(number.per, Some(Per::Month | Per::Quarter))) {
+    if words
+        .number(floor)
+        .is_some_and(|number| matches!(number.per, Some(Per::Month | Per::Quarter)))
+    {
         return None;
     }
     let of_sales = value(words, *share) / 100.0 * value(words, sales);
@@ -142,7 +200,8 @@ fn banded(words: &Words) -> Read {
     let mut bands: Vec<Band> = Vec::new();
     // "Nothing on the first 2m": the bands begin there.
     let free = amounts.iter().copied().find(|at| {
-        Some(at) < shares.first() && (1..=2).any(|back| at.checked_sub(back).is_some_and(|at| words.word(at) == "first"))
+        Some(at) < shares.first()
+            && (1..=2).any(|back| at.checked_sub(back).is_some_and(|at| words.word(at) == "first"))
     });
     taken.extend(free);
     for (place, share) in shares.iter().enumerate() {
@@ -155,13 +214,30 @@ fn banded(words: &Words) -> Read {
             to: f64::INFINITY,
         };
         let mut bounded = false;
-        let own: Vec<usize> = amounts.iter().copied().filter(|at| at > share && *at < end).collect();
+        let own: Vec<usize> = amounts
+            .iter()
+            .copied()
+            .filter(|at| at > share && *at < end)
+            .collect();
         for at in own {
             let before = (1..=3)
                 .map_while(|back| at.checked_sub(back))
-                .take_while(|at| words.number(*at).is_none() && !words.mark(*at, '.') && !words.mark(*at, ';'))
-                .map(|at| if words.mark(at, '-') || words.mark(at, '\u{2014}') { "to" } else { words.word(at) })
-                .find(|word| !matches!(*word, "a" | "an" | "the" | "of" | "sales" | "gross" | "annual" | "in" | "say" | ""));
+                .take_while(|at| {
+                    words.number(*at).is_none() && !words.mark(*at, '.') && !words.mark(*at, ';')
+                })
+                .map(|at| {
+                    if words.mark(at, '-') || words.mark(at, '\u{2014}') {
+                        "to"
+                    } else {
+                        words.word(at)
+                    }
+                })
+                .find(|word| {
+                    !matches!(
+                        *word,
+                        "a" | "an" | "the" | "of" | "sales" | "gross" | "annual" | "in" | "say" | ""
+                    )
+                });
             match before {
                 Some("next") => {
                     band.to = band.from + value(words, at);
@@ -185,7 +261,10 @@ fn banded(words: &Words) -> Read {
             taken.push(at);
         }
         let rest = (share + 1..end).any(|at| REST.contains(&words.word(at)));
-        if !(bounded || (rest && !bands.is_empty() && known.is_finite())) || band.from >= band.to || band.from < known - 0.5 && known.is_finite() {
+        if !(bounded || (rest && !bands.is_empty() && known.is_finite()))
+            || band.from >= band.to
+            || band.from < known - 0.5 && known.is_finite()
+        {
             return None;
         }
         // "6% above 1m and 5% above 2m": the next band ends this one.
@@ -209,15 +288,21 @@ fn banded(words: &Words) -> Read {
         return None;
     };
     if !is_sales(words, *sales) {
-        return Some(Err(Ask::because(format!("Is “{}” the sales?", words.said(*sales)))));
+        return Some(Err(Ask::because(format!(
+            "Is “{}” the sales?",
+            words.said(*sales)
+        ))));
     }
     Some(Ok(write(value(words, *sales), &bands)))
 }
 
 /// "and sales of 2.6m": the amount has a name of its own.
 fn is_named(words: &Words, at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|at| SALES.contains(&words.word(at)))
-        || at.checked_sub(2).is_some_and(|at| SALES.contains(&words.word(at)))
+    at.checked_sub(1)
+        .is_some_and(|at| SALES.contains(&words.word(at)))
+        || at
+            .checked_sub(2)
+            .is_some_and(|at| SALES.contains(&words.word(at)))
 }
 
 fn write(sales: f64, bands: &[Band]) -> Written {
@@ -242,14 +327,22 @@ fn write(sales: f64, bands: &[Band]) -> Written {
             .map(|band| {
                 vec![
                     format::money(band.from),
-                    if band.to.is_finite() { format::money(band.to) } else { "—".to_owned() },
+                    if band.to.is_finite() {
+                        format::money(band.to)
+                    } else {
+                        "—".to_owned()
+                    },
                     percent(band.share),
                     format::money(part(band)),
                     format::money(band.share * part(band)),
                 ]
             })
             .collect(),
-        steps: vec![format!("Sales of {} through {} bands.", format::money(sales), bands.len())],
+        steps: vec![format!(
+            "Sales of {} through {} bands.",
+            format::money(sales),
+            bands.len()
+        )],
         remarks: Vec::new(),
     }
 }

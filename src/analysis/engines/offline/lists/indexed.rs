@@ -15,10 +15,19 @@ use crate::finance::lease;
 pub(crate) fn read(words: &Words) -> Read {
     let indexed = words.has(INDEX) && words.has(&["rent", "rents", "lease", "rental"]);
     let percents = words.numbers().filter(|at| percent(words, *at).is_some()).count();
-    (indexed && (percents > 0 || levels(words).is_some()) && !words.has(&["attached", "file", "noi"])).then(|| settle(words))
+    (indexed && (percents > 0 || levels(words).is_some()) && !words.has(&["attached", "file", "noi"]))
+        .then(|| settle(words))
 }
 
-const INDEX: &[&str] = &["cpi", "rpi", "hicp", "indexed", "indexation", "index", "inflation"];
+const INDEX: &[&str] = &[
+    "cpi",
+    "rpi",
+    "hicp",
+    "indexed",
+    "indexation",
+    "index",
+    "inflation",
+];
 
 /// Two readings of the index itself, "296.3 then and 311.8 now", in the order of time.
 fn levels(words: &Words) -> Option<(usize, usize)> {
@@ -41,8 +50,13 @@ fn levels(words: &Words) -> Option<(usize, usize)> {
             .any(|at| names.contains(&words.word(at)))
             || names.contains(&words.word(at + 1))
     };
-    let later = near(*first, &["now", "today", "current", "to"]) && !near(*second, &["now", "today", "current", "to"]);
-    Some(if later { (*second, *first) } else { (*first, *second) })
+    let later = near(*first, &["now", "today", "current", "to"])
+        && !near(*second, &["now", "today", "current", "to"]);
+    Some(if later {
+        (*second, *first)
+    } else {
+        (*first, *second)
+    })
 }
 
 /// "75% of the CPI change", "half of the increase": how much of a change counts.
@@ -50,7 +64,10 @@ fn passed_on(words: &Words) -> Option<(f64, Option<usize>)> {
     let change = |from: usize| {
         (from..from + 4).any(|at| {
             INDEX.contains(&words.word(at))
-                || matches!(words.word(at), "change" | "increase" | "rise" | "movement" | "growth")
+                || matches!(
+                    words.word(at),
+                    "change" | "increase" | "rise" | "movement" | "growth"
+                )
         })
     };
     (0..words.tokens.len()).find_map(|at| {
@@ -134,7 +151,8 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     let passed = passed_on(words);
     used.extend(passed.and_then(|(_, at)| at));
     let mut range = |low: &str, high: &str| {
-        let at = (0..words.tokens.len()).find(|at| matches!(words.word(*at), "between" | "collar" | "collared"))?;
+        let at = (0..words.tokens.len())
+            .find(|at| matches!(words.word(*at), "between" | "collar" | "collared"))?;
         let numbers: Vec<usize> = words
             .numbers()
             .filter(|place| *place > at && *place < at + 8)
@@ -191,11 +209,18 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             .numbers()
             .filter(|at| {
                 words.number(*at).is_some_and(|number| {
-                    number.shape == Shape::Plain && number.value < 20.0 && !number.dollars && !number.scaled && !number.spelled
+                    number.shape == Shape::Plain
+                        && number.value < 20.0
+                        && !number.dollars
+                        && !number.scaled
+                        && !number.spelled
                 })
             })
             .collect();
-        let rates = bare.iter().filter_map(|at| words.number(*at)).map(|number| number.value / 100.0);
+        let rates = bare
+            .iter()
+            .filter_map(|at| words.number(*at))
+            .map(|number| number.value / 100.0);
         if bare.len() >= 2 {
             readings.extend(rates);
         }

@@ -42,17 +42,25 @@ enum Item {
 
 /// Cap rates of sales, averaged, and what they make of an income.
 fn caps(words: &Words) -> Option<Written> {
-    if !words.has(&["cap", "caps"]) || !words.has(&["average", "avg", "mean"]) || words.has(&["weighted", "adjusted"]) {
+    if !words.has(&["cap", "caps"])
+        || !words.has(&["average", "avg", "mean"])
+        || words.has(&["weighted", "adjusted"])
+    {
         return None;
     }
     let mut rates = Vec::new();
     let mut income = None;
     for at in words.numbers() {
         let number = words.number(at)?;
-        let noi = (1..=3).filter_map(|back| at.checked_sub(back)).chain([at + 1]).any(|at| matches!(words.word(at), "noi" | "income"));
+        let noi = (1..=3)
+            .filter_map(|back| at.checked_sub(back))
+            .chain([at + 1])
+            .any(|at| matches!(words.word(at), "noi" | "income"));
         match number.shape {
             Shape::Percent if number.value > 0.0 => rates.push(number.value / 100.0),
-            Shape::Money | Shape::Plain if noi && income.is_none() && number.value >= 1000.0 => income = Some(number.value),
+            Shape::Money | Shape::Plain if noi && income.is_none() && number.value >= 1000.0 => {
+                income = Some(number.value)
+            }
             _ => return None,
         }
     }
@@ -76,7 +84,10 @@ fn caps(words: &Words) -> Option<Written> {
     let (figures, said) = match income {
         Some(noi) => (
             vec![figure("value", json!(noi / mean), "USD", definition, inputs), own],
-            format!("The value at the average cap rate of {shown} is {}", format::money(noi / mean)),
+            format!(
+                "The value at the average cap rate of {shown} is {}",
+                format::money(noi / mean)
+            ),
         ),
         None => (vec![own], format!("The average cap rate is {shown}")),
     };
@@ -119,7 +130,9 @@ fn settle(words: &Words) -> Result<Written, Ask> {
                 if matches!(
                     words.word(at + 1),
                     "comps" | "sales" | "comparables" | "comp" | "comparable" | "recent" | "trades"
-                ) || at.checked_sub(1).is_some_and(|at| matches!(words.word(at), "comp" | "sale" | "comparable")) =>
+                ) || at
+                    .checked_sub(1)
+                    .is_some_and(|at| matches!(words.word(at), "comp" | "sale" | "comparable")) =>
             {
                 continue;
             }

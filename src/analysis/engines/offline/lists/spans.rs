@@ -70,7 +70,9 @@ pub(crate) fn items(words: &Words) -> Option<Vec<Item>> {
                 Item::Span(year, year)
             }
             Shape::Area => Item::Area(number.value),
-            Shape::Months if words.word(at + 1) == "free" || words.word(at + 2) == "free" => Item::Free(number.value),
+            Shape::Months if words.word(at + 1) == "free" || words.word(at + 2) == "free" => {
+                Item::Free(number.value)
+            }
             Shape::Months => Item::Term(number.value / 12.0),
             Shape::Years => match before {
                 "first" | "initial" => Item::Span(1, whole(number.value)?),
@@ -95,7 +97,11 @@ pub(crate) fn items(words: &Words) -> Option<Vec<Item>> {
             Shape::Plain if matches!(before, "first") && !number.scaled && words.word(at + 1) == "lease" => {
                 Item::Span(1, whole(number.value)?)
             }
-            Shape::Plain if matches!(before, "remaining" | "last" | "final" | "next") && !number.scaled && number.value < 50.0 => {
+            Shape::Plain
+                if matches!(before, "remaining" | "last" | "final" | "next")
+                    && !number.scaled
+                    && number.value < 50.0 =>
+            {
                 Item::Span(last(&items) + 1, last(&items) + whole(number.value)?)
             }
             Shape::Plain if number.scaled || number.value >= 30_000.0 => Item::Rent(number.value, Rate::Year),
@@ -130,12 +136,16 @@ fn ends(items: &[Item]) -> bool {
 
 /// "thereafter", "the rest", "after that".
 fn rest(words: &Words, at: usize) -> bool {
-    let share = (1..=4)
-        .filter_map(|back| at.checked_sub(back))
-        .any(|at| words.number(at).is_some_and(|number| number.shape == Shape::Percent));
+    let share = (1..=4).filter_map(|back| at.checked_sub(back)).any(|at| {
+        words
+            .number(at)
+            .is_some_and(|number| number.shape == Shape::Percent)
+    });
     share
-        && (matches!(words.word(at), "thereafter" | "afterwards" | "remainder" | "rest" | "balance")
-            || (words.word(at) == "after" && matches!(words.word(at + 1), "that" | "this")))
+        && (matches!(
+            words.word(at),
+            "thereafter" | "afterwards" | "remainder" | "rest" | "balance"
+        ) || (words.word(at) == "after" && matches!(words.word(at + 1), "that" | "this")))
 }
 
 /// "years 1-3", "year one", "yr1", "years four and five", "through year 2", "the 5th year", "first year".
@@ -147,7 +157,9 @@ fn span(words: &Words, at: usize, items: &[Item]) -> Option<(Item, usize)> {
     {
         return Some((placed(words, at, rank as usize, rank as usize, items), at + 2));
     }
-    if let Some(digits) = ["year", "yr", "y"].iter().find_map(|head| word.strip_prefix(head))
+    if let Some(digits) = ["year", "yr", "y"]
+        .iter()
+        .find_map(|head| word.strip_prefix(head))
         && let Ok(year) = digits.parse::<usize>()
     {
         return Some((Item::Span(year, year), at + 1));
@@ -163,13 +175,20 @@ fn span(words: &Words, at: usize, items: &[Item]) -> Option<(Item, usize)> {
         return None;
     };
     let year = |at: usize| -> Option<usize> {
-        let spelled = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+        let spelled = [
+            "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        ];
         if let Some(place) = spelled.iter().position(|word| *word == words.word(at)) {
             return Some(place + 1);
         }
         let number = words.number(at)?;
-        let plain = matches!(number.shape, Shape::Plain | Shape::YearLabel | Shape::Years | Shape::Multiple);
-        (plain && !number.dollars && !number.scaled).then(|| whole(number.value)).flatten()
+        let plain = matches!(
+            number.shape,
+            Shape::Plain | Shape::YearLabel | Shape::Years | Shape::Multiple
+        );
+        (plain && !number.dollars && !number.scaled)
+            .then(|| whole(number.value))
+            .flatten()
     };
     let from = year(first)?;
     let joins = |at: usize| {
@@ -178,7 +197,11 @@ fn span(words: &Words, at: usize, items: &[Item]) -> Option<(Item, usize)> {
             || matches!(words.word(at), "to" | "through" | "thru" | "and" | "until")
     };
     if joins(first + 1) {
-        let next = if YEARS.contains(&words.word(first + 2)) { first + 3 } else { first + 2 };
+        let next = if YEARS.contains(&words.word(first + 2)) {
+            first + 3
+        } else {
+            first + 2
+        };
         if let Some(to) = year(next).filter(|to| *to > from) {
             return Some((Item::Span(from, to), next + 1));
         }
@@ -196,7 +219,12 @@ fn span(words: &Words, at: usize, items: &[Item]) -> Option<(Item, usize)> {
 fn placed(words: &Words, at: usize, from: usize, to: usize, items: &[Item]) -> Item {
     let near = |back: usize| at.checked_sub(back).map_or("", |at| words.word(at));
     let begins = (1..=3).any(|back| matches!(near(back), "starting" | "beginning" | "commencing" | "start"));
-    if begins && matches!(items.last(), Some(Item::Share(..) | Item::Span(..) | Item::Rent(..))) {
+    if begins
+        && matches!(
+            items.last(),
+            Some(Item::Share(..) | Item::Span(..) | Item::Rent(..))
+        )
+    {
         return Item::Start(from);
     }
     let asks = (1..=7)

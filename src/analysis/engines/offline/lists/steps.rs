@@ -7,17 +7,18 @@ use serde_json::json;
 
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::commissions::commission;
 use crate::analysis::engines::offline::lists::spans::{self, Item, Rate};
 use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::say::written::{Read, Written, figure};
 
 /// The rents of a lease, year by year, with how they are measured.
-struct Schedule {
-    rents: Vec<f64>,
+pub(crate) struct Schedule {
+    pub(crate) rents: Vec<f64>,
     rate: Rate,
     area: Option<f64>,
-    free: f64,
+    pub(crate) free: f64,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -29,20 +30,90 @@ enum Goal {
 }
 
 const COMMISSION: &[&str] = &[
-    "commission", "commissions", "leasing commission", "leasing fee", "lc", "lcs", "brokerage", "broker", "letting fee", "agent's fee", "agency fee",
+    "commission",
+    "commissions",
+    "leasing commission",
+    "leasing fee",
+    "lc",
+    "lcs",
+    "brokerage",
+    "broker",
+    "letting fee",
+    "agent's fee",
+    "agency fee",
 ];
 const RISES: &[&str] = &[
-    "bump", "bumps", "increase", "increases", "escalation", "escalations", "escalator", "growth", "growing", "grows", "rising", "rises", "up", "steps",
-    "step", "uplift", "uplifts", "escalating", "increasing", "raises",
+    "bump",
+    "bumps",
+    "increase",
+    "increases",
+    "escalation",
+    "escalations",
+    "escalator",
+    "growth",
+    "growing",
+    "grows",
+    "rising",
+    "rises",
+    "up",
+    "steps",
+    "step",
+    "uplift",
+    "uplifts",
+    "escalating",
+    "increasing",
+    "raises",
 ];
 
 pub(crate) fn read(words: &Words) -> Read {
-    if !words.has(&["rent", "rents", "lease", "pays", "psf", "rate", "commission", "commissions", "lc", "lcs", "fee"]) && !words.says(&["years"]) {
+    if !words.has(&[
+        "rent",
+        "rents",
+        "lease",
+        "pays",
+        "psf",
+        "rate",
+        "commission",
+        "commissions",
+        "lc",
+        "lcs",
+        "fee",
+    ]) && !words.says(&["years"])
+    {
         return None;
     }
     let other = words.has(&[
-        "noi", "cap", "irr", "npv", "discount", "loan", "mortgage", "cpi", "index", "indexed", "effective", "value", "worth", "ti", "opex",
-        "expenses", "attached", "file", "csv", "walt", "wale", "wault", "interest", "vacancy", "gpr", "budget", "split", "half", "instalments", "installments", "tranches",
+        "noi",
+        "cap",
+        "irr",
+        "npv",
+        "discount",
+        "loan",
+        "mortgage",
+        "cpi",
+        "index",
+        "indexed",
+        "effective",
+        "value",
+        "worth",
+        "ti",
+        "opex",
+        "expenses",
+        "attached",
+        "file",
+        "csv",
+        "walt",
+        "wale",
+        "wault",
+        "interest",
+        "vacancy",
+        "gpr",
+        "budget",
+        "split",
+        "half",
+        "instalments",
+        "installments",
+        "tranches",
     ]);
     if other {
         return None;
@@ -62,10 +133,26 @@ fn goal(words: &Words, items: &[Item]) -> Option<Goal> {
     if words.says(COMMISSION) {
         return Some(Goal::Commission);
     }
-    if words.says(&["straight line", "average annual rent", "average rent", "average yearly rent", "on average"]) {
+    if words.says(&[
+        "straight line",
+        "average annual rent",
+        "average rent",
+        "average yearly rent",
+        "on average",
+    ]) {
         return Some(Goal::Average);
     }
-    if words.says(&["total", "collect", "over the term", "over the lease", "altogether", "in all", "aggregate", "cumulative", "whole term"]) {
+    if words.says(&[
+        "total",
+        "collect",
+        "over the term",
+        "over the lease",
+        "altogether",
+        "in all",
+        "aggregate",
+        "cumulative",
+        "whole term",
+    ]) {
         return Some(Goal::Total);
     }
     items.iter().find_map(|item| match item {
@@ -91,7 +178,16 @@ fn schedule(words: &Words, items: &[Item], goal: Goal) -> Option<Schedule> {
         Item::Area(area) => Some(*area),
         _ => None,
     });
-    let free = items.iter().map(|item| if let Item::Free(months) = item { *months } else { 0.0 }).sum();
+    let free = items
+        .iter()
+        .map(|item| {
+            if let Item::Free(months) = item {
+                *months
+            } else {
+                0.0
+            }
+        })
+        .sum();
     let term = items.iter().find_map(|item| match item {
         Item::Term(years) => Some(*years),
         _ => None,
@@ -108,7 +204,11 @@ fn schedule(words: &Words, items: &[Item], goal: Goal) -> Option<Schedule> {
         [(share, _)] if goal != Goal::Commission && words.has(RISES) => vec![(*share, true)],
         _ => shares,
     };
-    let growth: Vec<f64> = shares.iter().filter(|(_, grows)| *grows).map(|(share, _)| *share).collect();
+    let growth: Vec<f64> = shares
+        .iter()
+        .filter(|(_, grows)| *grows)
+        .map(|(share, _)| *share)
+        .collect();
     // A share that is neither an increase nor a commission has no place here.
     if goal != Goal::Commission && growth.len() != shares.len() {
         return None;
@@ -129,9 +229,16 @@ fn schedule(words: &Words, items: &[Item], goal: Goal) -> Option<Schedule> {
         if term.is_some_and(|term| (term - yearly.len() as f64).abs() > 1e-9) || free > 0.0 {
             return None;
         }
-        return Some(Schedule { rents: yearly, rate, area, free });
+        return Some(Schedule {
+            rents: yearly,
+            rate,
+            area,
+            free,
+        });
     }
-    let [(rent, _)] = rents.as_slice() else { return None };
+    let [(rent, _)] = rents.as_slice() else {
+        return None;
+    };
     let growth = match growth.as_slice() {
         [] => 0.0,
         [only] => *only,
@@ -164,7 +271,12 @@ fn schedule(words: &Words, items: &[Item], goal: Goal) -> Option<Schedule> {
     let rents = (1..=last)
         .map(|year| rent * (1.0 + growth).powi(i32::try_from(year.saturating_sub(flat)).unwrap_or(0)))
         .collect();
-    Some(Schedule { rents, rate, area, free })
+    Some(Schedule {
+        rents,
+        rate,
+        area,
+        free,
+    })
 }
 
 fn whole(years: f64) -> Option<usize> {
@@ -172,10 +284,14 @@ fn whole(years: f64) -> Option<usize> {
 }
 
 /// Whether a percentage is an increase of the rent.
-fn grows(words: &Words, at: usize) -> bool {
+pub(crate) fn grows(words: &Words, at: usize) -> bool {
     let near = |place: usize| RISES.contains(&words.word(place));
     let before = (1..=2).filter_map(|back| at.checked_sub(back)).any(near);
-    before || (1..=4).map(|ahead| at + ahead).take_while(|at| words.number(*at).is_none() && !words.mark(*at, ',')).any(near)
+    before
+        || (1..=4)
+            .map(|ahead| at + ahead)
+            .take_while(|at| words.number(*at).is_none() && !words.mark(*at, ','))
+            .any(near)
 }
 
 fn spans_of(items: &[Item]) -> Vec<(usize, usize)> {
@@ -198,7 +314,8 @@ fn steps(items: &[Item]) -> Option<Vec<(usize, usize)>> {
     let first = matches!(order.first(), Some(Item::Rent(..)));
     for pair in order.chunks(2) {
         match (pair, first) {
-            ([Item::Rent(..), Item::Span(from, to)], true) | ([Item::Span(from, to), Item::Rent(..)], false) => found.push((*from, *to)),
+            ([Item::Rent(..), Item::Span(from, to)], true)
+            | ([Item::Span(from, to), Item::Rent(..)], false) => found.push((*from, *to)),
             _ => return None,
         }
     }
@@ -206,12 +323,17 @@ fn steps(items: &[Item]) -> Option<Vec<(usize, usize)>> {
 }
 
 fn steps_end(items: &[Item]) -> Option<f64> {
-    spans_of(items).iter().map(|(_, to)| *to).filter(|to| *to < spans::OPEN).max().map(|to| to as f64)
+    spans_of(items)
+        .iter()
+        .map(|(_, to)| *to)
+        .filter(|to| *to < spans::OPEN)
+        .max()
+        .map(|to| to as f64)
 }
 
 impl Schedule {
     /// What one year costs in money, if that is known; else by the square foot.
-    fn yearly(&self, rent: f64) -> (f64, bool) {
+    pub(crate) fn yearly(&self, rent: f64) -> (f64, bool) {
         match (self.rate, self.area) {
             (Rate::Month, _) => (rent * 12.0, true),
             (Rate::Year, _) => (rent, true),
@@ -222,7 +344,7 @@ impl Schedule {
         }
     }
 
-    fn inputs(&self) -> Vec<Input> {
+    pub(crate) fn inputs(&self) -> Vec<Input> {
         let mut inputs: Vec<Input> = self
             .rents
             .iter()
@@ -247,7 +369,13 @@ impl Schedule {
         self.rents
             .iter()
             .enumerate()
-            .map(|(at, rent)| vec![(at + 1).to_string(), format::money(*rent), format::money(self.yearly(*rent).0)])
+            .map(|(at, rent)| {
+                vec![
+                    (at + 1).to_string(),
+                    format::money(*rent),
+                    format::money(self.yearly(*rent).0),
+                ]
+            })
             .collect()
     }
 
@@ -267,8 +395,18 @@ impl Schedule {
 fn due(schedule: &Schedule, year: usize) -> Option<Written> {
     let rent = *schedule.rents.get(year.checked_sub(1)?)?;
     let (name, unit, shown, per) = match schedule.rate {
-        Rate::AreaYear => ("rent_psf", "USD/sqft", format!("${}/sf", format::plain(rent, 2)), "a year"),
-        Rate::AreaMonth => ("rent_psf", "USD/sqft", format!("${}/sf", format::plain(rent, 2)), "a month"),
+        Rate::AreaYear => (
+            "rent_psf",
+            "USD/sqft",
+            format!("${}/sf", format::plain(rent, 2)),
+            "a year",
+        ),
+        Rate::AreaMonth => (
+            "rent_psf",
+            "USD/sqft",
+            format!("${}/sf", format::plain(rent, 2)),
+            "a month",
+        ),
         Rate::Year => ("annual_rent", "USD", format::money(rent), "a year"),
         Rate::Month => ("monthly_rent", "USD", format::money(rent), "a month"),
     };
@@ -284,11 +422,17 @@ fn due(schedule: &Schedule, year: usize) -> Option<Written> {
 fn sum(schedule: &Schedule, goal: Goal) -> Option<Written> {
     let years = schedule.rents.len() as f64;
     let mut total: f64 = schedule.rents.iter().map(|rent| schedule.yearly(*rent).0).sum();
-    let money = schedule.rents.first().is_some_and(|rent| schedule.yearly(*rent).1);
+    let money = schedule
+        .rents
+        .first()
+        .is_some_and(|rent| schedule.yearly(*rent).1);
     if schedule.free > 0.0 {
         // Free months are those of the first year.
         if schedule.free > 12.0 {
-            let level = schedule.rents.windows(2).all(|pair| matches!(pair, [one, two] if one == two));
+            let level = schedule
+                .rents
+                .windows(2)
+                .all(|pair| matches!(pair, [one, two] if one == two));
             if !level {
                 return None;
             }
@@ -298,10 +442,22 @@ fn sum(schedule: &Schedule, goal: Goal) -> Option<Written> {
     let monthly = matches!(schedule.rate, Rate::Month);
     let (name, value, label) = match (goal, money) {
         (Goal::Total, true) => ("total_rent", total, "total rent over the term"),
-        (Goal::Total, false) => ("total_rent_psf", total, "total rent per square foot over the term"),
-        (_, true) if monthly => ("straight_line_rent", total / years / 12.0, "average rent per month"),
+        (Goal::Total, false) => (
+            "total_rent_psf",
+            total,
+            "total rent per square foot over the term",
+        ),
+        (_, true) if monthly => (
+            "straight_line_rent",
+            total / years / 12.0,
+            "average rent per month",
+        ),
         (_, true) => ("straight_line_rent", total / years, "average rent per year"),
-        (_, false) => ("straight_line_rent_psf", total / years, "average rent per square foot and year"),
+        (_, false) => (
+            "straight_line_rent_psf",
+            total / years,
+            "average rent per square foot and year",
+        ),
     };
     let unit = if money { "USD" } else { "USD/sqft" };
     let mut written = schedule.written(
@@ -312,62 +468,10 @@ fn sum(schedule: &Schedule, goal: Goal) -> Option<Written> {
         "The rents of all years, added up; an average divides them by the term.",
     );
     if schedule.free > 0.0 {
-        written.remarks.push(format!("{} free months are taken off at the first rent.", format::plain(schedule.free, 1)));
+        written.remarks.push(format!(
+            "{} free months are taken off at the first rent.",
+            format::plain(schedule.free, 1)
+        ));
     }
     Some(written)
-}
-
-/// A commission: one share of all rents, or shares of the rents of certain years.
-fn commission(words: &Words, items: &[Item], schedule: &Schedule) -> Option<Written> {
-    let mut shares: Vec<(f64, Option<(usize, usize)>)> = Vec::new();
-    for item in items {
-        match item {
-            Item::Share(_, at) if grows(words, *at) => {}
-            Item::Share(share, _) => shares.push((*share, None)),
-            Item::Span(from, to) => {
-                let last = shares.last_mut()?;
-                last.1 = Some(last.1.map_or((*from, *to), |(start, end)| (start.min(*from), end.max(*to))));
-            }
-            _ => {}
-        }
-    }
-    let years = schedule.rents.len();
-    if schedule.free > 0.0 || !schedule.rents.first().is_some_and(|rent| schedule.yearly(*rent).1) {
-        return None;
-    }
-    let mut covered = 0;
-    let mut total = 0.0;
-    let mut rows = Vec::new();
-    for (share, span) in &shares {
-        let (from, to) = match span {
-            Some((from, to)) => (*from, (*to).min(years)),
-            None if shares.len() == 1 => (1, years),
-            None => return None,
-        };
-        if from != covered + 1 || to < from {
-            return None;
-        }
-        covered = to;
-        let rent: f64 = schedule.rents.iter().skip(from - 1).take(to + 1 - from).map(|rent| schedule.yearly(*rent).0).sum();
-        total += share * rent;
-        rows.push(vec![
-            if from == to { from.to_string() } else { format!("{from}–{to}") },
-            format::money(rent),
-            format!("{}%", format::plain(share * 100.0, 3)),
-            format::money(share * rent),
-        ]);
-    }
-    if covered != years || shares.is_empty() {
-        return None;
-    }
-    let definition = "Commission = Σ percentage × rents of its years.";
-    Some(Written {
-        figures: vec![figure("commission", json!(total), "USD", definition, schedule.inputs())],
-        said: format!("The leasing commission is {}", format::money(total)),
-        definition: definition.to_owned(),
-        head: vec!["Years", "Rents", "Percentage", "Commission"],
-        rows,
-        steps: vec![definition.to_owned()],
-        remarks: Vec::new(),
-    })
 }

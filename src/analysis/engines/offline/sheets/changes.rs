@@ -5,30 +5,99 @@
 
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::sheets::asked::{self, Measure};
-use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, percent};
+use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome};
 use crate::analysis::engines::offline::sheets::lines;
 use crate::analysis::engines::offline::sheets::meaning::{nouns, shares};
+use crate::analysis::engines::offline::sheets::movers::{best, moved};
 use crate::analysis::engines::offline::sheets::query::vocabulary;
+use crate::analysis::engines::offline::sheets::slots::{Reach, Slot, Version, called, through, together};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::subject::{Subject, ranking, shown_amount};
-use crate::analysis::engines::offline::sheets::views::{Reach, Said, Slot, Version, View, called, through, together};
+use crate::analysis::engines::offline::sheets::views::{Said, View};
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
-use crate::tables::accounts::Line;
 use crate::tables::statement::{self, Statement};
 
 /// Words that set two columns against one another.
 pub(crate) const CHANGE: &[&str] = &[
-    "grow", "grew", "grown", "growing", "growth", "change", "changed", "increase", "increased", "decrease", "decreased", "decline",
-    "declined", "drop", "dropped", "fall", "fell", "rise", "rose", "risen", "variance", "difference", "delta", "versus", "vs",
-    "compared", "compare", "cagr", "compound annual growth rate", "compound growth", "against", "over budget",
-    "under budget", "over plan", "above budget", "below budget", "off budget", "miss", "missed", "beat", "ahead",
-    "behind", "went up", "go up", "gone up", "went down", "yoy", "year over year", "qoq", "quarter over quarter", "overspent", "moved",
+    "grow",
+    "grew",
+    "grown",
+    "growing",
+    "growth",
+    "change",
+    "changed",
+    "increase",
+    "increased",
+    "decrease",
+    "decreased",
+    "decline",
+    "declined",
+    "drop",
+    "dropped",
+    "fall",
+    "fell",
+    "rise",
+    "rose",
+    "risen",
+    "variance",
+    "difference",
+    "delta",
+    "versus",
+    "vs",
+    "compared",
+    "compare",
+    "cagr",
+    "compound annual growth rate",
+    "compound growth",
+    "against",
+    "over budget",
+    "under budget",
+    "over plan",
+    "above budget",
+    "below budget",
+    "off budget",
+    "miss",
+    "missed",
+    "beat",
+    "ahead",
+    "behind",
+    "went up",
+    "go up",
+    "gone up",
+    "went down",
+    "yoy",
+    "year over year",
+    "qoq",
+    "quarter over quarter",
+    "overspent",
+    "moved",
 ];
-const COLUMN: &[&str] = &["which month", "what month", "which year", "what year", "which quarter", "what quarter", "which period", "which column"];
-const LINES: &[&str] = &["expense line", "expense item", "line item", "cost line", "cost item", "expense", "cost", "line", "item", "account", "category"];
+const COLUMN: &[&str] = &[
+    "which month",
+    "what month",
+    "which year",
+    "what year",
+    "which quarter",
+    "what quarter",
+    "which period",
+    "which column",
+];
+const LINES: &[&str] = &[
+    "expense line",
+    "expense item",
+    "line item",
+    "cost line",
+    "cost item",
+    "expense",
+    "cost",
+    "line",
+    "item",
+    "account",
+    "category",
+];
 
 /// Figures that a column gives as an amount.
-const AMOUNTS: &[Measure] = &[
+pub(crate) const AMOUNTS: &[Measure] = &[
     Measure::NetOperatingIncome,
     Measure::EffectiveGrossIncome,
     Measure::Expenses,
@@ -39,13 +108,18 @@ const AMOUNTS: &[Measure] = &[
 ];
 
 /// One side of a comparison.
-struct Side {
-    name: String,
-    slot: Slot,
-    statement: Statement,
+pub(crate) struct Side {
+    pub(crate) name: String,
+    pub(crate) slot: Slot,
+    pub(crate) statement: Statement,
 }
 
-pub(crate) fn between(sheet: &Sheet, view: &View, said: &Said, words: &Words) -> Option<Result<Outcome, Open>> {
+pub(crate) fn between(
+    sheet: &Sheet,
+    view: &View,
+    said: &Said,
+    words: &Words,
+) -> Option<Result<Outcome, Open>> {
     let mut words = words.clone();
     nouns(&mut words);
     let columns = words.take(COLUMN);
@@ -57,16 +131,34 @@ pub(crate) fn between(sheet: &Sheet, view: &View, said: &Said, words: &Words) ->
     if !changed && !columns {
         return None;
     }
-    let which = ranking(&mut words).or_else(|| {
-        (columns && words.take(&["better", "more", "higher"])).then_some((false, 1))
-    });
-    words.take(&["dollar", "in dollar", "by", "how far", "how much", "over", "rate", "year over year", "annually", "per year", "out"]);
+    let which = ranking(&mut words)
+        .or_else(|| (columns && words.take(&["better", "more", "higher"])).then_some((false, 1)));
+    words.take(&[
+        "dollar",
+        "in dollar",
+        "by",
+        "how far",
+        "how much",
+        "over",
+        "rate",
+        "year over year",
+        "annually",
+        "per year",
+        "out",
+    ]);
     if columns {
         return best(sheet, view, said, words, which);
     }
     let sides = sides(sheet, view, said)?;
-    let [base, other] = sides.as_slice() else { return None };
-    if let Some(doubt) = base.statement.doubts.first().or_else(|| other.statement.doubts.first()) {
+    let [base, other] = sides.as_slice() else {
+        return None;
+    };
+    if let Some(doubt) = base
+        .statement
+        .doubts
+        .first()
+        .or_else(|| other.statement.doubts.first())
+    {
         return Some(Err(Open::because(doubt.clone())));
     }
     if which.is_some() && (words.says(LINES) || words.says(&["which"])) {
@@ -92,18 +184,30 @@ pub(crate) fn between(sheet: &Sheet, view: &View, said: &Said, words: &Words) ->
     let amount = |side: &Side| amount(side, measure, &labels);
     let (one, two) = (amount(base)?, amount(other)?);
     let label = label(&other.statement, measure, &labels);
-    let years = base.slot.year.zip(other.slot.year).map_or(0, |(from, to)| to - from);
+    let years = base
+        .slot
+        .year
+        .zip(other.slot.year)
+        .map_or(0, |(from, to)| to - from);
     let change = Finding::money(
         "change",
         &format!("change of the {label}"),
         two - one,
         "Change = later − earlier amount, actual − budget.",
     )
-    .step(format!("{} {} − {} {}.", other.name, format::money(two), base.name, format::money(one)));
+    .step(format!(
+        "{} {} − {} {}.",
+        other.name,
+        format::money(two),
+        base.name,
+        format::money(one)
+    ));
     let mut findings = Vec::new();
     if compound {
         if years < 1 || one <= 0.0 || two <= 0.0 {
-            return Some(Err(Open::because("A compound growth rate needs two years with amounts above zero.")));
+            return Some(Err(Open::because(
+                "A compound growth rate needs two years with amounts above zero.",
+            )));
         }
         findings.push(Finding::percent(
             "cagr",
@@ -118,7 +222,11 @@ pub(crate) fn between(sheet: &Sheet, view: &View, said: &Said, words: &Words) ->
             (two - one) / one.abs(),
             "Growth = change ÷ amount it is measured from.",
         );
-        findings = if amounts && !relative { vec![change, share] } else { vec![share, change] };
+        findings = if amounts && !relative {
+            vec![change, share]
+        } else {
+            vec![share, change]
+        };
     } else {
         findings.push(change);
     }
@@ -127,10 +235,13 @@ pub(crate) fn between(sheet: &Sheet, view: &View, said: &Said, words: &Words) ->
     }
     findings.push(Finding::money("base_amount", &format!("{label}, {}", base.name), one, "").aside());
     findings.push(Finding::money("other_amount", &format!("{label}, {}", other.name), two, "").aside());
-    Some(Ok(Outcome { findings, ..Outcome::default() }))
+    Some(Ok(Outcome {
+        findings,
+        ..Outcome::default()
+    }))
 }
 
-fn amount(side: &Side, measure: Option<Measure>, labels: &[String]) -> Option<f64> {
+pub(crate) fn amount(side: &Side, measure: Option<Measure>, labels: &[String]) -> Option<f64> {
     if let Some(measure) = measure {
         return Some(Subject::Measure(measure).amount(&side.statement, &[]));
     }
@@ -143,10 +254,14 @@ fn amount(side: &Side, measure: Option<Measure>, labels: &[String]) -> Option<f6
         .sum()
 }
 
-fn label(statement: &Statement, measure: Option<Measure>, labels: &[String]) -> String {
+pub(crate) fn label(statement: &Statement, measure: Option<Measure>, labels: &[String]) -> String {
     measure.map_or_else(
         || {
-            let items = statement.items.iter().filter(|item| labels.contains(&item.label)).collect();
+            let items = statement
+                .items
+                .iter()
+                .filter(|item| labels.contains(&item.label))
+                .collect();
             Subject::Lines(items).label()
         },
         |measure| Subject::Measure(measure).label(),
@@ -154,7 +269,7 @@ fn label(statement: &Statement, measure: Option<Measure>, labels: &[String]) -> 
 }
 
 /// Whether every word was understood.
-fn finished(words: &Words) -> bool {
+pub(crate) fn finished(words: &Words) -> bool {
     words.all.iter().all(|word| {
         word.used
             || (word.kind == WordKind::Plain
@@ -177,9 +292,17 @@ fn sides(sheet: &Sheet, view: &View, said: &Said) -> Option<Vec<Side>> {
         })
     };
     let mut versions = said.versions.clone();
-    let other = [Version::Actual, Version::Budget, Version::Prior, Version::Forecast, Version::ProForma];
+    let other = [
+        Version::Actual,
+        Version::Budget,
+        Version::Prior,
+        Version::Forecast,
+        Version::ProForma,
+    ];
     let has = |version: Version| {
-        view.columns.iter().any(|(_, slot)| slot.version.unwrap_or(Version::Actual) == version)
+        view.columns
+            .iter()
+            .any(|(_, slot)| slot.version.unwrap_or(Version::Actual) == version)
     };
     // "Over budget" is what happened against the budget.
     if let [only] = versions.as_slice()
@@ -207,22 +330,42 @@ fn sides(sheet: &Sheet, view: &View, said: &Said) -> Option<Vec<Side>> {
     } else if let [_, _] = said.years.as_slice() {
         said.years
             .iter()
-            .map(|year| one(&Said { years: vec![*year], ..said.clone() }))
+            .map(|year| {
+                one(&Said {
+                    years: vec![*year],
+                    ..said.clone()
+                })
+            })
             .collect::<Option<_>>()?
     } else if let [_, _] = versions.as_slice() {
         versions
             .iter()
-            .map(|version| one(&Said { versions: vec![*version], ..said.clone() }))
+            .map(|version| {
+                one(&Said {
+                    versions: vec![*version],
+                    ..said.clone()
+                })
+            })
             .collect::<Option<_>>()?
     } else if let [_, _] = said.reaches.as_slice() {
         said.reaches
             .iter()
-            .map(|reach| one(&Said { reaches: vec![*reach], ..said.clone() }))
+            .map(|reach| {
+                one(&Said {
+                    reaches: vec![*reach],
+                    ..said.clone()
+                })
+            })
             .collect::<Option<_>>()?
     } else if kinds.len() == 2 && versions.is_empty() {
         kinds
             .iter()
-            .map(|version| one(&Said { versions: vec![*version], ..said.clone() }))
+            .map(|version| {
+                one(&Said {
+                    versions: vec![*version],
+                    ..said.clone()
+                })
+            })
             .collect::<Option<_>>()?
     } else {
         return None;
@@ -242,109 +385,4 @@ fn sides(sheet: &Sheet, view: &View, said: &Said) -> Option<Vec<Side>> {
     };
     found.sort_by_key(key);
     Some(found)
-}
-
-/// The lines that moved most from one column to the other.
-fn moved(base: &Side, other: &Side, costs: bool, relative: bool, which: Option<(bool, usize)>) -> Result<Outcome, Open> {
-    let (lowest, count) = which.unwrap_or((false, 1));
-    let mut all: Vec<(String, f64, f64)> = other
-        .statement
-        .items
-        .iter()
-        .filter(|item| !costs || item.line == Line::Expense)
-        .filter_map(|item| {
-            let before = base.statement.items.iter().find(|own| own.label == item.label)?;
-            let (one, two) = (
-                shown_amount(&base.statement, before, &[]),
-                shown_amount(&other.statement, item, &[]),
-            );
-            let share = if one == 0.0 { f64::NAN } else { (two - one) / one.abs() };
-            Some((item.label.clone(), two - one, share))
-        })
-        .filter(|(.., share)| !relative || share.is_finite())
-        .collect();
-    let size = |row: &(String, f64, f64)| if relative { row.2 } else { row.1 };
-    all.sort_by(|one, two| size(two).total_cmp(&size(one)));
-    if lowest {
-        all.reverse();
-    }
-    if all.is_empty() {
-        return Err(Open::because("I found no lines to compare."));
-    }
-    let findings = all
-        .iter()
-        .take(count)
-        .map(|(label, change, share)| {
-            let shown = format!("{} ({})", format::money(*change), percent(*share));
-            let own = if relative {
-                Finding::percent("growth_rate", &format!("growth of “{label}”"), *share, "Growth = change ÷ earlier amount.")
-            } else {
-                Finding::money("change", &format!("change of “{label}”"), *change, "Change = later − earlier amount.")
-            };
-            own.step(shown)
-                .of(label.clone())
-                .during(format!("{} against {}", other.name, base.name))
-        })
-        .collect();
-    Ok(Outcome { findings, ..Outcome::default() })
-}
-
-/// The column in which a figure is highest or lowest.
-fn best(
-    sheet: &Sheet,
-    view: &View,
-    said: &Said,
-    mut words: Words,
-    which: Option<(bool, usize)>,
-) -> Option<Result<Outcome, Open>> {
-    let (lowest, _) = which?;
-    let mut columns = view.columns.clone();
-    let quarters = |slot: &Slot| matches!(slot.reach, Some(Reach::Quarter(_) | Reach::Of(_)));
-    if columns.iter().any(|(_, slot)| quarters(slot)) {
-        columns.retain(|(_, slot)| quarters(slot));
-    }
-    if !said.versions.is_empty() {
-        columns.retain(|(_, slot)| slot.version.is_some_and(|version| said.versions.contains(&version)));
-    }
-    let sides: Vec<Side> = columns
-        .iter()
-        .map(|column| Side {
-            name: called(&sheet.table, &[*column]),
-            slot: column.1,
-            statement: statement::read(&through(sheet, &[*column], 1.0).table, &[]),
-        })
-        .collect();
-    let first = sides.first()?;
-    if let Some(doubt) = first.statement.doubts.first() {
-        return Some(Err(Open::because(doubt.clone())));
-    }
-    let measures = asked::measures(&mut words, crate::tables::kind::Kind::Statement);
-    let (measure, labels) = match measures.as_slice() {
-        [only] if AMOUNTS.contains(only) => (Some(*only), Vec::new()),
-        [] => {
-            let items = lines::lines(&mut words, &first.statement);
-            (None, items.iter().map(|item| item.label.clone()).collect::<Vec<_>>())
-        }
-        _ => return None,
-    };
-    words.take(&["total", "expense", "income", "cost", "spending", "had", "saw"]);
-    if (measure.is_none() && labels.is_empty()) || !finished(&words) {
-        return None;
-    }
-    let mut all: Vec<(f64, &Side)> = sides
-        .iter()
-        .filter_map(|side| Some((amount(side, measure, &labels)?, side)))
-        .collect();
-    all.sort_by(|(one, _), (two, _)| two.total_cmp(one));
-    if lowest {
-        all.reverse();
-    }
-    let (value, side) = all.first()?;
-    let mut finding = Finding::money("amount", &label(&side.statement, measure, &labels), *value, "")
-        .during(side.name.clone())
-        .of(side.name.clone());
-    for (other, own) in &all {
-        finding = finding.step(format!("{}: {}.", own.name, format::money(*other)));
-    }
-    Some(Ok(Outcome { findings: vec![finding], ..Outcome::default() }))
 }

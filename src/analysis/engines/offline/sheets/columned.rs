@@ -72,12 +72,24 @@ pub(crate) fn column(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Trie
 }
 
 /// Charges that are far too small for the areas beside them: 5.75 for 6,200 sf is for each foot.
-fn each_foot(table: &Table, at: usize) -> bool {
-    let charge = crate::tables::headers::words(table.header(at)).iter().any(|word| {
-        ["recover", "reimburse", "cam", "nnn", "tax", "insurance", "charge", "opex", "expense"]
+pub(crate) fn each_foot(table: &Table, at: usize) -> bool {
+    let charge = crate::tables::headers::words(table.header(at))
+        .iter()
+        .any(|word| {
+            [
+                "recover",
+                "reimburse",
+                "cam",
+                "nnn",
+                "tax",
+                "insurance",
+                "charge",
+                "opex",
+                "expense",
+            ]
             .iter()
             .any(|name| word.starts_with(name))
-    });
+        });
     let Some(area) = table.column(Field::Area).filter(|_| charge) else {
         return false;
     };

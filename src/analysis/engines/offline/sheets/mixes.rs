@@ -42,10 +42,14 @@ fn mix(table: &Table) -> Option<Mix> {
     if SINGLE.iter().any(|field| table.has(*field)) || table.has(Field::RentPerArea) {
         return None;
     }
-    let whole = table
-        .data()
-        .all(|row| table.number(row, units).is_none_or(|number| number.value().fract() == 0.0));
-    let rent = table.column(Field::Rent).or_else(|| table.column(Field::AnnualRent));
+    let whole = table.data().all(|row| {
+        table
+            .number(row, units)
+            .is_none_or(|number| number.value().fract() == 0.0)
+    });
+    let rent = table
+        .column(Field::Rent)
+        .or_else(|| table.column(Field::AnnualRent));
     let market = table.column(Field::MarketRent);
     let yearly = table.column(Field::AnnualRent).is_some()
         || [rent, market].into_iter().flatten().any(|at| {
@@ -90,8 +94,23 @@ fn wanted(words: &mut Words) -> Option<Wanted> {
     if !measures.is_empty() {
         return None;
     }
-    let average = words.take(&["weighted average", "average", "avg", "mean", "blended", "weighted"]);
-    let each = words.take(&["per square foot", "per sq ft", "per sqft", "per sf", "per foot", "psf", "a foot"]);
+    let average = words.take(&[
+        "weighted average",
+        "average",
+        "avg",
+        "mean",
+        "blended",
+        "weighted",
+    ]);
+    let each = words.take(&[
+        "per square foot",
+        "per sq ft",
+        "per sqft",
+        "per sf",
+        "per foot",
+        "psf",
+        "a foot",
+    ]);
     let rent = words.says(&["rent", "rents", "rental income"]);
     if each && rent {
         return Some(Wanted::RentPerArea);
@@ -99,7 +118,17 @@ fn wanted(words: &mut Words) -> Option<Wanted> {
     if average && rent {
         return Some(Wanted::Rent);
     }
-    let area = ["square footage", "square feet", "square foot", "sq ft", "sqft", "sf", "area", "size", "rentable area"];
+    let area = [
+        "square footage",
+        "square feet",
+        "square foot",
+        "sq ft",
+        "sqft",
+        "sf",
+        "area",
+        "size",
+        "rentable area",
+    ];
     if words.says(&area) {
         words.take(&["unit size", "unit area", "apartment size"]);
         words.take(&area);
@@ -107,10 +136,13 @@ fn wanted(words: &mut Words) -> Option<Wanted> {
         return Some(if average { Wanted::Size } else { Wanted::Area });
     }
     if rent {
-        return words.says(&["total", "potential", "scheduled", "gross"]).then_some(Wanted::Potential);
+        return words
+            .says(&["total", "potential", "scheduled", "gross"])
+            .then_some(Wanted::Potential);
     }
     let count = words.take(&["how many", "number of", "total", "unit count", "count"]);
-    (count && !average && words.take(&["unit", "apartment", "door", "unit are there"])).then_some(Wanted::Units)
+    (count && !average && words.take(&["unit", "apartment", "door", "unit are there"]))
+        .then_some(Wanted::Units)
 }
 
 /// The answer, if the table is a unit mix and the question is about all of its units.
@@ -123,16 +155,54 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
     }
     let share = shares(&mut words);
     let wanted = wanted(&mut words)?;
-    if words.says(&["highest", "lowest", "largest", "smallest", "which", "most", "least", "simple average"]) {
+    if words.says(&[
+        "highest",
+        "lowest",
+        "largest",
+        "smallest",
+        "which",
+        "most",
+        "least",
+        "simple average",
+    ]) {
         return None;
     }
     let conditions = columns::conditions(&mut words, &sheet.table, None);
     let market = words.take(&["market", "asking", "street"]);
     let contract = words.take(&[
-        "in place", "inplace", "contract", "current", "actual", "leased", "existing", "effective",
+        "in place",
+        "inplace",
+        "contract",
+        "current",
+        "actual",
+        "leased",
+        "existing",
+        "effective",
     ]);
     let pace = asked::pace(&mut words);
-    words.take(&["rent", "rental income", "income", "month", "year", "scheduled", "potential", "gross", "total", "unit mix", "mix", "weighted by unit", "by unit count", "by unit", "per unit", "unit", "property", "building", "apartment", "in month", "%"]);
+    words.take(&[
+        "rent",
+        "rental income",
+        "income",
+        "month",
+        "year",
+        "scheduled",
+        "potential",
+        "gross",
+        "total",
+        "unit mix",
+        "mix",
+        "weighted by unit",
+        "by unit count",
+        "by unit",
+        "per unit",
+        "unit",
+        "property",
+        "building",
+        "apartment",
+        "in month",
+        "%",
+    ]);
     let left = words.all.iter().any(|word| {
         !word.used
             && (word.kind != WordKind::Plain
@@ -154,7 +224,9 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
         (Some(column), None) | (None, Some(column)) => Some(column),
         // Potential rent is that of the market.
         (Some(column), Some(_)) if wanted == Wanted::Potential => Some(column),
-        (Some(_), Some(_)) if wanted != Wanted::LossToLease && matches!(wanted, Wanted::Rent | Wanted::RentPerArea) => {
+        (Some(_), Some(_))
+            if wanted != Wanted::LossToLease && matches!(wanted, Wanted::Rent | Wanted::RentPerArea) =>
+        {
             return Some(Err(Open::because(format!(
                 "Which rent should I take: “{}” or “{}”?",
                 table.header(mix.market?),
@@ -171,9 +243,20 @@ fn extreme(sheet: &Sheet, mix: &Mix, words: &Words) -> Option<Result<Outcome, Op
     let mut words = words.clone();
     let large = words.take(&["largest", "biggest", "smallest"]);
     let small = words.says(&["smallest"]);
-    let unit = words.take(&["unit", "apartment", "unit type", "floor plan", "floorplan", "plan", "type"]);
+    let unit = words.take(&[
+        "unit",
+        "apartment",
+        "unit type",
+        "floor plan",
+        "floorplan",
+        "plan",
+        "type",
+    ]);
     words.take(&["size", "square footage", "sf", "by size"]);
-    let left = words.all.iter().any(|word| !word.used && !vocabulary::filler(&word.stem) && word.text.len() > 1);
+    let left = words
+        .all
+        .iter()
+        .any(|word| !word.used && !vocabulary::filler(&word.stem) && word.text.len() > 1);
     if !large || !unit || left {
         return None;
     }
@@ -191,7 +274,15 @@ fn extreme(sheet: &Sheet, mix: &Mix, words: &Words) -> Option<Result<Outcome, Op
     let name = table.text(row, 0).to_owned();
     Some(Ok(Outcome {
         findings: vec![
-            Finding::new("area", "size of the unit", *size, "sqft", format!("{} sf", plain(*size, 2)), "As the table has it.").of(name),
+            Finding::new(
+                "area",
+                "size of the unit",
+                *size,
+                "sqft",
+                format!("{} sf", plain(*size, 2)),
+                "As the table has it.",
+            )
+            .of(name),
         ],
         ..Outcome::default()
     }))
@@ -202,7 +293,9 @@ fn times(table: &Table, rows: &[&Row], units: usize, amount: Option<usize>) -> R
     let mut sum = 0.0;
     let mut steps = Vec::new();
     for row in rows {
-        let count = table.number(row, units).map_or(0.0, crate::tables::numbers::Number::written);
+        let count = table
+            .number(row, units)
+            .map_or(0.0, crate::tables::numbers::Number::written);
         let Some(at) = amount else {
             sum += count;
             steps.push(plain(count, 0));
@@ -250,26 +343,54 @@ fn compute(
     let period = if yearly { "per year" } else { "per month" };
     let mut outcome = Outcome::default();
     if wanted != Wanted::Units && wanted != Wanted::Area && wanted != Wanted::Size && !mix.yearly {
-        outcome.remarks.push("The rents of the table are taken as those of a month.".to_owned());
+        outcome
+            .remarks
+            .push("The rents of the table are taken as those of a month.".to_owned());
     }
     let finding = match wanted {
-        Wanted::Units => Finding::count("units", "number of units", units as usize, "Sum of the units of all kinds.")
-            .step(format!("{counted}.")),
+        Wanted::Units => Finding::count(
+            "units",
+            "number of units",
+            units as usize,
+            "Sum of the units of all kinds.",
+        )
+        .step(format!("{counted}.")),
         Wanted::Area | Wanted::Size => {
             let (area, steps) = over(mix.area.ok_or_else(|| lacks("size"))?)?;
-            let value = if wanted == Wanted::Size { area / units } else { area };
+            let value = if wanted == Wanted::Size {
+                area / units
+            } else {
+                area
+            };
             let (name, label, definition) = if wanted == Wanted::Size {
-                ("average_unit_size", "average unit size", "Σ units × size ÷ units.")
+                (
+                    "average_unit_size",
+                    "average unit size",
+                    "Σ units × size ÷ units.",
+                )
             } else {
                 ("area", "total area of all units", "Σ units × size.")
             };
-            Finding::new(name, label, value, "sqft", format!("{} sf", plain(value, 2)), definition).step(format!("{steps}."))
+            Finding::new(
+                name,
+                label,
+                value,
+                "sqft",
+                format!("{} sf", plain(value, 2)),
+                definition,
+            )
+            .step(format!("{steps}."))
         }
         Wanted::Rent => {
             let (sum, steps) = over(rent.ok_or_else(|| lacks("such rent"))?)?;
             let value = sum / units * factor;
-            Finding::money("average_rent", &format!("average rent per unit, {period}"), value, "Σ units × rent ÷ units.")
-                .step(format!("({steps}) ÷ {}.", plain(units, 0)))
+            Finding::money(
+                "average_rent",
+                &format!("average rent per unit, {period}"),
+                value,
+                "Σ units × rent ÷ units.",
+            )
+            .step(format!("({steps}) ÷ {}.", plain(units, 0)))
         }
         Wanted::RentPerArea => {
             let (sum, steps) = over(rent.ok_or_else(|| lacks("such rent"))?)?;
@@ -290,8 +411,13 @@ fn compute(
         }
         Wanted::Potential => {
             let (sum, steps) = over(rent.ok_or_else(|| lacks("such rent"))?)?;
-            Finding::money("gpr", &format!("gross potential rent, {period}"), sum * factor, "Σ units × rent.")
-                .step(format!("{steps}."))
+            Finding::money(
+                "gpr",
+                &format!("gross potential rent, {period}"),
+                sum * factor,
+                "Σ units × rent.",
+            )
+            .step(format!("{steps}."))
         }
         Wanted::LossToLease => {
             let (market, _) = over(mix.market.ok_or_else(|| lacks("market rent"))?)?;
@@ -316,6 +442,8 @@ fn compute(
             }
         }
     };
-    outcome.findings.push(finding.input("units", units, "count", &sheet.name));
+    outcome
+        .findings
+        .push(finding.input("units", units, "count", &sheet.name));
     Ok(outcome)
 }

@@ -105,12 +105,15 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
         )));
     }
     // "The average monthly NOI" is that of a month.
-    let averaged = own.pace == Pace::Monthly && words.says(&["average monthly", "monthly average", "average per month"]);
+    let averaged =
+        own.pace == Pace::Monthly && words.says(&["average monthly", "monthly average", "average per month"]);
     words.take(&["average"]);
-    if (words.says(&["average"]) && !averaged) || words.says(&[
-        "highest", "largest", "lowest", "biggest", "smallest", "growth", "change", "trend",
-        "increase", "compare", "versus", "budget",
-    ]) {
+    if (words.says(&["average"]) && !averaged)
+        || words.says(&[
+            "highest", "largest", "lowest", "biggest", "smallest", "growth", "change", "trend", "increase",
+            "compare", "versus", "budget",
+        ])
+    {
         return Tried::Asked(Err(Open::because(
             "I sum a statement over its months. Please ask for one figure, with the months you mean.",
         )));

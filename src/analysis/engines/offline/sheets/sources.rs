@@ -102,7 +102,10 @@ fn without_names(question: &str, brief: &Brief) -> String {
     // "Per leased foot" is per foot of what is leased.
     for area in ["sf", "sqft", "square foot", "foot", "rsf"] {
         for state in ["leased", "occupied", "let"] {
-            question = question.replace(&format!("per {state} {area}"), &format!("per {area} of the leased space"));
+            question = question.replace(
+                &format!("per {state} {area}"),
+                &format!("per {area} of the leased space"),
+            );
         }
     }
     question

@@ -9,45 +9,25 @@ use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
 use crate::analysis::engines::offline::sheets::changes;
 use crate::analysis::engines::offline::sheets::finding::Open;
 use crate::analysis::engines::offline::sheets::query::vocabulary;
+use crate::analysis::engines::offline::sheets::slots::{
+    Reach, Slot, Version, calendar, called, month, quarter, slot, through, together, version,
+};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
 use crate::tables::columns::numeric_columns;
-use crate::tables::headers;
 use crate::tables::kind::Kind;
-use crate::tables::numbers::Decimal;
 use crate::tables::statement;
-use crate::tables::table::{Column, Table};
-
-/// How much of a year a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
-    Month,
-    ToDate,
-    Quarter(u32),
-    /// A month by its name, without a year.
-    Of(u32),
-    Year,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Version {
-    Actual,
-    Budget,
-    Forecast,
-    ProForma,
-    Prior,
-}
+use crate::tables::table::Table;
 
 /// The last three months, four times which are a year.
-const LAST_THREE: &[&str] = &["t3", "trailing three month", "trailing 3 month", "trailing three", "last three month", "last 3 month"];
-
-/// What a column of amounts is of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Slot {
-    pub(crate) year: Option<i32>,
-    pub(crate) reach: Option<Reach>,
-    pub(crate) version: Option<Version>,
-}
+const LAST_THREE: &[&str] = &[
+    "t3",
+    "trailing three month",
+    "trailing 3 month",
+    "trailing three",
+    "last three month",
+    "last 3 month",
+];
 
 /// The columns of amounts, each with what it is of.
 pub(crate) struct View {
@@ -60,123 +40,6 @@ pub(crate) struct Said {
     pub(crate) years: Vec<i32>,
     pub(crate) reaches: Vec<Reach>,
     pub(crate) versions: Vec<Version>,
-}
-
-const ACTUAL: &[&str] = &["actual", "actuals"];
-const BUDGET: &[&str] = &["budget", "budgeted", "bud", "plan", "planned"];
-const FORECAST: &[&str] = &["forecast", "forecasted", "projected", "projection", "estimate"];
-const PRO_FORMA: &[&str] = &["proforma", "underwritten", "uw", "stabilized", "stabilised"];
-const PRIOR: &[&str] = &["prior", "previous", "ly", "py"];
-/// Words of headers that say nothing of the column.
-const SILENT: &[&str] = &[
-    "amount", "amounts", "$", "usd", "eur", "gbp", "the", "of", "ended", "ending", "fiscal", "fy", "calendar",
-    "cy", "year", "yr", "period", "in", "annualized",
-];
-
-fn version(word: &str) -> Option<Version> {
-    [
-        (ACTUAL, Version::Actual),
-        (BUDGET, Version::Budget),
-        (FORECAST, Version::Forecast),
-        (PRO_FORMA, Version::ProForma),
-        (PRIOR, Version::Prior),
-    ]
-    .into_iter()
-    .find(|(words, _)| words.contains(&word))
-    .map(|(_, version)| version)
-}
-
-/// "q3", "3q", "q325", "1q25": the quarter, and the year where it stands behind.
-fn quarter(word: &str) -> Option<(u32, Option<i32>)> {
-    let (digit, year) = match word.strip_prefix('q') {
-        Some(rest) => rest.split_at_checked(1)?,
-        None => {
-            let (digit, rest) = word.split_at_checked(1)?;
-            (digit, rest.strip_prefix('q')?)
-        }
-    };
-    let number: u32 = digit.parse().ok()?;
-    let year = match (year.len(), year.parse::<i32>()) {
-        (0, _) => None,
-        (2, Ok(short)) => Some(2000 + short),
-        _ => Some(calendar(year)?),
-    };
-    (1..=4).contains(&number).then_some((number, year))
-}
-
-/// "2025", "fy25", "2025a".
-fn calendar(word: &str) -> Option<i32> {
-    let bare = word.strip_prefix("fy").or_else(|| word.strip_prefix("cy"));
-    let digits = bare.unwrap_or(word).trim_end_matches(['a', 'b', 'e', 'f']);
-    let number: i32 = digits.parse().ok()?;
-    match digits.len() {
-        4 if (1980..2120).contains(&number) => Some(number),
-        2 if bare.is_some() => Some(2000 + number),
-        _ => None,
-    }
-}
-
-/// "Mar", "march": which month.
-fn month(word: &str) -> Option<u32> {
-    const NAMES: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-    ];
-    NAMES
-        .iter()
-        .position(|name| *name == word || (word.len() == 3 && name.starts_with(word)) || (word == "sept" && *name == "september"))
-        .and_then(|place| u32::try_from(place + 1).ok())
-}
-
-/// What a header says; none where any word of it says something else.
-fn slot(header: &str) -> Option<Slot> {
-    let words = headers::words(header);
-    let mut slot = Slot::default();
-    let mut told = false;
-    let mut at = 0;
-    while let Some(word) = words.get(at) {
-        let next = words.get(at + 1).map_or("", String::as_str);
-        let mut length = 1;
-        if let Some((number, year)) = quarter(word) {
-            slot.reach = Some(Reach::Quarter(number));
-            slot.year = slot.year.or(year);
-        } else if let Some(year) = calendar(word) {
-            slot.year = Some(year);
-            // "2025B" is a budget, "2025A" what happened.
-            slot.version = slot.version.or(match word.chars().last() {
-                Some('a') => Some(Version::Actual),
-                Some('b') => Some(Version::Budget),
-                Some('e' | 'f') => Some(Version::Forecast),
-                _ => None,
-            });
-        } else if matches!(word.as_str(), "year" | "yr" | "y") && next.parse::<i32>().is_ok_and(|number| number < 100) {
-            slot.year = next.parse().ok();
-            length = 2;
-        } else if word == "pro" && next == "forma" {
-            slot.version = Some(Version::ProForma);
-            length = 2;
-        } else if word == "year" && next == "to" {
-            slot.reach = Some(Reach::ToDate);
-            length = 3;
-        } else if let Some(own) = version(word) {
-            slot.version = Some(own);
-        } else if let Some(own) = month(word).filter(|_| words.len() <= 2 && slot.reach.is_none()) {
-            slot.reach = Some(Reach::Of(own));
-        } else {
-            match word.as_str() {
-                "ytd" => slot.reach = Some(Reach::ToDate),
-                "ptd" | "mtd" | "month" | "monthly" => slot.reach = Some(Reach::Month),
-                "total" | "annual" | "full" | "t12" | "ttm" | "fullyear" => slot.reach = Some(Reach::Year),
-                other if SILENT.contains(&other) => {
-                    at += 1;
-                    continue;
-                }
-                _ => return None,
-            }
-        }
-        told = true;
-        at += length;
-    }
-    told.then_some(slot)
 }
 
 /// The columns of a statement, if it has several that say what they are of.
@@ -227,10 +90,16 @@ impl View {
                 said.reaches.push(Reach::Quarter(number));
                 said.years.extend(year);
                 length = 1;
-            } else if quarters && matches!(next.as_str(), "quarter" | "qtr") && let Some(rank) = rank {
+            } else if quarters
+                && matches!(next.as_str(), "quarter" | "qtr")
+                && let Some(rank) = rank
+            {
                 said.reaches.push(Reach::Quarter(rank));
                 length = 2;
-            } else if quarters && (one == "h1" || one == "h2" || next == "half") && (rank.is_some() || next != "half") {
+            } else if quarters
+                && (one == "h1" || one == "h2" || next == "half")
+                && (rank.is_some() || next != "half")
+            {
                 let first = one == "h1" || rank == Some(1);
                 let parts = if first { [1, 2] } else { [3, 4] };
                 said.reaches.extend(parts.map(Reach::Quarter));
@@ -238,22 +107,34 @@ impl View {
             } else if months && let Some(number) = self.month_at(words, at) {
                 said.reaches.push(Reach::Of(number));
                 length = 1;
-            } else if numbered && matches!(one.as_str(), "year" | "yr") && let Ok(year) = next.parse::<i32>() {
+            } else if numbered
+                && matches!(one.as_str(), "year" | "yr")
+                && let Ok(year) = next.parse::<i32>()
+            {
                 said.years.push(year);
                 length = 2;
-            } else if years && !numbered && let Some(year) = calendar(&one) {
+            } else if years
+                && !numbered
+                && let Some(year) = calendar(&one)
+            {
                 said.years.push(year);
                 length = 1;
             } else if versions && one == "pro" && next == "forma" {
                 said.versions.push(Version::ProForma);
                 length = 2;
-            } else if versions && let Some(own) = version(&one).filter(|own| self.has(|slot| slot.version == Some(*own))) {
+            } else if versions
+                && let Some(own) = version(&one).filter(|own| self.has(|slot| slot.version == Some(*own)))
+            {
                 said.versions.push(own);
                 length = 1;
                 if own == Version::Prior && next == "year" {
                     length = 2;
                 }
-            } else if versions && self.has(|slot| slot.version == Some(Version::Prior)) && one == "last" && next == "year" {
+            } else if versions
+                && self.has(|slot| slot.version == Some(Version::Prior))
+                && one == "last"
+                && next == "year"
+            {
                 said.versions.push(Version::Prior);
                 length = 2;
             }
@@ -262,11 +143,42 @@ impl View {
         }
         let reaches: [(Reach, &[&str]); 3] = [
             (Reach::ToDate, &["year to date", "ytd", "so far this year"]),
-            (Reach::Month, &["ptd", "mtd", "month to date", "period to date", "for the month", "in the month", "this month", "current month", "the month", "current period"]),
-            (Reach::Year, &["full year", "whole year", "entire year", "for the year", "of the year", "in total for the year", "annual total", "t12", "ttm", "trailing twelve month", "trailing 12 month", "year total"]),
+            (
+                Reach::Month,
+                &[
+                    "ptd",
+                    "mtd",
+                    "month to date",
+                    "period to date",
+                    "for the month",
+                    "in the month",
+                    "this month",
+                    "current month",
+                    "the month",
+                    "current period",
+                ],
+            ),
+            (
+                Reach::Year,
+                &[
+                    "full year",
+                    "whole year",
+                    "entire year",
+                    "for the year",
+                    "of the year",
+                    "in total for the year",
+                    "annual total",
+                    "t12",
+                    "ttm",
+                    "trailing twelve month",
+                    "trailing 12 month",
+                    "year total",
+                ],
+            ),
         ];
         for (reach, phrases) in reaches {
-            let whole = reach == Reach::Year && (quarters || self.has(|slot| slot.reach == Some(Reach::Year)));
+            let whole =
+                reach == Reach::Year && (quarters || self.has(|slot| slot.reach == Some(Reach::Year)));
             // "The second half of the year" is its half.
             let part = reach == Reach::Year && !said.reaches.is_empty();
             if (whole || self.has(|slot| slot.reach == Some(reach))) && words.take(phrases) && !part {
@@ -299,8 +211,13 @@ impl View {
         let word = words.all.get(at).filter(|word| !word.used)?;
         let before = at.checked_sub(1).map_or("", |at| words.stem_at(at));
         match &word.kind {
-            WordKind::Date(dated) if dated.precision == crate::tables::dates::Precision::Month => Some(dated.date.month()),
-            WordKind::Plain if word.text != "may" || matches!(before, "in" | "for" | "of" | "during" | "to" | "through" | "from") => {
+            WordKind::Date(dated) if dated.precision == crate::tables::dates::Precision::Month => {
+                Some(dated.date.month())
+            }
+            WordKind::Plain
+                if word.text != "may"
+                    || matches!(before, "in" | "for" | "of" | "during" | "to" | "through" | "from") =>
+            {
                 month(&word.text)
             }
             _ => None,
@@ -331,7 +248,11 @@ impl View {
                     _ => None,
                 })
                 .collect();
-            said.reaches = own.split_off(own.len().saturating_sub(3)).into_iter().map(Reach::Of).collect();
+            said.reaches = own
+                .split_off(own.len().saturating_sub(3))
+                .into_iter()
+                .map(Reach::Of)
+                .collect();
         }
     }
 
@@ -368,73 +289,6 @@ impl View {
     }
 }
 
-/// Whether these columns are one amount together: one column, or different quarters of one year.
-pub(crate) fn together(columns: &[(usize, Slot)], whole: bool) -> bool {
-    let [(_, first), rest @ ..] = columns else { return false };
-    if rest.is_empty() {
-        return true;
-    }
-    let alike = rest
-        .iter()
-        .all(|(_, slot)| slot.year == first.year && slot.version == first.version);
-    let count = |of: fn(Reach) -> bool| columns.iter().filter(|(_, slot)| slot.reach.is_some_and(of)).count();
-    let quarters = count(|reach| matches!(reach, Reach::Quarter(_)));
-    let months = count(|reach| matches!(reach, Reach::Of(_)));
-    let parts = (quarters == columns.len() && (quarters == 4 || !whole)) || (months == columns.len() && (months == 12 || !whole));
-    alike && parts
-}
-
-/// The statement as these columns have it, times a factor.
-pub(crate) fn through(sheet: &Sheet, columns: &[(usize, Slot)], factor: f64) -> Sheet {
-    let table = &sheet.table;
-    let numeric = numeric_columns(table);
-    let kept: Vec<usize> = (0..table.columns.len()).filter(|at| !numeric.contains(at)).collect();
-    let mut seen = table.clone();
-    let plain = factor == 1.0 && columns.len() == 1;
-    for row in &mut seen.rows {
-        let mut cells: Vec<String> = kept.iter().map(|at| table.text(row, *at).to_owned()).collect();
-        let numbers: Vec<f64> = columns
-            .iter()
-            .filter_map(|(at, _)| table.number(row, *at))
-            .map(crate::tables::numbers::Number::written)
-            .collect();
-        cells.push(match columns {
-            [(at, _)] if plain => table.text(row, *at).to_owned(),
-            _ if numbers.is_empty() => String::new(),
-            _ => {
-                let sum = format!("{:.2}", numbers.iter().sum::<f64>() * factor);
-                if table.decimal == Decimal::Comma { sum.replace('.', ",") } else { sum }
-            }
-        });
-        row.cells = cells;
-    }
-    seen.columns = kept
-        .iter()
-        .filter_map(|at| table.columns.get(*at).cloned())
-        .chain(columns.first().and_then(|(at, _)| table.columns.get(*at)).map(|column| Column {
-            header: "Amount".to_owned(),
-            field: Some(headers::Field::Amount),
-            ..column.clone()
-        }))
-        .collect();
-    Sheet {
-        place: sheet.place,
-        name: sheet.name.clone(),
-        file: sheet.file,
-        table: seen,
-        kind: Kind::Statement,
-    }
-}
-
-/// How the columns are called together.
-pub(crate) fn called(table: &Table, columns: &[(usize, Slot)]) -> String {
-    columns
-        .iter()
-        .map(|(at, _)| table.header(*at))
-        .collect::<Vec<_>>()
-        .join(" + ")
-}
-
 /// What is left of a question when the words for its columns are taken.
 fn rest(words: &Words) -> String {
     words
@@ -456,12 +310,22 @@ fn rest(words: &Words) -> String {
 
 /// The answer, if the table is a statement with several columns of amounts.
 pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<Attempt> {
-    let lines = sheet.kind == Kind::Statement || (sheet.kind == Kind::Flows && statement::has_both_sides(&sheet.table));
+    let lines = sheet.kind == Kind::Statement
+        || (sheet.kind == Kind::Flows && statement::has_both_sides(&sheet.table));
     if !lines {
         return None;
     }
     let mut words = Words::of(question);
-    let each = ["per unit", "per door", "per apartment", "per key", "per square foot", "per sf", "per sq ft", "psf"];
+    let each = [
+        "per unit",
+        "per door",
+        "per apartment",
+        "per key",
+        "per square foot",
+        "per sf",
+        "per sq ft",
+        "psf",
+    ];
     if sheet.kind == Kind::Statement && words.says(&each) {
         return per_size(sheet, words, &each, today);
     }
@@ -487,7 +351,9 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
     }
     let whole = said.reaches.is_empty() || said.reaches.contains(&Reach::Year);
     let chosen = view.fitting(&said);
-    let separate = said.reaches.len() == 2 && words.says(&["and"]) && !words.says(&["combined", "together", "total", "sum", "plus", "half"]);
+    let separate = said.reaches.len() == 2
+        && words.says(&["and"])
+        && !words.says(&["combined", "together", "total", "sum", "plus", "half"]);
     if separate {
         return None;
     }
@@ -507,7 +373,9 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
             1.0 / f64::from(months)
         }
         None if annualized || monthly => {
-            return Some(Attempt::Open(Open::because("Of how many months are these amounts?")));
+            return Some(Attempt::Open(Open::because(
+                "Of how many months are these amounts?",
+            )));
         }
         _ if valued => {
             return Some(Attempt::Open(Open::because(
@@ -537,7 +405,11 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
 /// "Payroll per unit": the column that has it, if there is one.
 fn per_size(sheet: &Sheet, mut words: Words, each: &[&str], today: NaiveDate) -> Option<Attempt> {
     let units = words.says(&["per unit", "per door", "per apartment", "per key"]);
-    let names: &[&str] = if units { &["unit", "door", "key"] } else { &["psf", "/sf", "persf", "sqft", "sf"] };
+    let names: &[&str] = if units {
+        &["unit", "door", "key"]
+    } else {
+        &["psf", "/sf", "persf", "sqft", "sf"]
+    };
     let own = numeric_columns(&sheet.table).into_iter().find(|at| {
         let header = sheet.table.header(*at).to_lowercase();
         names.iter().any(|name| header.contains(name))

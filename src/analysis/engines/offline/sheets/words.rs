@@ -275,7 +275,7 @@ fn date_at(chunks: &[&str], at: usize) -> Option<(usize, Dated)> {
 /// Words in a chunk: "rent-weighted" is two, "T-12" one.
 fn parts(chunk: &str) -> Vec<String> {
     let lower = chunk.to_lowercase().replace('’', "'");
- // "As a % of rent".
+    // "As a % of rent".
     if lower == "%" {
         return vec!["percent".to_owned()];
     }

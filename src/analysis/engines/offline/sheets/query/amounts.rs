@@ -4,6 +4,7 @@
 
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::sheets::asked::Pace;
+use crate::analysis::engines::offline::sheets::columned::each_foot;
 use crate::analysis::engines::offline::sheets::finding::{percent, plain};
 use crate::analysis::engines::offline::sheets::measured::Unit;
 use crate::analysis::engines::offline::sheets::query::naming::naming;
@@ -113,6 +114,8 @@ impl<'a> Amounts<'a> {
                     if *vacant { 1.0 - share } else { share }
                 })
             }
+            // Charges for each square foot have no sum.
+            Measure::Column(column) if each_foot(&self.view.table, *column) => None,
             _ => {
                 let values: Vec<f64> = rows.iter().filter_map(|row| self.value(*row)).collect();
                 (!values.is_empty()).then(|| values.iter().sum())
