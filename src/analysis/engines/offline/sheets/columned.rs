@@ -167,7 +167,8 @@ pub(crate) fn on_column(
             });
         }
     };
-    if let (Some(Aggregate::Sum), Some(at)) = (aggregate, column)
+    if let (None | Some(Aggregate::Sum), Some(at)) = (aggregate, column)
+        && wanted_rows.len() > 1
         && each_foot(table, at)
     {
         return Err(Open::because(format!(
