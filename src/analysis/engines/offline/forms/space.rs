@@ -74,7 +74,7 @@ fn measured(words: &Words, sheet: &mut Sheet) {
     match known.as_slice() {
         [UsableArea] if sheet.wants(UsableArea) => sheet.goals = vec![RentableArea],
         [RentableArea] if !sheet.wants(UsableArea) || sheet.wants(RentableArea) => {
-            sheet.goals = vec![UsableArea]
+            sheet.goals = vec![UsableArea];
         }
         _ => sheet.goals.retain(|goal| !known.contains(goal)),
     }

@@ -59,7 +59,7 @@ fn caps(words: &Words) -> Option<Written> {
         match number.shape {
             Shape::Percent if number.value > 0.0 => rates.push(number.value / 100.0),
             Shape::Money | Shape::Plain if noi && income.is_none() && number.value >= 1000.0 => {
-                income = Some(number.value)
+                income = Some(number.value);
             }
             _ => return None,
         }

@@ -114,8 +114,6 @@ impl<'a> Amounts<'a> {
                     if *vacant { 1.0 - share } else { share }
                 })
             }
-            // Charges for each square foot have no sum.
-            Measure::Column(column) if each_foot(&self.view.table, *column) => None,
             _ => {
                 let values: Vec<f64> = rows.iter().filter_map(|row| self.value(*row)).collect();
                 (!values.is_empty()).then(|| values.iter().sum())
@@ -159,6 +157,7 @@ impl<'a> Amounts<'a> {
         match &self.measure {
             Measure::Column(column) | Measure::Less(column, _) => {
                 !matches!(self.view.column(*column).of, Unit::Percent | Unit::Multiple)
+                    && !each_foot(&self.view.table, *column)
                     && !averaged(self.view.header(*column))
                     && !matches!(
                         self.view.field(*column),
