@@ -176,6 +176,8 @@ pub mod tables {
     pub mod layout;
     pub mod numbers;
     pub mod pasted;
+    pub mod rents;
+    mod signs;
     pub mod statement;
     pub mod table;
     pub mod tenancy;

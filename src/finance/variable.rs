@@ -330,6 +330,8 @@ variables! {
     OccupancyCost "occupancy_cost_ratio" "occupancy cost ratio" Percent false,
     UsableArea "usable_area" "usable area" Area true,
     LoadFactor "load_factor" "load factor" Percent true,
+    RecoveryRatio "recovery_ratio" "expense recovery ratio" Percent false,
+    LossFactor "loss_factor" "loss factor" Percent true,
     RentableArea "rentable_area" "rentable area of the premises" Area true,
     StartArea "occupied_at_start" "occupied area at the start" Area true,
     EndArea "occupied_at_end" "occupied area at the end" Area true,

@@ -188,6 +188,7 @@ pub fn line(label: &str) -> Line {
         "wage",
         "benefit",
         "managementfee",
+        "mgmt",
         "propertymanagement",
         "admin",
         "marketing",

@@ -226,6 +226,30 @@ fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Resu
     })
 }
 
+/// The words of a header that tell its flows from others.
+#[must_use]
+pub fn telling(header: &str) -> Vec<String> {
+    headers::words(header)
+        .into_iter()
+        .filter(|word| {
+            !matches!(
+                word.as_str(),
+                "cash"
+                    | "flow"
+                    | "flows"
+                    | "cashflow"
+                    | "cashflows"
+                    | "cf"
+                    | "cfs"
+                    | "amount"
+                    | "net"
+                    | "usd"
+                    | "$"
+            )
+        })
+        .collect()
+}
+
 /// Columns that make up the flow, each with the sign it counts with.
 fn amounts(
     table: &Table,
@@ -248,16 +272,7 @@ fn amounts(
         .iter()
         .copied()
         .filter(|at| {
-            let words = headers::words(table.header(*at));
-            let telling: Vec<&String> = words
-                .iter()
-                .filter(|word| {
-                    !matches!(
-                        word.as_str(),
-                        "cash" | "flow" | "flows" | "cashflow" | "amount" | "net" | "usd" | "$"
-                    )
-                })
-                .collect();
+            let telling = telling(table.header(*at));
             !telling.is_empty() && telling.iter().all(|word| named.contains(word))
         })
         .collect();

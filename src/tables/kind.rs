@@ -66,6 +66,25 @@ fn movements(table: &Table) -> bool {
     days >= 2 && both && one && !statement::has_both_sides(table)
 }
 
+/// Rows by period with a column of amounts that go out first and come back: what a return is computed of.
+fn turns(table: &Table) -> bool {
+    let Some(period) = table.column(Field::Period) else {
+        return false;
+    };
+    table.data().count() >= 3
+        && numeric_columns(table)
+            .into_iter()
+            .filter(|at| *at != period)
+            .any(|at| {
+                let mut amounts = table
+                    .data()
+                    .filter_map(|row| table.number(row, at))
+                    .map(super::numbers::Number::written)
+                    .filter(|amount| *amount != 0.0);
+                amounts.next().is_some_and(|first| first < 0.0) && amounts.any(|amount| amount > 0.0)
+            })
+}
+
 /// What a table is.
 #[must_use]
 pub fn kind(table: &Table) -> Kind {
@@ -117,6 +136,9 @@ pub fn kind(table: &Table) -> Kind {
     let dated = date_column(table).is_some();
     if dated && !numeric.is_empty() && !rents {
         return Kind::DatedFlows;
+    }
+    if table.has(Field::Period) && !rents && known == 0 && turns(table) {
+        return Kind::Flows;
     }
     if table.has(Field::Amount) && (table.has(Field::Period) || numeric.len() == 1) {
         return Kind::Flows;

@@ -8,6 +8,7 @@ use chrono::NaiveDate;
 use crate::tables::accounts::{self, Below, Line, Printed};
 use crate::tables::columns::numeric_columns;
 use crate::tables::headers::{self, Field};
+use crate::tables::signs::{directions, lump};
 use crate::tables::table::{Role, Row, Table};
 
 /// A line with its amounts as printed, one for each of [`Statement::months`], or one alone.
@@ -124,6 +125,7 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
         .column(Field::Date)
         .filter(|at| months.is_empty() && table.data().all(|row| table.date(row, *at).is_some()));
     collect(table, labels, &columns, long, &mut statement);
+    lump(&mut statement);
     check_total_column(table, labels, &columns, &mut statement);
     let unknown: Vec<String> = statement
         .items
@@ -392,29 +394,6 @@ fn check_total_column(table: &Table, labels: usize, columns: &[usize], statement
 /// Alike but for the rounding of each part.
 pub(crate) fn agree(one: f64, other: f64, parts: usize) -> bool {
     (one - other).abs() <= 0.02 * parts.max(1) as f64 + 0.5_f64.min(one.abs() * 1e-6)
-}
-
-/// In which direction costs and deductions are printed.
-fn directions(statement: &mut Statement) {
-    let sum = |of: &dyn Fn(Line) -> bool| {
-        statement
-            .items
-            .iter()
-            .filter(|item| of(item.line))
-            .flat_map(|item| item.amounts.iter())
-            .sum::<f64>()
-    };
-    let costs = sum(&|line| line == Line::Expense);
-    let below = sum(&|line| matches!(line, Line::Below(_)));
-    let deducted = sum(&|line| {
-        matches!(
-            line,
-            Line::Vacancy | Line::NonRevenue | Line::Concessions | Line::BadDebt
-        )
-    });
-    let lease = sum(&|line| line == Line::LossToLease);
-    statement.costs_negative = costs < 0.0 || (costs == 0.0 && below < 0.0);
-    statement.deductions_positive = deducted > 0.0 || (deducted == 0.0 && lease > 0.0);
 }
 
 impl Statement {

@@ -141,16 +141,22 @@ mod forms {
 mod lists {
     mod agreement;
     pub mod answer;
+    mod bands;
     pub mod calendar;
+    mod commissions;
     mod dated;
     mod deadlines;
     mod grid;
+    mod groups;
     mod indexed;
     mod mix;
     mod partnership;
     mod premiums;
     mod sales;
+    mod spans;
+    mod steps;
     mod terms;
+    mod weighted;
 }
 /// What notes contribute: quotations, house values, offers.
 mod notes {
@@ -165,6 +171,7 @@ mod sheets {
     mod asked;
     mod attempt;
     mod budgets;
+    mod changes;
     mod columned;
     mod columns;
     mod compared;
@@ -173,6 +180,8 @@ mod sheets {
     mod lines;
     mod meaning;
     mod measured;
+    mod mixes;
+    mod movers;
     mod peaks;
     mod periods;
     /// A question as typed queries over the rows and columns of a table.
@@ -201,6 +210,7 @@ mod sheets {
     mod returns;
     mod rolls;
     mod sales;
+    mod slots;
     mod sources;
     mod spaces;
     mod statements;
@@ -208,6 +218,7 @@ mod sheets {
     mod sums;
     mod terms;
     mod time;
+    mod views;
     mod words;
 }
 /// Answers in words.

@@ -90,6 +90,22 @@ pub(crate) static TENANCY: &[Relation] = &[
         forms: &[
             form!(LoadFactor = "rentable ÷ usable − 1"; RentableArea, UsableArea; |v| two(v, |rentable, usable| finite(ratio(rentable, usable, "usable area")? - 1.0))),
             form!(RentableArea = "usable × (1 + load factor)"; UsableArea, LoadFactor; |v| two(v, |usable, load| finite(usable * (1.0 + load)))),
+            form!(UsableArea = "rentable ÷ (1 + load factor)"; RentableArea, LoadFactor; |v| two(v, |rentable, load| ratio(rentable, 1.0 + load, "1 + load factor"))),
+        ],
+    },
+    Relation {
+        definition: "Recovery ratio = recoveries ÷ recoverable expenses.",
+        assumption: false,
+        forms: &[
+            form!(RecoveryRatio = "recoveries ÷ recoverable expenses"; Recoveries, CostPool; |v| two(v, |recovered, costs| ratio(recovered, costs, "recoverable expenses"))),
+        ],
+    },
+    Relation {
+        definition: "Loss factor = 1 − usable area ÷ rentable area.",
+        assumption: false,
+        forms: &[
+            form!(LossFactor = "1 − usable ÷ rentable"; UsableArea, RentableArea; |v| two(v, |usable, rentable| finite(1.0 - ratio(usable, rentable, "rentable area")?))),
+            form!(UsableArea = "rentable × (1 − loss factor)"; RentableArea, LossFactor; |v| two(v, |rentable, loss| finite(rentable * (1.0 - loss)))),
         ],
     },
     Relation {

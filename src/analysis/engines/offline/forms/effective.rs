@@ -13,7 +13,7 @@ pub(crate) const IMPROVEMENT: &[&str] = &["ti", "tis", "ti allowance", "tenant i
 #[rustfmt::skip]
 const COMMISSION: &[&str] = &["commission", "commissions", "leasing commission", "leasing commissions", "lc", "lcs", "brokerage", "broker", "broker fee", "broker fees", "leasing fee", "leasing fees", "agent fee", "agent fees", "agent's fee", "agency fee", "letting fee", "letting fees"];
 #[rustfmt::skip]
-const NER: &[&str] = &["net effective rent", "net effective", "ner", "effective rent", "net effective rental rate", "effective rate", "net effective annual rent", "net effective monthly rent"];
+const NER: &[&str] = &["net effective rent", "net effective", "ner", "effective rent", "net effective rental rate", "effective rate", "net effective annual rent", "net effective monthly rent", "effective monthly rent", "effective annual rent"];
 #[rustfmt::skip]
 const FREE: &[&str] = &["free", "free rent", "of free rent", "rent free", "abatement", "abated", "abated rent", "rent abatement", "months free", "free months", "concession", "abate", "rent holiday", "rent free period", "free period", "free upfront", "free up front", "gratis"];
 #[rustfmt::skip]
@@ -22,7 +22,7 @@ const CASH: &[&str] = &["credit", "move in credit", "rent credit", "gift card", 
 #[rustfmt::skip]
 pub(crate) static NET_EFFECTIVE: Form = Form {
     name: "net_effective_rent",
-    is: |words| words.says(&["net effective", "effective rent", "ner"]),
+    is: |words| words.says(&["net effective", "effective rent", "ner", "effective monthly rent", "effective annual rent"]),
     goals: &[(NetEffectiveRent, NER)],
     inputs: &[
         (BaseRentPsf, BASE),

@@ -6,7 +6,7 @@ use crate::analysis::engines::offline::words::scan::{Base, Per, Shape, Sign};
 use crate::finance::variable::Variable::*;
 
 #[rustfmt::skip]
-pub(crate) const BASE: &[&str] = &["base rent", "starting rent", "initial rent", "first year rent", "year one rent", "opening rent", "rent", "rents", "starting rate", "rental rate", "face rent", "face rate", "contract rent", "asking rent", "base rate", "starting", "starts", "start", "gross rent", "net rent", "lease rate", "current rent", "today's rent", "rate"];
+pub(crate) const BASE: &[&str] = &["ground rent", "annual ground rent", "headline rent", "passing rent", "base rent", "starting rent", "initial rent", "first year rent", "year one rent", "opening rent", "rent", "rents", "starting rate", "rental rate", "face rent", "face rate", "contract rent", "asking rent", "asking", "base rate", "starting", "starts", "start", "gross rent", "net rent", "lease rate", "current rent", "today's rent", "rate"];
 #[rustfmt::skip]
 pub(crate) const BASE_LEADS: &[&str] = &["at", "starts at", "starting at", "begins at", "beginning at", "pays", "pay", "paying", "leases for", "rents for", "leased at", "from", "rent of", "rent is"];
 #[rustfmt::skip]
@@ -61,7 +61,7 @@ pub(crate) static FIXED_STEPS: Form = Form {
         let rises = words.says(RISE) || words.says(RISE_LEADS) || plus(words);
         let rent = words.has(&["rent", "rents", "lease", "rental", "psf"]) || each_foot(words);
         let other = words.has(&["noi", "cap", "irr", "npv", "discount", "loan", "mortgage", "exit", "cpi", "index", "price", "gpr", "income", "effective", "dscr", "vacancy", "budget", "value", "market", "loss", "compound", "cagr", "went"]);
-        rises && rent && !share && !other && words.numbers().count() >= 3
+        rises && rent && !share && !other && words.numbers().count() + usize::from(words.ordinal_year().is_some()) >= 3
     },
     goals: &[
         (AnnualRent, &["annual rent", "yearly rent", "rent", "rent per year", "base rent"]),

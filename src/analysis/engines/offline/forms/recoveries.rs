@@ -4,7 +4,7 @@
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
-use crate::analysis::engines::offline::words::scan::Shape;
+use crate::analysis::engines::offline::words::scan::{Per, Shape};
 use crate::finance::variable::Variable::*;
 
 /// The areas that nothing names, smallest first, with their tokens.
@@ -93,8 +93,9 @@ fn place_areas(words: &Words, sheet: &mut Sheet, outs: bool) {
 pub(crate) static COMMON_AREA: Form = Form {
     name: "common_area",
     is: |words| {
-        words.says(&["cam", "common area maintenance", "common area costs", "common area charges", "pro rata share", "prorata share", "service charge", "service charges", "cam charges", "tenant's share", "pro rata"])
-            && !words.has(&["noi", "egi", "gpr", "sales", "effective", "distribution", "lp", "gp", "equity", "walt", "loan", "salesperson"])
+        let tenant = words.has(&["tenant", "shop", "store"]) && words.says(&["recoverable expenses", "recoverable costs", "recoverable opex"]);
+        (tenant || words.says(&["cam", "common area maintenance", "common area costs", "common area charges", "pro rata share", "prorata share", "service charge", "service charges", "cam charges", "tenant's share", "pro rata"]))
+            && !words.says(&["recovery ratio"]) && !words.has(&["noi", "egi", "gpr", "sales", "effective", "distribution", "lp", "gp", "equity", "walt", "loan", "salesperson"])
     },
     goals: &[
         (CamShare, &["owe", "owes", "share in dollars", "cam", "cam charge", "cam charges", "cam bill", "tenant pay", "pay", "contribution", "share", "tenant's share", "bill", "charge"]),
@@ -113,8 +114,35 @@ pub(crate) static COMMON_AREA: Form = Form {
     settle: settle_common,
 };
 
+/// "7,000 a quarter on account": paid over a year.
+fn on_account(words: &Words, sheet: &mut Sheet) {
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at) else { continue };
+        let times = match number.per {
+            Some(Per::Quarter) => 4.0,
+            Some(Per::Month) => 12.0,
+            _ => continue,
+        };
+        let paid = (1..=4)
+            .filter_map(|back| at.checked_sub(back))
+            .chain(at + 1..at + 4)
+            .any(|at| {
+                matches!(
+                    words.word(at),
+                    "paid" | "account" | "estimates" | "estimated" | "advance"
+                )
+            });
+        if paid && !sheet.has(Estimates) {
+            sheet.put(Estimates, number.value * times);
+            sheet.take(at);
+            sheet.remark("The payments on account are those of a year.");
+        }
+    }
+}
+
 fn settle_common(words: &Words, sheet: &mut Sheet) {
     place_areas(words, sheet, true);
+    on_account(words, sheet);
     let percent = words.says(&[
         "as a percentage",
         "as a %",
@@ -144,6 +172,68 @@ fn settle_common(words: &Words, sheet: &mut Sheet) {
     }
 }
 
+/// "40% are variable", "60% of it is fixed": how much of all expenses varies.
+fn variable_share(words: &Words, at: usize) -> Option<f64> {
+    let share = words
+        .number(at)
+        .filter(|number| number.shape == Shape::Percent)?
+        .value
+        / 100.0;
+    let joins = |at: &usize| {
+        matches!(
+            words.word(*at),
+            "of" | "it"
+                | "them"
+                | "is"
+                | "are"
+                | "the"
+                | "expenses"
+                | "opex"
+                | "costs"
+                | "being"
+                | "which"
+                | "variable"
+                | "fixed"
+        )
+    };
+    let behind = (at + 1..at + 5)
+        .take_while(joins)
+        .find_map(|at| match words.word(at) {
+            "variable" => Some(true),
+            "fixed" => Some(false),
+            _ => None,
+        });
+    behind.map(|variable| if variable { share } else { 1.0 - share })
+}
+
+/// All expenses in one amount and a share of them that varies.
+fn part_variable(words: &Words, sheet: &mut Sheet) {
+    let shares: Vec<(usize, f64)> = sheet
+        .left
+        .iter()
+        .filter_map(|at| Some((*at, variable_share(words, *at)?)))
+        .collect();
+    let amounts: Vec<(usize, f64)> = sheet
+        .left
+        .iter()
+        .filter_map(|at| {
+            let number = words.number(*at)?;
+            let money =
+                number.shape == Shape::Money || (number.shape == Shape::Plain && number.value >= 5000.0);
+            (money && number.base.is_none()).then_some((*at, number.value))
+        })
+        .collect();
+    if let ([(share_at, share)], [(at, amount)]) = (shares.as_slice(), amounts.as_slice())
+        && !sheet.has(VariableCost)
+        && !sheet.has(FixedCost)
+    {
+        sheet.put(VariableCost, amount * share);
+        sheet.put(FixedCost, amount * (1.0 - share));
+        sheet.take(*share_at);
+        sheet.take(*at);
+    }
+}
+
 #[rustfmt::skip]
 pub(crate) static GROSS_UP: Form = Form {
     name: "gross_up",
@@ -161,6 +251,7 @@ pub(crate) static GROSS_UP: Form = Form {
             let number = words.number(*at)?;
             (number.shape == Shape::Percent).then_some((*at, number.value / 100.0))
         }).collect();
+        shares.retain(|(at, _)| variable_share(words, *at).is_none());
         shares.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         if let [(one, actual), (two, target)] = shares.as_slice() {
             sheet.put(ActualOccupancy, *actual);
@@ -173,6 +264,7 @@ pub(crate) static GROSS_UP: Form = Form {
             sheet.put(GrossUpOccupancy, 1.0);
             sheet.take(*one);
         }
+        part_variable(words, sheet);
         if !sheet.has(VariableCost) {
             sheet.deal.missing.push(VariableCost);
         }
@@ -182,15 +274,30 @@ pub(crate) static GROSS_UP: Form = Form {
 };
 
 #[rustfmt::skip]
-const ACTUAL: &[&str] = &["operating costs", "operating expenses", "actual", "actual expenses", "actual opex", "actual costs", "expenses", "opex", "costs", "this year", "current year", "current", "this year operating costs", "came to", "come to", "now", "came in at", "are now"];
+pub(crate) static RECOVERY_RATIO: Form = Form {
+    name: "recovery_ratio",
+    is: |words| words.says(&["recovery ratio", "expense recovery ratio", "recovery rate"]) && !words.has(&["noi", "egi"]),
+    goals: &[(RecoveryRatio, &["recovery ratio", "expense recovery ratio", "recovery rate"])],
+    inputs: &[
+        (Recoveries, &["recoveries", "recovered", "reimbursements", "tenant reimbursements", "expense recoveries", "billed back", "recovers"]),
+        (CostPool, &["recoverable opex", "recoverable expenses", "recoverable costs", "expenses", "opex", "operating expenses", "costs", "operating costs"]),
+    ],
+    leads: &[(Recoveries, &["recover", "recovers"])],
+    bare: &[],
+    sums: &[],
+    settle: |_, _| {},
+};
+
+#[rustfmt::skip]
+const ACTUAL: &[&str] = &["operating costs", "operating expenses", "actual", "actual expenses", "actual opex", "actual costs", "expenses", "opex", "costs", "this year", "this yr", "current yr", "actuals", "current year", "current", "this year operating costs", "came to", "come to", "now", "came in at", "are now"];
 #[rustfmt::skip]
 const STOP: &[&str] = &["stop", "expense stop", "base year stop", "base year", "base year expenses", "base year costs", "base year opex", "base stop", "base"];
 
 #[rustfmt::skip]
 pub(crate) static EXPENSE_STOP: Form = Form {
     name: "expense_stop",
-    is: |words| words.says(&["expense stop", "base year stop", "base year", "stop", "base stop"]) && words.says(&["expense", "expenses", "opex", "costs", "operating costs", "reimburse", "reimbursement", "recovery", "pass through", "stop"]) && !words.has(&["cpi", "index", "noi", "loan", "irr", "wrong"]),
-    goals: &[(Reimbursement, &["reimburse", "reimbursement", "excess", "excess charge", "charge", "expense charge", "recovery", "owe", "pass through", "escalation charge", "pay", "bill"])],
+    is: |words| words.says(&["expense stop", "base year stop", "base year", "stop", "base stop"]) && words.says(&["expense", "expenses", "opex", "costs", "tax bill", "taxes", "property taxes", "real estate taxes", "operating costs", "reimburse", "reimbursement", "recovery", "pass through", "stop"]) && !words.has(&["cpi", "index", "noi", "loan", "irr", "wrong"]),
+    goals: &[(Reimbursement, &["share of the increase", "increase", "reimburse", "reimbursement", "excess", "excess charge", "charge", "expense charge", "recovery", "owe", "pass through", "escalation charge", "pay", "bill"])],
     inputs: &[
         (StopPsf, STOP),
         (StopTotal, STOP),
@@ -198,7 +305,7 @@ pub(crate) static EXPENSE_STOP: Form = Form {
         (ActualTotal, ACTUAL),
         (ProRata, &["share", "pro rata share", "pro rata", "of the building"]),
     ],
-    leads: &[(StopPsf, &["stop is", "stop of", "stop at"]), (StopTotal, &["stop is", "stop of"]), (ProRata, &["occupies", "leases"])],
+    leads: &[(StopPsf, &["stop is", "stop of", "stop at", "went from", "from", "up from"]), (StopTotal, &["stop is", "stop of", "went from", "from", "up from"]), (ActualPsf, &["to"]), (ActualTotal, &["to"]), (ProRata, &["occupies", "leases"])],
     bare: &[],
     sums: &[],
     settle: |words, sheet| {

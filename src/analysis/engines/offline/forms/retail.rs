@@ -1,11 +1,62 @@
 //! Retail leases: percentage rent, breakpoints, occupancy cost.
 
-use crate::analysis::engines::offline::forms::form::Form;
-use crate::analysis::engines::offline::words::scan::Shape;
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::words::scan::{Base, Per, Shape};
 use crate::finance::variable::Variable::*;
 
 #[rustfmt::skip]
 const SALES: &[&str] = &["sales", "tenant sales", "gross sales", "annual sales", "sales volume", "turnover", "sales last year", "year's sales", "revenue", "receipts"];
+
+/// Amounts for each square foot: times the area where it is told; a ratio needs none.
+fn each_area(words: &Words, sheet: &mut Sheet) {
+    let areas: Vec<usize> = sheet
+        .left
+        .iter()
+        .copied()
+        .filter(|at| {
+            words
+                .number(*at)
+                .is_some_and(|number| number.shape == Shape::Area)
+        })
+        .collect();
+    let ratio = sheet.wants(OccupancyCost);
+    let size = match areas.as_slice() {
+        [only] => words.number(*only).map_or(1.0, |number| number.value),
+        [] if ratio && !sheet.has(Sales) && !sheet.has(Occupancy) => 1.0,
+        _ => return,
+    };
+    let mut any = false;
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at).filter(|number| number.base == Some(Base::Area)) else {
+            continue;
+        };
+        if number.every == Some(Per::Month) {
+            return;
+        }
+        let sold = (1..=3)
+            .filter_map(|back| at.checked_sub(back))
+            .chain([at + 1])
+            .any(|at| SALES.contains(&words.word(at)) || matches!(words.word(at), "does" | "sells" | "sold"));
+        let own = if sold {
+            Sales
+        } else if ratio {
+            Occupancy
+        } else {
+            RetailRent
+        };
+        let before = sheet.value(own).unwrap_or(0.0);
+        if before > 0.0 && own != Occupancy {
+            return;
+        }
+        sheet.put(own, before + number.value * size);
+        sheet.take(at);
+        any = true;
+    }
+    if any {
+        sheet.left.retain(|at| !areas.contains(at));
+    }
+}
 
 #[rustfmt::skip]
 pub(crate) static PERCENTAGE_RENT: Form = Form {
@@ -33,6 +84,10 @@ pub(crate) static PERCENTAGE_RENT: Form = Form {
         let shares = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent)).count();
         if shares > 1 {
             sheet.doubt("There is more than one percentage: please ask for each band of sales by itself.");
+        }
+        each_area(words, sheet);
+        if words.says(&["total rent", "rent in total", "all in rent", "base plus percentage rent"]) {
+            sheet.goals = vec![RetailTotal];
         }
         // The breakpoint alone needs no sales.
         if !sheet.has(Sales) && !sheet.wants(RetailTotal) && !words.says(&["percentage rent due", "percentage rent owed"]) && sheet.wants(Breakpoint) {
@@ -63,7 +118,8 @@ pub(crate) static OCCUPANCY_COST: Form = Form {
     leads: &[(Occupancy, &["pays", "pay", "paying"]), (Sales, &["sells", "sold"])],
     bare: &[],
     sums: &[Occupancy],
-    settle: |_, sheet| {
+    settle: |words, sheet| {
+        each_area(words, sheet);
         if !sheet.has(Occupancy) {
             sheet.deal.missing.push(Occupancy);
         }

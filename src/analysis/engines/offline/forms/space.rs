@@ -1,6 +1,7 @@
 //! Space: load factor, net absorption, turnover.
 
-use crate::analysis::engines::offline::forms::form::Form;
+use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::variable::Variable::*;
 
@@ -11,6 +12,7 @@ pub(crate) static LOAD_FACTOR: Form = Form {
     goals: &[
         (LoadFactor, &["load factor", "add on factor", "loading factor", "core factor", "common area factor", "load"]),
         (RentableArea, &["rentable", "rentable area", "rentable square feet", "rsf", "rentable sf"]),
+        (UsableArea, &["usable", "usable area", "usable square feet", "usf", "usable sf"]),
     ],
     inputs: &[
         (UsableArea, &["usable", "usable area", "usable sf", "usable square feet", "usf"]),
@@ -20,8 +22,80 @@ pub(crate) static LOAD_FACTOR: Form = Form {
     leads: &[],
     bare: &[],
     sums: &[],
-    settle: |_, _| {},
+    settle: measured,
 };
+
+#[rustfmt::skip]
+pub(crate) static LOSS_FACTOR: Form = Form {
+    name: "loss_factor",
+    is: |words| words.says(&["loss factor"]) && words.says(&["usable", "usf", "rentable", "rsf"]),
+    goals: &[
+        (LossFactor, &["loss factor"]),
+        (UsableArea, &["usable", "usable area", "usable square feet", "usf", "usable sf"]),
+    ],
+    inputs: &[
+        (UsableArea, &["usable", "usable area", "usable sf", "usable square feet", "usf"]),
+        (RentableArea, &["rentable", "rentable area", "rentable sf", "rentable square feet", "rsf"]),
+        (LossFactor, &["loss factor"]),
+    ],
+    leads: &[],
+    bare: &[],
+    sums: &[],
+    settle: measured,
+};
+
+/// "14,000 rsf" says itself which area it is.
+fn measured(words: &Words, sheet: &mut Sheet) {
+    for at in words.numbers() {
+        let Some(number) = words.number(at).filter(|number| number.shape == Shape::Area) else {
+            continue;
+        };
+        let said = words.said(at).to_lowercase();
+        let own = if said.contains("rsf") || said.contains("rentable") {
+            RentableArea
+        } else if said.contains("usf") || said.contains("usable") {
+            UsableArea
+        } else {
+            continue;
+        };
+        let other = if own == RentableArea {
+            UsableArea
+        } else {
+            RentableArea
+        };
+        if sheet.value(other) == Some(number.value) {
+            sheet.deal.values.remove(&other);
+        }
+        sheet.put(own, number.value);
+        sheet.take(at);
+    }
+    let areas = [UsableArea, RentableArea];
+    let known: Vec<_> = areas.into_iter().filter(|area| sheet.has(*area)).collect();
+    match known.as_slice() {
+        [UsableArea] if sheet.wants(UsableArea) => sheet.goals = vec![RentableArea],
+        [RentableArea] if !sheet.wants(UsableArea) || sheet.wants(RentableArea) => {
+            sheet.goals = vec![UsableArea];
+        }
+        _ => sheet.goals.retain(|goal| !known.contains(goal)),
+    }
+}
+
+/// Whether an area was newly let or given up, by the words right before it or right behind it.
+fn comes(words: &Words, at: usize) -> Option<bool> {
+    let told = |at: usize| match words.word(at) {
+        "new" | "leased" | "leases" | "leasing" | "signed" | "expansion" | "expansions" | "expanded"
+        | "ins" => Some(true),
+        "outs" | "out" | "vacated" | "contraction" | "contractions" | "terminations" | "closures"
+        | "gave" | "shrank" | "downsizing" | "downsized" | "lost" => Some(false),
+        _ => None,
+    };
+    let own = |at: &usize| words.number(*at).is_none() && !words.mark(*at, ',') && !words.mark(*at, ';');
+    let before = (1..=4)
+        .map_while(|back| at.checked_sub(back))
+        .take_while(own)
+        .find_map(told);
+    before.or_else(|| (at + 1..at + 4).take_while(own).find_map(told))
+}
 
 #[rustfmt::skip]
 pub(crate) static ABSORPTION: Form = Form {
@@ -38,6 +112,19 @@ pub(crate) static ABSORPTION: Form = Form {
             let plain = number.shape == Shape::Plain && number.value >= 500.0 && !number.dollars;
             (number.shape == Shape::Area || (plain && words.has(&["sf", "sqft", "feet"])) || number.scaled).then_some((*at, number.value))
         }).collect();
+        let named: Vec<Option<bool>> = areas.iter().map(|(at, _)| comes(words, *at)).collect();
+        if areas.len() >= 2 && named.iter().all(Option::is_some) && named.contains(&Some(true)) {
+            let sum = |came: bool| -> f64 {
+                areas.iter().zip(&named).filter(|(_, own)| **own == Some(came)).map(|((_, area), _)| area).sum()
+            };
+            sheet.put(StartArea, sum(false));
+            sheet.put(EndArea, sum(true));
+            sheet.remark("Net absorption is what was newly let less what was given up.");
+            for (at, _) in &areas {
+                sheet.take(*at);
+            }
+            return;
+        }
         let ordered = words.has(&["from", "start", "beginning", "began", "started"]);
         let moved = words.has(&["vacated", "moved", "gave", "given"]);
         match areas.as_slice() {

@@ -53,17 +53,21 @@ pub(crate) static STATEMENT: Form = Form {
     name: "statement",
     is: |words| {
         let asks = words.says(&["cap rate"]) && words.has(&["rent", "rents"]) && words.says(&["expenses", "opex"]) || words.says(&["noi", "net operating income", "egi", "effective gross income", "opex ratio", "expense ratio", "operating expense ratio", "noi margin", "operating margin", "economic occupancy", "econ occ", "ncf", "net cash flow", "net rental income"]) || (words.says(&["value", "worth"]) && words.has(&["cap", "caps"]) && words.says(&["vacancy"]) && words.says(&["expenses", "opex", "operating expenses"])) || (words.has(&["margin"]) && words.has(&["egi"]) && words.has(&["noi"]));
-        let top = words.says(&["gpr", "gross potential", "gross potential rent", "potential gross", "pgi", "gpi", "potential rent", "egi", "effective gross income", "gross rent", "gross scheduled", "potential gross income", "gross scheduled income", "collected", "scheduled rent", "gross income", "revenue", "total revenue", "gross revenue", "rent roll income"])
+        let top = words.says(&["gpr", "pgr", "gross potential", "gross potential rent", "potential gross", "pgi", "gpi", "potential rent", "egi", "effective gross income", "gross rent", "gross scheduled", "potential gross income", "gross scheduled income", "collected", "scheduled rent", "gross income", "revenue", "total revenue", "gross revenue", "rent roll income"])
             || (words.has(&["noi"]) && words.says(&["ncf", "net cash flow"]));
         let other = words.has(&["growing", "grows", "growth", "hold", "exit", "irr", "loan", "attached", "file", "discount", "break", "breakeven", "dscr", "t12", "budget", "dcf", "irr", "amortization", "coverage"]);
         let top = top || rented(words) || (words.has(&["noi", "cap"]) && words.has(&["rent", "rents", "income"]) && words.says(&["expenses", "opex", "costs", "operating expenses"]) && !words.has(&["egi"]) && amounts(words) >= 2);
         let share = words.says(RATIOS) && words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::Percent));
-        let lines = share || rented(words) || words.says(&["no vacancy", "fully occupied", "fully leased", "fully let"]) || words.says(LOSSES) || words.says(LINES) || words.says(&["noi margin", "operating margin", "margin", "ncf", "net cash flow", "underwritten ncf", "running costs", "reserve", "capital reserve"]);
-        asks && top && lines && !other && words.numbers().next().is_some()
+        let each = words.says(RATIOS) && words.numbers().any(|at| words.number(at).is_some_and(|number| number.base == Some(Base::Unit)));
+        let lines = share || each || rented(words) || words.says(&["no vacancy", "fully occupied", "fully leased", "fully let"]) || words.says(LOSSES) || words.says(LINES) || words.says(&["noi margin", "operating margin", "margin", "ncf", "net cash flow", "underwritten ncf", "running costs", "reserve", "capital reserve"]);
+        // The lines of the expenses alone make their total.
+        let costs = words.says(&["total opex", "total operating expenses", "total expenses", "total operating costs"]) && words.says(LINES) && amounts(words) >= 2;
+        (asks && top && lines || costs) && !other && words.numbers().next().is_some()
     },
     goals: &[
         (Noi, &["noi", "net operating income"]),
         (Egi, &["egi", "effective gross income"]),
+        (Opex, &["total opex", "total operating expenses", "total expenses", "total operating costs"]),
         (OpexRatio, &["opex ratio", "expense ratio", "operating expense ratio", "oer"]),
         (NoiMargin, &["noi margin", "operating margin", "net operating margin", "margin"]),
         (EconomicOccupancy, &["economic occupancy", "econ occ", "economic occ"]),
@@ -73,21 +77,21 @@ pub(crate) static STATEMENT: Form = Form {
         (CapRate, &["cap rate", "going in cap rate", "cap"]),
     ],
     inputs: &[
-        (Gpr, &["gpr", "gross potential rent", "gross potential", "potential rent", "gross potential income", "pgi", "gpi", "potential gross income", "gross scheduled rent", "gross scheduled income", "potential gross rent", "scheduled rent", "gross rent", "gross rents", "rent", "rents", "rental income", "base rent", "base rents", "rent roll", "rental revenue", "apartment rent", "apartment rents", "gross income", "rent roll income", "gross potential revenue"]),
+        (Gpr, &["gpr", "gross potential rent", "gross potential", "potential rent", "gross potential income", "pgi", "gpi", "potential gross income", "gross scheduled rent", "gross scheduled income", "potential gross rent", "scheduled rent", "gross rent", "gross rents", "rent", "rents", "rental income", "base rent", "base rents", "rent roll", "rental revenue", "apartment rent", "apartment rents", "gross income", "rent roll income", "gross potential revenue", "pgr", "gross rental income"]),
         (TotalUnits, &["units", "apartments"]),
         (AverageRent, &["average rent"]),
         (Price, &["price", "purchase price", "asking price", "asking"]),
         (Egi, &["egi", "effective gross income", "revenue", "total revenue", "gross revenue", "total income", "net revenue"]),
         (Noi, &["noi", "net operating income"]),
-        (VacancyShare, &["vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "vacancy factor", "vacancy rate", "vacant", "physical vacancy", "general vacancy"]),
-        (VacancyLoss, &["vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "lost to vacancy", "general vacancy"]),
+        (VacancyShare, &["vac", "vacancy and collection", "vacancy and collections", "vacancy and collection loss", "vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "vacancy factor", "vacancy rate", "vacant", "physical vacancy", "general vacancy"]),
+        (VacancyLoss, &["vac", "vacancy and collection", "vacancy and collection loss", "vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "lost to vacancy", "general vacancy"]),
         (LeaseLoss, &["loss to lease", "ltl"]),
         (NonRevenue, NON_REVENUE),
         (Concessions, &["concessions", "concession", "free rent", "rent concessions"]),
         (BadDebtShare, &["bad debt", "credit loss", "collection loss", "bad debts", "delinquency"]),
         (BadDebt, &["bad debt", "credit loss", "collection loss", "bad debts", "delinquency", "write offs"]),
         (Recoveries, &["recoveries", "reimbursements", "expense recoveries", "cam recoveries", "recovered", "tenant reimbursements", "rubs"]),
-        (OtherIncome, &["other income", "parking", "laundry", "parking and laundry", "laundry and parking", "late fees", "fees", "application fees", "pet rent", "pet fees", "storage", "storage income", "vending", "garage", "garages", "garage income", "antenna", "ancillary income", "parking revenue", "laundry revenue", "storage revenue", "other revenue", "ancillary revenue", "misc revenue", "fee revenue", "roof rent", "roof rental", "roof rental income", "roof income", "rooftop income", "roof lease", "solar income", "non rental revenue", "service revenue", "late fee revenue", "misc income", "miscellaneous income", "fee income", "parking income", "laundry income", "ancillary"]),
+        (OtherIncome, &["other inc", "other income", "parking", "laundry", "parking and laundry", "laundry and parking", "late fees", "fees", "application fees", "pet rent", "pet fees", "storage", "storage income", "vending", "garage", "garages", "garage income", "antenna", "ancillary income", "parking revenue", "laundry revenue", "storage revenue", "other revenue", "ancillary revenue", "misc revenue", "fee revenue", "roof rent", "roof rental", "roof rental income", "roof income", "rooftop income", "roof lease", "solar income", "non rental revenue", "service revenue", "late fee revenue", "misc income", "miscellaneous income", "fee income", "parking income", "laundry income", "ancillary"]),
         (Opex, &["running costs", "operating cost", "opex", "operating expenses", "expenses", "operating costs", "total expenses", "total opex", "operating expense"]),
         (OpexShare, &["opex", "operating expenses", "expenses", "operating costs", "total expenses", "expense ratio", "opex ratio", "operating expense ratio"]),
         (PropertyTaxes, &["rates", "business rates", "council tax", "taxes", "property taxes", "real estate taxes", "property tax", "re taxes"]),
@@ -173,6 +177,25 @@ fn shares(words: &Words, sheet: &mut Sheet) {
     }
 }
 
+/// "7% of both": of the rent and of what else comes in.
+fn of_all_income(words: &Words, sheet: &mut Sheet) {
+    let all = [
+        "of both",
+        "of total income",
+        "of all income",
+        "of everything",
+        "of total gross income",
+    ];
+    let Some(share) = sheet.value(VacancyShare).filter(|_| words.says(&all)) else {
+        return;
+    };
+    let Some(rent) = sheet.value(Gpr) else { return };
+    let more = sheet.value(Recoveries).unwrap_or(0.0) + sheet.value(OtherIncome).unwrap_or(0.0);
+    sheet.deal.values.remove(&VacancyShare);
+    sheet.put(VacancyLoss, share * (rent + more));
+    sheet.remark("The vacancy is taken of all income.");
+}
+
 /// "opex 400k of which 60k is depreciation": what never belongs to operating expenses comes off them.
 fn included(words: &Words, sheet: &mut Sheet) {
     let Some(phrase) = conditions::part_of_amount(words.tokens) else {
@@ -196,6 +219,7 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     one_period(words, sheet);
     each_unit(words, sheet);
     shares(words, sheet);
+    of_all_income(words, sheet);
     included(words, sheet);
     if sheet.has(TotalUnits) && sheet.has(AverageRent) && !sheet.has(Gpr) {
         sheet.remark("The potential rent is units × monthly rent × 12.");
@@ -289,6 +313,16 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         Marketing,
         OtherExpenses,
     ];
+    let fees = [Management, ManagementShare];
+    let apart = named(&fees, sheet)
+        && !lines.iter().any(|line| !fees.contains(line) && sheet.has(*line))
+        && sheet.has(Opex)
+        && !words.has(&["incl", "including", "included", "includes", "inclusive"]);
+    if apart {
+        // A fee told beside the expenses comes on top of them.
+        sheet.rename(Opex, OtherExpenses);
+        sheet.remark("The management fee is added to the operating expenses.");
+    }
     if named(&lines, sheet) {
         if named(&[Opex, OpexShare], sheet) {
             sheet.doubt("Do the total operating expenses include the single lines you name?");

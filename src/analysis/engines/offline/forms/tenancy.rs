@@ -87,6 +87,28 @@ pub(crate) static FREE_RENT: Form = Form {
 
 /// A rent without a period is not computed with.
 fn one_period(words: &Words, sheet: &mut Sheet) {
+    if words.says(&["quarterly rent", "rent per quarter", "per quarter", "a quarter"]) {
+        // Four quarters make the year's rent, by whichever name the amount was taken.
+        let given = [PassingAnnual, PassingMonthly]
+            .into_iter()
+            .find(|own| sheet.has(*own));
+        let left = sheet.left.iter().copied().find(|at| {
+            words
+                .number(*at)
+                .is_some_and(|number| number.shape == Shape::Money)
+        });
+        let rent = given
+            .and_then(|own| sheet.deal.values.remove(&own).map(|given| given.value))
+            .or_else(|| left.and_then(|at| words.number(at)).map(|number| number.value));
+        if let Some(rent) = rent {
+            sheet.put(PassingAnnual, rent * 4.0);
+            if let Some(at) = left {
+                sheet.take(at);
+            }
+            sheet.remark("The rent of a quarter, times four for a year.");
+            return;
+        }
+    }
     let open = words
         .numbers()
         .filter_map(|at| words.number(at))
@@ -128,7 +150,7 @@ pub(crate) static CONVERSION: Form = Form {
         let areas = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Area)).count();
         let each = words.numbers().any(|at| words.number(at).is_some_and(|number| number.base == Some(Base::Area)));
         let asks = words.says(&["monthly rent", "rent per month", "annual rent", "yearly rent", "rent per year", "per month", "per year", "sf yr", "sf year", "sf mo", "sf month", "psf", "per sf", "per square foot", "a month", "a year", "rent", "monthly", "annually", "per annum", "per foot"]);
-        let tenancy = words.has(&["rent", "rents", "tenant", "lease", "leases", "pays", "nnn", "rental"]) || each;
+        let tenancy = words.has(&["rent", "rents", "tenant", "lease", "leases", "pays", "nnn", "rental"]) || each || (areas == 1 && words.says(&["per sf per year", "per sf", "psf", "per foot", "per square foot"]));
         let other = words.says(RISE) || words.says(RISE_LEADS) || words.has(&["price", "cost", "noi", "cap", "sold", "bought", "value", "worth", "ti", "free", "commission", "hard", "opex", "expenses", "loan", "market", "units", "average", "sales", "median", "mean", "building", "property", "properties", "our", "we", "portfolio"]);
         rents == 1 && words.numbers().count() == rents + areas && areas <= 1 && (areas == 1 || each) && asks && tenancy && !other
     },

@@ -135,7 +135,7 @@ pub(crate) static VACANCY: Form = Form {
     name: "vacancy",
     is: |words| {
         words.says(&["vacancy rate", "vacancy", "percent vacant", "vacant"])
-            && (words.has(&["units", "unit", "apartments", "doors", "occupied", "leased"]) || words.counts_units())
+            && (words.has(&["units", "unit", "apartments", "doors", "occupied", "leased", "empties", "homes"]) || words.counts_units())
             && !words.has(&["noi", "egi", "gpr", "income", "collected", "economic", "rent", "rents", "loss", "expenses"])
     },
     goals: &[
@@ -158,7 +158,7 @@ pub(crate) static VACANCY: Form = Form {
             sheet.deal.values.remove(&VacantUnits);
             sheet.deal.doubts.clear();
             let occupied = words.has(&["occupied", "leased", "rented"]);
-            let vacant = words.says(&["are vacant", "vacant units", "is vacant", "empty", "units vacant", "sit vacant", "unoccupied"]);
+            let vacant = words.says(&["are vacant", "vacant units", "is vacant", "empty", "units vacant", "sit vacant", "unoccupied", "empties"]);
             match (occupied, vacant) {
                 (true, false) => sheet.put(OccupiedUnits, some.value),
                 (false, true) => sheet.put(VacantUnits, some.value),

@@ -4,7 +4,7 @@
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::{
-    dated, deadlines, grid, indexed, mix, partnership, premiums, sales, terms,
+    bands, dated, deadlines, grid, groups, indexed, mix, partnership, premiums, sales, steps, terms,
 };
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::say::written;
@@ -23,7 +23,10 @@ pub(crate) fn answer(brief: &Brief, tokens: &[Token]) -> Option<Draft> {
         .or_else(|| dated::read(&words))
         .or_else(|| grid::read(&words))
         .or_else(|| sales::read(&words))
-        .or_else(|| mix::read(&words))?;
+        .or_else(|| mix::read(&words))
+        .or_else(|| bands::read(&words))
+        .or_else(|| groups::read(&words))
+        .or_else(|| steps::read(&words))?;
     Some(match found {
         Ok(found) => written::draft(&found, brief.tone),
         Err(ask) => compose::ask(&ask, &[], &[]),

@@ -13,10 +13,83 @@ use crate::analysis::engines::offline::words::scan::{Base, Number, Per, Shape, S
 use crate::finance::lease;
 
 pub(crate) fn read(words: &Words) -> Read {
-    let indexed = words.has(&["cpi", "indexed", "indexation", "index", "inflation"])
-        && words.has(&["rent", "rents", "lease", "rental"]);
+    let indexed = words.has(INDEX) && words.has(&["rent", "rents", "lease", "rental"]);
     let percents = words.numbers().filter(|at| percent(words, *at).is_some()).count();
-    (indexed && percents > 0 && !words.has(&["attached", "file", "noi"])).then(|| settle(words))
+    (indexed && (percents > 0 || levels(words).is_some()) && !words.has(&["attached", "file", "noi"]))
+        .then(|| settle(words))
+}
+
+const INDEX: &[&str] = &[
+    "cpi",
+    "rpi",
+    "hicp",
+    "indexed",
+    "indexation",
+    "index",
+    "inflation",
+];
+
+/// Two readings of the index itself, "296.3 then and 311.8 now", in the order of time.
+fn levels(words: &Words) -> Option<(usize, usize)> {
+    let found: Vec<usize> = words
+        .numbers()
+        .filter(|at| {
+            words.number(*at).is_some_and(|number| {
+                let level = number.shape == Shape::Plain && (50.0..1500.0).contains(&number.value);
+                level && !number.dollars && !number.scaled && (number.value.fract() != 0.0 || !number.short)
+            })
+        })
+        .collect();
+    let [first, second] = found.as_slice() else {
+        return None;
+    };
+    let near = |at: usize, names: &[&str]| {
+        (1..=3)
+            .map_while(|back| at.checked_sub(back))
+            .take_while(|at| words.number(*at).is_none() && !words.mark(*at, ','))
+            .any(|at| names.contains(&words.word(at)))
+            || names.contains(&words.word(at + 1))
+    };
+    let later = near(*first, &["now", "today", "current", "to"])
+        && !near(*second, &["now", "today", "current", "to"]);
+    Some(if later {
+        (*second, *first)
+    } else {
+        (*first, *second)
+    })
+}
+
+/// "75% of the CPI change", "half of the increase": how much of a change counts.
+fn passed_on(words: &Words) -> Option<(f64, Option<usize>)> {
+    let change = |from: usize| {
+        (from..from + 4).any(|at| {
+            INDEX.contains(&words.word(at))
+                || matches!(
+                    words.word(at),
+                    "change" | "increase" | "rise" | "movement" | "growth"
+                )
+        })
+    };
+    (0..words.tokens.len()).find_map(|at| {
+        if words.word(at) == "half" && change(at + 1) {
+            return Some((0.5, None));
+        }
+        let share = words.number(at).filter(|number| number.shape == Shape::Percent)?;
+        (words.word(at + 1) == "of" && change(at + 2)).then_some((share.value / 100.0, Some(at)))
+    })
+}
+
+/// "The greater of 2% or CPI": the percentage beside the index is its floor; of "the lesser of", its cap.
+fn alternative(words: &Words) -> Option<(usize, bool)> {
+    let (at, least) = (0..words.tokens.len()).find_map(|at| match words.word(at) {
+        "greater" | "higher" | "larger" if words.word(at + 1) == "of" => Some((at, true)),
+        "lesser" | "lower" | "smaller" if words.word(at + 1) == "of" => Some((at, false)),
+        _ => None,
+    })?;
+    let to = (at..at + 8).find(|at| matches!(words.word(*at), "or" | "and"))?;
+    let index = (at..to + 3).any(|at| INDEX.contains(&words.word(at)));
+    let bound = (at..to + 3).find(|at| percent(words, *at).is_some())?;
+    index.then_some((bound, least))
 }
 
 /// A percentage, or a small number that stands in a list with one.
@@ -74,20 +147,12 @@ fn bound(words: &Words, names: &[&str], used: &mut Vec<usize>) -> Option<f64> {
 }
 
 fn settle(words: &Words) -> Result<Written, Ask> {
-    if words.says(&[
-        "percent of cpi",
-        "% of cpi",
-        "of the change",
-        "of cpi",
-        "half of cpi",
-    ]) {
-        return Err(Ask::because(
-            "I take the whole change of the index; please give the changes that count.",
-        ));
-    }
     let mut used = Vec::new();
+    let passed = passed_on(words);
+    used.extend(passed.and_then(|(_, at)| at));
     let mut range = |low: &str, high: &str| {
-        let at = (0..words.tokens.len()).find(|at| matches!(words.word(*at), "between" | "collar"))?;
+        let at = (0..words.tokens.len())
+            .find(|at| matches!(words.word(*at), "between" | "collar" | "collared"))?;
         let numbers: Vec<usize> = words
             .numbers()
             .filter(|place| *place > at && *place < at + 8)
@@ -106,9 +171,16 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         Some((floor, cap)) => (Some(floor), Some(cap)),
         None => {
             // Whichever stands right before its name has it; the others follow theirs.
-            let floor = bound(words, &["floor", "minimum", "min"], &mut used);
+            let floor = bound(words, &["floor", "minimum", "min", "collar"], &mut used);
             let cap = bound(words, &["cap", "ceiling", "maximum", "max", "capped"], &mut used);
-            (floor, cap)
+            match alternative(words).filter(|(at, _)| !used.contains(at)) {
+                Some((at, least)) => {
+                    used.push(at);
+                    let bound = percent(words, at);
+                    if least { (bound, cap) } else { (floor, bound) }
+                }
+                None => (floor, cap),
+            }
         }
     };
     let no_floor = words.says(&["no floor", "without a floor", "without floor"]);
@@ -119,12 +191,47 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     {
         return Err(Ask::because("What are the floor and the cap of the indexation?"));
     }
-    let readings: Vec<f64> = words
+    let mut readings: Vec<f64> = words
         .numbers()
-        .filter(|at| !used.contains(at))
+        .filter(|at| !used.contains(at) && words.said(*at) != "half")
         .filter_map(|at| percent(words, at))
         .collect();
-    let (rent, kind) = base(words)?;
+    let told = levels(words).filter(|_| readings.is_empty());
+    if let Some((first, last)) = told
+        && let (Some(first), Some(last)) = (words.number(first), words.number(last))
+    {
+        readings.push(last.value / first.value - 1.0);
+    }
+    // "RPI was 4.1, 2.2, 0.6": a list of changes whose sign nobody wrote.
+    let mut bare: Vec<usize> = Vec::new();
+    if readings.is_empty() {
+        bare = words
+            .numbers()
+            .filter(|at| {
+                words.number(*at).is_some_and(|number| {
+                    number.shape == Shape::Plain
+                        && number.value < 20.0
+                        && !number.dollars
+                        && !number.scaled
+                        && !number.spelled
+                })
+            })
+            .collect();
+        let rates = bare
+            .iter()
+            .filter_map(|at| words.number(*at))
+            .map(|number| number.value / 100.0);
+        if bare.len() >= 2 {
+            readings.extend(rates);
+        }
+    }
+    let told: Vec<usize> = told.map_or_else(Vec::new, |(first, last)| vec![first, last]);
+    let (rent, kind) = base(words, &told)?;
+    if let Some((share, _)) = passed {
+        for reading in &mut readings {
+            *reading *= share;
+        }
+    }
     if readings.is_empty() {
         return Err(Ask::because(
             "Which index changes should I take? Future ones are an assumption of yours.",
@@ -149,7 +256,9 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     let known: Vec<usize> = words.numbers().collect();
     for at in known {
         let number = words.number(at);
-        let placed = percent(words, at).is_some()
+        let placed = told.contains(&at)
+            || bare.contains(&at)
+            || (percent(words, at).is_some() && (words.said(at) != "half" || used.contains(&at)))
             || number.is_some_and(|number| {
                 rent_like(number) || matches!(number.shape, Shape::Years | Shape::YearLabel | Shape::Calendar)
             })
@@ -225,9 +334,10 @@ fn rent_like(number: &Number) -> bool {
         || (number.shape == Shape::Plain && number.value >= 500.0)
 }
 
-fn base(words: &Words) -> Result<(f64, Kind), Ask> {
+fn base(words: &Words, levels: &[usize]) -> Result<(f64, Kind), Ask> {
     let found: Vec<usize> = words
         .numbers()
+        .filter(|at| !levels.contains(at))
         .filter(|at| words.number(*at).is_some_and(rent_like))
         .collect();
     let [at] = found.as_slice() else {

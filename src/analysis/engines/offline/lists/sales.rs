@@ -14,7 +14,18 @@ use crate::finance::valuation::{Sale, compare};
 
 pub(crate) fn read(words: &Words) -> Read {
     let comps = words.has(&["comps", "comp", "comparables", "comparable"])
-        || words.says(&["recent sales", "sold comps", "sales comps"]);
+        || words.says(&[
+            "recent sales",
+            "sold comps",
+            "sales comps",
+            "price per foot",
+            "price per unit",
+            "price per door",
+            "price per square foot",
+            "price per sf",
+            "price psf",
+            "prices per unit",
+        ]) && words.has(&["average", "median", "mean", "weighted"]);
     (comps
         && words.numbers().count() >= 3
         && !words.has(&["attached", "file", "attachment", "rents", "rent"]))
@@ -29,7 +40,70 @@ enum Item {
     PerSize(f64, bool),
 }
 
+/// Cap rates of sales, averaged, and what they make of an income.
+fn caps(words: &Words) -> Option<Written> {
+    if !words.has(&["cap", "caps"])
+        || !words.has(&["average", "avg", "mean"])
+        || words.has(&["weighted", "adjusted"])
+    {
+        return None;
+    }
+    let mut rates = Vec::new();
+    let mut income = None;
+    for at in words.numbers() {
+        let number = words.number(at)?;
+        let noi = (1..=3)
+            .filter_map(|back| at.checked_sub(back))
+            .chain([at + 1])
+            .any(|at| matches!(words.word(at), "noi" | "income"));
+        match number.shape {
+            Shape::Percent if number.value > 0.0 => rates.push(number.value / 100.0),
+            Shape::Money | Shape::Plain if noi && income.is_none() && number.value >= 1000.0 => {
+                income = Some(number.value);
+            }
+            _ => return None,
+        }
+    }
+    if rates.len() < 2 {
+        return None;
+    }
+    let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+    let shown = format!("{}%", format::plain(mean * 100.0, 3));
+    let definition = "The simple average of the cap rates; value = NOI ÷ cap rate.";
+    let inputs: Vec<Input> = rates
+        .iter()
+        .enumerate()
+        .map(|(at, rate)| Input {
+            name: format!("cap_rate_{}", at + 1),
+            value: json!(rate),
+            unit: "percent".to_owned(),
+            origin: QUESTION.to_owned(),
+        })
+        .collect();
+    let own = figure("avg_cap_rate", json!(mean), "percent", definition, inputs.clone());
+    let (figures, said) = match income {
+        Some(noi) => (
+            vec![figure("value", json!(noi / mean), "USD", definition, inputs), own],
+            format!(
+                "The value at the average cap rate of {shown} is {}",
+                format::money(noi / mean)
+            ),
+        ),
+        None => (vec![own], format!("The average cap rate is {shown}")),
+    };
+    Some(Written {
+        figures,
+        said,
+        definition: definition.to_owned(),
+        steps: vec![definition.to_owned()],
+        ..Written::default()
+    })
+}
+
 fn settle(words: &Words) -> Result<Written, Ask> {
+    if let Some(written) = caps(words) {
+        return Ok(written);
+    }
     let mut items: Vec<Item> = Vec::new();
     let mut subject: Option<(f64, bool)> = None;
     for at in words.numbers() {
@@ -42,7 +116,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         }) || matches!(words.word(at + 1), "subject");
         let item = match number.shape {
             _ if number.doubtful || number.foreign => return Err(unclear()),
-            Shape::Area | Shape::Units if own && subject.is_none() => {
+            Shape::Area | Shape::Units if (own || priced(&items).is_some()) && subject.is_none() => {
                 subject = Some((number.value, number.shape == Shape::Area));
                 continue;
             }
@@ -55,8 +129,10 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             Shape::Plain
                 if matches!(
                     words.word(at + 1),
-                    "comps" | "sales" | "comparables" | "comp" | "comparable"
-                ) =>
+                    "comps" | "sales" | "comparables" | "comp" | "comparable" | "recent" | "trades"
+                ) || at
+                    .checked_sub(1)
+                    .is_some_and(|at| matches!(words.word(at), "comp" | "sale" | "comparable")) =>
             {
                 continue;
             }
@@ -72,7 +148,11 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     let each = items
         .iter()
         .all(|item| matches!(item, Item::PerSize(_, own) if *own == area));
-    let sales: Vec<Sale> = if each {
+    let moved = priced(&items);
+    let each = each || moved.is_some();
+    let sales: Vec<Sale> = if let Some(moved) = moved {
+        moved
+    } else if each {
         items
             .iter()
             .filter_map(|item| match item {
@@ -116,6 +196,24 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         area,
         adjusted,
     ))
+}
+
+/// "$212/sf adjusted by −5%": each price for a size with its adjustment behind it.
+fn priced(items: &[Item]) -> Option<Vec<Sale>> {
+    if items.is_empty() || !items.len().is_multiple_of(2) {
+        return None;
+    }
+    items
+        .chunks(2)
+        .map(|pair| match pair {
+            [Item::PerSize(price, _), Item::Adjustment(share)] => Some(Sale {
+                price: *price,
+                size: 1.0,
+                adjustment: *share,
+            }),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Price, size and perhaps an adjustment of each sale, always in the same order.

@@ -11,6 +11,7 @@ use crate::analysis::engines::offline::sheets::compared::sold;
 use crate::analysis::engines::offline::sheets::finding::{Open, Outcome, Tried, merged};
 use crate::analysis::engines::offline::sheets::ledger;
 use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, rate, shares, states, titled};
+use crate::analysis::engines::offline::sheets::mixes;
 use crate::analysis::engines::offline::sheets::periods::on_statement;
 use crate::analysis::engines::offline::sheets::query::answer as query;
 use crate::analysis::engines::offline::sheets::query::cues;
@@ -19,6 +20,7 @@ use crate::analysis::engines::offline::sheets::rolls;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::spaces::Roll;
 use crate::analysis::engines::offline::sheets::time;
+use crate::analysis::engines::offline::sheets::views;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Word, Words};
 use crate::tables::cashflows;
 use crate::tables::headers::Field;
@@ -35,6 +37,13 @@ pub(crate) enum Attempt {
 /// Tries a question on a table: as a measure that its kind of table has, and as a query over its columns. What asks for
 /// several things is not answered by one.
 pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
+    // Several columns of amounts: it is a statement through those that are meant.
+    if let Some(own) = views::answer(sheet, question, today) {
+        return own;
+    }
+    if let Some(Ok(outcome)) = mixes::answer(sheet, question) {
+        return Attempt::Answer(outcome);
+    }
     if sheet.kind == Kind::Statement
         && let Some(result) = ledger::answer(sheet, question)
     {
@@ -382,7 +391,9 @@ fn fits(sheet: &Sheet, conditions: &[columns::Condition], space: &Space) -> bool
 }
 
 fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
-    let named = words.texts();
+    let mut named = words.texts();
+    // "The LP's IRR" names the column "LP".
+    named.extend(words.all.iter().map(|word| word.stem.clone()));
     let measures = asked::measures(words, sheet.kind);
     if measures.is_empty() {
         return Tried::No;
@@ -409,7 +420,11 @@ fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
         if !name.is_empty() {
             words.take(&[name.as_str()]);
         }
+        for word in cashflows::telling(&header) {
+            words.take(&[word.as_str()]);
+        }
     }
+    words.take(&["column", "cf", "series", "i mean"]);
     let read = match cashflows::read(&sheet.table, &named) {
         Ok(read) => read,
         Err(doubt) => return Tried::Asked(Err(Open::because(doubt))),

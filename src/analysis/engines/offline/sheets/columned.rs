@@ -14,7 +14,7 @@ use crate::analysis::engines::offline::sheets::time::{self, Span};
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::headers::Field;
 use crate::tables::kind::Kind;
-use crate::tables::table::{Role, Row};
+use crate::tables::table::{Role, Row, Table};
 use crate::tables::tenancy::{self, State, Tenancy};
 
 pub(crate) fn column(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Tried {
@@ -69,6 +69,39 @@ pub(crate) fn column(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Trie
         (Err(open), None) if open.missing.is_empty() => Tried::No,
         _ => Tried::Asked(outcome),
     }
+}
+
+/// Charges that are far too small for the areas beside them: 5.75 for 6,200 sf is for each foot.
+pub(crate) fn each_foot(table: &Table, at: usize) -> bool {
+    let charge = crate::tables::headers::words(table.header(at))
+        .iter()
+        .any(|word| {
+            [
+                "recover",
+                "reimburse",
+                "cam",
+                "nnn",
+                "tax",
+                "insurance",
+                "charge",
+                "opex",
+                "expense",
+            ]
+            .iter()
+            .any(|name| word.starts_with(name))
+        });
+    let Some(area) = table.column(Field::Area).filter(|_| charge) else {
+        return false;
+    };
+    let mut any = false;
+    let small = table.data().all(|row| {
+        let (Some(amount), Some(area)) = (table.number(row, at), table.number(row, area)) else {
+            return true;
+        };
+        any = true;
+        amount.written().abs() < 60.0 && area.written() > 300.0
+    });
+    any && small
 }
 
 pub(crate) fn on_column(
@@ -134,6 +167,15 @@ pub(crate) fn on_column(
             });
         }
     };
+    if let (None | Some(Aggregate::Sum), Some(at)) = (aggregate, column)
+        && wanted_rows.len() > 1
+        && each_foot(table, at)
+    {
+        return Err(Open::because(format!(
+            "“{}” looks like an amount for each square foot. Is it, or is it the amount of each row?",
+            table.header(at)
+        )));
+    }
     let aggregate = match (aggregate, column) {
         (Some(Aggregate::Count), _) => Aggregate::Count,
         (Some(Aggregate::Sum), None) if counts && share => Aggregate::Count,

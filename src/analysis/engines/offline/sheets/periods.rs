@@ -104,10 +104,16 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
             "A share of what should I give? I know the operating expense ratio and the NOI margin.",
         )));
     }
-    if words.says(&[
-        "highest", "largest", "lowest", "biggest", "average", "smallest", "growth", "change", "trend",
-        "increase", "compare", "versus", "budget",
-    ]) {
+    // "The average monthly NOI" is that of a month.
+    let averaged =
+        own.pace == Pace::Monthly && words.says(&["average monthly", "monthly average", "average per month"]);
+    words.take(&["average"]);
+    if (words.says(&["average"]) && !averaged)
+        || words.says(&[
+            "highest", "largest", "lowest", "biggest", "smallest", "growth", "change", "trend", "increase",
+            "compare", "versus", "budget",
+        ])
+    {
         return Tried::Asked(Err(Open::because(
             "I sum a statement over its months. Please ask for one figure, with the months you mean.",
         )));

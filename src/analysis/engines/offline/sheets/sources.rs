@@ -7,7 +7,7 @@ use crate::base::ids::FileId;
 use crate::tables::grid::{self, Grid, Record, Unread};
 use crate::tables::kind::{Kind, kind};
 use crate::tables::table::Table;
-use crate::tables::{layout, pasted};
+use crate::tables::{layout, pasted, rents};
 
 /// How near a table is to the question: the nearest that answers is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
     let mut question = String::new();
     let mut from = 0;
     for found in pasted::find(&brief.question) {
-        let Some(table) = layout::table(&found.grid) else {
+        let Some(table) = layout::table(&found.grid).map(rents::with_annual) else {
             continue;
         };
         let of = kind(&table);
@@ -99,6 +99,15 @@ fn without_names(question: &str, brief: &Brief) -> String {
             question = question.replace(&file.name, "the file");
         }
     }
+    // "Per leased foot" is per foot of what is leased.
+    for area in ["sf", "sqft", "square foot", "foot", "rsf"] {
+        for state in ["leased", "occupied", "let"] {
+            question = question.replace(
+                &format!("per {state} {area}"),
+                &format!("per {area} of the leased space"),
+            );
+        }
+    }
     question
 }
 
@@ -122,7 +131,11 @@ fn tables(file: &FileExcerpt) -> Result<Vec<Table>, String> {
         },
         _ => pasted::find(text).into_iter().map(|found| found.grid).collect(),
     };
-    let tables: Vec<Table> = grids.iter().filter_map(layout::table).collect();
+    let tables: Vec<Table> = grids
+        .iter()
+        .filter_map(layout::table)
+        .map(rents::with_annual)
+        .collect();
     if tables.is_empty() {
         return Err("I found no table in it".to_owned());
     }

@@ -196,6 +196,10 @@ impl Words {
             // "not", "without" and their like always matter.
             return among(NEGATES, &word.stem);
         }
+        // "Anchor's share" is of somebody.
+        if word.text.ends_with("'s") {
+            return true;
+        }
         let described = self
             .all
             .get(at + 1)
@@ -271,6 +275,10 @@ fn date_at(chunks: &[&str], at: usize) -> Option<(usize, Dated)> {
 /// Words in a chunk: "rent-weighted" is two, "T-12" one.
 fn parts(chunk: &str) -> Vec<String> {
     let lower = chunk.to_lowercase().replace('’', "'");
+    // "As a % of rent".
+    if lower == "%" {
+        return vec!["percent".to_owned()];
+    }
     if matches!(lower.as_str(), "t-12" | "t12" | "ttm" | "t-3" | "t3") {
         return vec![lower.replace('-', "")];
     }

@@ -4,6 +4,7 @@
 
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::sheets::asked::Pace;
+use crate::analysis::engines::offline::sheets::columned::each_foot;
 use crate::analysis::engines::offline::sheets::finding::{percent, plain};
 use crate::analysis::engines::offline::sheets::measured::Unit;
 use crate::analysis::engines::offline::sheets::query::naming::naming;
@@ -156,6 +157,7 @@ impl<'a> Amounts<'a> {
         match &self.measure {
             Measure::Column(column) | Measure::Less(column, _) => {
                 !matches!(self.view.column(*column).of, Unit::Percent | Unit::Multiple)
+                    && !each_foot(&self.view.table, *column)
                     && !averaged(self.view.header(*column))
                     && !matches!(
                         self.view.field(*column),
