@@ -23,7 +23,7 @@ use crate::portfolio::metrics::query::{
 };
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::store;
-use crate::portfolio::metrics::within::Reach;
+use crate::portfolio::metrics::within::{Reach, Which};
 use crate::portfolio::model::Buildings;
 use crate::portfolio::semantic::model::Model;
 use crate::portfolio::semantic::models::{
@@ -79,6 +79,7 @@ impl View {
         Ok(Catalog {
             buildings: store::buildings(&mut self.snapshot, at).await?,
             accounts: store::accounts(&mut self.snapshot, self.org).await?,
+            kinds: letting::kinds(&mut self.snapshot, at).await?,
             coverage: store::coverage(&mut self.snapshot, self.org).await?,
         })
     }
@@ -278,7 +279,11 @@ impl View {
     }
 
     async fn largest_tenant(&mut self, at: Reach<'_>, query: &Query) -> Result<Measure> {
-        let rows = store::tenants(&mut self.snapshot, at, Month::of(query.time.day()), query.space).await?;
+        let which = Which {
+            space: query.space,
+            only: &query.only,
+        };
+        let rows = store::tenants(&mut self.snapshot, at, Month::of(query.time.day()), which).await?;
         let currencies: BTreeSet<&str> = rows.iter().map(|row| row.currency.as_str()).collect();
         if currencies.len() > 1 {
             return Ok(undefined("these rents are in different currencies"));

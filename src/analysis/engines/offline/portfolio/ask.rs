@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::reading::Quantity;
 use crate::analysis::tools::portfolio::{Account, Listed, Metric};
 
@@ -48,10 +48,11 @@ pub(crate) struct Words<'a> {
     pub(crate) topics: &'a [Topic],
     pub(crate) accounts: &'a [Account],
     pub(crate) turns: &'a BTreeSet<Turn>,
-    pub(crate) groups: &'a [Group],
     pub(crate) has_window: bool,
     pub(crate) by_year: bool,
     pub(crate) by_month: bool,
+    /// Buildings are spoken of: "per property", "the buildings".
+    pub(crate) by_building: bool,
     pub(crate) by_lender: bool,
     pub(crate) ranked: bool,
     /// The quantity of which a share is asked.
@@ -64,6 +65,12 @@ pub(crate) struct Words<'a> {
     pub(crate) ordered: bool,
     /// Single units or tenants are named.
     pub(crate) of_units: bool,
+    /// A kind of lease or of tenant is named.
+    pub(crate) of_companies: bool,
+    /// Space of companies alone: its rents are told by the year.
+    pub(crate) commercial: bool,
+    /// How many are asked for: "our top five tenants".
+    pub(crate) count: Option<usize>,
 }
 
 /// Resolves the words to figures as they stand.
@@ -145,6 +152,7 @@ fn turned(turn: Turn) -> &'static str {
         Turn::Levered => "for buildings with debt",
         Turn::Growth => "as a change",
         Turn::Average => "as an average",
+        Turn::Median => "as a median",
         Turn::Each => "for each",
         Turn::Versus => "against the budget",
         Turn::OccupiedOnly => "over the occupied units alone",
@@ -332,6 +340,12 @@ impl Resolving<'_> {
                 self.turn(Turn::Share);
                 self.add(Metric::EconomicOccupancy, &[topic]);
             }
+            T::EconomicVacancy => {
+                self.turn(Turn::Share);
+                self.add(Metric::EconomicVacancy, &[topic]);
+            }
+            T::UnitSize => self.add(Metric::TotalArea, &[topic, T::Area, T::Units]),
+            T::CashFlowBefore => self.add(Metric::CashFlowBeforeDebt, &[topic, T::Capex, T::DebtService]),
             T::Properties => {
                 self.turn(Turn::Count);
                 self.add(Metric::Buildings, &[topic]);

@@ -145,6 +145,12 @@ pub(super) fn word(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Area) => format!("{own}_per_sqft"),
         Some(Over::Months) => format!("{own}_per_month"),
         Some(Over::MonthEnds) => format!("{own}_average"),
+        Some(Over::Less(accounts)) => {
+            let names: Vec<String> = accounts.iter().map(|account| naming::slug(&account.name)).collect();
+            format!("{own}_without_{}", names.join("_"))
+        }
+        Some(Over::Median) => format!("{own}_median"),
+        Some(Over::Buildings) => format!("{own}_per_building"),
         Some(Over::Whole) => format!("{own}_share"),
         Some(Over::Of(metric, account)) => format!(
             "{own}_pct_of_{}",
@@ -212,6 +218,14 @@ pub(super) fn definition(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Whole) if plan.only.is_of_units() => format!("{own} Divided by that of all units there."),
         Some(Over::Months) => format!("{own} Divided by the months of the period."),
         Some(Over::MonthEnds) => format!("{own} The average of the ends of these months."),
+        Some(Over::Less(_)) => format!("{own} Without the accounts that are left out."),
+        Some(Over::Median) if asked.metric == Metric::AverageRent => {
+            "Monthly rent in effect of each lease in force; the middle one of them, or the mean of the two in the middle.".to_owned()
+        }
+        Some(Over::Median) => {
+            format!("{own} Of each building; the middle value, or the mean of the two in the middle.")
+        }
+        Some(Over::Buildings) => format!("{own} Divided by the number of properties."),
         Some(Over::Whole) => format!("{own} Divided by that of {}.", plan.whole.label),
         Some(Over::Of(metric, account)) => format!(
             "{own} Divided by {}: {}",
@@ -244,6 +258,15 @@ pub(super) fn called(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Area) => format!("{name} per square foot"),
         Some(Over::Months) => format!("average {name} per month"),
         Some(Over::MonthEnds) => format!("average {name} at month ends"),
+        Some(Over::Less(accounts)) => {
+            let names: Vec<&str> = accounts.iter().map(|account| account.name.as_str()).collect();
+            format!("{name} without {}", names.join(" and "))
+        }
+        Some(Over::Median) if asked.metric == Metric::AverageRent => {
+            "median in-place rent per occupied unit and month".to_owned()
+        }
+        Some(Over::Median) => format!("median {name} of the properties"),
+        Some(Over::Buildings) => format!("average {name} per property"),
         Some(Over::Whole) => format!("share of all {name}"),
         Some(Over::Of(metric, account)) => format!(
             "{name} as a share of {}",

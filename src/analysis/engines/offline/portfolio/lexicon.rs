@@ -51,6 +51,9 @@ pub(crate) enum Topic {
     Occupancy,
     Vacancy,
     EconomicOccupancy,
+    EconomicVacancy,
+    /// The area of a unit.
+    UnitSize,
     Units,
     Rentable,
     Properties,
@@ -84,6 +87,8 @@ pub(crate) enum Topic {
     Capex,
     DebtService,
     CashFlow,
+    /// NOI less capital spend.
+    CashFlowBefore,
     Breakeven,
     Budget,
     /// The budget itself, not what became of it.
@@ -137,6 +142,7 @@ pub(crate) enum Turn {
     Levered,
     Growth,
     Average,
+    Median,
     Each,
     /// Against the budget rather than the budget itself.
     Versus,
@@ -243,7 +249,11 @@ const TABLE: &[(&str, Meaning)] = &[
     ("vacant, empty, unoccupied, unleased, unrented, sit empty, sitting empty, sit vacant, sitting vacant, standing empty, stand empty, available, not leased, not occupied, not rented, untenanted", t(Topic::Empty)),
     ("leased, let, rented, leased up", t(Topic::Leased)),
     ("economic occupancy, economically occupied, economic occupancy rate", t(Topic::EconomicOccupancy)),
-    ("unit, door, apartment unit, home", t(Topic::Units)),
+    ("economic vacancy, economic vacancy rate, economic vacancy loss", t(Topic::EconomicVacancy)),
+    ("unit size, size of unit, apartment size, size of apartment, size of the apartment, size of the unit, size of our apartment, size of our unit, suite size", t(Topic::UnitSize)),
+    ("noi after capex, noi after capital, noi after capital expenditure, noi after capital spending, noi less capex, noi net of capex, noi minus capex, net cash flow before debt service, cash flow before debt service, cash flow before debt, unlevered cash flow, noi after capital spend",
+        t(Topic::CashFlowBefore)),
+    ("unit, door, apartment unit, home, studio unit", t(Topic::Units)),
     ("rentable, leasable, rentable unit", t(Topic::Rentable)),
     ("how many property, how many building, how many asset, number of property, number of building, number of asset, property count, building count", t(Topic::Properties)),
     ("down, model, used as model, model unit, down unit, non revenue, non revenue unit, nonrevenue unit, offline, non rentable, unrentable, out of service, not rentable", t(Topic::NonRevenue)),
@@ -254,7 +264,7 @@ const TABLE: &[(&str, Meaning)] = &[
         t(Topic::Walt)),
     ("rollover, roll over, lease rollover, rollover schedule, lease rollover schedule, roll, rolling, rolled, rolling over, rolling off, roll off, lease expiration schedule, expiration schedule, expiry schedule, lease expiry profile, expiry profile, expiration profile, lease expiration profile, lease expiry schedule, rollover profile, lease maturity schedule",
         t(Topic::Rollover)),
-    ("expire, expiring, expiration, expiry, lease expiration, lease expiry, come up for renewal, coming up for renewal, run out, running out, come due, coming due, up for renewal, run off, ending lease, expirie, expired, how long, fall due, falling due, lapse, lapsing, terminate, terminating", t(Topic::Expire)),
+    ("expire, expiring, expiration, expiry, lease expiration, lease expiry, come up for renewal, coming up for renewal, run out, running out, come due, coming due, up for renewal, run off, ending lease, expirie, expired, how long, fall due, falling due, lapse, lapsing, terminate, terminating, come up, coming up, comes up, roll out", t(Topic::Expire)),
     ("month to month, mtm, holdover, holding over, hold over, on holdover, in holdover, month to month lease, m2m", t(Topic::MonthToMonth)),
     ("signed but not started, not started yet, not yet started, not started, signed but not commenced, not commenced, future lease, pre leased, preleased, yet to start, start in the future, starting in the future, signed but not yet started, signed but have not started, signed but haven't started, haven't started, have not started, have not started yet, haven't started yet, not yet commenced, yet to commence, upcoming lease",
         t(Topic::NotStarted)),
@@ -264,7 +274,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("rent, base rent, in place rent, inplace rent, contract rent, in place base rent, rent in place, passing rent, rent in effect, rental rate, scheduled rent, rental income in place, contractual rent", t(Topic::Rent)),
     ("average rent, average in place rent, avg rent, mean rent, average contract rent, avg in place rent, typical rent, average base rent, average rental rate", t(Topic::AverageRent)),
     ("market rent, asking rent, market rental rate, street rent", t(Topic::MarketRent)),
-    ("loss to lease, ltl, loss gain to lease, gain to lease", t(Topic::LossToLease)),
+    ("loss to lease, ltl, loss gain to lease, gain to lease, below market, under market, below market rent, under market rent", t(Topic::LossToLease)),
     ("tenant, lessee, occupier, resident, renter, occupant", t(Topic::Tenants)),
     ("concentrated, concentration, tenant concentration, tenant exposure, exposure", t(Topic::Concentration)),
     // Income.
@@ -297,7 +307,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("covenant, loan covenant, debt covenant", t(Topic::Covenant)),
     ("breach, in breach, fail, failing, violate, violating, covenant watch list, watch list, watchlist, trip, trouble with their covenant, out of compliance, breaching, at risk of breaching, covenant watchlist, breache", t(Topic::Breach)),
     ("value, worth, market value, valuation, latest valuation, appraised value, appraisal, valued, appraised, asset value, latest appraisal, current value, latest market value, most recent valuation, fair value, property value, market valuation", t(Topic::Value)),
-    ("implied cap rate, implied cap, implied capitalization rate, current cap rate, cap rate on current value, cap rate on latest valuation", t(Topic::ImpliedCap)),
+    ("implied cap rate, implied cap, cap rate implied, cap implied, implied yield, implied capitalization rate, current cap rate, cap rate on current value, cap rate on latest valuation", t(Topic::ImpliedCap)),
     ("cap rate, cap, capitalization rate, going in cap rate, going in cap, yield", t(Topic::Cap)),
     ("purchase price, acquisition price, acquisition cost, purchase cost, price paid, original purchase price, original cost, bought for, acquisition basis", t(Topic::PurchasePrice)),
     ("bought, buy, acquire, acquired, purchased, purchase date, acquisition date, date of purchase, date of acquisition, acquisition", t(Topic::Acquired)),
@@ -333,6 +343,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("floating rate, floating, variable rate, adjustable rate, swapped, floating rate loan, variable rate loan", m(Turn::Floating)),
     ("interest only, io, in the interest only period, interest only period, in io, in their io period, in their interest only period", m(Turn::InterestOnly)),
     ("average, avg, mean, on average", m(Turn::Average)),
+    ("median, middle, mid point, midpoint", m(Turn::Median)),
     ("for occupied unit, for the occupied unit, on occupied unit, on the occupied unit, across occupied unit, across the occupied unit, across all occupied unit, over occupied unit, over the occupied unit, occupied unit only, only occupied unit, in occupied unit, in the occupied unit, for occupied apartment, on occupied apartment, for occupied space, among occupied unit, among the occupied unit", m(Turn::OccupiedOnly)),
     ("including, include, incl, inclusive of, counting, included", m(Turn::Including)),
     ("how far, variance, ahead, behind, ahead of, ahead of or behind, ahead or behind, behind or ahead of, track against, tracking against, off, deviation, variance to, over under", m(Turn::Versus)),
@@ -374,6 +385,6 @@ const TABLE: &[(&str, Meaning)] = &[
     // Another kind of question.
     ("if, what if, assume, assuming, suppose, supposing, were to, would, should, could be, imagine, hypothetical, scenario, say that, mean, meaning, define, definition, explain, how do you calculate, how is it calculated, how come, how did you get, where does that come from, where does this come from, show your work, show the math, how does that come about, how did you come up with, calculated, calculate, calculation, formula, why, because, forecast, predict, projected, projection, expected to, expect, underwrite, underwritten, underwriting, pro forma, proforma, stabilized, attached, attachment, file, spreadsheet, upload, uploaded, document, pdf, csv, excel, workbook, sheet, t12 attached, rent roll attached, note, policy, assumption, target, guideline, standard, typical, normally, usually, good, rule of thumb, benchmark, industry average, adjust, adjusted",
         Other),
-    ("excluding, exclude, except, without, ignoring, besides, other than, apart from, minus, less, net of, not, no, never, without debt, rather than, instead of, leaving out, leave out, but not", Except),
+    ("ex, not counting, not including, aside from, leaving aside, with the exception of, if we leave out, if we exclude, if you exclude, if you leave out, if we take out, if you take out, taking out, strip out, stripping out, if we strip out, outside of, but without, but not including, except for, excluding, exclude, except, without, ignoring, besides, other than, apart from, minus, less, net of, not, no, never, without debt, rather than, instead of, leaving out, leave out, but not", Except),
     ("this, that, these, those", Points),
 ];

@@ -3,6 +3,7 @@
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::reading::Reading;
+use crate::analysis::engines::offline::portfolio::shaping;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::tools::portfolio::Catalog;
 
@@ -51,11 +52,53 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         || !reading.splits.is_empty()
         || !reading.turns.is_empty()
         || !reading.only_words.is_empty()
+        || !reading.without.is_empty()
         || reading.whole
         || reading.lists
         || reading.whys
         || budget_alone
         || reading.rank.is_some();
+    // "And its debt?" after an order: of what came first.
+    let points_back = reading.pronoun || reading.there || reading.its;
+    if let Some(leader) = &held.leader
+        && points_back
+        && !reading.is_bare()
+        && reading.places.is_empty()
+        && !reading.whole
+    {
+        reading.places = vec![leader.clone()];
+        if reading.times.is_empty() {
+            keep_times(reading, held);
+        }
+        return true;
+    }
+    // "How much rent is that?", "how many square feet?": of the leases or the space that was spoken of.
+    let measures = [Topic::Rent, Topic::Area];
+    let spoken = [Topic::Expire, Topic::Rollover, Topic::Empty, Topic::Vacancy, Topic::MonthToMonth];
+    if !reading.is_bare()
+        && reading.words <= SHORT
+        && reading.accounts.is_empty()
+        && reading.topics.iter().all(|topic| measures.contains(topic))
+        && held.topics.iter().any(|topic| spoken.contains(topic))
+        && reading.places.is_empty()
+        && reading.groups.is_empty()
+        && reading.splits.is_empty()
+        && reading.times.is_empty()
+        && reading.stranger.is_none()
+        && !(reading.whole || reading.our)
+    {
+        let own = std::mem::take(&mut reading.topics);
+        reading.turns.remove(&Turn::Count);
+        reading.topics = held.topics.iter().copied().filter(|topic| !measures.contains(topic)).collect();
+        // Counted no more: "vacant units" become vacant space.
+        if own.contains(&Topic::Area) {
+            reading.topics.retain(|topic| *topic != Topic::Units);
+        }
+        reading.topics.extend(own);
+        take_place(reading, held);
+        keep_times(reading, held);
+        return true;
+    }
     // A short question that names a figure and no place is asked of the place that was spoken of.
     let short = reading.words <= SHORT && (reading.there || !reading.our);
     let stays = !reading.is_bare()
@@ -71,6 +114,11 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
     if stays && !leans {
         reading.places.clone_from(&held.places);
         reading.groups.clone_from(&held.groups);
+        reading.without.clone_from(&held.without);
+        // "Opex?" after the NOI of a year: of the same year.
+        if reading.bare && reading.times.is_empty() {
+            keep_times(reading, held);
+        }
         return true;
     }
     if !(leans || (bare && adds)) || (bare && !adds && reading.stranger.is_none()) {
@@ -83,7 +131,9 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         }
         figure(reading, held, catalog);
     }
-    if reading.only_words.is_empty() && reading.places.is_empty() {
+    // Kinds of unit stay when the place changes, a suite and a tenant do not.
+    let of_kind = held.only.unit.is_none() && held.only.tenants.is_empty() && !held.only.is_of_loans();
+    if reading.only_words.is_empty() && (reading.places.is_empty() || (bare && of_kind)) {
         reading.only = held.only.clone();
         reading.only_words.clone_from(&held.only_words);
     }
@@ -96,6 +146,9 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
     }
     if reading.places.is_empty() && !reading.whole && reading.stranger.is_none() {
         reading.places.clone_from(&held.places);
+        if reading.without.is_empty() {
+            reading.without.clone_from(&held.without);
+        }
         if reading.groups.is_empty() {
             reading.groups.clone_from(&held.groups);
         }
@@ -119,6 +172,27 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         reading.turns.insert(Turn::Growth);
     }
     true
+}
+
+fn take_place(reading: &mut Reading, held: &Held) {
+    reading.without.clone_from(&held.without);
+    reading.places.clone_from(&held.places);
+    reading.groups.clone_from(&held.groups);
+    reading.only = held.only.clone();
+    reading.only_words.clone_from(&held.only_words);
+}
+
+/// The time of the turn before, where both are of the ledger or both of what stands on a day.
+fn keep_times(reading: &mut Reading, held: &Held) {
+    let ledger = |topics: &[Topic], accounts: bool| {
+        let flows = topics.iter().all(|topic| shaping::is_of_ledger(*topic));
+        flows && (accounts || !topics.is_empty())
+    };
+    let before = ledger(&held.topics, !held.accounts.is_empty());
+    let now = ledger(&reading.topics, !reading.accounts.is_empty());
+    if before == now {
+        reading.times.extend(held.times.iter().map(|when| named(*when)));
+    }
 }
 
 /// The figure of the turn before, with what turned it.

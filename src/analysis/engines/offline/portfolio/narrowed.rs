@@ -1,10 +1,10 @@
 //! The other part of [`reading`](super::reading): single units, kinds of unit, what was paid for a building, leases that
 //! end.
 
-use crate::analysis::engines::offline::portfolio::lexicon::Topic;
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::reading::Scan;
-use crate::analysis::engines::offline::portfolio::times::{Named, When};
+use crate::analysis::engines::offline::portfolio::times::{self, Named, When};
 use crate::analysis::tools::portfolio::{Span, Split};
 
 impl Scan<'_> {
@@ -28,7 +28,10 @@ impl Scan<'_> {
                 self.word(at + used),
                 "unit" | "apartment" | "home" | "flat"
             ));
-            if more == 1 {
+            // "The number of studios" counts units.
+            let before = at.checked_sub(1).map_or("", |at| self.word(at));
+            let counted = matches!(before, "many" | "of") && self.reading.turns.contains(&Turn::Count);
+            if more == 1 || counted {
                 self.topic(Topic::Units);
             }
             return Some(used + more);
@@ -78,6 +81,21 @@ impl Scan<'_> {
         // "unit 5 bedroom" is none.
         let counted = matches!(self.word(at + 2 + sign), "bedroom" | "month" | "year" | "day");
         (fits && !counted).then(|| (number.to_lowercase(), 2 + sign))
+    }
+
+    /// "the building Congress Tower": the name follows.
+    pub(super) fn is_named(&self, at: usize) -> bool {
+        let skip = usize::from(matches!(self.word(at), "at" | "of" | "in" | "called"));
+        self.names.find(self.text, self.pieces, at + skip).is_some()
+    }
+
+    /// Whether "rolls" is the verb: a time follows.
+    pub(super) fn rolls(&self, at: usize) -> bool {
+        let skip = usize::from(matches!(
+            self.word(at),
+            "in" | "during" | "within" | "over" | "by" | "before" | "through"
+        ));
+        self.word(at) == "off" || times::read(self.pieces, at + skip, self.last).is_some()
     }
 
     /// "What did we pay for Ybor Market Hall": its price.

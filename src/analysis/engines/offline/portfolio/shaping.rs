@@ -7,7 +7,7 @@ use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::tools::portfolio::{Coverage, Month, Span, Split};
 
 /// Figures of the ledger, which add up over months.
-fn is_of_ledger(topic: Topic) -> bool {
+pub(super) fn is_of_ledger(topic: Topic) -> bool {
     use Topic as T;
     matches!(
         topic,
@@ -20,6 +20,7 @@ fn is_of_ledger(topic: Topic) -> bool {
             | T::Capex
             | T::DebtService
             | T::CashFlow
+            | T::CashFlowBefore
             | T::Budget
             | T::Budgeted
     )
@@ -44,6 +45,7 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
     if bounded && reading.nouns.iter().any(|noun| noun.is_time()) && reading.turns.remove(&Turn::Count) {
         reading.nouns.retain(|noun| noun.is_time());
     }
+    each(reading);
     single(reading)?;
     dimension(reading)?;
     months(reading);
@@ -213,6 +215,18 @@ fn dimension(reading: &mut Reading) -> Result<(), Unclear> {
     Ok(())
 }
 
+/// "At each Austin property": by property.
+fn each(reading: &mut Reading) {
+    let place = |split: &Split| matches!(split, Split::Building | Split::City | Split::State);
+    if reading.turns.contains(&Turn::Each)
+        && reading.splits.is_empty()
+        && reading.rank.is_none()
+        && let Some(noun) = reading.nouns.iter().copied().find(place)
+    {
+        reading.splits.push(noun);
+    }
+}
+
 /// "Monthly NOI": by month, unless an average is asked for.
 fn months(reading: &mut Reading) {
     if reading.splits.contains(&Split::Month) {
@@ -250,6 +264,20 @@ fn narrowed_loans(reading: &mut Reading) {
             }
             .to_owned(),
         );
+    }
+    // Amounts of senior loans alone; coverage and leverage have figures of their own for them.
+    let of_amounts = reading.topics.iter().all(|topic| {
+        matches!(
+            topic,
+            Topic::Debt | Topic::Owe | Topic::Loan | Topic::CostOfDebt | Topic::Rate | Topic::Mature | Topic::Maturities
+        )
+    });
+    if of_amounts && reading.accounts.is_empty() && reading.turns.remove(&Turn::Senior) {
+        if reading.is_bare() {
+            reading.topics.push(Topic::Debt);
+        }
+        reading.only.loan_kind = Some("senior".to_owned());
+        reading.only_words.push("senior loans".to_owned());
     }
     if reading.turns.contains(&Turn::InterestOnly) {
         reading.only.interest_only = true;
