@@ -83,7 +83,11 @@ impl Facts {
                 sheet.money("net_rental_income", net);
                 sheet.money("gross_potential_rent", potential);
                 let full = ratio(net, potential, "there is no gross potential rent in that period")?;
-                if metric == Metric::EconomicOccupancy { full } else { 1.0 - full }
+                if metric == Metric::EconomicOccupancy {
+                    full
+                } else {
+                    1.0 - full
+                }
             }
             Metric::BadDebt => cents(-role(Role::BadDebt) * f),
             Metric::Concessions => cents(-role(Role::Concessions) * f),

@@ -326,6 +326,33 @@ impl Metric {
         (needs.roll || needs.ends || needs.counts) && !needs.ledger
     }
 
+    /// What is of leases in force alone, not of empty space beside them.
+    pub const fn is_of_lets(self) -> bool {
+        matches!(
+            self,
+            Self::OccupiedUnits
+                | Self::LeasedArea
+                | Self::Leases
+                | Self::MonthToMonth
+                | Self::Expirations
+                | Self::WaltByRent
+                | Self::WaltByArea
+                | Self::RolloverShareOfRent
+                | Self::RolloverShareOfArea
+                | Self::RolloverRent
+                | Self::RolloverArea
+                | Self::MonthlyRent
+                | Self::AnnualRent
+                | Self::AverageRent
+                | Self::RentPerArea
+                | Self::AnnualRentPerArea
+                | Self::LossToLease
+                | Self::AnnualLossToLease
+                | Self::LossToLeaseShare
+                | Self::Deposits
+        )
+    }
+
     #[rustfmt::skip]
     pub const fn info(self) -> Info {
         use Tense::{Both, Day, Span};

@@ -136,6 +136,9 @@ pub enum Split {
     PropertyType,
     /// "1BR", "suite".
     UnitType,
+    /// Of the tenant.
+    Industry,
+    LeaseType,
     /// Accounts of the ledger that a metric adds up.
     Account,
     Lender,
@@ -152,6 +155,8 @@ impl Split {
             Self::State => "state",
             Self::PropertyType => "property_type",
             Self::UnitType => "unit_type",
+            Self::Industry => "industry",
+            Self::LeaseType => "lease_type",
             Self::Account => "account",
             Self::Lender => "lender",
             Self::Month => "month",

@@ -419,6 +419,21 @@ q("and its LTV?", "ltv", P, owed({"B10"}) / worth({"B10"}), after=["which buildi
 q("now show me opex", "opex_ytd", US, opx(YTD), after=["NOI YTD", "compared to budget?"])
 q("opex?", "opex_calendar_year", US, opx(Y25, {"B07"}), after=["NOI at Peachtree Commons for 2025", "vs budget?"])
 q("at Mueller?", "avg_rent_per_unit", DOOR, com(two("B02")) / len(two("B02")), after=["average rent of the 2-bedrooms at Barton Creek Flats"])
+q("opex without payroll at Barton Creek in 2025", "opex_calendar_year_without_payroll", US, opx(Y25, {"B01"}) - acc(*Y25, {"B01"}, codes=("5400",)))
+q("What would occupancy be without Seminole Heights Court and Mueller Yards?", OCC, P, occ(ASOF, OUT({"B12"}, {"B02"})))
+q("how much space is leased to healthcare tenants?", "leased_area", "sqft", sum(x["area"] for x in CO if IND[x["lease"]["tenant_id"]] == "healthcare"))
+q("modified gross leases — annual rent?", "annual_inplace_rent", US, 12 * com([x for x in CO if x["lease"]["lease_type"] == "modified_gross"]))
+q("commercial rent by lease type", "annual_inplace_rent_by_lease_type", US, {k: 12 * com([x for x in CO if x["lease"]["lease_type"] == k]) for k in ("full_service", "modified_gross", "nnn")})
+q("total senior debt", "total_debt", US, owed(kind="senior"))
+q("rate on the mezz loan", "interest_rate", P, 0.095)
+q("economic vacancy at Decatur Gardens in 2025", "economic_vacancy", P, 1 - econ(Y25, {"B09"}))
+q("NOI less capex in Denver, TTM", "cash_flow_before_debt_t12", US, noi(T12, city("Denver")) - cap(T12, city("Denver")))
+q("how do in-place rents compare with market at Peachtree Commons?", "loss_to_lease_monthly", US, ltl([x for x in homes if x["u"]["building_id"] == "B07"]))
+q("and a year earlier?", "noi_quarter", US, noi((month(2025, 7), month(2025, 9)), city("Denver")), after=["What was Denver's NOI in Q3 2026?"])
+q("expense ratio?", "opex_ratio", P, opx(Y25, MF) / rev(Y25, MF), after=["NOI for the apartments, 2025", "opex?"])
+q("what share of rent do they pay together?", "top_tenants_share", P, sum(v for _, v in top[:5]) / sum(byt.values()), after=["top 5 commercial tenants"])
+q("only Atlanta", "physical_occupancy_by_building", P, {i: occ(ASOF, {i}) for i in city("Atlanta")}, after=["occupancy by property"])
+q("with Congress Tower included?", "noi_calendar_year", US, noi(Y24), after=["NOI for 2024 excluding Congress Tower"])
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -46,9 +46,11 @@ pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
         let body = note.body.get(..floor(&note.body, 20_000)).unwrap_or("");
         let title = words(&numbers::read(&note.title));
         let said = sentences(body);
-        let spoken: Vec<BTreeSet<String>> =
-            said.iter().map(|sentence| words(&numbers::read(sentence))).collect();
-        for (at, (sentence, own)) in said.iter().zip(&spoken).enumerate() {
+        let spoken: Vec<BTreeSet<String>> = said
+            .iter()
+            .map(|sentence| words(&numbers::read(sentence)))
+            .collect();
+        for (at, (sentence, own)) in said.iter().copied().zip(&spoken).enumerate() {
             let holds = |of: &BTreeSet<String>, word: &str| of.iter().any(|other| recall::same(other, word));
             // What the sentence before said need not be said again.
             let before = at.checked_sub(1).and_then(|at| spoken.get(at));
@@ -70,10 +72,10 @@ pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
             // Notes that fit alike may not say the same: all of them are quoted.
             if let Some((_, lines)) = quoted.iter_mut().find(|(known, _)| known.id == note.id) {
                 if lines.len() < 3 {
-                    lines.push(*sentence);
+                    lines.push(sentence);
                 }
             } else if quoted.len() < 3 {
-                quoted.push((note, vec![*sentence]));
+                quoted.push((note, vec![sentence]));
             }
         }
     }

@@ -365,9 +365,15 @@ fn others<'a>(
         let title = numbers::read(&note.title);
         for sentence in sentences(note.body.get(..floor(&note.body, 20_000)).unwrap_or("")) {
             let tokens = numbers::read(sentence);
-            let all = topics.iter().filter(|topic| meets(topic, &tokens) || meets(topic, &title));
+            let all = topics
+                .iter()
+                .filter(|topic| meets(topic, &tokens) || meets(topic, &title));
             let numbered = tokens.iter().any(|token| token.number().is_some());
-            if tokens.len() <= 400 && numbered && all.count() >= score && meets(&Topic::Metric(metric), &tokens) {
+            if tokens.len() <= 400
+                && numbered
+                && all.count() >= score
+                && meets(&Topic::Metric(metric), &tokens)
+            {
                 found.push((note, sentence));
             }
         }

@@ -42,6 +42,27 @@ pub(super) fn ask(text: &str) -> Unclear {
     Unclear::Ask(text.to_owned())
 }
 
+/// What is about days to come by its nature: ends of leases and loans.
+pub(crate) fn looks_ahead(what: &What) -> bool {
+    match what {
+        What::Rollover | What::Maturities | What::Loans(_) => true,
+        What::Metrics(metrics) => metrics.iter().all(|(metric, _)| is_windowed(*metric)),
+        What::Units(_) => true,
+        What::Tenants | What::Breaches | What::Facts(_) | What::Unlevered => false,
+    }
+}
+
+pub(crate) fn is_windowed(metric: Metric) -> bool {
+    matches!(
+        metric,
+        Metric::Expirations
+            | Metric::RolloverShareOfRent
+            | Metric::RolloverShareOfArea
+            | Metric::RolloverRent
+            | Metric::RolloverArea
+    )
+}
+
 /// What the words name.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a> {
@@ -349,6 +370,14 @@ impl Resolving<'_> {
             T::Properties => {
                 self.turn(Turn::Count);
                 self.add(Metric::Buildings, &[topic]);
+            }
+            // "NNN leases: annual rent".
+            T::Leases
+                if [T::Rent, T::AverageRent, T::MarketRent, T::Walt]
+                    .iter()
+                    .any(|other| self.has(*other)) =>
+            {
+                self.drop(&[T::Leases]);
             }
             T::Leases => {
                 if !self.turn(Turn::Count) {

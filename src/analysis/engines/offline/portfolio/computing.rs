@@ -8,7 +8,8 @@ use crate::analysis::engines::offline::portfolio::fixed::{Asked, of_occupied, qu
 use crate::analysis::engines::offline::portfolio::moments::stands;
 use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
 use crate::analysis::tools::portfolio::{
-    Account, Listed, Measure, Metric, Month, Only, Part, Point, Query, Span, Split, Tense, Term, Time, View, Window,
+    Account, Listed, Measure, Metric, Month, Only, Part, Point, Query, Span, Split, Tense, Term, Time, View,
+    Window,
 };
 use crate::base::error::Result;
 
@@ -121,8 +122,11 @@ async fn less(
             ..*asked
         };
         let part = view.measure(&query(plan, &one, scope, base.split)).await?;
-        let parts: BTreeMap<&str, &Point> =
-            part.parts.iter().map(|part| (part.key.as_str(), &part.point)).collect();
+        let parts: BTreeMap<&str, &Point> = part
+            .parts
+            .iter()
+            .map(|part| (part.key.as_str(), &part.point))
+            .collect();
         found = each(found, |key, mut point| {
             let own = match key {
                 None => part.whole.as_ref(),
@@ -142,23 +146,39 @@ async fn less(
 }
 
 /// The middle value of the leases of a scope, or of its buildings.
-async fn median(plan: &Plan, asked: &Asked<'_>, scope: &Scope, base: &Query, view: &mut View) -> Result<Measure> {
+async fn median(
+    plan: &Plan,
+    asked: &Asked<'_>,
+    scope: &Scope,
+    base: &Query,
+    view: &mut View,
+) -> Result<Measure> {
     let (values, unit): (Vec<f64>, String) = if asked.metric == Metric::AverageRent {
         let day = base.time.day();
         let narrowed = (scope.space, &plan.only);
-        let rows = view.lettings(scope.buildings.as_ref(), narrowed, day, Listed::Leased).await?;
+        let rows = view
+            .lettings(scope.buildings.as_ref(), narrowed, day, Listed::Leased)
+            .await?;
         let currency = rows.first().map_or(String::new(), |row| row.currency.clone());
         if rows.len() >= READ || rows.iter().any(|row| row.currency != currency) {
-            return Ok(undefined("these are more leases, or more currencies, than I put in order at once"));
+            return Ok(undefined(
+                "these are more leases, or more currencies, than I put in order at once",
+            ));
         }
-        (rows.iter().filter_map(|row| row.rent).collect(), format!("{currency}/unit"))
+        (
+            rows.iter().filter_map(|row| row.rent).collect(),
+            format!("{currency}/unit"),
+        )
     } else {
         let by_building = Query {
             split: Some(Split::Building),
             ..base.clone()
         };
         let found = view.measure(&by_building).await?;
-        let unit = found.parts.first().map_or(String::new(), |part| part.point.unit.clone());
+        let unit = found
+            .parts
+            .first()
+            .map_or(String::new(), |part| part.point.unit.clone());
         if found.parts.iter().any(|part| part.point.unit != unit) {
             return Ok(undefined("these are in different currencies"));
         }

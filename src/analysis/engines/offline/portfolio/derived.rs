@@ -179,7 +179,11 @@ fn averages(metric: Metric) -> bool {
 }
 
 /// What a figure becomes without some of its accounts.
-pub(super) fn without(accounts: &[Account], what: &What, over: Option<Over>) -> Result<Option<Over>, Unclear> {
+pub(super) fn without(
+    accounts: &[Account],
+    what: &What,
+    over: Option<Over>,
+) -> Result<Option<Over>, Unclear> {
     if accounts.is_empty() {
         return Ok(over);
     }

@@ -53,7 +53,14 @@ impl Scan<'_> {
         let (kind, used) = named
             .filter_map(|(phrase, kind)| Some((*kind, self.stands(at, phrase)?)))
             .max_by_key(|(_, used)| *used)?;
-        if self.excepting || self.reading.only.lease_type.as_deref().is_some_and(|own| own != kind) {
+        if self.excepting
+            || self
+                .reading
+                .only
+                .lease_type
+                .as_deref()
+                .is_some_and(|own| own != kind)
+        {
             return None;
         }
         let shown = self.written(at, at + used - 1).to_owned();
@@ -66,7 +73,9 @@ impl Scan<'_> {
     fn industry(&mut self, at: usize) -> Option<usize> {
         let own = self.kinds.industries.iter();
         let names = own.map(|industry| (industry.replace('_', " "), industry.as_str()));
-        let aliases = INDUSTRIES.iter().filter(|(_, kind)| self.kinds.industries.iter().any(|own| own == kind));
+        let aliases = INDUSTRIES
+            .iter()
+            .filter(|(_, kind)| self.kinds.industries.iter().any(|own| own == kind));
         let (industry, used) = names
             .chain(aliases.map(|(phrase, kind)| ((*phrase).to_owned(), *kind)))
             .filter_map(|(phrase, kind)| Some((kind.to_owned(), self.stands(at, &phrase)?)))
@@ -74,10 +83,20 @@ impl Scan<'_> {
         let next = self.word(at + used);
         let sector = matches!(next, "industry" | "sector");
         // "Retail tenants" are those of retail buildings.
-        let of_buildings = matches!(lexicon::look_up(self.pieces, at), Some((lexicon::Meaning::Kind(_), _)))
-            && !matches!(industry.as_str(), "logistics" | "distribution");
-        let spoken = matches!(next, "tenant" | "company" | "lessee" | "occupier" | "user" | "operator");
-        let known = self.reading.only.industry.as_deref().is_some_and(|own| own != industry);
+        let of_buildings = matches!(
+            lexicon::look_up(self.pieces, at),
+            Some((lexicon::Meaning::Kind(_), _))
+        ) && !matches!(industry.as_str(), "logistics" | "distribution");
+        let spoken = matches!(
+            next,
+            "tenant" | "company" | "lessee" | "occupier" | "user" | "operator"
+        );
+        let known = self
+            .reading
+            .only
+            .industry
+            .as_deref()
+            .is_some_and(|own| own != industry);
         if !(sector || (spoken && !of_buildings)) || self.excepting || known {
             return None;
         }
@@ -86,7 +105,9 @@ impl Scan<'_> {
             self.topic(Topic::Tenants);
         }
         self.reading.only.industry = Some(industry.clone());
-        self.reading.only_words.push(format!("{} tenants", industry.replace('_', " ")));
+        self.reading
+            .only_words
+            .push(format!("{} tenants", industry.replace('_', " ")));
         Some(used + more + usize::from(!sector))
     }
 
@@ -96,14 +117,23 @@ impl Scan<'_> {
         let mut several = false;
         for lender in &self.kinds.lenders {
             let own = words(lender);
-            let run = own.iter().enumerate().take_while(|(n, word)| self.word(at + n) == *word).count();
-            let telling = own.get(..run).is_some_and(|words| words.iter().any(|word| is_telling(word)));
+            let run = own
+                .iter()
+                .enumerate()
+                .take_while(|(n, word)| self.word(at + n) == *word)
+                .count();
+            let telling = own
+                .get(..run)
+                .is_some_and(|words| words.iter().any(|word| is_telling(word)));
             if run == 0 || !(run == own.len() || telling) {
                 continue;
             }
             // One common word alone is a word.
             let lone = run == 1 && own.len() > 1;
-            if lone && !self.pieces.get(at).is_some_and(|piece| piece.capital) && lexicon::is_known(self.word(at)) {
+            if lone
+                && !self.pieces.get(at).is_some_and(|piece| piece.capital)
+                && lexicon::is_known(self.word(at))
+            {
                 continue;
             }
             match best {
@@ -118,7 +148,13 @@ impl Scan<'_> {
             return None;
         }
         let lender = lender.clone();
-        if self.reading.only.lender.as_ref().is_some_and(|own| *own != lender) {
+        if self
+            .reading
+            .only
+            .lender
+            .as_ref()
+            .is_some_and(|own| *own != lender)
+        {
             return None;
         }
         self.reading.only_words.push(format!("loans of {lender}"));
@@ -132,7 +168,12 @@ impl Scan<'_> {
             return None;
         }
         let before = |back: usize| at.checked_sub(back).map_or("", |at| self.word(at));
-        let counted = |word: &str| matches!(word, "incl" | "including" | "include" | "with" | "plus" | "and" | "counting");
+        let counted = |word: &str| {
+            matches!(
+                word,
+                "incl" | "including" | "include" | "with" | "plus" | "and" | "counting"
+            )
+        };
         if counted(before(1)) || (before(1) == "the" && counted(before(2))) {
             self.reading.turns.insert(Turn::AllLoans);
         } else if self.excepting {
@@ -149,7 +190,11 @@ impl Scan<'_> {
 
 fn words(name: &str) -> Vec<String> {
     let read = pieces(name, 40).unwrap_or_default();
-    read.iter().map(Piece::word).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    read.iter()
+        .map(Piece::word)
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn is_telling(word: &str) -> bool {

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use chrono::{Datelike as _, NaiveDate};
 
-use crate::analysis::engines::offline::portfolio::ask::What;
+use crate::analysis::engines::offline::portfolio::ask::{What, is_windowed};
 use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Turn};
 use crate::analysis::engines::offline::portfolio::moments::{stands, stands_told, time_for, window};
 use crate::analysis::engines::offline::portfolio::naming;
-use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope, is_windowed};
+use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
 use crate::analysis::engines::offline::portfolio::say::{Label, time_words};
 use crate::analysis::engines::offline::portfolio::shown;
 use crate::analysis::engines::offline::portfolio::times::When;
@@ -146,7 +146,10 @@ pub(super) fn word(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Months) => format!("{own}_per_month"),
         Some(Over::MonthEnds) => format!("{own}_average"),
         Some(Over::Less(accounts)) => {
-            let names: Vec<String> = accounts.iter().map(|account| naming::slug(&account.name)).collect();
+            let names: Vec<String> = accounts
+                .iter()
+                .map(|account| naming::slug(&account.name))
+                .collect();
             format!("{own}_without_{}", names.join("_"))
         }
         Some(Over::Median) => format!("{own}_median"),

@@ -28,6 +28,9 @@ pub(crate) struct Held {
     /// Things were put side by side.
     #[serde(default)]
     pub(crate) against: bool,
+    /// How many of an order were asked for.
+    #[serde(default)]
+    pub(crate) count: Option<usize>,
     #[serde(default)]
     pub(crate) without: Without,
     /// The place that an order put first: "its" debt.

@@ -274,7 +274,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("rent, base rent, in place rent, inplace rent, contract rent, in place base rent, rent in place, passing rent, rent in effect, rental rate, scheduled rent, rental income in place, contractual rent", t(Topic::Rent)),
     ("average rent, average in place rent, avg rent, mean rent, average contract rent, avg in place rent, typical rent, average base rent, average rental rate", t(Topic::AverageRent)),
     ("market rent, asking rent, market rental rate, street rent", t(Topic::MarketRent)),
-    ("loss to lease, ltl, loss gain to lease, gain to lease, below market, under market, below market rent, under market rent", t(Topic::LossToLease)),
+    ("loss to lease, ltl, loss gain to lease, gain to lease, below market, under market, below market rent, under market rent, how far below market, how far under market, how far below market rent, how far under market rent, how much below market, how much under market, how far below the market, how far under the market", t(Topic::LossToLease)),
     ("tenant, lessee, occupier, resident, renter, occupant", t(Topic::Tenants)),
     ("concentrated, concentration, tenant concentration, tenant exposure, exposure", t(Topic::Concentration)),
     // Income.
@@ -356,6 +356,8 @@ const TABLE: &[(&str, Meaning)] = &[
     ("by state, per state, each state, which state, what state, broken down by state, for each state", By(Split::State)),
     ("by property type, by type, per property type, by asset class, each property type, which property type, by sector, per type, by asset type, which asset class, for each property type, what property type, which type of property, what type of property, which kind of property, what kind of property, which sector, which type of building, what type of building", By(Split::PropertyType)),
     ("by unit type, per unit type, each unit type, which unit type, by bedroom, by bedroom count, by number of bedroom, by floor plan, by floorplan, per bedroom count, by unit mix, unit mix, by unit size, by apartment type, for each unit type, per bedroom type", By(Split::UnitType)),
+    ("by industry, per industry, each industry, which industry, by tenant industry, for each industry, what industry, by tenant sector, across industry", By(Split::Industry)),
+    ("by lease type, per lease type, each lease type, which lease type, by type of lease, for each lease type, by lease structure", By(Split::LeaseType)),
     ("by account, per account, each account, which account, by line item, by line, by expense line, by expense category, by cost category, by category, by expense type, by expense, which line, which line item, which expense, what expense, which expense line, which expense account, what expense line, which cost, which cost line, expense line, expense account, expense category, line item, cost line, cost category, each line, by gl account, by gl, by ledger account, which expense category, by income line, by revenue line, revenue line, which revenue line, operating expense line", By(Split::Account)),
     ("by lender, per lender, each lender, which lender, what lender, for each lender, by bank, per bank, which bank, each bank, every lender", By(Split::Lender)),
     ("by month, each month end, month by month, every month, for each month, month end by month end, which month, at each month end, trend by month, broken down by month, over time, monthly trend, what month, month end", By(Split::Month)),

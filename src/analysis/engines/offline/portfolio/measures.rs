@@ -104,7 +104,11 @@ async fn held_over(
 ) -> Result<()> {
     for (at, asked, _) in values {
         let by_a_day = matches!(plan.times.first(), Some(When::End(_) | When::Day(_)));
-        let Some(scope) = plan.scopes.get(*at).filter(|_| by_a_day && asked.window.is_some()) else {
+        let Some(scope) = plan
+            .scopes
+            .get(*at)
+            .filter(|_| by_a_day && asked.window.is_some())
+        else {
             continue;
         };
         let past = Asked {

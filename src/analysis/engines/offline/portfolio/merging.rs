@@ -2,10 +2,10 @@
 
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
-use crate::analysis::engines::offline::portfolio::reading::Reading;
+use crate::analysis::engines::offline::portfolio::reading::{Rank, Reading};
 use crate::analysis::engines::offline::portfolio::shaping;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
-use crate::analysis::tools::portfolio::Catalog;
+use crate::analysis::tools::portfolio::{Catalog, Month, Span};
 
 impl Reading {
     /// No figure is named.
@@ -19,6 +19,8 @@ impl Reading {
     }
 }
 
+/// Tenants that are listed where no number was named.
+const LISTED: usize = 5;
 /// Words of a question that is short.
 const SHORT: usize = 8;
 
@@ -32,9 +34,31 @@ fn named(when: When) -> Named {
     }
 }
 
+/// The same time, so many months before.
+fn earlier_by(when: When, months: i32) -> Option<When> {
+    Some(match when {
+        When::Span(span) => When::Span(Span::new(span.from.plus(-months), span.to.plus(-months))),
+        When::End(month) => When::End(month.plus(-months)),
+        When::Day(day) => When::End(Month::of(day).plus(-months)),
+        When::Trailing { months: of, to } => When::Trailing {
+            months: of,
+            to: to.plus(-months),
+        },
+        When::Now | When::Ago(_) | When::NextDays(_) | When::NextMonths(_) => return None,
+    })
+}
+
 /// Takes over from the turn before what a follow-up leaves out. True where it did.
 pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Catalog) -> bool {
     let Some(held) = earlier else { return false };
+    let back_in = taken_back(reading, held);
+    let held = back_in.as_ref().unwrap_or(held);
+    if let ([only], [before]) = (reading.times.as_mut_slice(), held.times.as_slice())
+        && let When::Ago(months) = only.when
+        && let Some(shifted) = earlier_by(*before, months)
+    {
+        only.when = shifted;
+    }
     // "vs budget?" is asked of the figure before.
     let budget_alone = reading.accounts.is_empty()
         && !reading.topics.is_empty()
@@ -58,45 +82,7 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         || reading.whys
         || budget_alone
         || reading.rank.is_some();
-    // "And its debt?" after an order: of what came first.
-    let points_back = reading.pronoun || reading.there || reading.its;
-    if let Some(leader) = &held.leader
-        && points_back
-        && !reading.is_bare()
-        && reading.places.is_empty()
-        && !reading.whole
-    {
-        reading.places = vec![leader.clone()];
-        if reading.times.is_empty() {
-            keep_times(reading, held);
-        }
-        return true;
-    }
-    // "How much rent is that?", "how many square feet?": of the leases or the space that was spoken of.
-    let measures = [Topic::Rent, Topic::Area];
-    let spoken = [Topic::Expire, Topic::Rollover, Topic::Empty, Topic::Vacancy, Topic::MonthToMonth];
-    if !reading.is_bare()
-        && reading.words <= SHORT
-        && reading.accounts.is_empty()
-        && reading.topics.iter().all(|topic| measures.contains(topic))
-        && held.topics.iter().any(|topic| spoken.contains(topic))
-        && reading.places.is_empty()
-        && reading.groups.is_empty()
-        && reading.splits.is_empty()
-        && reading.times.is_empty()
-        && reading.stranger.is_none()
-        && !(reading.whole || reading.our)
-    {
-        let own = std::mem::take(&mut reading.topics);
-        reading.turns.remove(&Turn::Count);
-        reading.topics = held.topics.iter().copied().filter(|topic| !measures.contains(topic)).collect();
-        // Counted no more: "vacant units" become vacant space.
-        if own.contains(&Topic::Area) {
-            reading.topics.retain(|topic| *topic != Topic::Units);
-        }
-        reading.topics.extend(own);
-        take_place(reading, held);
-        keep_times(reading, held);
+    if points_back(reading, held) {
         return true;
     }
     // A short question that names a figure and no place is asked of the place that was spoken of.
@@ -108,14 +94,16 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         && reading.splits.is_empty()
         && reading.only_words.is_empty()
         && reading.stranger.is_none()
-        && !reading.whole
-        && !held.places.is_empty();
+        && !reading.whole;
     let leans = reading.leans || reading.besides || budget_alone;
-    if stays && !leans {
+    // "Opex?" alone stays with kinds and with what was left out, too; "our opex" begins anew.
+    let alone = reading.bare && !reading.our && reading.without.is_empty();
+    let kinds = !held.groups.is_empty() || held.without.is_of_places() || !held.times.is_empty();
+    if stays && !leans && (!held.places.is_empty() || (alone && kinds)) {
         reading.places.clone_from(&held.places);
         reading.groups.clone_from(&held.groups);
         reading.without.clone_from(&held.without);
-        // "Opex?" after the NOI of a year: of the same year.
+        // And with the year of the NOI before.
         if reading.bare && reading.times.is_empty() {
             keep_times(reading, held);
         }
@@ -174,6 +162,102 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
     true
 }
 
+/// "With Congress Tower included": what was left out before counts again.
+fn taken_back(reading: &mut Reading, held: &Held) -> Option<Held> {
+    let again = reading.turns.contains(&Turn::Including)
+        && !reading.places.is_empty()
+        && reading
+            .places
+            .iter()
+            .all(|place| held.without.places.contains(place));
+    if !again {
+        return None;
+    }
+    let mut own = held.clone();
+    own.without.places.retain(|place| !reading.places.contains(place));
+    reading.places.clear();
+    reading.turns.remove(&Turn::Including);
+    reading.leans = true;
+    Some(own)
+}
+
+/// Takes what a question points at: the first of an order, tenants that were listed, leases and space that were counted.
+fn points_back(reading: &mut Reading, held: &Held) -> bool {
+    // "And its debt?" after an order: of what came first.
+    let back = reading.pronoun || reading.there || reading.its;
+    if let Some(leader) = &held.leader
+        && back
+        && !reading.is_bare()
+        && reading.places.is_empty()
+        && !reading.whole
+    {
+        reading.places = vec![leader.clone()];
+        if reading.times.is_empty() {
+            keep_times(reading, held);
+        }
+        return true;
+    }
+    // "What share of the rent do they pay?": the tenants that were listed.
+    if held.topics.contains(&Topic::Tenants)
+        && reading.turns.contains(&Turn::Share)
+        && reading.places.is_empty()
+        && !reading.whole
+        && !reading.is_bare()
+        && reading
+            .topics
+            .iter()
+            .all(|topic| matches!(topic, Topic::Rent | Topic::Tenants))
+    {
+        reading.topics = vec![Topic::Tenants];
+        reading.rank = reading.rank.or(Some(Rank {
+            most: true,
+            count: held.count.or(Some(LISTED)),
+            judged: false,
+        }));
+        take_place(reading, held);
+        return true;
+    }
+    // "How much rent is that?", "how many square feet?": of the leases or the space that was spoken of.
+    let measures = [Topic::Rent, Topic::Area];
+    let spoken = [
+        Topic::Expire,
+        Topic::Rollover,
+        Topic::Empty,
+        Topic::Vacancy,
+        Topic::MonthToMonth,
+    ];
+    if !reading.is_bare()
+        && reading.words <= SHORT
+        && reading.accounts.is_empty()
+        && reading.topics.iter().all(|topic| measures.contains(topic))
+        && held.topics.iter().any(|topic| spoken.contains(topic))
+        && reading.places.is_empty()
+        && reading.groups.is_empty()
+        && reading.splits.is_empty()
+        && reading.times.is_empty()
+        && reading.stranger.is_none()
+        && !(reading.whole || reading.our)
+    {
+        let own = std::mem::take(&mut reading.topics);
+        reading.turns.remove(&Turn::Count);
+        reading.topics = held
+            .topics
+            .iter()
+            .copied()
+            .filter(|topic| !measures.contains(topic))
+            .collect();
+        // Counted no more: "vacant units" become vacant space.
+        if own.contains(&Topic::Area) {
+            reading.topics.retain(|topic| *topic != Topic::Units);
+        }
+        reading.topics.extend(own);
+        take_place(reading, held);
+        keep_times(reading, held);
+        return true;
+    }
+    false
+}
+
 fn take_place(reading: &mut Reading, held: &Held) {
     reading.without.clone_from(&held.without);
     reading.places.clone_from(&held.places);
@@ -185,12 +269,27 @@ fn take_place(reading: &mut Reading, held: &Held) {
 /// The time of the turn before, where both are of the ledger or both of what stands on a day.
 fn keep_times(reading: &mut Reading, held: &Held) {
     let ledger = |topics: &[Topic], accounts: bool| {
-        let flows = topics.iter().all(|topic| shaping::is_of_ledger(*topic));
+        let flows = topics.iter().all(|topic| {
+            let ratio = matches!(
+                topic,
+                Topic::ExpenseRatio
+                    | Topic::Margin
+                    | Topic::EconomicOccupancy
+                    | Topic::EconomicVacancy
+                    | Topic::Breakeven
+                    | Topic::Dscr
+            );
+            ratio || shaping::is_of_ledger(*topic)
+        });
         flows && (accounts || !topics.is_empty())
     };
     let before = ledger(&held.topics, !held.accounts.is_empty());
     let now = ledger(&reading.topics, !reading.accounts.is_empty());
-    if before == now {
+    let ends = |topics: &[Topic]| {
+        let of_ends = [Topic::Expire, Topic::Rollover, Topic::Mature, Topic::Maturities];
+        of_ends.iter().any(|topic| topics.contains(topic))
+    };
+    if before == now && ends(&held.topics) == ends(&reading.topics) {
         reading.times.extend(held.times.iter().map(|when| named(*when)));
     }
 }
@@ -215,11 +314,16 @@ fn figure(reading: &mut Reading, held: &Held, catalog: &Catalog) {
     // "per unit?" after "per square foot" is no figure per both.
     let spread = [Turn::PerUnit, Turn::PerArea];
     let new_spread = spread.iter().any(|turn| reading.turns.contains(turn));
+    // "Average?" after a median is no median.
+    let means = [Turn::Average, Turn::Median];
+    let new_mean = means.iter().any(|turn| reading.turns.contains(turn));
     // A fall was already made of the order.
     let fell = held.turns.contains(&Turn::Loss);
     let lists = reading.lists;
     for turn in &held.turns {
-        let replaced = (new_weight && weights.contains(turn)) || (new_spread && spread.contains(turn));
+        let replaced = (new_mean && means.contains(turn))
+            || (new_weight && weights.contains(turn))
+            || (new_spread && spread.contains(turn));
         let settled = fell && *turn == Turn::Loss;
         let listed = lists && *turn == Turn::Count;
         if !(replaced || settled || listed) {
@@ -228,7 +332,8 @@ fn figure(reading: &mut Reading, held: &Held, catalog: &Catalog) {
     }
     if reading.splits.is_empty() {
         // "and for Tampa?" after a list of buildings asks for Tampa.
-        let narrows = !reading.places.is_empty();
+        let region = reading.just && reading.places.iter().all(|place| !place.is_building);
+        let narrows = !reading.places.is_empty() && !region;
         reading
             .splits
             .extend(held.splits.iter().filter(|split| !narrows || split.is_time()));

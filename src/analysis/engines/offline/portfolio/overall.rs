@@ -41,6 +41,19 @@ impl Scan<'_> {
                 self.reading.except = true;
                 self.excepting = true;
             }
+            // "Which lease expires first?"
+            Kind::Word(word) if word == "first" && self.of_ends_now() => {
+                self.reading.turns.insert(Turn::Next);
+            }
+            // "Rents in place against market."
+            Kind::Word(word)
+                if word == "market"
+                    && self.reading.topics.contains(&Topic::Rent)
+                    && (self.in_place || self.reading.against)
+                    && !self.named.iter().any(|(_, to, _)| *to == at) =>
+            {
+                self.topic(Topic::MarketRent);
+            }
             Kind::Word(word) if word == "will" => self.reading.will = true,
             // Counts in words are values too, if nothing takes them: "five biggest".
             Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
@@ -67,10 +80,48 @@ impl Scan<'_> {
         })
     }
 
+    /// What ends was spoken of last.
+    fn of_ends_now(&self) -> bool {
+        let last = self.reading.topics.last();
+        matches!(last, Some(Topic::Expire | Topic::Rollover | Topic::Mature))
+    }
+
+    /// Something was left out of the figure, up to `end`.
+    pub(super) fn leave_out(&mut self, end: usize) {
+        self.reading.except = false;
+        self.left_out = Some(end);
+    }
+
+    /// "the leases that expire": no pointing.
+    pub(super) fn relates(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |at| self.word(at));
+        let placed = matches!(
+            before,
+            "" | "of"
+                | "for"
+                | "in"
+                | "at"
+                | "on"
+                | "about"
+                | "from"
+                | "with"
+                | "is"
+                | "was"
+                | "are"
+                | "to"
+                | "like"
+        );
+        let named = !self.reading.topics.is_empty() || !self.named.is_empty();
+        self.word(at) == "that" && named && !placed && !self.word(at + 1).is_empty()
+    }
+
     /// "but Austin", "but the apartments": a place or a kind follows at once.
     fn leaves_out(&self, at: usize) -> bool {
         let at = at + usize::from(matches!(self.word(at), "the" | "for"));
-        let kind = matches!(lexicon::look_up(self.pieces, at), Some((lexicon::Meaning::Kind(_), _)));
+        let kind = matches!(
+            lexicon::look_up(self.pieces, at),
+            Some((lexicon::Meaning::Kind(_), _))
+        );
         kind || self.names.find(self.text, self.pieces, at).is_some()
     }
 
@@ -143,7 +194,10 @@ impl Scan<'_> {
             When::Day(day) if day == Month::of(day).last_day() => Some(Month::of(day)),
             _ => None,
         };
-        let listed = self.pieces.iter().any(|piece| matches!(piece.word(), "and" | "or"));
+        let listed = self
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece.word(), "and" | "or"));
         let joined = match (first.when, second.when) {
             // "YTD NOI through August".
             (When::Span(span), other) | (other, When::Span(span))

@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
         // "FY25", "CY2025", "FY 25".
         let apart = matches!(self.word(at), "fy" | "cy" | "fiscal");
-        let more = self.phrase(at, &["fiscal year"]).map_or(1, |used| used);
+        let more = self.phrase(at, &["fiscal year"]).unwrap_or(1);
         let written = |at: usize| self.pieces.get(at).map_or(0, |piece| piece.end - piece.start);
         let two = |at: usize| {
             let signed = usize::from(self.mark(at, '\''));
@@ -127,7 +127,8 @@ impl Reader<'_> {
         };
         let fiscal = if apart {
             let four = self.year(at + more).map(|year| (year, 1));
-            four.or_else(|| two(at + more)).map(|(year, used)| (year, more + used))
+            four.or_else(|| two(at + more))
+                .map(|(year, used)| (year, more + used))
         } else {
             self.fiscal(at).map(|year| (year, 1))
         };
@@ -253,7 +254,13 @@ impl Reader<'_> {
             _ => return None,
         };
         let told = matches!(self.word(at + 2), "ago" | "earlier" | "before");
-        (told && months <= 120).then(|| named(When::End(self.last.plus(-months)), 3))
+        // "A year earlier" counts from what was spoken of, "a year ago" from now.
+        let when = if self.word(at + 2) == "ago" {
+            When::End(self.last.plus(-months))
+        } else {
+            When::Ago(months)
+        };
+        (told && months <= 120).then(|| named(when, 3))
     }
 
     /// "the first nine months of 2026", "last two quarters of 2025".

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::engines::offline::portfolio::ask::{Unclear, What, Words, ask};
+use crate::analysis::engines::offline::portfolio::ask::{Unclear, What, Words, ask, looks_ahead};
 use crate::analysis::engines::offline::portfolio::derived::{self, Over};
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
@@ -114,6 +114,10 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
     {
         reading.topics.push(topic);
     }
+    // "Total senior debt": the word for debt stands in that for its kind.
+    if reading.is_bare() && earlier.is_none() && reading.turns.contains(&Turn::Senior) {
+        reading.topics.push(Topic::Debt);
+    }
     let amount = reading.turns.contains(&Turn::PerMonth) || reading.turns.contains(&Turn::PerYear);
     if reading.is_bare() && reading.rent_roll && amount {
         reading.topics.push(Topic::Rent);
@@ -132,8 +136,13 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
     if reading.is_bare() {
         return Decision::NotMine;
     }
-    let strong =
-        reading.own || reading.whole || !reading.places.is_empty() || !reading.without.is_empty() || follows || reading.names_units();
+    let strong = reading.own
+        || reading.whole
+        || !reading.places.is_empty()
+        || !reading.without.is_empty()
+        || !reading.only_words.is_empty()
+        || follows
+        || reading.names_units();
     let likely = strong
         || !reading.splits.is_empty()
         || !reading.groups.is_empty()
@@ -278,6 +287,7 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         only: reading.only.clone(),
         only_words: reading.only_words,
         against: reading.against,
+        count: reading.rank.and_then(|rank| rank.count),
         without: reading.without,
         leader: None,
     };
@@ -319,33 +329,16 @@ fn is_commercial(reading: &Reading, catalog: &Catalog) -> bool {
     if !reading.only.tenants.is_empty() || reading.only.is_of_companies() {
         return true;
     }
-    let mut places = reading.places.iter().flat_map(|place| &place.buildings).peekable();
+    let mut places = reading
+        .places
+        .iter()
+        .flat_map(|place| &place.buildings)
+        .peekable();
     places.peek().is_some()
         && places.all(|id| {
             let property = catalog.buildings.iter().find(|property| property.id == *id);
             property.is_some_and(|property| is_of(property, Group::Commercial))
         })
-}
-
-/// What is about days to come by its nature: ends of leases and loans.
-pub(crate) fn looks_ahead(what: &What) -> bool {
-    match what {
-        What::Rollover | What::Maturities | What::Loans(_) => true,
-        What::Metrics(metrics) => metrics.iter().all(|(metric, _)| is_windowed(*metric)),
-        What::Units(_) => true,
-        What::Tenants | What::Breaches | What::Facts(_) | What::Unlevered => false,
-    }
-}
-
-pub(crate) fn is_windowed(metric: Metric) -> bool {
-    matches!(
-        metric,
-        Metric::Expirations
-            | Metric::RolloverShareOfRent
-            | Metric::RolloverShareOfArea
-            | Metric::RolloverRent
-            | Metric::RolloverArea
-    )
 }
 
 /// The kinds of space that are meant. Terms and tenants are asked of commercial leases, loss to lease and average
@@ -419,7 +412,8 @@ fn scopes(
     };
     let out = without.buildings(catalog);
     let left_out = without.words();
-    let kept = |buildings: &BTreeSet<String>| buildings.difference(&out).cloned().collect::<BTreeSet<String>>();
+    let kept =
+        |buildings: &BTreeSet<String>| buildings.difference(&out).cloned().collect::<BTreeSet<String>>();
     let every: BTreeSet<String> = catalog.buildings.iter().map(|one| one.id.clone()).collect();
     let every = kept(&every);
     let sets: Vec<(Option<&Place>, BTreeSet<String>)> = if places.is_empty() {
@@ -474,7 +468,8 @@ fn scopes(
             };
             scopes.push(Scope {
                 label,
-                buildings: (place.is_some() || !out.is_empty() || (group.is_some() && space.is_none())).then_some(chosen),
+                buildings: (place.is_some() || !out.is_empty() || (group.is_some() && space.is_none()))
+                    .then_some(chosen),
                 of_group,
                 space,
                 is_building: place.is_some_and(|place| place.is_building),

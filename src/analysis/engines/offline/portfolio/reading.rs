@@ -92,6 +92,8 @@ pub(crate) struct Reading {
     pub(crate) pronoun: bool,
     /// "its debt": of one that was spoken of.
     pub(crate) its: bool,
+    /// "only", "just".
+    pub(crate) just: bool,
     /// Begins as a follow-up does: "and", "what about", "same".
     pub(crate) leans: bool,
     /// "the": a bare "what is NOI" asks what it is, "what is the NOI" how much.
@@ -146,6 +148,8 @@ pub(crate) fn read(
         ranked_at: None,
         in_place: false,
         excepting: false,
+        left_out: None,
+        would: false,
     };
     let mut at = 0;
     while at < pieces.len() {
@@ -171,6 +175,8 @@ pub(crate) fn read(
     scan.strangers();
     scan.ends();
     scan.both_rents();
+    // "What would it be without Congress Tower": only that is supposed.
+    scan.reading.other |= scan.would && !scan.reading.without.is_of_places();
     let joined = pieces.iter().any(|piece| matches!(piece.word(), "and" | "or"));
     scan.reading.joined = joined || scan.reading.against || scan.reading.than;
     scan.reading
@@ -207,6 +213,10 @@ pub(super) struct Scan<'a> {
     pub(super) in_place: bool,
     /// What is named now is left out.
     pub(super) excepting: bool,
+    /// Where the last thing that is left out ended.
+    pub(super) left_out: Option<usize>,
+    /// "would": a supposition, unless it only leaves something out.
+    pub(super) would: bool,
 }
 
 impl Scan<'_> {
@@ -287,7 +297,7 @@ impl Scan<'_> {
             && self.excepting
             && by_account >= by_word
         {
-            self.reading.except = false;
+            self.leave_out(at + used);
             self.reading.without.accounts.push(account.clone());
             return *used;
         }
@@ -327,7 +337,7 @@ impl Scan<'_> {
                 }
                 self.named.push((at, at + used, whole));
                 if self.excepting {
-                    self.reading.except = false;
+                    self.leave_out(at + used);
                     self.reading.without.places.push(place);
                 } else if !self.reading.places.contains(&place) {
                     self.reading.places.push(place);
@@ -354,11 +364,14 @@ impl Scan<'_> {
         }
         // Names, kinds and accounts are left out; the next figure or time ends that.
         if let (true, Meaning::Kind(group)) = (self.excepting, meaning) {
-            self.reading.except = false;
+            self.leave_out(at + used);
             self.reading.without.groups.push(group);
             return used;
         }
-        self.excepting &= matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
+        // "Opex without taxes at Mueller Yards": there, not without it.
+        let placed =
+            self.left_out == Some(at) && ["at", "in", "for", "of", "across"].iter().any(|word| has(word));
+        self.excepting &= !placed && matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
         self.noun(at, used, &phrase);
         self.implied(&phrase);
         self.reading.rent_roll |= phrase == ["rent", "roll"];
@@ -379,6 +392,10 @@ impl Scan<'_> {
             Meaning::By(split) => {
                 if split == Split::Account && (has("expense") || has("cost")) {
                     self.topic(Topic::Opex);
+                }
+                if phrase == ["unit", "mix"] && self.reading.topics.is_empty() {
+                    self.topic(Topic::Units);
+                    self.reading.turns.insert(Turn::Count);
                 }
                 // "Units by type": kinds of unit.
                 let of_units = self.reading.topics.contains(&Topic::Units) && phrase == ["by", "type"];
@@ -427,6 +444,7 @@ impl Scan<'_> {
                 self.reading.lists |= ["which", "who", "when", "show", "where", "name"]
                     .iter()
                     .any(|word| has(word));
+                self.reading.just |= has("only") || has("just");
                 self.in_place |= has("in") && has("place");
                 self.reading.ends |= has("end") || has("ending") || has("ended");
                 self.reading.pays |= has("pay") || has("paying");
@@ -448,6 +466,7 @@ impl Scan<'_> {
                 self.excepting = true;
             }
             // "… and how much is that": what was just named.
+            Meaning::Points if self.relates(at) => {}
             Meaning::Points => {
                 let before = at.checked_sub(1).map_or("", |at| self.word(at));
                 let verb = matches!(before, "is" | "was" | "are" | "were");
@@ -457,6 +476,7 @@ impl Scan<'_> {
             Meaning::Other if phrase == ["mean"] && self.averages(at) => {
                 self.reading.turns.insert(Turn::Average);
             }
+            Meaning::Other if phrase == ["would"] => self.would = true,
             Meaning::Other => {
                 self.reading.whys |= [
                     "why",
@@ -474,17 +494,5 @@ impl Scan<'_> {
             }
         }
         used
-    }
-
-    pub(super) fn topic(&mut self, topic: Topic) {
-        if !self.reading.topics.contains(&topic) {
-            self.reading.topics.push(topic);
-        }
-    }
-
-    pub(super) fn group(&mut self, group: Group) {
-        if !self.reading.groups.contains(&group) {
-            self.reading.groups.push(group);
-        }
     }
 }

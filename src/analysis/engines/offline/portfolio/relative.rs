@@ -129,8 +129,17 @@ impl Reader<'_> {
             .phrase(
                 at + used,
                 &[
-                    "through", "thru", "as of", "to", "ending", "ended", "up to", "through the end of", "as of the end of",
-                    "for", "in",
+                    "through",
+                    "thru",
+                    "as of",
+                    "to",
+                    "ending",
+                    "ended",
+                    "up to",
+                    "through the end of",
+                    "as of the end of",
+                    "for",
+                    "in",
                 ],
             )
             .unwrap_or(0);

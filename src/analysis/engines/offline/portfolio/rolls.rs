@@ -119,7 +119,8 @@ impl Resolving<'_> {
         let per_area = self.turn(Turn::PerArea);
         let yearly = self.turn(Turn::PerYear) || self.words.turns.contains(&Turn::Annualized);
         let monthly = self.turn(Turn::PerMonth);
-        let mean = self.turn(Turn::Average) || self.has(T::AverageRent) || self.words.turns.contains(&Turn::Median);
+        let mean =
+            self.turn(Turn::Average) || self.has(T::AverageRent) || self.words.turns.contains(&Turn::Median);
         let per_unit = self.turn(Turn::PerUnit);
         let commercial = self.words.commercial;
         let takes = [

@@ -110,7 +110,12 @@ fn a_year_before(reading: &mut Reading) {
 /// Orders and bounds go over places and times, not over single units, leases and tenants.
 fn single(reading: &Reading) -> Result<(), Unclear> {
     let bounded = reading.bounds.iter().any(|bound| bound.above.is_some());
-    let placed = |split: &Split| !matches!(split, Split::Account | Split::Lender);
+    let placed = |split: &Split| {
+        !matches!(
+            split,
+            Split::Account | Split::Lender | Split::Industry | Split::LeaseType
+        )
+    };
     let dimension = reading.splits.iter().any(placed) || reading.nouns.iter().any(placed);
     let rows = reading
         .topics
@@ -269,7 +274,13 @@ fn narrowed_loans(reading: &mut Reading) {
     let of_amounts = reading.topics.iter().all(|topic| {
         matches!(
             topic,
-            Topic::Debt | Topic::Owe | Topic::Loan | Topic::CostOfDebt | Topic::Rate | Topic::Mature | Topic::Maturities
+            Topic::Debt
+                | Topic::Owe
+                | Topic::Loan
+                | Topic::CostOfDebt
+                | Topic::Rate
+                | Topic::Mature
+                | Topic::Maturities
         )
     });
     if of_amounts && reading.accounts.is_empty() && reading.turns.remove(&Turn::Senior) {

@@ -49,7 +49,8 @@ impl Resolving<'_> {
         let share = self.turn(Turn::Share);
         let by_area = self.turn(Turn::ByArea);
         let several = self.words.count.is_some_and(|count| count > 1);
-        let is_share = !by_area && !several && (self.has(Topic::Concentration) || (share && self.words.ranked));
+        let is_share =
+            !by_area && !several && (self.has(Topic::Concentration) || (share && self.words.ranked));
         self.turn(Turn::ByRent);
         self.turn(Turn::PerYear);
         self.turn(Turn::Count);

@@ -264,7 +264,8 @@ impl Reader<'_> {
             (_, "month") => (self.count(at)?, 2),
             _ => return None,
         };
-        let told = matches!(self.word(at + used), "ended" | "ending") || (used == 2 && self.word(at + used) == "through");
+        let told = matches!(self.word(at + used), "ended" | "ending")
+            || (used == 2 && self.word(at + used) == "through");
         (told && (1..=36).contains(&months)).then_some((months, used))
     }
 

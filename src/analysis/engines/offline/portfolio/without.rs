@@ -31,17 +31,24 @@ impl Without {
 
     /// The buildings that do not count.
     pub(super) fn buildings(&self, catalog: &Catalog) -> BTreeSet<String> {
-        let named = self.places.iter().flat_map(|place| place.buildings.iter().cloned());
-        let of_kind = catalog.buildings.iter().filter(|property| {
-            self.groups.iter().any(|group| is_of(property, *group))
-        });
+        let named = self
+            .places
+            .iter()
+            .flat_map(|place| place.buildings.iter().cloned());
+        let of_kind = catalog
+            .buildings
+            .iter()
+            .filter(|property| self.groups.iter().any(|group| is_of(property, *group)));
         named.chain(of_kind.map(|property| property.id.clone())).collect()
     }
 
     /// " without Congress Tower Offices and the apartments".
     pub(super) fn words(&self) -> String {
         let places = self.places.iter().map(|place| place.label.clone());
-        let kinds = self.groups.iter().map(|group| format!("the {}", group_word(*group)));
+        let kinds = self
+            .groups
+            .iter()
+            .map(|group| format!("the {}", group_word(*group)));
         let all: Vec<String> = places.chain(kinds).collect();
         if all.is_empty() {
             String::new()
