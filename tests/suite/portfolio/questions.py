@@ -434,6 +434,11 @@ q("expense ratio?", "opex_ratio", P, opx(Y25, MF) / rev(Y25, MF), after=["NOI fo
 q("what share of rent do they pay together?", "top_tenants_share", P, sum(v for _, v in top[:5]) / sum(byt.values()), after=["top 5 commercial tenants"])
 q("only Atlanta", "physical_occupancy_by_building", P, {i: occ(ASOF, {i}) for i in city("Atlanta")}, after=["occupancy by property"])
 q("with Congress Tower included?", "noi_calendar_year", US, noi(Y24), after=["NOI for 2024 excluding Congress Tower"])
+q("occupied units by city", "occupied_units_by_city", "count", {c: sum(x["lease"] is not None for x in roll(ASOF, city(c))) for c in CITIES})
+q("How many buildings have NOI under $500k?", "noi_t12_beyond_bound", "building_ids", sorted(i for i in B if noi(T12, {i}) < 500000))
+q("how many vacant suites in our office buildings?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, kind("office"))))
+q("total NOI not including the two retail centers", "noi_t12", US, noi(T12, OUT(kind("retail"))))
+q("break it down by account", "opex_t12_by_account", US, {a: acc(*T12, {"B08"}, codes=(a,)) for a in TEN}, after=["opex at Westside Foundry TTM"])
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -81,6 +81,7 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         || reading.lists
         || reading.whys
         || budget_alone
+        || back_in.is_some()
         || reading.rank.is_some();
     if points_back(reading, held) {
         return true;
@@ -215,6 +216,27 @@ fn points_back(reading: &mut Reading, held: &Held) -> bool {
             judged: false,
         }));
         take_place(reading, held);
+        return true;
+    }
+    // "Which tenants?": those whose leases were spoken of.
+    let ending = [Topic::Expire, Topic::Rollover];
+    if reading.lists
+        && reading.words <= 4
+        && reading.rank.is_none()
+        && !reading.is_bare()
+        && reading.accounts.is_empty()
+        && reading
+            .topics
+            .iter()
+            .all(|topic| matches!(topic, Topic::Tenants | Topic::Leases | Topic::Units))
+        && held.topics.iter().any(|topic| ending.contains(topic))
+        && reading.places.is_empty()
+        && reading.times.is_empty()
+        && reading.stranger.is_none()
+    {
+        reading.topics.clone_from(&held.topics);
+        take_place(reading, held);
+        keep_times(reading, held);
         return true;
     }
     // "How much rent is that?", "how many square feet?": of the leases or the space that was spoken of.

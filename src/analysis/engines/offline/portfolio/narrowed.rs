@@ -43,7 +43,7 @@ impl Scan<'_> {
         Some(used)
     }
 
-    fn bedrooms(&self, at: usize) -> Option<(i64, usize)> {
+    pub(super) fn bedrooms(&self, at: usize) -> Option<(i64, usize)> {
         let word = self.word(at);
         if word == "studio" {
             return Some((0, 1));
@@ -133,6 +133,17 @@ impl Scan<'_> {
 
     /// A topic that stands in another word: "emptiest", "oldest", "appreciated".
     pub(super) fn implied(&mut self, phrase: &[String]) {
+        // "Occupied units by city" are counted, a "vacancy rate" is a share.
+        if phrase == ["occupied", "unit"] && self.reading.topics.is_empty() {
+            self.reading.turns.insert(Turn::Count);
+        }
+        if phrase.iter().any(|word| word == "rate")
+            && phrase
+                .iter()
+                .any(|word| matches!(word.as_str(), "vacancy" | "vac"))
+        {
+            self.reading.turns.insert(Turn::Share);
+        }
         for word in phrase {
             let topic = match word.as_str() {
                 "emptiest" | "fullest" => Topic::Occupancy,

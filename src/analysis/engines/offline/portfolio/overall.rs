@@ -56,6 +56,7 @@ impl Scan<'_> {
             }
             Kind::Word(word) if word == "will" => self.reading.will = true,
             // Counts in words are values too, if nothing takes them: "five biggest".
+            Kind::Word(_) if piece.count().is_some() && self.excepting => {}
             Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
             Kind::Word(_) => self.reading.unknown.push(at),
         }

@@ -215,7 +215,10 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         by_lender: reading.splits.contains(&Split::Lender),
         ranked: reading.rank.is_some(),
         base: reading.base.as_ref(),
-        narrowed: !reading.places.is_empty() || !reading.groups.is_empty() || !reading.splits.is_empty(),
+        narrowed: reading.only.is_of_loans()
+            || !reading.places.is_empty()
+            || !reading.groups.is_empty()
+            || !reading.splits.is_empty(),
         spans: times.iter().any(|when| match when {
             When::Span(span) => span.months() > 1,
             When::Trailing { months, .. } => *months > 1,

@@ -27,7 +27,8 @@ impl Scan<'_> {
                 .filter(|count| *count <= 100)
                 .and_then(|count| usize::try_from(count).ok())
         };
-        let after = count(at + used);
+        // "Cheapest 2-bedroom": one of a kind, not two.
+        let after = count(at + used).filter(|_| self.bedrooms(at + used).is_none());
         let before = at.checked_sub(1).and_then(count);
         if before.is_some() {
             self.reading.unknown.retain(|own| own + 1 != at);

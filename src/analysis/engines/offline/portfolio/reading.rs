@@ -377,9 +377,6 @@ impl Scan<'_> {
         self.reading.rent_roll |= phrase == ["rent", "roll"];
         match meaning {
             Meaning::Topic(topic) => {
-                if topic == Topic::Vacancy && has("rate") {
-                    self.reading.turns.insert(Turn::Share);
-                }
                 self.topic(topic);
                 self.quantity(Quantity::Topic(topic), at + used);
             }

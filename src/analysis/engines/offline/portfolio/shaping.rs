@@ -46,6 +46,12 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
         reading.nouns.retain(|noun| noun.is_time());
     }
     each(reading);
+    // "How many buildings have an NOI below …": those are counted, by their NOI.
+    if bounded && reading.topics.len() > 1 && reading.topics.contains(&Topic::Properties) {
+        reading.topics.retain(|topic| *topic != Topic::Properties);
+        reading.turns.remove(&Turn::Count);
+        reading.nouns.insert(0, Split::Building);
+    }
     single(reading)?;
     dimension(reading)?;
     months(reading);
