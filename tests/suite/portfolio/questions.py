@@ -439,6 +439,11 @@ q("How many buildings have NOI under $500k?", "noi_t12_beyond_bound", "building_
 q("how many vacant suites in our office buildings?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, kind("office"))))
 q("total NOI not including the two retail centers", "noi_t12", US, noi(T12, OUT(kind("retail"))))
 q("break it down by account", "opex_t12_by_account", US, {a: acc(*T12, {"B08"}, codes=(a,)) for a in TEN}, after=["opex at Westside Foundry TTM"])
+q("NOI share by property type", "noi_t12_share_by_property_type", P, {k: noi(T12, kind(k)) / noi(T12) for k in ("industrial", "multifamily", "office", "retail")})
+q("average opex per unit for apartments in FY24", "opex_per_unit", DOOR, opx(Y24, MF) / count_of(MF))
+q("at what rate?", "interest_rate", P, 0.0455, after=["how much do we owe First Prairie Life?", "and Gulf Savings?"])
+off28 = 12 * com(expiring(month(2028, 1), date(2028, 12, 31), ids=kind("office")))
+q("what share of office rent?", "rollover_pct_of_rent", P, off28 / (12 * com([x for x in CO if x["u"]["building_id"] in kind("office")])), after=["which office tenants expire in 2028?", "how much rent do they pay?"])
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",
@@ -448,7 +453,8 @@ for text in [
     "What should our expense ratio be?", "Occupancy in Chicago?", "What is the weather in Denver?", "How is Mueller Yards?",
     "Suppose rents grow 3%, what is our NOI?", "Occupancy on December 31, 2026", "What's the tenant satisfaction at Mueller Yards?",
     "NOI at Congress Tower assuming a 5% vacancy", "cap rate at Congress Tower", "What did tenants pay per parking stall in Austin?",
-    "What did Sunbeam Bakery pay last month?", "rent of unit 9999 at Mueller Yards", "NOI of our Class A buildings",
+    "What did Sunbeam Bakery pay last month?", "rent of unit 9999 at Mueller Yards", "interest coverage at Congress Tower", "rent from cannabis tenants",
+    "what do we owe Wells Fargo?", "occupancy excluding Harbor Point", "what did Mueller Yards gain over its purchase price?", "NOI of our Class A buildings",
     "How many units rent for less than $1,000?", "occupancy of the motels", "NOI of Sunbeam Pharmacy",
 ]:
     no(text)

@@ -72,6 +72,8 @@ pub(crate) struct Words<'a> {
     pub(crate) has_window: bool,
     pub(crate) by_year: bool,
     pub(crate) by_month: bool,
+    /// Split by places or kinds of property.
+    pub(crate) by_place: bool,
     /// Buildings are spoken of: "per property", "the buildings".
     pub(crate) by_building: bool,
     pub(crate) by_lender: bool,
@@ -364,6 +366,11 @@ impl Resolving<'_> {
             T::EconomicVacancy => {
                 self.turn(Turn::Share);
                 self.add(Metric::EconomicVacancy, &[topic]);
+            }
+            T::InterestCover => {
+                return Err(ask(
+                    "I have the coverage of the whole debt service (DSCR), and interest expense by itself. Which one do you want?",
+                ));
             }
             T::UnitSize => self.add(Metric::TotalArea, &[topic, T::Area, T::Units]),
             T::CashFlowBefore => self.add(Metric::CashFlowBeforeDebt, &[topic, T::Capex, T::DebtService]),

@@ -156,7 +156,16 @@ fn spread(what: &What, words: Words<'_>, unused: &mut Vec<Turn>) -> Option<Over>
         take(Turn::Average);
         return Some(Over::MonthEnds);
     }
-    if metric.adds_up() && words.base.is_some() && words.narrowed && take(Turn::Share) {
+    // Rates per unit or square foot are averages anyway.
+    if matches!(metric.unit(), Unit::MoneyPerUnit | Unit::MoneyPerArea) {
+        take(Turn::Average);
+    }
+    // "Share of NOI from Texas", "NOI share by property type".
+    let changed = [Turn::Growth, Turn::Gain, Turn::Loss]
+        .iter()
+        .any(|turn| words.turns.contains(turn));
+    let of_all = (words.base.is_some() && words.narrowed) || (words.by_place && !words.by_month && !changed);
+    if metric.adds_up() && of_all && take(Turn::Share) {
         return Some(Over::Whole);
     }
     None

@@ -296,6 +296,8 @@ pub(super) fn capital(text: &str) -> String {
 pub(super) fn when_words(asked: &Asked<'_>) -> String {
     match asked.window {
         // "After October 2026" has no end.
+        // "Before 2027" has no begin.
+        Some(window) if window.from.year() < 1950 => format!("up to {}", day_words(window.to)),
         Some(window) if window.to.year() > 2150 => format!("from {} on", day_words(window.from)),
         Some(window) => format!("{} to {}", day_words(window.from), day_words(window.to)),
         None => time_words(asked.time),

@@ -94,6 +94,8 @@ pub(crate) enum Topic {
     /// The budget itself, not what became of it.
     Budgeted,
     Dscr,
+    /// Of the interest alone, which is not measured.
+    InterestCover,
     Ltv,
     DebtYield,
     Debt,
@@ -294,6 +296,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("budgeted, planned", t(Topic::Budgeted)),
     // Debt.
     ("dscr, debt service coverage, debt service coverage ratio, debt coverage, coverage ratio, debt service cover, coverage, debt coverage ratio, dcr, debt cover, interest and principal coverage", t(Topic::Dscr)),
+    ("interest coverage, interest coverage ratio, interest cover, icr", t(Topic::InterestCover)),
     ("ltv, loan to value, loan to value ratio, leverage", t(Topic::Ltv)),
     ("debt yield", t(Topic::DebtYield)),
     ("debt, total debt, debt outstanding, outstanding debt, debt balance, mortgage debt, borrowing, indebtedness, total debt outstanding, debt load, leverage outstanding, loan debt, total loan balance, total loan", t(Topic::Debt)),

@@ -100,6 +100,24 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
     // "Opex?" alone stays with kinds and with what was left out, too; "our opex" begins anew.
     let alone = reading.bare && !reading.our && reading.without.is_empty();
     let kinds = !held.groups.is_empty() || held.without.is_of_places() || !held.times.is_empty();
+    // "At what rate?": of the lender's loans that were spoken of.
+    let of_loans = held.only.is_of_loans()
+        && reading.topics.iter().all(|topic| {
+            matches!(
+                topic,
+                Topic::Owe
+                    | Topic::Mature
+                    | Topic::Rate
+                    | Topic::Lender
+                    | Topic::Covenant
+                    | Topic::Loan
+                    | Topic::Debt
+            )
+        });
+    if stays && of_loans {
+        take_place(reading, held);
+        return true;
+    }
     if stays && !leans && (!held.places.is_empty() || (alone && kinds)) {
         reading.places.clone_from(&held.places);
         reading.groups.clone_from(&held.groups);
@@ -199,7 +217,12 @@ fn points_back(reading: &mut Reading, held: &Held) -> bool {
         return true;
     }
     // "What share of the rent do they pay?": the tenants that were listed.
+    let of_ends = held
+        .topics
+        .iter()
+        .any(|topic| matches!(topic, Topic::Expire | Topic::Rollover));
     if held.topics.contains(&Topic::Tenants)
+        && !of_ends
         && reading.turns.contains(&Turn::Share)
         && reading.places.is_empty()
         && !reading.whole
@@ -254,7 +277,7 @@ fn points_back(reading: &mut Reading, held: &Held) -> bool {
         && reading.topics.iter().all(|topic| measures.contains(topic))
         && held.topics.iter().any(|topic| spoken.contains(topic))
         && reading.places.is_empty()
-        && reading.groups.is_empty()
+        && (reading.groups.is_empty() || reading.groups == held.groups)
         && reading.splits.is_empty()
         && reading.times.is_empty()
         && reading.stranger.is_none()

@@ -1,7 +1,7 @@
 //! The other part of [`reading`](super::reading): single units, kinds of unit, what was paid for a building, leases that
 //! end.
 
-use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::reading::Scan;
 use crate::analysis::engines::offline::portfolio::times::{self, Named, When};
@@ -133,6 +133,13 @@ impl Scan<'_> {
 
     /// A topic that stands in another word: "emptiest", "oldest", "appreciated".
     pub(super) fn implied(&mut self, phrase: &[String]) {
+        // Residents live in apartments.
+        if phrase
+            .iter()
+            .any(|word| matches!(word.as_str(), "resident" | "renter"))
+        {
+            self.group(Group::Residential);
+        }
         // "Occupied units by city" are counted, a "vacancy rate" is a share.
         if phrase == ["occupied", "unit"] && self.reading.topics.is_empty() {
             self.reading.turns.insert(Turn::Count);

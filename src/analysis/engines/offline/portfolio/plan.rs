@@ -211,6 +211,12 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         has_window: windowed,
         by_year: reading.splits.contains(&Split::Year),
         by_month: reading.splits.contains(&Split::Month),
+        by_place: reading.splits.iter().any(|split| {
+            matches!(
+                split,
+                Split::Building | Split::City | Split::State | Split::PropertyType
+            )
+        }),
         by_building: reading.splits.contains(&Split::Building),
         by_lender: reading.splits.contains(&Split::Lender),
         ranked: reading.rank.is_some(),
