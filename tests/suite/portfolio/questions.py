@@ -444,6 +444,9 @@ q("average opex per unit for apartments in FY24", "opex_per_unit", DOOR, opx(Y24
 q("at what rate?", "interest_rate", P, 0.0455, after=["how much do we owe First Prairie Life?", "and Gulf Savings?"])
 off28 = 12 * com(expiring(month(2028, 1), date(2028, 12, 31), ids=kind("office")))
 q("what share of office rent?", "rollover_pct_of_rent", P, off28 / (12 * com([x for x in CO if x["u"]["building_id"] in kind("office")])), after=["which office tenants expire in 2028?", "how much rent do they pay?"])
+q("tenants at Westside Foundry with leases ending by 2028", "lease_expirations", "count", len(expiring(ASOF, date(2028, 12, 31), ids={"B08"})))
+q("for Denver?", "opex_t12_without_property_taxes", US, opx(T12, city("Denver")) - acc(*T12, city("Denver"), codes=("5000",)), after=["opex excluding taxes, TTM"])
+q("same quarter last year?", "noi_quarter", US, noi((month(2025, 1), month(2025, 3)), {"B09"}), after=["NOI at Decatur Gardens in Q1 2026"])
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -31,6 +31,9 @@ pub(crate) struct Held {
     /// How many of an order were asked for.
     #[serde(default)]
     pub(crate) count: Option<usize>,
+    /// Codes of accounts that were left out of the figure.
+    #[serde(default)]
+    pub(crate) left_out: Vec<String>,
     #[serde(default)]
     pub(crate) without: Without,
     /// The place that an order put first: "its" debt.

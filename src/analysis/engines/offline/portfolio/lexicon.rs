@@ -302,7 +302,7 @@ const TABLE: &[(&str, Meaning)] = &[
     ("debt, total debt, debt outstanding, outstanding debt, debt balance, mortgage debt, borrowing, indebtedness, total debt outstanding, debt load, leverage outstanding, loan debt, total loan balance, total loan", t(Topic::Debt)),
     ("average cost of debt, cost of debt, weighted average interest rate, average interest rate, weighted average cost of debt, average rate, weighted average rate, blended rate, blended interest rate, average borrowing cost, average coupon", t(Topic::CostOfDebt)),
     ("debt maturity wall, maturity wall, maturity schedule, debt maturity schedule, debt maturity, debt maturing, loan maturity schedule, loan maturity, maturity profile, debt maturity profile", t(Topic::Maturities)),
-    ("mature, maturing, maturity, maturity date, matured, come to maturity", t(Topic::Mature)),
+    ("is it due, are they due, loan due, due date, when due, mature, maturing, maturity, maturity date, matured, come to maturity", t(Topic::Mature)),
     ("owe, loan balance, outstanding balance, balance, owed, outstanding on, remaining balance, balance outstanding, current balance, still owe, outstanding, unpaid balance, principal balance, left on, remaining on, left to pay, still outstanding, left to repay", t(Topic::Owe)),
     ("loan, mortgage", t(Topic::Loan)),
     ("lender, lent, lend, bank", t(Topic::Lender)),

@@ -59,6 +59,15 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
     {
         only.when = shifted;
     }
+    // "Same quarter last year?": of the quarter that was spoken of.
+    if let ([only], [before]) = (reading.times.as_mut_slice(), held.times.as_slice())
+        && only.prior
+        && only.used > 2
+        && !reading.against
+        && let Some(shifted) = earlier_by(*before, 12)
+    {
+        *only = named(shifted);
+    }
     // "vs budget?" is asked of the figure before.
     let budget_alone = reading.accounts.is_empty()
         && !reading.topics.is_empty()
@@ -183,18 +192,24 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
 
 /// "With Congress Tower included": what was left out before counts again.
 fn taken_back(reading: &mut Reading, held: &Held) -> Option<Held> {
-    let again = reading.turns.contains(&Turn::Including)
-        && !reading.places.is_empty()
-        && reading
-            .places
-            .iter()
-            .all(|place| held.without.places.contains(place));
-    if !again {
+    let places = reading
+        .places
+        .iter()
+        .all(|place| held.without.places.contains(place));
+    let accounts = reading
+        .accounts
+        .iter()
+        .all(|account| held.left_out.contains(&account.code));
+    let named = reading.places.len() + reading.accounts.len() > 0;
+    if !(reading.turns.contains(&Turn::Including) && named && places && accounts) {
         return None;
     }
     let mut own = held.clone();
     own.without.places.retain(|place| !reading.places.contains(place));
+    own.left_out
+        .retain(|code| reading.accounts.iter().all(|account| account.code != *code));
     reading.places.clear();
+    reading.accounts.clear();
     reading.turns.remove(&Turn::Including);
     reading.leans = true;
     Some(own)
@@ -203,6 +218,13 @@ fn taken_back(reading: &mut Reading, held: &Held) -> Option<Held> {
 /// Takes what a question points at: the first of an order, tenants that were listed, leases and space that were counted.
 fn points_back(reading: &mut Reading, held: &Held) -> bool {
     // "And its debt?" after an order: of what came first.
+    // "There" after an order that several lead: nobody knows where.
+    let nowhere = held.leader.is_none() && held.places.is_empty() && held.groups.is_empty();
+    if reading.there && nowhere && !held.splits.is_empty() && reading.places.is_empty() && !reading.is_bare()
+    {
+        reading.several = Some(vec!["please name the property".to_owned()]);
+        return true;
+    }
     let back = reading.pronoun || reading.there || reading.its;
     if let Some(leader) = &held.leader
         && back
@@ -354,6 +376,13 @@ fn figure(reading: &mut Reading, held: &Held, catalog: &Catalog) {
         .filter(|account| held.accounts.contains(&account.code))
         .cloned()
         .collect();
+    if reading.without.accounts.is_empty() {
+        let left_out = catalog
+            .accounts
+            .iter()
+            .filter(|account| held.left_out.contains(&account.code));
+        reading.without.accounts = left_out.cloned().collect();
+    }
     let weights = [Turn::ByArea, Turn::ByRent, Turn::ByUnits, Turn::AllUnits];
     let new_weight = weights.iter().any(|turn| reading.turns.contains(turn));
     // "per unit?" after "per square foot" is no figure per both.

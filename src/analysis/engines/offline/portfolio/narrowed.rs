@@ -173,7 +173,14 @@ impl Scan<'_> {
         let verb = matches!(self.word(at), "ending" | "ended")
             && (self.reading.topics.contains(&Topic::Leases)
                 || self.reading.topics.contains(&Topic::Tenants));
+        let by = at.checked_sub(1).is_some_and(|before| self.word(before) == "by");
         match time.when {
+            // "By 2028": up to its end.
+            When::Span(span) if by && span.to > self.last => Named {
+                when: When::End(span.to),
+                remark: Some(format!("I took that as by the end of {}.", span.to.words())),
+                ..time
+            },
             When::End(month) if verb => {
                 self.reading.ends = true;
                 Named {

@@ -233,7 +233,7 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         ordered: !reading.splits.is_empty() || !reading.nouns.is_empty(),
         of_units: reading.names_units(),
         of_companies: reading.only.is_of_companies(),
-        commercial: is_commercial(&reading, catalog),
+        commercial: shaping::is_commercial(&reading, catalog),
         count: reading.rank.and_then(|rank| rank.count),
     })?;
     let over = derived::without(&reading.without.accounts, &what, over)?;
@@ -297,6 +297,12 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         only_words: reading.only_words,
         against: reading.against,
         count: reading.rank.and_then(|rank| rank.count),
+        left_out: reading
+            .without
+            .accounts
+            .iter()
+            .map(|account| account.code.clone())
+            .collect(),
         without: reading.without,
         leader: None,
     };
@@ -328,26 +334,6 @@ fn scopes_of_all(groups: &[Group], without: &Without, catalog: &Catalog) -> Resu
     let kinds: &[Group] = if groups.len() == 1 { groups } else { &[] };
     let all = scopes(&[], false, kinds, without, catalog)?;
     all.into_iter().next().ok_or(Unclear::Other)
-}
-
-/// Whether only space of companies is named: by its kind, by the buildings, or by a company's kind of lease.
-fn is_commercial(reading: &Reading, catalog: &Catalog) -> bool {
-    if !reading.groups.is_empty() {
-        return reading.groups.iter().any(|group| *group != Group::Residential);
-    }
-    if !reading.only.tenants.is_empty() || reading.only.is_of_companies() {
-        return true;
-    }
-    let mut places = reading
-        .places
-        .iter()
-        .flat_map(|place| &place.buildings)
-        .peekable();
-    places.peek().is_some()
-        && places.all(|id| {
-            let property = catalog.buildings.iter().find(|property| property.id == *id);
-            property.is_some_and(|property| is_of(property, Group::Commercial))
-        })
 }
 
 /// The kinds of space that are meant. Terms and tenants are asked of commercial leases, loss to lease and average

@@ -156,12 +156,16 @@ pub(crate) fn read(
         at += scan.take(at).max(1);
     }
     scan.counts();
-    scan.reading.words = pieces.iter().filter(|piece| !piece.word().is_empty()).count();
-    scan.reading.there = pieces
+    let spoken: Vec<&str> = pieces
         .iter()
-        .rev()
-        .find(|piece| !piece.word().is_empty())
-        .is_some_and(|last| last.word() == "there");
+        .map(Piece::word)
+        .filter(|word| !word.is_empty())
+        .collect();
+    scan.reading.words = spoken.len();
+    scan.reading.there = match spoken.as_slice() {
+        [.., "are" | "is" | "was" | "were", "there"] => false,
+        other => other.last() == Some(&"there"),
+    };
     scan.reading.polar = pieces.first().is_some_and(|first| {
         matches!(
             first.word(),

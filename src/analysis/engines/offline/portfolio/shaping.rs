@@ -1,10 +1,11 @@
 //! A reading brought into shape before it is planned: what words mean only together. Pure.
 
 use crate::analysis::engines::offline::portfolio::ask::{Unclear, ask};
-use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::reading::Reading;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
-use crate::analysis::tools::portfolio::{Coverage, Month, Span, Split};
+use crate::analysis::engines::offline::portfolio::without::is_of;
+use crate::analysis::tools::portfolio::{Catalog, Coverage, Month, Span, Split};
 
 /// Figures of the ledger, which add up over months.
 pub(super) fn is_of_ledger(topic: Topic) -> bool {
@@ -322,4 +323,24 @@ fn sides(reading: &mut Reading) {
     if reading.topics.contains(&Topic::Budget) && reading.rank.is_some() {
         reading.turns.insert(Turn::Versus);
     }
+}
+
+/// Whether only space of companies is named: by its kind, by the buildings, or by a company's kind of lease.
+pub(super) fn is_commercial(reading: &Reading, catalog: &Catalog) -> bool {
+    if !reading.groups.is_empty() {
+        return reading.groups.iter().any(|group| *group != Group::Residential);
+    }
+    if !reading.only.tenants.is_empty() || reading.only.is_of_companies() {
+        return true;
+    }
+    let mut places = reading
+        .places
+        .iter()
+        .flat_map(|place| &place.buildings)
+        .peekable();
+    places.peek().is_some()
+        && places.all(|id| {
+            let property = catalog.buildings.iter().find(|property| property.id == *id);
+            property.is_some_and(|property| is_of(property, Group::Commercial))
+        })
 }
