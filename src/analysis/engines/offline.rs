@@ -13,6 +13,7 @@ pub mod portfolio {
     mod clauses;
     mod computing;
     mod derived;
+    mod filters;
     mod fixed;
     mod held;
     mod histories;
@@ -32,6 +33,7 @@ pub mod portfolio {
     mod plan;
     mod ranks;
     mod reading;
+    mod relative;
     mod rolls;
     mod rosters;
     mod say;
@@ -42,6 +44,7 @@ pub mod portfolio {
     mod terms;
     mod times;
     mod unsure;
+    mod without;
 }
 /// Text to tokens: numbers as people write them, with scale, unit and period.
 mod words {
@@ -163,6 +166,7 @@ mod notes {
     pub mod memory;
     pub mod offers;
     pub mod plain;
+    mod quoting;
     pub mod recall;
 }
 /// Questions about tables: pasted, or in files.

@@ -78,11 +78,16 @@ impl Facts {
                 ratio(amount, area, NO_UNITS)?
             }
             Metric::GrossPotentialRent => cents(potential * f),
-            Metric::EconomicOccupancy => {
+            Metric::EconomicOccupancy | Metric::EconomicVacancy => {
                 let net = self.ledger(|row| row.role.is_rent());
                 sheet.money("net_rental_income", net);
                 sheet.money("gross_potential_rent", potential);
-                ratio(net, potential, "there is no gross potential rent in that period")?
+                let full = ratio(net, potential, "there is no gross potential rent in that period")?;
+                if metric == Metric::EconomicOccupancy {
+                    full
+                } else {
+                    1.0 - full
+                }
             }
             Metric::BadDebt => cents(-role(Role::BadDebt) * f),
             Metric::Concessions => cents(-role(Role::Concessions) * f),
@@ -98,6 +103,12 @@ impl Facts {
             }
             Metric::Capex => cents(role(Role::Capital) * f),
             Metric::DebtService => cents(role(Role::DebtService) * f),
+            Metric::CashFlowBeforeDebt => {
+                let capital = role(Role::Capital);
+                sheet.money("noi", noi * f);
+                sheet.money("capex", capital * f);
+                cents((noi - capital) * f)
+            }
             Metric::CashFlowAfterDebt => {
                 let (capital, service) = (role(Role::Capital), role(Role::DebtService));
                 sheet.money("noi", noi * f);

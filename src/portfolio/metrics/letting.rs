@@ -7,7 +7,7 @@ use chrono::{Months, NaiveDate};
 use crate::base::error::Result;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::metrics::calendar::Month;
-use crate::portfolio::metrics::query::{Listed, Only};
+use crate::portfolio::metrics::query::{Kinds, Listed, Only};
 use crate::portfolio::metrics::store::{Counted, LoanPart};
 use crate::portfolio::metrics::within::{Reach, Which, all, within};
 use crate::portfolio::model::Buildings;
@@ -21,7 +21,9 @@ impl Only {
         // A loan whose kind of rate nobody knows is of neither.
         let kind = loan.rate_kind.as_deref();
         let fits = |wanted: bool| kind.is_some_and(|kind| (kind == "fixed") == wanted);
-        self.fixed.is_none_or(fits) && (!self.interest_only || day < amortizes(loan))
+        let lent = self.lender.as_ref().is_none_or(|lender| *lender == loan.lender);
+        let of_kind = self.loan_kind.as_ref().is_none_or(|kind| *kind == loan.loan_kind);
+        self.fixed.is_none_or(fits) && (!self.interest_only || day < amortizes(loan)) && lent && of_kind
     }
 }
 
@@ -116,6 +118,30 @@ pub(super) async fn unit_types(snapshot: &mut Snapshot, reach: Reach<'_>) -> Res
     let rows: Vec<(String,)> =
         all(within!(statement, reach, "u.building_id").push(" ORDER BY u.unit_type LIMIT 40")).await?;
     Ok(rows.into_iter().map(|(kind,)| kind).collect())
+}
+
+/// Kinds of lease, industries of tenants and lenders there are.
+pub(super) async fn kinds(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<Kinds> {
+    let words = |rows: Vec<(String,)>| rows.into_iter().map(|(word,)| word).collect();
+    let statement = snapshot
+        .build("SELECT DISTINCT l.lease_type FROM leases l WHERE l.lease_type IS NOT NULL AND l.org_id = ")
+        .bind(reach.org);
+    let lease_types = all(within!(statement, reach, "l.building_id").push(" ORDER BY 1 LIMIT 40")).await?;
+    let statement = snapshot
+        .build("SELECT DISTINCT t.industry FROM tenants t WHERE t.industry IS NOT NULL AND t.org_id = ")
+        .bind(reach.org)
+        .push(" AND t.id IN (SELECT l.tenant_id FROM leases l WHERE l.org_id = ")
+        .bind(reach.org);
+    let industries = all(within!(statement, reach, "l.building_id").push(") ORDER BY 1 LIMIT 100")).await?;
+    let statement = snapshot
+        .build("SELECT DISTINCT n.lender FROM loans n JOIN loan_buildings b ON b.org_id = n.org_id AND b.loan_id = n.id WHERE n.org_id = ")
+        .bind(reach.org);
+    let lenders = all(within!(statement, reach, "b.building_id").push(" ORDER BY 1 LIMIT 100")).await?;
+    Ok(Kinds {
+        lease_types: words(lease_types),
+        industries: words(industries),
+        lenders: words(lenders),
+    })
 }
 
 /// Tenants of these buildings whose name is this or begins with it.

@@ -71,7 +71,7 @@ impl View {
     pub async fn tenants(
         &mut self,
         buildings: Option<&BTreeSet<String>>,
-        space: Option<Space>,
+        (space, only): (Option<Space>, &Only),
         day: NaiveDate,
     ) -> Result<Vec<Tenant>> {
         let within = reach(&self.visible, buildings);
@@ -80,7 +80,7 @@ impl View {
             buildings: &within,
         };
         self.uses(&[&rent_roll::MODEL]);
-        let rows = store::tenants(&mut self.snapshot, at, Month::of(day), space).await?;
+        let rows = store::tenants(&mut self.snapshot, at, Month::of(day), Which { space, only }).await?;
         let mut totals: BTreeMap<String, i64> = BTreeMap::new();
         for row in &rows {
             *totals.entry(row.currency.clone()).or_default() += row.rent;

@@ -58,12 +58,14 @@ pub enum Metric {
     NoiPerArea,
     GrossPotentialRent,
     EconomicOccupancy,
+    EconomicVacancy,
     BadDebt,
     BadDebtShare,
     Concessions,
     ConcessionShare,
     Capex,
     DebtService,
+    CashFlowBeforeDebt,
     CashFlowAfterDebt,
     BreakevenOccupancy,
     NoiBudget,
@@ -197,6 +199,7 @@ impl Metric {
         matches!(
             self,
             Self::Vacancy
+                | Self::EconomicVacancy
                 | Self::VacancyByArea
                 | Self::VacantUnits
                 | Self::VacantArea
@@ -309,6 +312,7 @@ impl Metric {
                 | Self::Opex
                 | Self::Concessions
                 | Self::Capex
+                | Self::CashFlowBeforeDebt
                 | Self::CashFlowAfterDebt
                 | Self::DebtService
                 | Self::GrossPotentialRent
@@ -320,6 +324,33 @@ impl Metric {
     pub const fn is_of_leases(self) -> bool {
         let needs = self.needs();
         (needs.roll || needs.ends || needs.counts) && !needs.ledger
+    }
+
+    /// What is of leases in force alone, not of empty space beside them.
+    pub const fn is_of_lets(self) -> bool {
+        matches!(
+            self,
+            Self::OccupiedUnits
+                | Self::LeasedArea
+                | Self::Leases
+                | Self::MonthToMonth
+                | Self::Expirations
+                | Self::WaltByRent
+                | Self::WaltByArea
+                | Self::RolloverShareOfRent
+                | Self::RolloverShareOfArea
+                | Self::RolloverRent
+                | Self::RolloverArea
+                | Self::MonthlyRent
+                | Self::AnnualRent
+                | Self::AverageRent
+                | Self::RentPerArea
+                | Self::AnnualRentPerArea
+                | Self::LossToLease
+                | Self::AnnualLossToLease
+                | Self::LossToLeaseShare
+                | Self::Deposits
+        )
     }
 
     #[rustfmt::skip]
@@ -386,6 +417,8 @@ impl Metric {
             Self::ConcessionShare => ("concessions_pct_gpr", "concessions as a share of gross potential rent", Percent, Span, "Concessions ÷ gross potential rent."),
             Self::Capex => ("capex", "capital spend", Money, Span, "All capital accounts: capital expenditures, tenant improvements, leasing commissions."),
             Self::DebtService => ("debt_service", "debt service", Money, Span, "Interest and principal paid, all loans."),
+            Self::EconomicVacancy => ("economic_vacancy", "economic vacancy", Percent, Span, "1 − economic occupancy: loss to lease, vacancy, non-revenue units, concessions and bad debt ÷ gross potential rent."),
+            Self::CashFlowBeforeDebt => ("cash_flow_before_debt", "NOI after capital spend", Money, Span, "NOI − capital accounts, before debt service."),
             Self::CashFlowAfterDebt => ("cash_flow_after_debt", "cash flow after capital and debt service", Money, Span, "NOI − capital accounts − debt service."),
             Self::BreakevenOccupancy => ("breakeven_occupancy", "break-even occupancy", Percent, Span, "(Operating expenses + debt service) ÷ (gross potential rent + recoveries + other income)."),
             Self::NoiBudget => ("noi_budget", "budgeted NOI", Money, Span, "Budgeted revenue − budgeted operating expenses."),

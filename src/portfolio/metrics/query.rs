@@ -60,6 +60,7 @@ pub enum Space {
 
 /// What else narrows a metric: of leases to units or tenants, of debt to loans.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Only {
     /// Nought for a studio.
     pub bedrooms: Option<i64>,
@@ -68,6 +69,14 @@ pub struct Only {
     pub unit: Option<String>,
     /// Ids of tenants; empty: all.
     pub tenants: BTreeSet<String>,
+    /// As the data writes it: "nnn".
+    pub lease_type: Option<String>,
+    /// The tenant's, as the data writes it: "food_service".
+    pub industry: Option<String>,
+    /// Who lent, as the data writes it.
+    pub lender: Option<String>,
+    /// "senior", "mezzanine".
+    pub loan_kind: Option<String>,
     /// Loans of a fixed rate, or of any other.
     pub fixed: Option<bool>,
     /// Loans that pay no principal yet.
@@ -76,11 +85,20 @@ pub struct Only {
 
 impl Only {
     pub fn is_of_units(&self) -> bool {
-        self.bedrooms.is_some() || self.unit_type.is_some() || self.unit.is_some() || !self.tenants.is_empty()
+        self.bedrooms.is_some()
+            || self.unit_type.is_some()
+            || self.unit.is_some()
+            || !self.tenants.is_empty()
+            || self.is_of_companies()
+    }
+
+    /// A kind of lease or of tenant that only companies have.
+    pub const fn is_of_companies(&self) -> bool {
+        self.lease_type.is_some() || self.industry.is_some()
     }
 
     pub const fn is_of_loans(&self) -> bool {
-        self.fixed.is_some() || self.interest_only
+        self.fixed.is_some() || self.interest_only || self.lender.is_some() || self.loan_kind.is_some()
     }
 }
 
@@ -118,6 +136,9 @@ pub enum Split {
     PropertyType,
     /// "1BR", "suite".
     UnitType,
+    /// Of the tenant.
+    Industry,
+    LeaseType,
     /// Accounts of the ledger that a metric adds up.
     Account,
     Lender,
@@ -134,6 +155,8 @@ impl Split {
             Self::State => "state",
             Self::PropertyType => "property_type",
             Self::UnitType => "unit_type",
+            Self::Industry => "industry",
+            Self::LeaseType => "lease_type",
             Self::Account => "account",
             Self::Lender => "lender",
             Self::Month => "month",
@@ -197,8 +220,17 @@ pub struct DataModel {
 pub struct Catalog {
     pub buildings: Vec<Property>,
     pub accounts: Vec<Account>,
+    pub kinds: Kinds,
     /// None: no data was imported.
     pub coverage: Option<Coverage>,
+}
+
+/// Words of the data itself that leases, tenants and loans may be told apart by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kinds {
+    pub lease_types: Vec<String>,
+    pub industries: Vec<String>,
+    pub lenders: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ use crate::portfolio::metrics::query::{
 };
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::store;
-use crate::portfolio::metrics::within::Reach;
+use crate::portfolio::metrics::within::{Reach, Which};
 use crate::portfolio::model::Buildings;
 use crate::portfolio::semantic::model::Model;
 use crate::portfolio::semantic::models::{
@@ -79,6 +79,7 @@ impl View {
         Ok(Catalog {
             buildings: store::buildings(&mut self.snapshot, at).await?,
             accounts: store::accounts(&mut self.snapshot, self.org).await?,
+            kinds: letting::kinds(&mut self.snapshot, at).await?,
             coverage: store::coverage(&mut self.snapshot, self.org).await?,
         })
     }
@@ -134,7 +135,9 @@ impl View {
         // What stands on a day is read for each day anew; the rest of a split by time is one statement.
         let needs = query.metric.needs();
         match query.split {
-            Some(Split::UnitType) => self.kind_by_kind(&scope, query).await,
+            Some(Split::UnitType | Split::Industry | Split::LeaseType) => {
+                self.kind_by_kind(&scope, query).await
+            }
             Some(split)
                 if split.is_time()
                     && (query.metric.tense() == Tense::Both
@@ -233,13 +236,27 @@ impl View {
             ..query.clone()
         };
         let mut measure = self.at_once(scope, &all).await?;
-        for kind in letting::unit_types(&mut self.snapshot, scope.at).await? {
+        let kinds = match query.split {
+            Some(Split::Industry) => letting::kinds(&mut self.snapshot, scope.at).await?.industries,
+            Some(Split::LeaseType) => letting::kinds(&mut self.snapshot, scope.at).await?.lease_types,
+            _ => letting::unit_types(&mut self.snapshot, scope.at).await?,
+        };
+        for kind in kinds {
             let mut one = all.clone();
-            one.only.unit_type = Some(kind.clone());
+            let own = match query.split {
+                Some(Split::Industry) => &mut one.only.industry,
+                Some(Split::LeaseType) => &mut one.only.lease_type,
+                _ => &mut one.only.unit_type,
+            };
+            // What is narrowed to another kind has no part in this one.
+            if own.as_ref().is_some_and(|known| *known != kind) {
+                continue;
+            }
+            *own = Some(kind.clone());
             if let Some(point) = self.at_once(scope, &one).await?.whole {
                 measure.parts.push(Part {
-                    key: kind.clone(),
-                    label: kind,
+                    label: kind.replace('_', " "),
+                    key: kind,
                     point,
                 });
             }
@@ -278,7 +295,11 @@ impl View {
     }
 
     async fn largest_tenant(&mut self, at: Reach<'_>, query: &Query) -> Result<Measure> {
-        let rows = store::tenants(&mut self.snapshot, at, Month::of(query.time.day()), query.space).await?;
+        let which = Which {
+            space: query.space,
+            only: &query.only,
+        };
+        let rows = store::tenants(&mut self.snapshot, at, Month::of(query.time.day()), which).await?;
         let currencies: BTreeSet<&str> = rows.iter().map(|row| row.currency.as_str()).collect();
         if currencies.len() > 1 {
             return Ok(undefined("these rents are in different currencies"));
@@ -352,6 +373,11 @@ fn unfit(query: &Query) -> Option<&'static str> {
         && query.metric != Metric::TopTenantShare;
     let of_loans = needs.loans && !needs.ledger && !needs.values;
     let of_ledger = needs.ledger && !needs.roll && !needs.loans && !needs.values;
+    let by_company =
+        query.only.is_of_companies() || matches!(query.split, Some(Split::Industry | Split::LeaseType));
+    if by_company && of_roll && !query.metric.is_of_lets() {
+        return Some("empty space has no tenant and no lease");
+    }
     if query.only.is_of_units() && !of_roll {
         Some("it is not kept for single units or tenants")
     } else if query.only.is_of_loans() && !of_loans {
@@ -359,6 +385,9 @@ fn unfit(query: &Query) -> Option<&'static str> {
     } else {
         match query.split {
             Some(Split::UnitType) if !of_roll => Some("it is not kept by unit type"),
+            Some(Split::Industry | Split::LeaseType) if !of_roll => {
+                Some("it is not kept by kinds of lease or tenant")
+            }
             Some(Split::Account) if !of_ledger => Some("it is not made of accounts"),
             Some(Split::Lender) if !of_loans => Some("it is not kept by lender"),
             _ => None,

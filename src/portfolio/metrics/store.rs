@@ -11,7 +11,7 @@ use crate::db::exec::Builder;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::metrics::calendar::{Month, Span};
 use crate::portfolio::metrics::query::{Account, Coverage, Property, Space};
-use crate::portfolio::metrics::within::{Reach, Which, all, of_space, within};
+use crate::portfolio::metrics::within::{Reach, Which, all, within};
 use crate::portfolio::model::Buildings;
 
 /// Units of one building, one kind of space and one month's end.
@@ -401,7 +401,7 @@ pub(super) async fn tenants(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
     month: Month,
-    space: Option<Space>,
+    which: Which<'_>,
 ) -> Result<Vec<TenantRent>> {
     let statement = snapshot
         .build(
@@ -413,6 +413,6 @@ pub(super) async fn tenants(
         .bind(reach.org)
         .push(" AND m.month = ")
         .bind(month.first_day());
-    let statement = of_space(within!(statement, reach, "m.building_id"), space);
+    let statement = which.of(within!(statement, reach, "m.building_id"), reach);
     all(statement.push(" GROUP BY t.id, t.name, m.currency ORDER BY rent DESC, t.id")).await
 }

@@ -83,6 +83,22 @@ impl Which<'_> {
             }
             statement = statement.push(")");
         }
+        if let Some(kind) = &only.lease_type {
+            statement = statement
+                .push(" AND m.lease_id IN (SELECT l.id FROM leases l WHERE l.lease_type = ")
+                .bind(kind.as_str())
+                .push(" AND l.org_id = ")
+                .bind(reach.org);
+            statement = within!(statement, reach, "l.building_id").push(")");
+        }
+        if let Some(industry) = &only.industry {
+            statement = statement
+                .push(" AND m.tenant_id IN (SELECT t.id FROM tenants t WHERE t.industry = ")
+                .bind(industry.as_str())
+                .push(" AND t.org_id = ")
+                .bind(reach.org)
+                .push(")");
+        }
         if !only.tenants.is_empty() {
             statement = statement
                 .push(" AND m.tenant_id IN ")

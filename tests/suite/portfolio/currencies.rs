@@ -4,7 +4,7 @@ use corbel::audit::store::Actor;
 use corbel::portfolio::import::run::Wish;
 use corbel::portfolio::import::sheet::Given;
 use corbel::portfolio::metrics::metric::Metric;
-use corbel::portfolio::metrics::query::{Query, Time};
+use corbel::portfolio::metrics::query::{Only, Query, Time};
 use corbel::portfolio::model::Buildings;
 use serde_json::json;
 
@@ -55,7 +55,7 @@ async fn amounts_are_what_the_file_says_in_every_currency() {
             let point = measured.expect("a measure").whole.expect("a value");
             assert!((point.value - said).abs() < 1e-6, "{currency}: {point:?}");
             assert_eq!(point.unit, currency);
-            let tenants = view.tenants(None, None, day).await.expect("tenants");
+            let tenants = view.tenants(None, (None, &Only::default()), day).await.expect("tenants");
             assert!((tenants[0].annual_rent - said * 12.0).abs() < 1e-6, "{currency}: {tenants:?}");
             view.end().await.expect("its end");
             let query = json!({ "measures": ["financials.egi"] });

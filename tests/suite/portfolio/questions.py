@@ -380,16 +380,84 @@ q("what is that in percent?", "noi_growth", P, noi((month(2026, 7), month(2026, 
 q("why?", "noi_t12", US, noi(T12, {"B03"}), after=["T-12 NOI at Congress Tower"])
 q("who is the lender?", "lender", "text", next(x["lender"] for x in LOANS if x["building_id"] == "B05"), after=["T-12 NOI at Platte River Logistics"])
 q("what is our NOI there?", "noi_t12", US, noi(T12, city("Tampa")), after=["Occupancy in Tampa?"])
+# What is left out, kinds of lease, industries, lenders, medians, short years.
+OUT = lambda *gone: set(B) - set().union(*gone)
+q("What is our NOI excluding Tampa?", "noi_t12", US, noi(T12, OUT(city("Tampa"))))
+q("TTM opex for everything except Denver", "opex_t12", US, opx(T12, OUT(city("Denver"))))
+q("Occupancy of the apartments excluding Seminole Heights", OCC, P, occ(ASOF, MF - {"B12"}))
+q("T-12 NOI of the Atlanta properties other than Westside Foundry", "noi_t12", US, noi(T12, city("Atlanta") - {"B08"}))
+q("NOI, all cities but Austin, 2025", "noi_calendar_year", US, noi(Y25, OUT(city("Austin"))))
+q("opex excluding property taxes, trailing twelve", "opex_t12_without_property_taxes", US, opx(T12) - acc(*T12, codes=("5000",)))
+q("opex?", "opex_calendar_year", US, opx(Y25, OUT({"B03"})), after=["NOI for 2025 excluding Congress Tower"])
+q("NOI in 3Q25", "noi_quarter", US, noi((month(2025, 7), month(2025, 9))))
+q("what was EGI for Sep-25?", "egi_month", US, rev((month(2025, 9),) * 2))
+q("Mueller Yards NOI Q3'26", "noi_quarter", US, noi((month(2026, 7), month(2026, 9)), {"B02"}))
+q("TTM June 2026 NOI for Peachtree Commons", "noi_t12", US, noi((month(2025, 7), month(2026, 6)), {"B07"}))
+q("NOI for 12 months ended 6/30/26", "noi_t12", US, noi((month(2025, 7), month(2026, 6))))
+q("YTD NOI through Aug 2026", "noi_period", US, noi((month(2026, 1), month(2026, 8))))
+CO = [x for x in force if x["u"]["unit_use"] != "residential"]
+IND = {t["tenant_id"]: t["industry"] for t in rows("tenants.csv")}
+q("How many commercial leases expire by the end of 2027?", "commercial_expirations", "count", len(expiring(ASOF, date(2027, 12, 31), False)))
+q("What annual rent rolls through 12/31/2028 on the office side?", "rollover_annual_rent", US, 12 * com(expiring(ASOF, date(2028, 12, 31), ids=kind("office"))))
+q("how many NNN leases do we have?", "leases_in_force", "count", sum(x["lease"]["lease_type"] == "nnn" for x in CO))
+q("rent from healthcare tenants", "annual_inplace_rent", US, 12 * com([x for x in CO if IND[x["lease"]["tenant_id"]] == "healthcare"]))
+q("how much do we owe Fannie-style Agency A?", "loan_balance", US, sum(float(x["current_balance"]) for x in LOANS if x["lender"] == "Fannie-style Agency A"))
+q("share of commercial rent from our top 5 tenants", "top_tenants_share", P, sum(v for _, v in top[:5]) / sum(byt.values()))
+median = lambda xs: (sorted(xs)[(len(xs) - 1) // 2] + sorted(xs)[len(xs) // 2]) / 2
+q("median rent of our one-bedrooms", "avg_rent_per_unit_median", DOOR, median([x["rent"] for x in homes if x["u"]["unit_type"] == "1BR"]))
+q("median NOI per building", "noi_t12_median", US, median([noi(T12, {i}) for i in B]))
+q("average NOI per property", "noi_t12_per_building", "USD/property", noi(T12) / len(B))
+empty = lambda ids: sum(x["area"] for x in roll(ASOF, ids) if x["rentable"] and not x["lease"])
+q("which property has the largest vacancy in square feet?", "highest_vacant_area_building", "building_id", max(B, key=lambda i: empty({i})))
+q("in-place vs market rent at Decatur Gardens", "loss_to_lease_monthly", US, ltl([x for x in homes if x["u"]["building_id"] == "B09"]))
+q("rent per sf for Summit Cold Storage", "annual_rent_psf", FT, 12 * com(of_tenant("Summit Cold Storage")) / sum(x["area"] for x in of_tenant("Summit Cold Storage")))
+two = lambda i: [x for x in homes if x["u"]["building_id"] == i and x["u"]["bedrooms"] == "2"]
+# Follow-ups stay with what was spoken of.
+q("how many square feet?", "vacant_area", "sqft", empty(city("Tampa")), after=["vacant units in Tampa?"])
+q("how much rent is that?", "rollover_annual_rent", US, 12 * com(expiring(month(2028, 1), date(2028, 12, 31), False)), after=["How many commercial leases expire in 2028?"])
+q("and its LTV?", "ltv", P, owed({"B10"}) / worth({"B10"}), after=["which building has the lowest DSCR?"])
+q("now show me opex", "opex_ytd", US, opx(YTD), after=["NOI YTD", "compared to budget?"])
+q("opex?", "opex_calendar_year", US, opx(Y25, {"B07"}), after=["NOI at Peachtree Commons for 2025", "vs budget?"])
+q("at Mueller?", "avg_rent_per_unit", DOOR, com(two("B02")) / len(two("B02")), after=["average rent of the 2-bedrooms at Barton Creek Flats"])
+q("opex without payroll at Barton Creek in 2025", "opex_calendar_year_without_payroll", US, opx(Y25, {"B01"}) - acc(*Y25, {"B01"}, codes=("5400",)))
+q("What would occupancy be without Seminole Heights Court and Mueller Yards?", OCC, P, occ(ASOF, OUT({"B12"}, {"B02"})))
+q("how much space is leased to healthcare tenants?", "leased_area", "sqft", sum(x["area"] for x in CO if IND[x["lease"]["tenant_id"]] == "healthcare"))
+q("modified gross leases — annual rent?", "annual_inplace_rent", US, 12 * com([x for x in CO if x["lease"]["lease_type"] == "modified_gross"]))
+q("commercial rent by lease type", "annual_inplace_rent_by_lease_type", US, {k: 12 * com([x for x in CO if x["lease"]["lease_type"] == k]) for k in ("full_service", "modified_gross", "nnn")})
+q("total senior debt", "total_debt", US, owed(kind="senior"))
+q("rate on the mezz loan", "interest_rate", P, 0.095)
+q("economic vacancy at Decatur Gardens in 2025", "economic_vacancy", P, 1 - econ(Y25, {"B09"}))
+q("NOI less capex in Denver, TTM", "cash_flow_before_debt_t12", US, noi(T12, city("Denver")) - cap(T12, city("Denver")))
+q("how do in-place rents compare with market at Peachtree Commons?", "loss_to_lease_monthly", US, ltl([x for x in homes if x["u"]["building_id"] == "B07"]))
+q("and a year earlier?", "noi_quarter", US, noi((month(2025, 7), month(2025, 9)), city("Denver")), after=["What was Denver's NOI in Q3 2026?"])
+q("expense ratio?", "opex_ratio", P, opx(Y25, MF) / rev(Y25, MF), after=["NOI for the apartments, 2025", "opex?"])
+q("what share of rent do they pay together?", "top_tenants_share", P, sum(v for _, v in top[:5]) / sum(byt.values()), after=["top 5 commercial tenants"])
+q("only Atlanta", "physical_occupancy_by_building", P, {i: occ(ASOF, {i}) for i in city("Atlanta")}, after=["occupancy by property"])
+q("with Congress Tower included?", "noi_calendar_year", US, noi(Y24), after=["NOI for 2024 excluding Congress Tower"])
+q("occupied units by city", "occupied_units_by_city", "count", {c: sum(x["lease"] is not None for x in roll(ASOF, city(c))) for c in CITIES})
+q("How many buildings have NOI under $500k?", "noi_t12_beyond_bound", "building_ids", sorted(i for i in B if noi(T12, {i}) < 500000))
+q("how many vacant suites in our office buildings?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, kind("office"))))
+q("total NOI not including the two retail centers", "noi_t12", US, noi(T12, OUT(kind("retail"))))
+q("break it down by account", "opex_t12_by_account", US, {a: acc(*T12, {"B08"}, codes=(a,)) for a in TEN}, after=["opex at Westside Foundry TTM"])
+q("NOI share by property type", "noi_t12_share_by_property_type", P, {k: noi(T12, kind(k)) / noi(T12) for k in ("industrial", "multifamily", "office", "retail")})
+q("average opex per unit for apartments in FY24", "opex_per_unit", DOOR, opx(Y24, MF) / count_of(MF))
+q("at what rate?", "interest_rate", P, 0.0455, after=["how much do we owe First Prairie Life?", "and Gulf Savings?"])
+off28 = 12 * com(expiring(month(2028, 1), date(2028, 12, 31), ids=kind("office")))
+q("what share of office rent?", "rollover_pct_of_rent", P, off28 / (12 * com([x for x in CO if x["u"]["building_id"] in kind("office")])), after=["which office tenants expire in 2028?", "how much rent do they pay?"])
+q("tenants at Westside Foundry with leases ending by 2028", "lease_expirations", "count", len(expiring(ASOF, date(2028, 12, 31), ids={"B08"})))
+q("for Denver?", "opex_t12_without_property_taxes", US, opx(T12, city("Denver")) - acc(*T12, city("Denver"), codes=("5000",)), after=["opex excluding taxes, TTM"])
+q("same quarter last year?", "noi_quarter", US, noi((month(2025, 1), month(2025, 3)), {"B09"}), after=["NOI at Decatur Gardens in Q1 2026"])
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",
     "occupancy at creek", "NOI for calendar 2022", "What was occupancy in June 2019?", "NOI for calendar 2026",
     "What will NOI be next year?", "If vacancy rises to 10%, what is our NOI?", "What does DSCR mean?", "What is NOI?",
-    "What is our NOI excluding Tampa?", "DSCR at Highlands Corner", "LTV at Decatur Gardens?", "How do you calculate WALT?",
+    "What is our NOI excluding Riverside Plaza?", "DSCR at Highlands Corner", "LTV at Decatur Gardens?", "How do you calculate WALT?",
     "What should our expense ratio be?", "Occupancy in Chicago?", "What is the weather in Denver?", "How is Mueller Yards?",
     "Suppose rents grow 3%, what is our NOI?", "Occupancy on December 31, 2026", "What's the tenant satisfaction at Mueller Yards?",
     "NOI at Congress Tower assuming a 5% vacancy", "cap rate at Congress Tower", "What did tenants pay per parking stall in Austin?",
-    "What did Sunbeam Bakery pay last month?", "rent of unit 9999 at Mueller Yards", "NOI of our Class A buildings",
+    "What did Sunbeam Bakery pay last month?", "rent of unit 9999 at Mueller Yards", "interest coverage at Congress Tower", "rent from cannabis tenants",
+    "what do we owe Wells Fargo?", "occupancy excluding Harbor Point", "what did Mueller Yards gain over its purchase price?", "NOI of our Class A buildings",
     "How many units rent for less than $1,000?", "occupancy of the motels", "NOI of Sunbeam Pharmacy",
 ]:
     no(text)

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::engine::{Brief, Draft, NoteExcerpt};
 use crate::analysis::engines::offline::notes::memory::{floor, sentences};
-use crate::analysis::engines::offline::notes::recall;
+use crate::analysis::engines::offline::notes::{quoting, recall};
 use crate::analysis::engines::offline::read::linking;
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
@@ -21,7 +21,7 @@ const ASKING: &str = "what when where which does about tell know have whats find
 
 /// Words for what something costs, and verbs for saying so: whoever asks uses others than the note.
 const TOLD: &str = "quote quoted propose proposed offer offered bid expect expected expects ask asked asks request requested \
-     estimate estimated want wanted charge charged suggest suggested pay paid price priced cost costs rent rate fee value total unit units square \
+     estimate estimated want wanted charge charged think thinks thought believe worth suggest suggested pay paid price priced cost costs rent rate fee value total unit units square \
      foot feet sqft month year annum";
 
 /// The quotation, where one note holds every telling word of the question.
@@ -40,35 +40,46 @@ pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
     if things.is_empty() {
         return None;
     }
-    let mut best: Option<(usize, &NoteExcerpt, Vec<&str>)> = None;
+    let mut best = 0;
+    let mut quoted: Vec<(&NoteExcerpt, Vec<&str>)> = Vec::new();
     for note in brief.notes.iter().take(20) {
         let body = note.body.get(..floor(&note.body, 20_000)).unwrap_or("");
         let title = words(&numbers::read(&note.title));
-        for sentence in sentences(body) {
-            let own = words(&numbers::read(sentence));
+        let said = sentences(body);
+        let spoken: Vec<BTreeSet<String>> = said
+            .iter()
+            .map(|sentence| words(&numbers::read(sentence)))
+            .collect();
+        for (at, (sentence, own)) in said.iter().copied().zip(&spoken).enumerate() {
             let holds = |of: &BTreeSet<String>, word: &str| of.iter().any(|other| recall::same(other, word));
-            let here = things.iter().filter(|word| holds(&own, word)).count();
-            let all = things.iter().all(|word| holds(&own, word) || holds(&title, word));
+            // What the sentence before said need not be said again.
+            let before = at.checked_sub(1).and_then(|at| spoken.get(at));
+            let near = |word: &str| holds(&title, word) || before.is_some_and(|before| holds(before, word));
+            let here = things.iter().filter(|word| holds(own, word)).count();
+            let all = things.iter().all(|word| holds(own, word) || near(word));
             // The title alone says what a note is about, not what it says.
             if !all || here == 0 {
                 continue;
             }
-            let score = here * 2 + usize::from(verbs.iter().any(|word| holds(&own, word)));
-            match &mut best {
-                Some((known, _, _)) if *known > score => {}
-                Some((known, of, lines)) if *known == score && of.id == note.id => {
-                    if lines.len() < 3 {
-                        lines.push(sentence);
-                    }
+            let score = here * 2 + usize::from(verbs.iter().any(|word| holds(own, word)));
+            if score < best {
+                continue;
+            }
+            if score > best {
+                best = score;
+                quoted.clear();
+            }
+            // Notes that fit alike may not say the same: all of them are quoted.
+            if let Some((_, lines)) = quoted.iter_mut().find(|(known, _)| known.id == note.id) {
+                if lines.len() < 3 {
+                    lines.push(sentence);
                 }
-                // Two notes that fit alike: the first is the better match.
-                Some((known, ..)) if *known == score => {}
-                _ => best = Some((score, note, vec![sentence])),
+            } else if quoted.len() < 3 {
+                quoted.push((note, vec![sentence]));
             }
         }
     }
-    let (_, note, lines) = best?;
-    Some(recall::quoted(&[(note, lines)]))
+    (!quoted.is_empty()).then(|| quoting::quoted(&quoted))
 }
 
 /// The words that say what a question is about.

@@ -5,13 +5,13 @@
 
 use crate::analysis::engine::{Brief, Draft, NoteExcerpt};
 use crate::analysis::engines::offline::notes::memory::{floor, sentences};
+use crate::analysis::engines::offline::notes::quoting;
 use crate::analysis::engines::offline::read::given::Reading;
 use crate::analysis::engines::offline::read::layout::Layout;
 use crate::analysis::engines::offline::read::linking;
 use crate::analysis::engines::offline::read::roles::{self, Pairing};
 use crate::analysis::engines::offline::read::vocabulary;
 use crate::analysis::engines::offline::say::compose;
-use crate::analysis::engines::offline::sheets::finding::inert;
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::variable::Variable;
@@ -261,7 +261,7 @@ pub(super) fn same(one: &str, other: &str) -> bool {
     let ending = |word: &str| {
         matches!(
             word.get(shared..).unwrap_or("?"),
-            "" | "s" | "es" | "e" | "ed" | "ing" | "al" | "als" | "er" | "ers"
+            "" | "s" | "es" | "e" | "ed" | "ing" | "al" | "als" | "er" | "ers" | "y" | "ies"
         )
     };
     shared >= 4 && ending(one) && ending(other)
@@ -326,80 +326,59 @@ fn quote(brief: &Brief, topics: &[Topic], metric: Option<Variable>) -> Option<Dr
     if quoted.is_empty() {
         return None;
     }
-    Some(self::quoted(&quoted))
+    // "When": other days that these notes name may be the one.
+    if brief.question.trim_start().to_lowercase().starts_with("when") {
+        for (note, lines) in &mut quoted {
+            for sentence in sentences(note.body.get(..floor(&note.body, 20_000)).unwrap_or("")) {
+                if lines.len() < 3 && !lines.contains(&sentence) && dated(sentence) {
+                    lines.push(sentence);
+                }
+            }
+        }
+    }
+    if let Some(metric) = metric {
+        for (note, sentence) in others(brief, topics, metric, best) {
+            if quoted.len() < 3 && quoted.iter().all(|(known, _)| known.id != note.id) {
+                quoted.push((note, vec![sentence]));
+            }
+        }
+    }
+    Some(quoting::quoted(&quoted))
 }
 
-/// Sentences of notes as an answer.
-pub(super) fn quoted(quoted: &[(&NoteExcerpt, Vec<&str>)]) -> Draft {
-    let said: Vec<String> = quoted
-        .iter()
-        .map(|(note, lines)| {
-            let dated = if quoted.len() > 1 {
-                format!(", {}", day(note))
-            } else {
-                String::new()
-            };
-            format!("{} (from “{}”{dated})", lines.join(" "), note.title)
-        })
-        .collect();
-    let quick = said.join(" ");
-    let mut result = String::new();
-    for (note, lines) in quoted {
-        result.push_str(&format!(
-            "> {}\n\nFrom the note “{}”, {}.\n\n",
-            inert(&lines.join(" ")),
-            inert(&note.title),
-            day(note)
-        ));
-    }
-    let mut draft = Draft {
-        quick_reply: quick.clone(),
-        summary: quick,
-        result,
-        reasoning:
-            "1. The notes were searched for the words of the question, and the matching sentences are quoted."
-                .to_owned(),
-        success: true,
-        used_notes: quoted.iter().map(|(note, _)| note.id).collect(),
-        ..Draft::default()
-    };
-    if quoted.len() > 1 {
-        draft.warnings.push(differing(quoted));
-    }
-    draft
+fn dated(sentence: &str) -> bool {
+    let tokens = numbers::read(sentence);
+    let mut numbers = tokens.iter().filter_map(Token::number);
+    numbers.any(|number| matches!(number.shape, Shape::Calendar | Shape::YearLabel))
 }
 
-/// The day a note was last changed.
-fn day(note: &NoteExcerpt) -> String {
-    note.updated_at.format("%Y-%m-%d").to_string()
-}
-
-/// Notes that give different numbers disagree: which of them holds, the asker decides, so all are named with their days.
-fn differing(quoted: &[(&NoteExcerpt, Vec<&str>)]) -> String {
-    let numbers = |lines: &[&str]| {
-        let mut found: Vec<String> = lines
-            .iter()
-            .flat_map(|line| numbers::read(line))
-            .filter_map(|token| token.number().map(|number| number.value.to_string()))
-            .collect();
-        found.sort_unstable();
-        found
-    };
-    let first = quoted
-        .first()
-        .map(|(_, lines)| numbers(lines))
-        .unwrap_or_default();
-    if quoted.iter().all(|(_, lines)| numbers(lines) == first) {
-        return "Several notes speak of this; they are all quoted.".to_owned();
+/// Sentences that speak of the same thing with a number beside the metric, however it stands there: where one note is
+/// quoted, what another one says of it is not passed over.
+fn others<'a>(
+    brief: &'a Brief,
+    topics: &[Topic],
+    metric: Variable,
+    score: usize,
+) -> Vec<(&'a NoteExcerpt, &'a str)> {
+    let mut found = Vec::new();
+    for note in brief.notes.iter().take(20) {
+        let title = numbers::read(&note.title);
+        for sentence in sentences(note.body.get(..floor(&note.body, 20_000)).unwrap_or("")) {
+            let tokens = numbers::read(sentence);
+            let all = topics
+                .iter()
+                .filter(|topic| meets(topic, &tokens) || meets(topic, &title));
+            let numbered = tokens.iter().any(|token| token.number().is_some());
+            if tokens.len() <= 400
+                && numbered
+                && all.count() >= score
+                && meets(&Topic::Metric(metric), &tokens)
+            {
+                found.push((note, sentence));
+            }
+        }
     }
-    let named: Vec<String> = quoted
-        .iter()
-        .map(|(note, _)| format!("“{}” of {}", note.title, day(note)))
-        .collect();
-    format!(
-        "These notes do not say the same: {}. All are quoted; please check which one holds.",
-        named.join(", ")
-    )
+    found
 }
 
 /// The sentence gives the variable a number.

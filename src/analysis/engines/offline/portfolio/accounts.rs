@@ -55,7 +55,7 @@ const ALIASES: &[(&str, &str)] = &[
         "utilit",
     ),
     (
-        "vacancy loss, loss to vacancy, vacancy cost, lost to vacancy, rent lost to vacancy",
+        "vacancy loss, loss to vacancy, vacancy cost, lost to vacancy, rent lost to vacancy, lose to vacancy, losing to vacancy",
         "vacan",
     ),
     (

@@ -50,9 +50,9 @@ impl Resolving<'_> {
         let with: &[Topic] = match topic {
             T::Dscr => &[T::Dscr, T::DebtService, T::Debt],
             T::Ltv => &[T::Ltv, T::Value, T::Debt],
-            T::CostOfDebt => &[T::CostOfDebt, T::Debt],
+            T::CostOfDebt => &[T::CostOfDebt, T::Debt, T::Loan],
             T::DebtYield => &[T::DebtYield],
-            _ => &[T::Debt, T::Owe],
+            _ => &[T::Debt, T::Owe, T::Loan],
         };
         self.add(metric, with);
     }

@@ -85,10 +85,13 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
         Decision::Perhaps => Ok(Outcome::Perhaps(text_alone(&unsure))),
         Decision::Say(text) => Ok(Outcome::Say(text_alone(&text))),
         Decision::Look(plan) => match look(&plan, view).await? {
-            Ok(saying) => Ok(Outcome::Answered(Draft {
-                used_models: models(view, coverage.as_of),
-                ..saying.draft(brief.tone, plan.held.json())
-            })),
+            Ok(saying) => {
+                let frame = plan.held.led_by(saying.leader.clone()).json();
+                Ok(Outcome::Answered(Draft {
+                    used_models: models(view, coverage.as_of),
+                    ..saying.draft(brief.tone, frame)
+                }))
+            }
             Err(why) => Ok(Outcome::Say(text_alone(&why))),
         },
     }
@@ -116,6 +119,7 @@ impl Asker<'_> {
             pieces,
             self.names,
             &self.catalog.accounts,
+            &self.catalog.kinds,
             self.last,
         );
         reading.remarks.extend(self.mended.iter().cloned());
@@ -133,8 +137,8 @@ impl Asker<'_> {
             let why = match decision {
                 Decision::Look(plan) => match look(&plan, view).await? {
                     Ok(said) => {
+                        held = Some(plan.held.led_by(said.leader.clone()));
                         saying.append(said);
-                        held = Some(plan.held);
                         continue;
                     }
                     Err(why) => why,
@@ -211,7 +215,7 @@ fn unfit(plan: &Plan) -> Option<String> {
             "I cannot hold that list against a bound. Please ask for the list, or for one figure.".to_owned(),
         );
     }
-    let of_units = !matches!(plan.what, What::Metrics(_) | What::Units(_));
+    let of_units = !matches!(plan.what, What::Metrics(_) | What::Units(_) | What::Tenants);
     if plan.only.is_of_units() && of_units {
         return Some(format!(
             "I do not have that for {} alone.",

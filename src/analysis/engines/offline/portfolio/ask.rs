@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::reading::Quantity;
 use crate::analysis::tools::portfolio::{Account, Listed, Metric};
 
@@ -42,16 +42,40 @@ pub(super) fn ask(text: &str) -> Unclear {
     Unclear::Ask(text.to_owned())
 }
 
+/// What is about days to come by its nature: ends of leases and loans.
+pub(crate) fn looks_ahead(what: &What) -> bool {
+    match what {
+        What::Rollover | What::Maturities | What::Loans(_) => true,
+        What::Metrics(metrics) => metrics.iter().all(|(metric, _)| is_windowed(*metric)),
+        What::Units(_) => true,
+        What::Tenants | What::Breaches | What::Facts(_) | What::Unlevered => false,
+    }
+}
+
+pub(crate) fn is_windowed(metric: Metric) -> bool {
+    matches!(
+        metric,
+        Metric::Expirations
+            | Metric::RolloverShareOfRent
+            | Metric::RolloverShareOfArea
+            | Metric::RolloverRent
+            | Metric::RolloverArea
+    )
+}
+
 /// What the words name.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a> {
     pub(crate) topics: &'a [Topic],
     pub(crate) accounts: &'a [Account],
     pub(crate) turns: &'a BTreeSet<Turn>,
-    pub(crate) groups: &'a [Group],
     pub(crate) has_window: bool,
     pub(crate) by_year: bool,
     pub(crate) by_month: bool,
+    /// Split by places or kinds of property.
+    pub(crate) by_place: bool,
+    /// Buildings are spoken of: "per property", "the buildings".
+    pub(crate) by_building: bool,
     pub(crate) by_lender: bool,
     pub(crate) ranked: bool,
     /// The quantity of which a share is asked.
@@ -64,6 +88,12 @@ pub(crate) struct Words<'a> {
     pub(crate) ordered: bool,
     /// Single units or tenants are named.
     pub(crate) of_units: bool,
+    /// A kind of lease or of tenant is named.
+    pub(crate) of_companies: bool,
+    /// Space of companies alone: its rents are told by the year.
+    pub(crate) commercial: bool,
+    /// How many are asked for: "our top five tenants".
+    pub(crate) count: Option<usize>,
 }
 
 /// Resolves the words to figures as they stand.
@@ -145,6 +175,7 @@ fn turned(turn: Turn) -> &'static str {
         Turn::Levered => "for buildings with debt",
         Turn::Growth => "as a change",
         Turn::Average => "as an average",
+        Turn::Median => "as a median",
         Turn::Each => "for each",
         Turn::Versus => "against the budget",
         Turn::OccupiedOnly => "over the occupied units alone",
@@ -332,9 +363,28 @@ impl Resolving<'_> {
                 self.turn(Turn::Share);
                 self.add(Metric::EconomicOccupancy, &[topic]);
             }
+            T::EconomicVacancy => {
+                self.turn(Turn::Share);
+                self.add(Metric::EconomicVacancy, &[topic]);
+            }
+            T::InterestCover => {
+                return Err(ask(
+                    "I have the coverage of the whole debt service (DSCR), and interest expense by itself. Which one do you want?",
+                ));
+            }
+            T::UnitSize => self.add(Metric::TotalArea, &[topic, T::Area, T::Units]),
+            T::CashFlowBefore => self.add(Metric::CashFlowBeforeDebt, &[topic, T::Capex, T::DebtService]),
             T::Properties => {
                 self.turn(Turn::Count);
                 self.add(Metric::Buildings, &[topic]);
+            }
+            // "NNN leases: annual rent".
+            T::Leases
+                if [T::Rent, T::AverageRent, T::MarketRent, T::Walt]
+                    .iter()
+                    .any(|other| self.has(*other)) =>
+            {
+                self.drop(&[T::Leases]);
             }
             T::Leases => {
                 if !self.turn(Turn::Count) {

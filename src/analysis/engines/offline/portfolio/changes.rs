@@ -30,6 +30,12 @@ pub(super) async fn changes(
     view: &mut View,
     saying: &mut Saying,
 ) -> Result<Failed> {
+    if metric == Metric::PurchasePrice {
+        return Ok(Some(
+            "A purchase price does not change. Ask for the value today, or for the purchase price."
+                .to_owned(),
+        ));
+    }
     let (now, then) = match pair(plan, metric, account, saying) {
         Ok(pair) => pair,
         Err(why) => return Ok(Some(why)),

@@ -8,10 +8,13 @@ use crate::analysis::engines::offline::portfolio::fixed::{Asked, of_occupied, qu
 use crate::analysis::engines::offline::portfolio::moments::stands;
 use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
 use crate::analysis::tools::portfolio::{
-    Account, Measure, Metric, Month, Only, Part, Point, Query, Span, Split, Tense, Term, Time, View, Window,
+    Account, Listed, Measure, Metric, Month, Only, Part, Point, Query, Span, Split, Tense, Term, Time, View,
+    Window,
 };
 use crate::base::error::Result;
 
+/// Leases that are read at most.
+const READ: usize = 2000;
 /// Months of a window that are looked at one by one.
 const MONTHS: i32 = 36;
 
@@ -33,6 +36,23 @@ pub(super) async fn measured(
     };
     match over {
         Over::MonthEnds => month_ends(&base, view).await,
+        Over::Less(accounts) => less(plan, asked, scope, accounts, &base, view).await,
+        Over::Median => median(plan, asked, scope, &base, view).await,
+        Over::Buildings => {
+            let below = Query {
+                metric: Metric::Buildings,
+                account: None,
+                annualized: false,
+                time: Time::Day(base.time.day()),
+                ..base.clone()
+            };
+            let below = view.measure(&below).await?;
+            let found = view.measure(&base).await?;
+            Ok(quotients(found, &below, |point, below| {
+                let unit = format!("{}/property", point.unit);
+                divided(point, ("buildings", below.value, &below.unit), unit)
+            }))
+        }
         Over::Months => {
             let Time::Span(span) = base.time else {
                 return view.measure(&base).await;
@@ -81,6 +101,114 @@ pub(super) async fn measured(
         }
         Over::Of(metric, account) => of(plan, asked, scope, (*metric, account.as_ref()), &base, view).await,
     }
+}
+
+/// An amount without some of its accounts. NOI without an expense is the higher by it.
+async fn less(
+    plan: &Plan,
+    asked: &Asked<'_>,
+    scope: &Scope,
+    accounts: &[Account],
+    base: &Query,
+    view: &mut View,
+) -> Result<Measure> {
+    let sign = if asked.metric == Metric::Noi { 1.0 } else { -1.0 };
+    let mut found = view.measure(base).await?;
+    for account in accounts {
+        let one = Asked {
+            metric: Metric::Account,
+            account: Some(account),
+            over: None,
+            ..*asked
+        };
+        let part = view.measure(&query(plan, &one, scope, base.split)).await?;
+        let parts: BTreeMap<&str, &Point> = part
+            .parts
+            .iter()
+            .map(|part| (part.key.as_str(), &part.point))
+            .collect();
+        found = each(found, |key, mut point| {
+            let own = match key {
+                None => part.whole.as_ref(),
+                Some(key) => parts.get(key).copied(),
+            };
+            let own = own.map_or(0.0, |own| own.value);
+            point.inputs.push(Term {
+                name: "left_out",
+                value: own,
+                unit: point.unit.clone(),
+            });
+            point.value += sign * own;
+            Some(point)
+        });
+    }
+    Ok(found)
+}
+
+/// The middle value of the leases of a scope, or of its buildings.
+async fn median(
+    plan: &Plan,
+    asked: &Asked<'_>,
+    scope: &Scope,
+    base: &Query,
+    view: &mut View,
+) -> Result<Measure> {
+    let (values, unit): (Vec<f64>, String) = if asked.metric == Metric::AverageRent {
+        let day = base.time.day();
+        let narrowed = (scope.space, &plan.only);
+        let rows = view
+            .lettings(scope.buildings.as_ref(), narrowed, day, Listed::Leased)
+            .await?;
+        let currency = rows.first().map_or(String::new(), |row| row.currency.clone());
+        if rows.len() >= READ || rows.iter().any(|row| row.currency != currency) {
+            return Ok(undefined(
+                "these are more leases, or more currencies, than I put in order at once",
+            ));
+        }
+        (
+            rows.iter().filter_map(|row| row.rent).collect(),
+            format!("{currency}/unit"),
+        )
+    } else {
+        let by_building = Query {
+            split: Some(Split::Building),
+            ..base.clone()
+        };
+        let found = view.measure(&by_building).await?;
+        let unit = found
+            .parts
+            .first()
+            .map_or(String::new(), |part| part.point.unit.clone());
+        if found.parts.iter().any(|part| part.point.unit != unit) {
+            return Ok(undefined("these are in different currencies"));
+        }
+        (found.parts.iter().map(|part| part.point.value).collect(), unit)
+    };
+    let count = f64::from(u32::try_from(values.len()).unwrap_or(u32::MAX));
+    let Some(value) = middle(values) else {
+        return Ok(undefined("there is nothing to take the middle of"));
+    };
+    let inputs = vec![Term {
+        name: "values",
+        value: count,
+        unit: "count".to_owned(),
+    }];
+    Ok(Measure {
+        whole: Some(Point { value, unit, inputs }),
+        ..Measure::default()
+    })
+}
+
+/// Of an even number of values the mean of the two in the middle.
+fn middle(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    let upper = values.get(half).copied()?;
+    if values.len() % 2 == 1 {
+        return Some(upper);
+    }
+    let lower = values.get(half.checked_sub(1)?).copied()?;
+    Some(f64::midpoint(lower, upper))
 }
 
 /// One quantity over another.

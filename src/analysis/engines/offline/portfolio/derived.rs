@@ -14,6 +14,12 @@ pub(crate) enum Over {
     Months,
     /// What stands on a day, averaged over the ends of its months.
     MonthEnds,
+    /// Nothing: these accounts are left out of it.
+    Less(Vec<Account>),
+    /// The middle one of its buildings, or of its leases.
+    Median,
+    /// What adds up, over the number of its buildings.
+    Buildings,
     /// Another quantity of the same place and time.
     Of(Metric, Option<Account>),
     /// The same quantity of everything.
@@ -110,6 +116,22 @@ fn spread(what: &What, words: Words<'_>, unused: &mut Vec<Turn>) -> Option<Over>
         unused.retain(|other| *other != turn);
         said
     };
+    if words.topics.contains(&Topic::UnitSize) {
+        take(Turn::Average);
+        take(Turn::PerUnit);
+        return Some(Over::Units);
+    }
+    // Of leases the median rent; of all else the median building, where buildings are spoken of.
+    let of_buildings = words.by_building;
+    let of_rent = *metric == Metric::AverageRent && of_buildings;
+    if !of_rent && !words.by_month && take(Turn::Median) {
+        take(Turn::Average);
+        return Some(Over::Median);
+    }
+    let monthly = words.by_month || words.turns.contains(&Turn::PerMonth);
+    if of_buildings && metric.adds_up() && !monthly && take(Turn::Average) {
+        return Some(Over::Buildings);
+    }
     let money = metric.unit() == Unit::Money;
     if money && take(Turn::PerUnit) {
         take(Turn::Average);
@@ -134,7 +156,16 @@ fn spread(what: &What, words: Words<'_>, unused: &mut Vec<Turn>) -> Option<Over>
         take(Turn::Average);
         return Some(Over::MonthEnds);
     }
-    if metric.adds_up() && words.base.is_some() && words.narrowed && take(Turn::Share) {
+    // Rates per unit or square foot are averages anyway.
+    if matches!(metric.unit(), Unit::MoneyPerUnit | Unit::MoneyPerArea) {
+        take(Turn::Average);
+    }
+    // "Share of NOI from Texas", "NOI share by property type".
+    let changed = [Turn::Growth, Turn::Gain, Turn::Loss]
+        .iter()
+        .any(|turn| words.turns.contains(turn));
+    let of_all = (words.base.is_some() && words.narrowed) || (words.by_place && !words.by_month && !changed);
+    if metric.adds_up() && of_all && take(Turn::Share) {
         return Some(Over::Whole);
     }
     None
@@ -154,4 +185,31 @@ fn averages(metric: Metric) -> bool {
             | Metric::LeasedArea
             | Metric::VacantArea
     )
+}
+
+/// What a figure becomes without some of its accounts.
+pub(super) fn without(
+    accounts: &[Account],
+    what: &What,
+    over: Option<Over>,
+) -> Result<Option<Over>, Unclear> {
+    if accounts.is_empty() {
+        return Ok(over);
+    }
+    let category = match what {
+        What::Metrics(metrics) => match metrics.as_slice() {
+            [(Metric::Opex | Metric::Noi, None)] => "operating_expense",
+            [(Metric::Egi, None)] => "revenue",
+            [(Metric::Capex, None)] => "capital",
+            [(Metric::DebtService, None)] => "debt_service",
+            _ => "",
+        },
+        _ => "",
+    };
+    if over.is_some() || accounts.iter().any(|account| account.category != category) {
+        return Err(ask::ask(
+            "I cannot leave that out of this figure. Please name what should be in it instead.",
+        ));
+    }
+    Ok(Some(Over::Less(accounts.to_vec())))
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use chrono::{Datelike as _, NaiveDate};
 
-use crate::analysis::engines::offline::portfolio::ask::What;
+use crate::analysis::engines::offline::portfolio::ask::{What, is_windowed};
 use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Turn};
 use crate::analysis::engines::offline::portfolio::moments::{stands, stands_told, time_for, window};
 use crate::analysis::engines::offline::portfolio::naming;
-use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope, is_windowed};
+use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
 use crate::analysis::engines::offline::portfolio::say::{Label, time_words};
 use crate::analysis::engines::offline::portfolio::shown;
 use crate::analysis::engines::offline::portfolio::times::When;
@@ -145,6 +145,15 @@ pub(super) fn word(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Area) => format!("{own}_per_sqft"),
         Some(Over::Months) => format!("{own}_per_month"),
         Some(Over::MonthEnds) => format!("{own}_average"),
+        Some(Over::Less(accounts)) => {
+            let names: Vec<String> = accounts
+                .iter()
+                .map(|account| naming::slug(&account.name))
+                .collect();
+            format!("{own}_without_{}", names.join("_"))
+        }
+        Some(Over::Median) => format!("{own}_median"),
+        Some(Over::Buildings) => format!("{own}_per_building"),
         Some(Over::Whole) => format!("{own}_share"),
         Some(Over::Of(metric, account)) => format!(
             "{own}_pct_of_{}",
@@ -212,6 +221,14 @@ pub(super) fn definition(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Whole) if plan.only.is_of_units() => format!("{own} Divided by that of all units there."),
         Some(Over::Months) => format!("{own} Divided by the months of the period."),
         Some(Over::MonthEnds) => format!("{own} The average of the ends of these months."),
+        Some(Over::Less(_)) => format!("{own} Without the accounts that are left out."),
+        Some(Over::Median) if asked.metric == Metric::AverageRent => {
+            "Monthly rent in effect of each lease in force; the middle one of them, or the mean of the two in the middle.".to_owned()
+        }
+        Some(Over::Median) => {
+            format!("{own} Of each building; the middle value, or the mean of the two in the middle.")
+        }
+        Some(Over::Buildings) => format!("{own} Divided by the number of properties."),
         Some(Over::Whole) => format!("{own} Divided by that of {}.", plan.whole.label),
         Some(Over::Of(metric, account)) => format!(
             "{own} Divided by {}: {}",
@@ -244,6 +261,15 @@ pub(super) fn called(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Area) => format!("{name} per square foot"),
         Some(Over::Months) => format!("average {name} per month"),
         Some(Over::MonthEnds) => format!("average {name} at month ends"),
+        Some(Over::Less(accounts)) => {
+            let names: Vec<&str> = accounts.iter().map(|account| account.name.as_str()).collect();
+            format!("{name} without {}", names.join(" and "))
+        }
+        Some(Over::Median) if asked.metric == Metric::AverageRent => {
+            "median in-place rent per occupied unit and month".to_owned()
+        }
+        Some(Over::Median) => format!("median {name} of the properties"),
+        Some(Over::Buildings) => format!("average {name} per property"),
         Some(Over::Whole) => format!("share of all {name}"),
         Some(Over::Of(metric, account)) => format!(
             "{name} as a share of {}",
@@ -270,6 +296,8 @@ pub(super) fn capital(text: &str) -> String {
 pub(super) fn when_words(asked: &Asked<'_>) -> String {
     match asked.window {
         // "After October 2026" has no end.
+        // "Before 2027" has no begin.
+        Some(window) if window.from.year() < 1950 => format!("up to {}", day_words(window.to)),
         Some(window) if window.to.year() > 2150 => format!("from {} on", day_words(window.from)),
         Some(window) => format!("{} to {}", day_words(window.from), day_words(window.to)),
         None => time_words(asked.time),

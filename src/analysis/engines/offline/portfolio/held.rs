@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::places::Place;
 use crate::analysis::engines::offline::portfolio::times::When;
+use crate::analysis::engines::offline::portfolio::without::Without;
 use crate::analysis::tools::portfolio::{Only, Split};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +28,17 @@ pub(crate) struct Held {
     /// Things were put side by side.
     #[serde(default)]
     pub(crate) against: bool,
+    /// How many of an order were asked for.
+    #[serde(default)]
+    pub(crate) count: Option<usize>,
+    /// Codes of accounts that were left out of the figure.
+    #[serde(default)]
+    pub(crate) left_out: Vec<String>,
+    #[serde(default)]
+    pub(crate) without: Without,
+    /// The place that an order put first: "its" debt.
+    #[serde(default)]
+    pub(crate) leader: Option<Place>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -49,6 +61,19 @@ impl Held {
     pub(crate) fn read(stored: Option<&serde_json::Value>) -> Option<Self> {
         let found: Envelope = serde_json::from_value(stored?.clone()).ok()?;
         (found.version == VERSION).then_some(found.portfolio)
+    }
+
+    /// With the building that an order put first.
+    pub(crate) fn led_by(&self, leader: Option<(String, String)>) -> Self {
+        let leader = leader.map(|(id, label)| Place {
+            label,
+            buildings: BTreeSet::from([id]),
+            is_building: true,
+        });
+        Self {
+            leader,
+            ..self.clone()
+        }
     }
 
     pub(crate) fn json(&self) -> Option<serde_json::Value> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::analysis::engines::offline::portfolio::lexicon::Turn;
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::moments::{stands_told, time_for};
 use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
 use crate::analysis::engines::offline::portfolio::say::{Label, Saying};
@@ -140,6 +140,55 @@ pub(super) async fn rollover(plan: &Plan, view: &mut View, saying: &mut Saying) 
     Ok(None)
 }
 
+/// "How many tenants do we have?"
+fn counted(plan: &Plan, scope: &Scope, count: usize, day: chrono::NaiveDate, saying: &mut Saying) -> Failed {
+    if plan.rank.is_some() {
+        return Some("Do you want the number of tenants, or the largest of them?".to_owned());
+    }
+    saying.sentence(format!(
+        "{count} tenants have a lease in force in {} on {}.",
+        scope.label,
+        day_words(day)
+    ));
+    let head = Label {
+        name: "tenants".to_owned(),
+        definition: "Tenants with a lease in force, each once however many leases it has.".to_owned(),
+        time: Some(Time::Day(day)),
+        subject: None,
+    };
+    saying.value(head, json!(count), "count");
+    None
+}
+
+/// "What share do our top five pay?": all of them as one.
+fn together(plan: &Plan, rows: &[Tenant], time: Option<Time>, saying: &mut Saying) {
+    let currency = rows.first().map_or("", |row| row.currency.as_str());
+    let asked = plan.turns.contains(&Turn::Share) || plan.held.topics.contains(&Topic::Concentration);
+    if !asked || rows.len() < 2 || rows.iter().any(|row| row.currency != currency) {
+        return;
+    }
+    let (share, rent): (f64, f64) = (
+        rows.iter().map(|row| row.share).sum(),
+        rows.iter().map(|row| row.annual_rent).sum(),
+    );
+    saying.sentence(format!(
+        "These {} together pay {} a year, {} of the rent.",
+        rows.len(),
+        shown::money(rent, currency),
+        shown::value(share, "percent")
+    ));
+    let head = |name: &str, definition: &str| Label {
+        name: name.to_owned(),
+        definition: definition.to_owned(),
+        time,
+        subject: None,
+    };
+    let of_rent = "Rent in effect of these tenants ÷ rent in effect of all leases counted.";
+    saying.value(head("top_tenants_share", of_rent), json!(share), "percent");
+    let of_year = "Monthly rent in effect of these tenants × 12.";
+    saying.value(head("top_tenants_annual_rent", of_year), json!(rent), currency);
+}
+
 pub(super) async fn tenants(plan: &Plan, view: &mut View, saying: &mut Saying) -> Result<Failed> {
     let (scope, (day, told)) = match (only(plan), day_of(plan, Metric::AnnualRent)) {
         (Ok(scope), Ok(day)) => (scope, day),
@@ -148,13 +197,19 @@ pub(super) async fn tenants(plan: &Plan, view: &mut View, saying: &mut Saying) -
     if let Some(told) = told {
         saying.remark(&told);
     }
-    if plan.rank.is_some_and(|rank| !rank.most) {
-        return Ok(Some("I list the largest tenants, not the smallest.".to_owned()));
+    let smallest = plan.rank.is_some_and(|rank| !rank.most);
+    let mut rows = view
+        .tenants(scope.buildings.as_ref(), (scope.space, &plan.only), day)
+        .await?;
+    if plan.turns.contains(&Turn::Count) {
+        return Ok(counted(plan, scope, rows.len(), day, saying));
     }
-    let mut rows = view.tenants(scope.buildings.as_ref(), scope.space, day).await?;
     let by_area = plan.turns.contains(&Turn::ByArea);
     if by_area {
         rows.sort_by(|a, b| b.area.total_cmp(&a.area));
+    }
+    if smallest {
+        rows.reverse();
     }
     rows.truncate(plan.rank.and_then(|rank| rank.count).unwrap_or(TENANTS));
     let Some(first) = rows.first() else {
@@ -165,7 +220,8 @@ pub(super) async fn tenants(plan: &Plan, view: &mut View, saying: &mut Saying) -
         )));
     };
     saying.sentence(format!(
-        "The largest tenants of {} by {} as of {}: {}, with {}{} a year ({} of rent){}.",
+        "The {} tenants of {} by {} as of {}: {}, with {}{} a year ({} of rent){}.",
+        if smallest { "smallest" } else { "largest" },
         scope.label,
         if by_area { "leased area" } else { "rent in effect" },
         day_words(day),
@@ -184,6 +240,7 @@ pub(super) async fn tenants(plan: &Plan, view: &mut View, saying: &mut Saying) -
         }
     ));
     let time = Some(Time::Day(day));
+    together(plan, &rows, time, saying);
     let value =
         |row: &Tenant| json!({ "tenant": row.name, "annual_rent": row.annual_rent, "share": row.share });
     let head = Label {

@@ -45,6 +45,12 @@ async fn loans_at(plan: &Plan, scope: &Scope, view: &mut View) -> Result<(Vec<Lo
                 .is_some_and(|kind| (kind == "fixed") == fixed)
         });
     }
+    if let Some(lender) = &plan.only.lender {
+        loans.retain(|loan| loan.lender == *lender);
+    }
+    if let Some(kind) = &plan.only.loan_kind {
+        loans.retain(|loan| loan.kind == *kind);
+    }
     if plan.only.interest_only {
         loans.retain(|loan| day < loan.amortizes);
     }

@@ -85,6 +85,7 @@ pub(super) async fn look(
             }
         }
         say_values(plan, &values, view, saying).await?;
+        held_over(plan, &values, view, saying).await?;
         if let [(at, asked, _)] = values.as_slice()
             && let Some(scope) = plan.scopes.get(*at)
         {
@@ -92,6 +93,41 @@ pub(super) async fn look(
         }
     }
     Ok(failed)
+}
+
+/// Leases past their end that are held over end by no day: they are named beside what ends by one.
+async fn held_over(
+    plan: &Plan,
+    values: &[(usize, Asked<'_>, Point)],
+    view: &mut View,
+    saying: &mut Saying,
+) -> Result<()> {
+    for (at, asked, _) in values {
+        let by_a_day = matches!(plan.times.first(), Some(When::End(_) | When::Day(_)));
+        let Some(scope) = plan
+            .scopes
+            .get(*at)
+            .filter(|_| by_a_day && asked.window.is_some())
+        else {
+            continue;
+        };
+        let past = Asked {
+            metric: Metric::MonthToMonth,
+            window: None,
+            over: None,
+            ..*asked
+        };
+        let found = view.measure(&query(plan, &past, scope, None)).await?.whole;
+        if let Some(point) = found.filter(|point| point.value > 0.0) {
+            saying.sentence(format!(
+                "Not among them: {} of {} past their end and held over month to month.",
+                shown::value(point.value, &point.unit),
+                scope.label
+            ));
+            saying.point(label(plan, &past, Some(scope.label.clone())), &point);
+        }
+    }
+    Ok(())
 }
 
 fn by_currency(plan: &Plan, asked: &Asked<'_>, scope: &Scope, parts: &[Part], saying: &mut Saying) {

@@ -104,7 +104,16 @@ pub(crate) fn window(when: When, last: Month) -> Option<Window> {
             .checked_add_days(chrono::Days::new(u64::try_from(days).ok()?))?,
         // "The next six months": to the end of the sixth.
         When::NextMonths(months) => last.plus(months).last_day(),
-        When::End(month) => month.last_day(),
+        // "By the end of 2027": what ends today is among them. A day that is over says when something stands.
+        When::End(_) | When::Day(_) => {
+            let to = match when {
+                When::End(month) => month.last_day(),
+                When::Day(day) => day,
+                _ => return None,
+            };
+            let from = last.last_day();
+            return (to > from).then_some(Window { from, to });
+        }
         When::Span(span) => {
             return Some(Window {
                 from: span.from.first_day(),

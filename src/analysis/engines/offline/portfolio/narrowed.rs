@@ -1,10 +1,10 @@
 //! The other part of [`reading`](super::reading): single units, kinds of unit, what was paid for a building, leases that
 //! end.
 
-use crate::analysis::engines::offline::portfolio::lexicon::Topic;
+use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::reading::Scan;
-use crate::analysis::engines::offline::portfolio::times::{Named, When};
+use crate::analysis::engines::offline::portfolio::times::{self, Named, When};
 use crate::analysis::tools::portfolio::{Span, Split};
 
 impl Scan<'_> {
@@ -28,7 +28,10 @@ impl Scan<'_> {
                 self.word(at + used),
                 "unit" | "apartment" | "home" | "flat"
             ));
-            if more == 1 {
+            // "The number of studios" counts units.
+            let before = at.checked_sub(1).map_or("", |at| self.word(at));
+            let counted = matches!(before, "many" | "of") && self.reading.turns.contains(&Turn::Count);
+            if more == 1 || counted {
                 self.topic(Topic::Units);
             }
             return Some(used + more);
@@ -40,7 +43,7 @@ impl Scan<'_> {
         Some(used)
     }
 
-    fn bedrooms(&self, at: usize) -> Option<(i64, usize)> {
+    pub(super) fn bedrooms(&self, at: usize) -> Option<(i64, usize)> {
         let word = self.word(at);
         if word == "studio" {
             return Some((0, 1));
@@ -80,6 +83,21 @@ impl Scan<'_> {
         (fits && !counted).then(|| (number.to_lowercase(), 2 + sign))
     }
 
+    /// "the building Congress Tower": the name follows.
+    pub(super) fn is_named(&self, at: usize) -> bool {
+        let skip = usize::from(matches!(self.word(at), "at" | "of" | "in" | "called"));
+        self.names.find(self.text, self.pieces, at + skip).is_some()
+    }
+
+    /// Whether "rolls" is the verb: a time follows.
+    pub(super) fn rolls(&self, at: usize) -> bool {
+        let skip = usize::from(matches!(
+            self.word(at),
+            "in" | "during" | "within" | "over" | "by" | "before" | "through"
+        ));
+        self.word(at) == "off" || times::read(self.pieces, at + skip, self.last).is_some()
+    }
+
     /// "What did we pay for Ybor Market Hall": its price.
     pub(super) fn paid_for(&mut self, at: usize, used: usize) -> Option<usize> {
         let pays = (at..at + used).any(|at| matches!(self.word(at), "pay" | "paid" | "spend" | "spent"));
@@ -115,6 +133,24 @@ impl Scan<'_> {
 
     /// A topic that stands in another word: "emptiest", "oldest", "appreciated".
     pub(super) fn implied(&mut self, phrase: &[String]) {
+        // Residents live in apartments.
+        if phrase
+            .iter()
+            .any(|word| matches!(word.as_str(), "resident" | "renter"))
+        {
+            self.group(Group::Residential);
+        }
+        // "Occupied units by city" are counted, a "vacancy rate" is a share.
+        if phrase == ["occupied", "unit"] && self.reading.topics.is_empty() {
+            self.reading.turns.insert(Turn::Count);
+        }
+        if phrase.iter().any(|word| word == "rate")
+            && phrase
+                .iter()
+                .any(|word| matches!(word.as_str(), "vacancy" | "vac"))
+        {
+            self.reading.turns.insert(Turn::Share);
+        }
         for word in phrase {
             let topic = match word.as_str() {
                 "emptiest" | "fullest" => Topic::Occupancy,
@@ -137,7 +173,14 @@ impl Scan<'_> {
         let verb = matches!(self.word(at), "ending" | "ended")
             && (self.reading.topics.contains(&Topic::Leases)
                 || self.reading.topics.contains(&Topic::Tenants));
+        let by = at.checked_sub(1).is_some_and(|before| self.word(before) == "by");
         match time.when {
+            // "By 2028": up to its end.
+            When::Span(span) if by && span.to > self.last => Named {
+                when: When::End(span.to),
+                remark: Some(format!("I took that as by the end of {}.", span.to.words())),
+                ..time
+            },
             When::End(month) if verb => {
                 self.reading.ends = true;
                 Named {

@@ -1,11 +1,68 @@
 //! The other part of [`reading`](super::reading): what only the whole question shows.
 
-use crate::analysis::engines::offline::portfolio::pieces::Piece;
-use crate::analysis::engines::offline::portfolio::reading::Scan;
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::reading::{Bound, Expects, Scan};
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
-use crate::analysis::tools::portfolio::Month;
+use crate::analysis::tools::portfolio::{Month, Span};
 
 impl Scan<'_> {
+    /// What nothing else has taken: marks, numbers, strange words.
+    pub(super) fn rest(&mut self, at: usize) -> usize {
+        let Some(piece) = self.pieces.get(at) else {
+            return 1;
+        };
+        match &piece.kind {
+            Kind::Mark('%') => {
+                self.reading.turns.insert(Turn::Share);
+                if self.word(at + 1) == "of" {
+                    self.expects = Expects::Base;
+                }
+            }
+            Kind::Mark(_) => {}
+            Kind::Percent(value) | Kind::Multiple(value) => {
+                let percent = matches!(piece.kind, Kind::Percent(_));
+                // A test of covenants names its bounds without a direction.
+                if self.is_test() {
+                    self.reading.bounds.push(Bound {
+                        above: None,
+                        value: *value,
+                        percent,
+                    });
+                } else {
+                    self.reading.values.push(at);
+                }
+            }
+            Kind::Number(_) | Kind::Amount(_) | Kind::Date(_) | Kind::Month(_) => {
+                self.reading.values.push(at);
+            }
+            // "All cities but Austin".
+            Kind::Word(word) if word == "but" && at > 0 && self.leaves_out(at + 1) => {
+                self.reading.except = true;
+                self.excepting = true;
+            }
+            // "Which lease expires first?"
+            Kind::Word(word) if word == "first" && self.of_ends_now() => {
+                self.reading.turns.insert(Turn::Next);
+            }
+            // "Rents in place against market."
+            Kind::Word(word)
+                if word == "market"
+                    && self.reading.topics.contains(&Topic::Rent)
+                    && (self.in_place || self.reading.against)
+                    && !self.named.iter().any(|(_, to, _)| *to == at) =>
+            {
+                self.topic(Topic::MarketRent);
+            }
+            Kind::Word(word) if word == "will" => self.reading.will = true,
+            // Counts in words are values too, if nothing takes them: "five biggest".
+            Kind::Word(_) if piece.count().is_some() && self.excepting => {}
+            Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
+            Kind::Word(_) => self.reading.unknown.push(at),
+        }
+        1
+    }
+
     pub(super) fn is_test(&self) -> bool {
         self.pieces.iter().any(|piece| {
             matches!(
@@ -22,6 +79,51 @@ impl Scan<'_> {
                     | "trip"
             )
         })
+    }
+
+    /// What ends was spoken of last.
+    fn of_ends_now(&self) -> bool {
+        let last = self.reading.topics.last();
+        matches!(last, Some(Topic::Expire | Topic::Rollover | Topic::Mature))
+    }
+
+    /// Something was left out of the figure, up to `end`.
+    pub(super) fn leave_out(&mut self, end: usize) {
+        self.reading.except = false;
+        self.left_out = Some(end);
+    }
+
+    /// "the leases that expire": no pointing.
+    pub(super) fn relates(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |at| self.word(at));
+        let placed = matches!(
+            before,
+            "" | "of"
+                | "for"
+                | "in"
+                | "at"
+                | "on"
+                | "about"
+                | "from"
+                | "with"
+                | "is"
+                | "was"
+                | "are"
+                | "to"
+                | "like"
+        );
+        let named = !self.reading.topics.is_empty() || !self.named.is_empty();
+        self.word(at) == "that" && named && !placed && !self.word(at + 1).is_empty()
+    }
+
+    /// "but Austin", "but the apartments": a place or a kind follows at once.
+    fn leaves_out(&self, at: usize) -> bool {
+        let at = at + usize::from(matches!(self.word(at), "the" | "for"));
+        let kind = matches!(
+            lexicon::look_up(self.pieces, at),
+            Some((lexicon::Meaning::Kind(_), _))
+        );
+        kind || self.names.find(self.text, self.pieces, at).is_some()
     }
 
     pub(super) fn leaning(&mut self) {
@@ -45,6 +147,23 @@ impl Scan<'_> {
                 "about" | "same" | "ok" | "okay" | "again" | "but" | "well" | "yeah" | "yes"
             )
         });
+    }
+
+    /// "Now show me …": no time.
+    pub(super) fn begins(&self, at: usize, time: &Named) -> bool {
+        let next = self.pieces.get(at + 1).map_or("", Piece::word);
+        at == 0
+            && time.used == 1
+            && self.word(0) == "now"
+            && !matches!(next, "" | "vs" | "versus" | "and" | "against" | "compared" | "or")
+    }
+
+    /// "In place against market rent": both rents.
+    pub(super) fn both_rents(&mut self) {
+        let market = self.reading.topics.contains(&Topic::MarketRent);
+        if market && self.in_place && self.reading.against {
+            self.topic(Topic::Rent);
+        }
     }
 
     /// "T-12 NOI through June 2026": the end stands apart from the months that it ends.
@@ -76,7 +195,19 @@ impl Scan<'_> {
             When::Day(day) if day == Month::of(day).last_day() => Some(Month::of(day)),
             _ => None,
         };
+        let listed = self
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece.word(), "and" | "or"));
         let joined = match (first.when, second.when) {
+            // "YTD NOI through August".
+            (When::Span(span), other) | (other, When::Span(span))
+                if span.from.number() == 1 && span.months() > 1 && !listed && !self.reading.against =>
+            {
+                end(other)
+                    .filter(|to| to.year() == span.from.year())
+                    .map(|to| When::Span(Span::new(span.from, to)))
+            }
             (When::Trailing { months, to }, other) | (other, When::Trailing { months, to }) if to == last => {
                 end(other).map(|to| When::Trailing { months, to })
             }

@@ -24,8 +24,42 @@ impl Reader<'_> {
         };
         let of = usize::from(matches!(self.word(at + used), "of" | "in"));
         let comma = usize::from(self.mark(at + used, ','));
-        let year = self.year(at + used + of + comma)?;
-        Some((Span::quarter(year, quarter)?, used + of + comma + 1))
+        let (year, length) = self.any_year(at + used + of + comma)?;
+        Some((Span::quarter(year, quarter)?, used + of + comma + length))
+    }
+
+    /// "2026", "'26", "FY26", and "26" or "-26" close to what stands before it: with its length.
+    pub(super) fn any_year(&self, at: usize) -> Option<(i32, usize)> {
+        if let Some(year) = self.year(at) {
+            return Some((year, 1));
+        }
+        if let Some(year) = self.fiscal(at) {
+            return Some((year, 1));
+        }
+        let mark = self.pieces.get(at)?;
+        let signed = mark.is_mark('\'') || mark.is_mark('-');
+        let number = self.pieces.get(at + usize::from(signed))?;
+        let before = self.pieces.get(at.checked_sub(1)?)?;
+        let tight = match (signed, mark.is_mark('-')) {
+            (true, true) => before.end == mark.start && mark.end == number.start,
+            (true, false) => mark.end == number.start,
+            _ => before.end == number.start,
+        };
+        let used = 1 + usize::from(signed);
+        // "Oct-31, 2026" is a day.
+        let comma = usize::from(self.mark(at + used, ','));
+        let is_day = self.year(at + used + comma).is_some();
+        let value = number.number().and_then(|_| number.count())?;
+        (tight && !is_day && number.end - number.start == 2 && value <= 60).then_some((2000 + value, used))
+    }
+
+    /// "FY25", "CY2025".
+    fn fiscal(&self, at: usize) -> Option<i32> {
+        let word = self.word(at);
+        let digits = word.strip_prefix("fy").or_else(|| word.strip_prefix("cy"))?;
+        let year = digits.parse::<i32>().ok()?;
+        let year = if year < 100 { 2000 + year } else { year };
+        (1990..=2100).contains(&year).then_some(year)
     }
 
     fn bare_quarter(&self, at: usize) -> Option<(Span, usize)> {
@@ -55,8 +89,8 @@ impl Reader<'_> {
             _ => return None,
         };
         let of = usize::from(matches!(self.word(at + used), "of" | "in"));
-        let year = self.year(at + used + of)?;
-        Some((Span::half(year, half)?, used + of + 1))
+        let (year, length) = self.any_year(at + used + of)?;
+        Some((Span::half(year, half)?, used + of + length))
     }
 
     /// A day, a month, a quarter, a half or a year.
@@ -77,18 +111,29 @@ impl Reader<'_> {
             )
             .unwrap_or(0);
         if let Some(year) = self.year(at + lead) {
+            if let Some(used) = self.phrase(at + lead + 1, &["ytd", "year to date"]) {
+                return Some(named(self.same_months(year)?, lead + 1 + used));
+            }
             return Some(named(When::Span(Span::year(year)?), lead + 1));
         }
-        // "FY25", "CY2025".
-        if let Some(year) = self
-            .word(at)
-            .strip_prefix("fy")
-            .or_else(|| self.word(at).strip_prefix("cy"))
-            .and_then(|digits| digits.parse::<i32>().ok())
-            .map(|year| if year < 100 { 2000 + year } else { year })
-            .filter(|year| (1990..=2100).contains(year))
-        {
-            let mut found = named(When::Span(Span::year(year)?), 1);
+        // "FY25", "CY2025", "FY 25".
+        let apart = matches!(self.word(at), "fy" | "cy" | "fiscal");
+        let more = self.phrase(at, &["fiscal year"]).unwrap_or(1);
+        let written = |at: usize| self.pieces.get(at).map_or(0, |piece| piece.end - piece.start);
+        let two = |at: usize| {
+            let signed = usize::from(self.mark(at, '\''));
+            let value = self.count(at + signed).filter(|_| written(at + signed) == 2)?;
+            Some((2000 + value, 1 + signed))
+        };
+        let fiscal = if apart {
+            let four = self.year(at + more).map(|year| (year, 1));
+            four.or_else(|| two(at + more))
+                .map(|(year, used)| (year, more + used))
+        } else {
+            self.fiscal(at).map(|year| (year, 1))
+        };
+        if let Some((year, used)) = fiscal {
+            let mut found = named(When::Span(Span::year(year)?), used);
             found.remark = Some(format!("I took the year as calendar {year}."));
             return Some(found);
         }
@@ -209,7 +254,13 @@ impl Reader<'_> {
             _ => return None,
         };
         let told = matches!(self.word(at + 2), "ago" | "earlier" | "before");
-        (told && months <= 120).then(|| named(When::End(self.last.plus(-months)), 3))
+        // "A year earlier" counts from what was spoken of, "a year ago" from now.
+        let when = if self.word(at + 2) == "ago" {
+            When::End(self.last.plus(-months))
+        } else {
+            When::Ago(months)
+        };
+        (told && months <= 120).then(|| named(when, 3))
     }
 
     /// "the first nine months of 2026", "last two quarters of 2025".

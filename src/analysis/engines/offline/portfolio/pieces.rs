@@ -323,7 +323,7 @@ impl Reader {
             }
             other => {
                 self.at += other.chars().count();
-                Kind::Word(format!("{digits}{other}"))
+                Kind::Word(stem(&format!("{digits}{other}")))
             }
         };
         self.push(kind, from, false);

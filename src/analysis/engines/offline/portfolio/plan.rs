@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::engines::offline::portfolio::ask::{Unclear, What, Words};
+use crate::analysis::engines::offline::portfolio::ask::{Unclear, What, Words, ask, looks_ahead};
 use crate::analysis::engines::offline::portfolio::derived::{self, Over};
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
@@ -14,6 +14,7 @@ use crate::analysis::engines::offline::portfolio::places::Place;
 use crate::analysis::engines::offline::portfolio::reading::{Bound, Rank, Reading};
 use crate::analysis::engines::offline::portfolio::shaping;
 use crate::analysis::engines::offline::portfolio::times::When;
+use crate::analysis::engines::offline::portfolio::without::{Without, group_word, is_of};
 use crate::analysis::tools::portfolio::{Catalog, Coverage, Metric, Only, Property, Space, Split};
 
 /// What is looked up.
@@ -113,6 +114,10 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
     {
         reading.topics.push(topic);
     }
+    // "Total senior debt": the word for debt stands in that for its kind.
+    if reading.is_bare() && earlier.is_none() && reading.turns.contains(&Turn::Senior) {
+        reading.topics.push(Topic::Debt);
+    }
     let amount = reading.turns.contains(&Turn::PerMonth) || reading.turns.contains(&Turn::PerYear);
     if reading.is_bare() && reading.rent_roll && amount {
         reading.topics.push(Topic::Rent);
@@ -131,8 +136,13 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
     if reading.is_bare() {
         return Decision::NotMine;
     }
-    let strong =
-        reading.own || reading.whole || !reading.places.is_empty() || follows || reading.names_units();
+    let strong = reading.own
+        || reading.whole
+        || !reading.places.is_empty()
+        || !reading.without.is_empty()
+        || !reading.only_words.is_empty()
+        || follows
+        || reading.names_units();
     let likely = strong
         || !reading.splits.is_empty()
         || !reading.groups.is_empty()
@@ -191,21 +201,30 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
     let windowed = times.iter().any(|when| {
         matches!(
             when,
-            When::NextDays(_) | When::NextMonths(_) | When::Span(_) | When::End(_)
+            When::NextDays(_) | When::NextMonths(_) | When::Span(_) | When::End(_) | When::Day(_)
         )
     });
     let (what, over) = derived::what(Words {
         topics: &reading.topics,
         accounts: &reading.accounts,
         turns: &reading.turns,
-        groups: &reading.groups,
         has_window: windowed,
         by_year: reading.splits.contains(&Split::Year),
         by_month: reading.splits.contains(&Split::Month),
+        by_place: reading.splits.iter().any(|split| {
+            matches!(
+                split,
+                Split::Building | Split::City | Split::State | Split::PropertyType
+            )
+        }),
+        by_building: reading.splits.contains(&Split::Building),
         by_lender: reading.splits.contains(&Split::Lender),
         ranked: reading.rank.is_some(),
         base: reading.base.as_ref(),
-        narrowed: !reading.places.is_empty() || !reading.groups.is_empty() || !reading.splits.is_empty(),
+        narrowed: reading.only.is_of_loans()
+            || !reading.places.is_empty()
+            || !reading.groups.is_empty()
+            || !reading.splits.is_empty(),
         spans: times.iter().any(|when| match when {
             When::Span(span) => span.months() > 1,
             When::Trailing { months, .. } => *months > 1,
@@ -213,10 +232,21 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         }),
         ordered: !reading.splits.is_empty() || !reading.nouns.is_empty(),
         of_units: reading.names_units(),
+        of_companies: reading.only.is_of_companies(),
+        commercial: shaping::is_commercial(&reading, catalog),
+        count: reading.rank.and_then(|rank| rank.count),
     })?;
+    let over = derived::without(&reading.without.accounts, &what, over)?;
     // An average over months needs no table of them.
     if matches!(over, Some(Over::Months | Over::MonthEnds)) {
         reading.splits.retain(|split| *split != Split::Month);
+    }
+    // A middle or a mean of the buildings is one value.
+    if matches!(over, Some(Over::Median | Over::Buildings)) {
+        reading.splits.retain(|split| *split != Split::Building);
+        if !reading.splits.is_empty() && matches!(over, Some(Over::Median)) {
+            return Err(ask("Please ask for the median of one place at a time."));
+        }
     }
     let ahead = times
         .iter()
@@ -248,13 +278,13 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
     }
     // "X against the portfolio": the whole stands beside the one.
     let beside = reading.against && reading.portfolio && !reading.places.is_empty();
-    let mut scopes = scopes(&reading.places, beside, &groups, catalog)?;
+    let mut scopes = scopes(&reading.places, beside, &groups, &reading.without, catalog)?;
     for scope in &mut scopes {
         scope.narrow(&reading.only_words);
     }
     // Of what a part is a share: of its kind where a place is named, else of everything.
     let of_kind: &[Group] = if reading.places.is_empty() { &[] } else { &groups };
-    let whole = scopes_of_all(of_kind, catalog)?;
+    let whole = scopes_of_all(of_kind, &reading.without, catalog)?;
     let held = Held {
         topics: reading.topics,
         accounts: reading.accounts.into_iter().map(|account| account.code).collect(),
@@ -266,6 +296,15 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         only: reading.only.clone(),
         only_words: reading.only_words,
         against: reading.against,
+        count: reading.rank.and_then(|rank| rank.count),
+        left_out: reading
+            .without
+            .accounts
+            .iter()
+            .map(|account| account.code.clone())
+            .collect(),
+        without: reading.without,
+        leader: None,
     };
     Ok(Plan {
         what,
@@ -291,31 +330,10 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
 }
 
 /// All buildings of the kinds as one.
-fn scopes_of_all(groups: &[Group], catalog: &Catalog) -> Result<Scope, Unclear> {
+fn scopes_of_all(groups: &[Group], without: &Without, catalog: &Catalog) -> Result<Scope, Unclear> {
     let kinds: &[Group] = if groups.len() == 1 { groups } else { &[] };
-    let all = scopes(&[], false, kinds, catalog)?;
+    let all = scopes(&[], false, kinds, without, catalog)?;
     all.into_iter().next().ok_or(Unclear::Other)
-}
-
-/// What is about days to come by its nature: ends of leases and loans.
-pub(crate) fn looks_ahead(what: &What) -> bool {
-    match what {
-        What::Rollover | What::Maturities | What::Loans(_) => true,
-        What::Metrics(metrics) => metrics.iter().all(|(metric, _)| is_windowed(*metric)),
-        What::Units(_) => true,
-        What::Tenants | What::Breaches | What::Facts(_) | What::Unlevered => false,
-    }
-}
-
-pub(crate) fn is_windowed(metric: Metric) -> bool {
-    matches!(
-        metric,
-        Metric::Expirations
-            | Metric::RolloverShareOfRent
-            | Metric::RolloverShareOfArea
-            | Metric::RolloverRent
-            | Metric::RolloverArea
-    )
 }
 
 /// The kinds of space that are meant. Terms and tenants are asked of commercial leases, loss to lease and average
@@ -373,35 +391,11 @@ fn groups(reading: &Reading, what: &What, catalog: &Catalog) -> (Vec<Group>, Opt
     }
 }
 
-fn group_word(group: Group) -> &'static str {
-    match group {
-        Group::Residential => "apartments",
-        Group::Commercial => "commercial properties",
-        Group::Office => "office properties",
-        Group::Retail => "retail properties",
-        Group::Industrial => "industrial properties",
-        Group::Mixed => "mixed-use properties",
-        Group::Land => "land",
-    }
-}
-
-fn is_of(property: &Property, group: Group) -> bool {
-    let kind = property.property_type.as_deref().unwrap_or("");
-    match group {
-        Group::Residential => kind == "multifamily",
-        Group::Commercial => !matches!(kind, "multifamily" | "land" | ""),
-        Group::Office => kind == "office",
-        Group::Retail => kind == "retail",
-        Group::Industrial => kind == "industrial",
-        Group::Mixed => kind == "mixed",
-        Group::Land => kind == "land",
-    }
-}
-
 fn scopes(
     places: &[Place],
     beside: bool,
     groups: &[Group],
+    without: &Without,
     catalog: &Catalog,
 ) -> Result<Vec<Scope>, Unclear> {
     let count = |buildings: usize| {
@@ -411,11 +405,16 @@ fn scopes(
             format!("{buildings} properties")
         }
     };
+    let out = without.buildings(catalog);
+    let left_out = without.words();
+    let kept =
+        |buildings: &BTreeSet<String>| buildings.difference(&out).cloned().collect::<BTreeSet<String>>();
     let every: BTreeSet<String> = catalog.buildings.iter().map(|one| one.id.clone()).collect();
+    let every = kept(&every);
     let sets: Vec<(Option<&Place>, BTreeSet<String>)> = if places.is_empty() {
         vec![(None, every)]
     } else {
-        let named = places.iter().map(|place| (Some(place), place.buildings.clone()));
+        let named = places.iter().map(|place| (Some(place), kept(&place.buildings)));
         named.chain(beside.then_some((None, every))).collect()
     };
     // Several kinds are compared, as places are.
@@ -448,18 +447,24 @@ fn scopes(
             if chosen.is_empty() {
                 let what = group.map_or("properties", group_word);
                 let at = place.map_or("those you can see".to_owned(), |place| place.label.clone());
-                return Err(Unclear::Ask(format!("There are no {what} among {at}.")));
+                return Err(Unclear::Ask(format!("There are no {what} among {at}{left_out}.")));
             }
             let label = match (place, group) {
-                (None, None) => format!("the whole portfolio ({})", count(chosen.len())),
+                (None, None) => format!("the whole portfolio{left_out} ({})", count(chosen.len())),
                 (None, Some(group)) => format!("the {}", group_word(*group)),
                 (Some(place), None) => place.label.clone(),
                 (Some(place), Some(_)) if place.is_building => place.label.clone(),
                 (Some(place), Some(group)) => format!("the {} in {}", group_word(*group), place.label),
             };
+            let label = if place.is_none() && group.is_none() {
+                label
+            } else {
+                format!("{label}{left_out}")
+            };
             scopes.push(Scope {
                 label,
-                buildings: (place.is_some() || (group.is_some() && space.is_none())).then_some(chosen),
+                buildings: (place.is_some() || !out.is_empty() || (group.is_some() && space.is_none()))
+                    .then_some(chosen),
                 of_group,
                 space,
                 is_building: place.is_some_and(|place| place.is_building),

@@ -1,11 +1,23 @@
 //! The other part of [`reading`](super::reading): orders, bounds, counts, and the quantity that another is divided by.
 
-use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::reading::{Bound, Expects, Quantity, Rank, Scan};
 use crate::analysis::tools::portfolio::Split;
 
 impl Scan<'_> {
+    pub(super) fn topic(&mut self, topic: Topic) {
+        if !self.reading.topics.contains(&topic) {
+            self.reading.topics.push(topic);
+        }
+    }
+
+    pub(super) fn group(&mut self, group: Group) {
+        if !self.reading.groups.contains(&group) {
+            self.reading.groups.push(group);
+        }
+    }
+
     /// "top five", "five biggest", "lowest".
     pub(super) fn rank(&mut self, at: usize, used: usize, most: bool) -> usize {
         let count = |at: usize| {
@@ -15,7 +27,8 @@ impl Scan<'_> {
                 .filter(|count| *count <= 100)
                 .and_then(|count| usize::try_from(count).ok())
         };
-        let after = count(at + used);
+        // "Cheapest 2-bedroom": one of a kind, not two.
+        let after = count(at + used).filter(|_| self.bedrooms(at + used).is_none());
         let before = at.checked_sub(1).and_then(count);
         if before.is_some() {
             self.reading.unknown.retain(|own| own + 1 != at);

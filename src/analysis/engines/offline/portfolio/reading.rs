@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::accounts;
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning, Topic, Turn};
-use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::places::{Match, Names, Place};
 use crate::analysis::engines::offline::portfolio::times::{self, Named, When};
-use crate::analysis::tools::portfolio::{Account, Month, Only, Split};
+use crate::analysis::engines::offline::portfolio::without::Without;
+use crate::analysis::tools::portfolio::{Account, Kinds, Month, Only, Split};
 
 /// The order that is asked for, with how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +90,10 @@ pub(crate) struct Reading {
     pub(crate) whys: bool,
     /// "they", "it" with nothing before.
     pub(crate) pronoun: bool,
+    /// "its debt": of one that was spoken of.
+    pub(crate) its: bool,
+    /// "only", "just".
+    pub(crate) just: bool,
     /// Begins as a follow-up does: "and", "what about", "same".
     pub(crate) leans: bool,
     /// "the": a bare "what is NOI" asks what it is, "what is the NOI" how much.
@@ -101,6 +106,8 @@ pub(crate) struct Reading {
     pub(crate) other: bool,
     /// Something is to be left out, which is not read.
     pub(crate) except: bool,
+    /// What is left out of the figure.
+    pub(crate) without: Without,
     /// "this rent roll": it points at something.
     pub(crate) points: bool,
     /// "will": it is about what is to come.
@@ -123,6 +130,7 @@ pub(crate) fn read(
     pieces: &[Piece],
     names: &Names<'_>,
     accounts: &[Account],
+    kinds: &Kinds,
     last: Month,
 ) -> Reading {
     let mut scan = Scan {
@@ -130,6 +138,7 @@ pub(crate) fn read(
         pieces,
         names,
         accounts,
+        kinds,
         last,
         reading: Reading::default(),
         named: Vec::new(),
@@ -137,18 +146,26 @@ pub(crate) fn read(
         quantity_ended: None,
         than_at: None,
         ranked_at: None,
+        in_place: false,
+        excepting: false,
+        left_out: None,
+        would: false,
     };
     let mut at = 0;
     while at < pieces.len() {
         at += scan.take(at).max(1);
     }
     scan.counts();
-    scan.reading.words = pieces.iter().filter(|piece| !piece.word().is_empty()).count();
-    scan.reading.there = pieces
+    let spoken: Vec<&str> = pieces
         .iter()
-        .rev()
-        .find(|piece| !piece.word().is_empty())
-        .is_some_and(|last| last.word() == "there");
+        .map(Piece::word)
+        .filter(|word| !word.is_empty())
+        .collect();
+    scan.reading.words = spoken.len();
+    scan.reading.there = match spoken.as_slice() {
+        [.., "are" | "is" | "was" | "were", "there"] => false,
+        other => other.last() == Some(&"there"),
+    };
     scan.reading.polar = pieces.first().is_some_and(|first| {
         matches!(
             first.word(),
@@ -161,6 +178,9 @@ pub(crate) fn read(
         .all(|piece| !matches!(piece.word(), "what" | "who" | "define" | "is"));
     scan.strangers();
     scan.ends();
+    scan.both_rents();
+    // "What would it be without Congress Tower": only that is supposed.
+    scan.reading.other |= scan.would && !scan.reading.without.is_of_places();
     let joined = pieces.iter().any(|piece| matches!(piece.word(), "and" | "or"));
     scan.reading.joined = joined || scan.reading.against || scan.reading.than;
     scan.reading
@@ -181,6 +201,7 @@ pub(super) struct Scan<'a> {
     pub(super) pieces: &'a [Piece],
     pub(super) names: &'a Names<'a>,
     pub(super) accounts: &'a [Account],
+    pub(super) kinds: &'a Kinds,
     pub(super) last: Month,
     pub(super) reading: Reading,
     /// Places by the pieces they took, and whether they are a whole name.
@@ -192,6 +213,14 @@ pub(super) struct Scan<'a> {
     pub(super) than_at: Option<usize>,
     /// Which pieces named an order.
     pub(super) ranked_at: Option<(usize, usize)>,
+    /// "in place" without a rent: beside the market it is the rent in place.
+    pub(super) in_place: bool,
+    /// What is named now is left out.
+    pub(super) excepting: bool,
+    /// Where the last thing that is left out ended.
+    pub(super) left_out: Option<usize>,
+    /// "would": a supposition, unless it only leaves something out.
+    pub(super) would: bool,
 }
 
 impl Scan<'_> {
@@ -207,7 +236,7 @@ impl Scan<'_> {
 
     /// Takes what begins at `at`; answers how many pieces that were.
     fn take(&mut self, at: usize) -> usize {
-        if let Some(used) = self.narrowing(at) {
+        if let Some(used) = self.narrowing(at).or_else(|| self.filtering(at)) {
             return used;
         }
         let place = self.names.find(self.text, self.pieces, at);
@@ -234,6 +263,7 @@ impl Scan<'_> {
         }
         if let Some(time) = time
             && by_time >= by_word
+            && !self.begins(at, &time)
         {
             let used = time.used;
             if self.expects == Expects::BaseNow {
@@ -266,6 +296,14 @@ impl Scan<'_> {
                 self.reading.accounts.push(account);
             }
             return used;
+        }
+        if let Some((account, used)) = &account
+            && self.excepting
+            && by_account >= by_word
+        {
+            self.leave_out(at + used);
+            self.reading.without.accounts.push(account.clone());
+            return *used;
         }
         if let Some((account, used)) = account
             && (by_account > by_word
@@ -302,7 +340,10 @@ impl Scan<'_> {
                         .push(format!("I read “{written}” as {}.", place.label));
                 }
                 self.named.push((at, at + used, whole));
-                if !self.reading.places.contains(&place) {
+                if self.excepting {
+                    self.leave_out(at + used);
+                    self.reading.without.places.push(place);
+                } else if !self.reading.places.contains(&place) {
                     self.reading.places.push(place);
                 }
             }
@@ -325,6 +366,16 @@ impl Scan<'_> {
         if has("apartment") && !matches!(meaning, Meaning::Kind(_)) {
             self.group(Group::Residential);
         }
+        // Names, kinds and accounts are left out; the next figure or time ends that.
+        if let (true, Meaning::Kind(group)) = (self.excepting, meaning) {
+            self.leave_out(at + used);
+            self.reading.without.groups.push(group);
+            return used;
+        }
+        // "Opex without taxes at Mueller Yards": there, not without it.
+        let placed =
+            self.left_out == Some(at) && ["at", "in", "for", "of", "across"].iter().any(|word| has(word));
+        self.excepting &= !placed && matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
         self.noun(at, used, &phrase);
         self.implied(&phrase);
         self.reading.rent_roll |= phrase == ["rent", "roll"];
@@ -343,6 +394,13 @@ impl Scan<'_> {
                 if split == Split::Account && (has("expense") || has("cost")) {
                     self.topic(Topic::Opex);
                 }
+                if phrase == ["unit", "mix"] && self.reading.topics.is_empty() {
+                    self.topic(Topic::Units);
+                    self.reading.turns.insert(Turn::Count);
+                }
+                // "Units by type": kinds of unit.
+                let of_units = self.reading.topics.contains(&Topic::Units) && phrase == ["by", "type"];
+                let split = if of_units { Split::UnitType } else { split };
                 if !self.reading.splits.contains(&split) {
                     self.reading.splits.push(split);
                 }
@@ -370,6 +428,7 @@ impl Scan<'_> {
             Meaning::Than => self.than_at = Some(at),
             Meaning::List => self.reading.lists = true,
             Meaning::Pronoun => {
+                self.reading.its |= has("it") || has("its");
                 // Alone with nothing before it, it points back at another turn.
                 let before = !self.reading.topics.is_empty()
                     || !self.reading.accounts.is_empty()
@@ -386,6 +445,8 @@ impl Scan<'_> {
                 self.reading.lists |= ["which", "who", "when", "show", "where", "name"]
                     .iter()
                     .any(|word| has(word));
+                self.reading.just |= has("only") || has("just");
+                self.in_place |= has("in") && has("place");
                 self.reading.ends |= has("end") || has("ending") || has("ended");
                 self.reading.pays |= has("pay") || has("paying");
                 if (has("to") && self.quantity_ended == Some(at)) || has("divided") {
@@ -401,8 +462,12 @@ impl Scan<'_> {
                     });
                 self.reading.points |= has("the") && used == 1 && one && !self.is_named(at + 2);
             }
-            Meaning::Except => self.reading.except = true,
+            Meaning::Except => {
+                self.reading.except = true;
+                self.excepting = true;
+            }
             // "… and how much is that": what was just named.
+            Meaning::Points if self.relates(at) => {}
             Meaning::Points => {
                 let before = at.checked_sub(1).map_or("", |at| self.word(at));
                 let verb = matches!(before, "is" | "was" | "are" | "were");
@@ -412,6 +477,7 @@ impl Scan<'_> {
             Meaning::Other if phrase == ["mean"] && self.averages(at) => {
                 self.reading.turns.insert(Turn::Average);
             }
+            Meaning::Other if phrase == ["would"] => self.would = true,
             Meaning::Other => {
                 self.reading.whys |= [
                     "why",
@@ -429,69 +495,5 @@ impl Scan<'_> {
             }
         }
         used
-    }
-
-    /// "the building Congress Tower": the name follows.
-    fn is_named(&self, at: usize) -> bool {
-        let skip = usize::from(matches!(self.word(at), "at" | "of" | "in" | "called"));
-        self.names.find(self.text, self.pieces, at + skip).is_some()
-    }
-
-    /// Whether "rolls" is the verb: a time follows.
-    fn rolls(&self, at: usize) -> bool {
-        let skip = usize::from(matches!(
-            self.word(at),
-            "in" | "during" | "within" | "over" | "by" | "before" | "through"
-        ));
-        self.word(at) == "off" || times::read(self.pieces, at + skip, self.last).is_some()
-    }
-
-    pub(super) fn topic(&mut self, topic: Topic) {
-        if !self.reading.topics.contains(&topic) {
-            self.reading.topics.push(topic);
-        }
-    }
-
-    pub(super) fn group(&mut self, group: Group) {
-        if !self.reading.groups.contains(&group) {
-            self.reading.groups.push(group);
-        }
-    }
-
-    /// What nothing else has taken: marks, numbers, strange words.
-    fn rest(&mut self, at: usize) -> usize {
-        let Some(piece) = self.pieces.get(at) else {
-            return 1;
-        };
-        match &piece.kind {
-            Kind::Mark('%') => {
-                self.reading.turns.insert(Turn::Share);
-                if self.word(at + 1) == "of" {
-                    self.expects = Expects::Base;
-                }
-            }
-            Kind::Mark(_) => {}
-            Kind::Percent(value) | Kind::Multiple(value) => {
-                let percent = matches!(piece.kind, Kind::Percent(_));
-                // A test of covenants names its bounds without a direction.
-                if self.is_test() {
-                    self.reading.bounds.push(Bound {
-                        above: None,
-                        value: *value,
-                        percent,
-                    });
-                } else {
-                    self.reading.values.push(at);
-                }
-            }
-            Kind::Number(_) | Kind::Amount(_) | Kind::Date(_) | Kind::Month(_) => {
-                self.reading.values.push(at);
-            }
-            Kind::Word(word) if word == "will" => self.reading.will = true,
-            // Counts in words are values too, if nothing takes them: "five biggest".
-            Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
-            Kind::Word(_) => self.reading.unknown.push(at),
-        }
-        1
     }
 }

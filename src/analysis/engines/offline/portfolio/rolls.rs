@@ -1,7 +1,7 @@
 //! Words for units, leases and rents as the metrics they ask for. Pure; knows no places and no times.
 
 use crate::analysis::engines::offline::portfolio::ask::{Resolving, Unclear, ask};
-use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::tools::portfolio::Metric;
 
 impl Resolving<'_> {
@@ -63,7 +63,8 @@ impl Resolving<'_> {
             (true, _, true) => Metric::OccupancyByArea,
             (true, _, false) if count && !share => Metric::OccupiedUnits,
             (true, ..) => Metric::Occupancy,
-            (_, true, true) if share || rate => Metric::VacancyByArea,
+            // "Vacancy by area" is the rate, "vacancy in square feet" the area.
+            (_, true, true) if share || (rate && !self.has(T::Area)) => Metric::VacancyByArea,
             (_, true, true) => Metric::VacantArea,
             (_, true, false) if (rate && !count && !units) || share => Metric::Vacancy,
             (_, true, false) => Metric::VacantUnits,
@@ -92,6 +93,10 @@ impl Resolving<'_> {
 
     pub(super) fn area(&mut self) {
         // With others it says how they are counted; alone it is asked for.
+        // "How much space does a tenant lease?"
+        if self.words.of_units && self.has(Topic::Area) {
+            self.drop(&[Topic::Leases, Topic::Leased, Topic::Tenants]);
+        }
         let alone = self.left.len() == 1;
         if alone {
             self.turn(Turn::Count);
@@ -114,9 +119,10 @@ impl Resolving<'_> {
         let per_area = self.turn(Turn::PerArea);
         let yearly = self.turn(Turn::PerYear) || self.words.turns.contains(&Turn::Annualized);
         let monthly = self.turn(Turn::PerMonth);
-        let mean = self.turn(Turn::Average) || self.has(T::AverageRent);
+        let mean =
+            self.turn(Turn::Average) || self.has(T::AverageRent) || self.words.turns.contains(&Turn::Median);
         let per_unit = self.turn(Turn::PerUnit);
-        let commercial = self.words.groups.iter().any(|group| *group != Group::Residential);
+        let commercial = self.words.commercial;
         let takes = [
             T::Rent,
             T::AverageRent,

@@ -47,7 +47,9 @@ pub(super) async fn beside(
         (metric, _) if named && metric.is_of_leases() => Listed::Leased,
         _ => return Ok(()),
     };
-    if !(plan.lists || named) {
+    // "Leases expiring in 2027", not counted: which they are.
+    let which = asked.metric == Metric::Expirations && !plan.turns.contains(&Turn::Count);
+    if !(plan.lists || named || which) {
         return Ok(());
     }
     let rows = rows(plan, scope, asked.time.day(), listed, view).await?;

@@ -26,6 +26,8 @@ pub(crate) struct Saying {
     warnings: Vec<String>,
     /// How the figures follow is part of the answer.
     explains: bool,
+    /// The building that an order put first, by its id and name.
+    pub(crate) leader: Option<(String, String)>,
 }
 
 /// What a figure is, beside its value.
@@ -74,6 +76,7 @@ impl Saying {
         self.tables.extend(other.tables);
         self.steps.extend(other.steps);
         self.explains |= other.explains;
+        self.leader = other.leader.or(self.leader.take());
         for remark in &other.remarks {
             self.remark(remark);
         }

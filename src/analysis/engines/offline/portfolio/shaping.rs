@@ -1,13 +1,14 @@
 //! A reading brought into shape before it is planned: what words mean only together. Pure.
 
 use crate::analysis::engines::offline::portfolio::ask::{Unclear, ask};
-use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::reading::Reading;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
-use crate::analysis::tools::portfolio::{Coverage, Month, Span, Split};
+use crate::analysis::engines::offline::portfolio::without::is_of;
+use crate::analysis::tools::portfolio::{Catalog, Coverage, Month, Span, Split};
 
 /// Figures of the ledger, which add up over months.
-fn is_of_ledger(topic: Topic) -> bool {
+pub(super) fn is_of_ledger(topic: Topic) -> bool {
     use Topic as T;
     matches!(
         topic,
@@ -20,6 +21,7 @@ fn is_of_ledger(topic: Topic) -> bool {
             | T::Capex
             | T::DebtService
             | T::CashFlow
+            | T::CashFlowBefore
             | T::Budget
             | T::Budgeted
     )
@@ -43,6 +45,13 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
     let bounded = reading.bounds.iter().any(|bound| bound.above.is_some());
     if bounded && reading.nouns.iter().any(|noun| noun.is_time()) && reading.turns.remove(&Turn::Count) {
         reading.nouns.retain(|noun| noun.is_time());
+    }
+    each(reading);
+    // "How many buildings have an NOI below …": those are counted, by their NOI.
+    if bounded && reading.topics.len() > 1 && reading.topics.contains(&Topic::Properties) {
+        reading.topics.retain(|topic| *topic != Topic::Properties);
+        reading.turns.remove(&Turn::Count);
+        reading.nouns.insert(0, Split::Building);
     }
     single(reading)?;
     dimension(reading)?;
@@ -108,7 +117,12 @@ fn a_year_before(reading: &mut Reading) {
 /// Orders and bounds go over places and times, not over single units, leases and tenants.
 fn single(reading: &Reading) -> Result<(), Unclear> {
     let bounded = reading.bounds.iter().any(|bound| bound.above.is_some());
-    let placed = |split: &Split| !matches!(split, Split::Account | Split::Lender);
+    let placed = |split: &Split| {
+        !matches!(
+            split,
+            Split::Account | Split::Lender | Split::Industry | Split::LeaseType
+        )
+    };
     let dimension = reading.splits.iter().any(placed) || reading.nouns.iter().any(placed);
     let rows = reading
         .topics
@@ -213,6 +227,18 @@ fn dimension(reading: &mut Reading) -> Result<(), Unclear> {
     Ok(())
 }
 
+/// "At each Austin property": by property.
+fn each(reading: &mut Reading) {
+    let place = |split: &Split| matches!(split, Split::Building | Split::City | Split::State);
+    if reading.turns.contains(&Turn::Each)
+        && reading.splits.is_empty()
+        && reading.rank.is_none()
+        && let Some(noun) = reading.nouns.iter().copied().find(place)
+    {
+        reading.splits.push(noun);
+    }
+}
+
 /// "Monthly NOI": by month, unless an average is asked for.
 fn months(reading: &mut Reading) {
     if reading.splits.contains(&Split::Month) {
@@ -251,6 +277,26 @@ fn narrowed_loans(reading: &mut Reading) {
             .to_owned(),
         );
     }
+    // Amounts of senior loans alone; coverage and leverage have figures of their own for them.
+    let of_amounts = reading.topics.iter().all(|topic| {
+        matches!(
+            topic,
+            Topic::Debt
+                | Topic::Owe
+                | Topic::Loan
+                | Topic::CostOfDebt
+                | Topic::Rate
+                | Topic::Mature
+                | Topic::Maturities
+        )
+    });
+    if of_amounts && reading.accounts.is_empty() && reading.turns.remove(&Turn::Senior) {
+        if reading.is_bare() {
+            reading.topics.push(Topic::Debt);
+        }
+        reading.only.loan_kind = Some("senior".to_owned());
+        reading.only_words.push("senior loans".to_owned());
+    }
     if reading.turns.contains(&Turn::InterestOnly) {
         reading.only.interest_only = true;
         reading.only_words.push("interest-only loans".to_owned());
@@ -277,4 +323,24 @@ fn sides(reading: &mut Reading) {
     if reading.topics.contains(&Topic::Budget) && reading.rank.is_some() {
         reading.turns.insert(Turn::Versus);
     }
+}
+
+/// Whether only space of companies is named: by its kind, by the buildings, or by a company's kind of lease.
+pub(super) fn is_commercial(reading: &Reading, catalog: &Catalog) -> bool {
+    if !reading.groups.is_empty() {
+        return reading.groups.iter().any(|group| *group != Group::Residential);
+    }
+    if !reading.only.tenants.is_empty() || reading.only.is_of_companies() {
+        return true;
+    }
+    let mut places = reading
+        .places
+        .iter()
+        .flat_map(|place| &place.buildings)
+        .peekable();
+    places.peek().is_some()
+        && places.all(|id| {
+            let property = catalog.buildings.iter().find(|property| property.id == *id);
+            property.is_some_and(|property| is_of(property, Group::Commercial))
+        })
 }

@@ -73,6 +73,9 @@ pub(super) async fn splitted(
             if same > 1 {
                 saying.remark(&format!("{same} of them have the same value."));
             }
+            if split == Split::Building && same == 1 {
+                saying.leader = Some((first.key.clone(), first.label.clone()));
+            }
             let key = if split == Split::Building {
                 ("building_id".to_owned(), first.key.clone())
             } else {

@@ -39,21 +39,21 @@ impl Resolving<'_> {
                 Topic::Tenants | Topic::Concentration | Topic::Rent | Topic::Leases
             )
         });
-        if others {
+        // "Rent from healthcare tenants": a figure, no list of them.
+        let narrowed = self.words.of_companies && self.has(Topic::Rent) && !self.words.ranked;
+        if others || narrowed {
             // "month-to-month tenants" are leases.
             self.drop(&[Topic::Tenants]);
             return Ok(None);
         }
         let share = self.turn(Turn::Share);
         let by_area = self.turn(Turn::ByArea);
-        let is_share = !by_area && (self.has(Topic::Concentration) || (share && self.words.ranked));
+        let several = self.words.count.is_some_and(|count| count > 1);
+        let is_share =
+            !by_area && !several && (self.has(Topic::Concentration) || (share && self.words.ranked));
         self.turn(Turn::ByRent);
         self.turn(Turn::PerYear);
-        if self.turn(Turn::Count) {
-            return Err(ask(
-                "I count leases, not tenants: ask how many leases are in force, or for the largest tenants.",
-            ));
-        }
+        self.turn(Turn::Count);
         self.left.clear();
         if is_share {
             return Ok(Some(What::Metrics(vec![(Metric::TopTenantShare, None)])));

@@ -126,8 +126,8 @@ impl Reader<'_> {
         let number = Month::number_of(self.word(at))?;
         let comma = usize::from(self.mark(at + 1, ','));
         let of = usize::from(self.word(at + 1) == "of");
-        let year = self.year(at + 1 + comma + of)?;
-        Some((Month::new(year, number)?, 2 + comma + of))
+        let (year, used) = self.any_year(at + 1 + comma + of)?;
+        Some((Month::new(year, number)?, 1 + comma + of + used))
     }
 
     /// "March 31, 2025", "31 March 2025", "10/31/2026".
@@ -188,7 +188,10 @@ impl Reader<'_> {
             ("t1", _) => Some((1, 1)),
             _ => None,
         };
-        let (months, mut used) = short.or_else(|| self.trailing_words(at))?;
+        let trailing = short.or_else(|| self.trailing_words(at));
+        let ended = trailing.is_none();
+        let (months, mut used) = trailing.or_else(|| self.months_ended(at))?;
+        let begun = used;
         // "T-12 months", "TTM period".
         if self.phrase(at + used, &["month", "period"]).is_some() {
             used += 1;
@@ -216,7 +219,8 @@ impl Reader<'_> {
             at + used + comma,
             &["through", "thru", "ending", "ended", "as of", "to"],
         );
-        for skip in [joined, after_comma.map(|length| length + comma)]
+        // "TTM June 2026": the month may follow at once.
+        for skip in [joined, after_comma.map(|length| length + comma), Some(0)]
             .into_iter()
             .flatten()
         {
@@ -229,11 +233,18 @@ impl Reader<'_> {
                 used += skip + length;
                 break;
             }
-            if let Some((month, length)) = self.month(from).or_else(|| self.bare_month(from)) {
+            let month = self
+                .month(from)
+                .or_else(|| self.bare_month(from).filter(|_| skip > 0))
+                .or_else(|| self.quarter(from).map(|(span, length)| (span.to, length)));
+            if let Some((month, length)) = month {
                 to = month;
                 used += skip + length;
                 break;
             }
+        }
+        if ended && used == begun {
+            return None;
         }
         // Quarters are whole ones: the last two end with the last quarter that is over.
         let quarters = (at..at + used).any(|at| self.word(at) == "quarter");
@@ -243,6 +254,19 @@ impl Reader<'_> {
                 .plus(-(i32::try_from(self.last.number() % 3).unwrap_or(0)));
         }
         Some(named(When::Trailing { months, to }, used))
+    }
+
+    /// "12 months ended June 2026", "the year ended December 31, 2025": what follows has to say when.
+    fn months_ended(&self, at: usize) -> Option<(i32, usize)> {
+        let (months, used) = match (self.word(at), self.word(at + 1)) {
+            ("year", _) => (12, 1),
+            ("quarter", _) => (3, 1),
+            (_, "month") => (self.count(at)?, 2),
+            _ => return None,
+        };
+        let told = matches!(self.word(at + used), "ended" | "ending")
+            || (used == 2 && self.word(at + used) == "through");
+        (told && (1..=36).contains(&months)).then_some((months, used))
     }
 
     fn trailing_words(&self, at: usize) -> Option<(i32, usize)> {
@@ -307,124 +331,6 @@ impl Reader<'_> {
             _ => return None,
         };
         (count <= 3660).then(|| named(when, the + used + 1))
-    }
-
-    /// "right now", "year to date", "last month", "this quarter", "last year".
-    fn relative(&self, at: usize) -> Option<Named> {
-        if let Some(used) = self.phrase(
-            at,
-            &[
-                "right now",
-                "now",
-                "today",
-                "currently",
-                "current",
-                "at the moment",
-                "at present",
-                "presently",
-                "as of today",
-                "as of now",
-                "these day",
-                "latest",
-            ],
-        ) {
-            return Some(named(When::Now, used));
-        }
-        let last = self.last;
-        let january = Month::new(last.year(), 1)?;
-        if let Some(used) = self.phrase(
-            at,
-            &[
-                "year to date",
-                "ytd",
-                "so far this year",
-                "this year so far",
-                "this year to date",
-                "since the start of the year",
-                "since january 1",
-                "since the beginning of the year",
-            ],
-        ) {
-            return Some(named(When::Span(Span::new(january, last)), used));
-        }
-        if let Some(used) = self.phrase(
-            at,
-            &["last month", "latest month", "most recent month", "past month"],
-        ) {
-            return Some(named(When::Span(Span::new(last, last)), used));
-        }
-        if let Some(used) = self.phrase(
-            at,
-            &[
-                "last year",
-                "prior year",
-                "previous year",
-                "the previous year",
-                "the prior year",
-                "same month last year",
-                "same period last year",
-                "same quarter last year",
-                "same month a year ago",
-                "same period a year ago",
-                "same quarter a year ago",
-                "same month of last year",
-                "same period of last year",
-                "same month of the prior year",
-                "same period of the prior year",
-                "same month in the prior year",
-                "the same month last year",
-                "the same period last year",
-                "the same quarter last year",
-                "the same period a year ago",
-                "the same period a year earlier",
-            ],
-        ) {
-            return Some(Named {
-                when: When::Span(Span::year(last.year() - 1)?),
-                remark: Some(format!("“Last year” is calendar {} here.", last.year() - 1)),
-                used,
-                edges: None,
-                prior: true,
-            });
-        }
-        if let Some(used) = self.phrase(at, &["this month"]) {
-            return Some(named(When::Span(Span::new(last, last)), used));
-        }
-        if let Some(used) = self.phrase(at, &["this quarter", "quarter to date", "qtd"]) {
-            let first = last.plus(-i32::try_from((last.number() - 1) % 3).unwrap_or(0));
-            return Some(Named {
-                when: When::Span(Span::new(first, last)),
-                remark: Some(format!(
-                    "This quarter so far: the data ends with {}.",
-                    last.words()
-                )),
-                used,
-                edges: None,
-                prior: false,
-            });
-        }
-        if let Some(used) = self.phrase(at, &["this year"]) {
-            return Some(Named {
-                when: When::Span(Span::new(january, last)),
-                remark: Some(format!("This year so far: the data ends with {}.", last.words())),
-                used,
-                edges: None,
-                prior: false,
-            });
-        }
-        if let Some(used) = self.phrase(at, &["last quarter", "most recent quarter", "latest quarter"]) {
-            // The last one that is whole.
-            let end = last.plus(-(i32::try_from(last.number() % 3).unwrap_or(0)));
-            let span = Span::ending(end, 3);
-            return Some(Named {
-                when: When::Span(span),
-                remark: Some(format!("The last whole quarter in the data is {}.", span.words())),
-                used,
-                edges: None,
-                prior: false,
-            });
-        }
-        None
     }
 
     /// "as of October 2026", "at the end of June 2024", "through September", "year end 2025".
