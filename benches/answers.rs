@@ -79,7 +79,7 @@ async fn measure(place: &Place) -> Outcome {
     let count = number("CORBEL_BENCH_REQUESTS", 1_000)?;
     let app = place.open().await?;
     let services = &app.services;
-    let seeded = seed::seed(services).await?;
+    let seeded = seed::seed(&app).await?;
     let owner = services
         .accounts
         .member_by_email(seeded.org, seed::MEMBER.email)

@@ -1,5 +1,6 @@
 //! From settings to concrete parts: database, services, platforms, handlers, worker.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::accounts::service::Accounts;
@@ -55,6 +56,7 @@ pub struct App {
     pub chat: Chat,
     pub worker: Worker,
     pub slots: Slots,
+    pub data_dir: PathBuf,
 }
 
 /// Opens the database and puts the parts together; the embedded analyst answers.
@@ -170,6 +172,7 @@ pub async fn build_with(
         run: config.workers,
     };
     Ok(App {
+        data_dir: config.data_dir.clone(),
         services,
         slack,
         rotation,

@@ -44,6 +44,18 @@ pub fn lock(config: &Config) -> Result<Option<Instance>> {
     }
 }
 
+/// Held while the demo is made: commands that begin at once wait for the first, and find its.
+pub async fn making_demo(dir: &Path) -> Result<File> {
+    let path = dir.join("demo.lock");
+    let locking = tokio::task::spawn_blocking(move || {
+        let mut opening = OpenOptions::new();
+        opening.create(true).truncate(false).write(true).mode(0o600);
+        let file = opening.open(&path).and_then(|file| file.lock().map(|()| file));
+        file.map_err(|error| Error::invalid("data-dir", format!("{}: {error}", path.display())))
+    });
+    locking.await.map_err(Error::internal)?
+}
+
 /// The configured master key, or the one in the data directory, made on first use.
 pub fn master_key(config: &Config) -> Result<Secret> {
     match &config.master_key {

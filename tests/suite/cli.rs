@@ -6,7 +6,31 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use corbel::base::clock::Clock;
+use corbel::db::pool::Db;
+
 use crate::harness::command::{Dir, Server};
+
+#[tokio::test]
+async fn commands_that_begin_at_once_share_one_demo() {
+    let dir = Dir::new();
+    let ask = |n: u32| {
+        let question = format!("Cap rate with NOI of {n}00k and a price of 8m?");
+        let mut command = dir.command(&["--json", "ask", &question]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("it starts")
+    };
+    for asked in (1..=4).map(ask).collect::<Vec<Child>>() {
+        let output = asked.wait_with_output().expect("it ends");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !output.stdout.is_empty(), "{errors}");
+    }
+    let url = format!("sqlite://{}", dir.0.join("corbel.db").display());
+    let db = Db::open(&url, Clock::system()).await.expect("a database");
+    let notes = "SELECT (SELECT COUNT(*) FROM assistants), COUNT(*), COUNT(DISTINCT title) FROM notes";
+    let (assistants, notes, titles): (i64, i64, i64) = db.read().query(notes).one().await.expect("counts");
+    assert_eq!((assistants, notes), (1, titles));
+}
 
 #[test]
 fn an_operator_sets_an_organization_up() {

@@ -28,7 +28,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
             services.accounts.member_by_email(org.id, email).await?
         }
         _ => {
-            let seeded = seed::find_or_seed(services).await?;
+            let seeded = seed::find_or_seed(app).await?;
             services
                 .accounts
                 .member_by_email(seeded.org, seed::MEMBER.email)

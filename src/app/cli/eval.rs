@@ -108,7 +108,7 @@ pub async fn eval(app: &App, file: &Path) -> Result<Report> {
     let unreadable = |why: String| Error::invalid("cases", format!("{}: {why}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| unreadable(error.to_string()))?;
     let cases: Cases = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
-    let seeded = seed::find_or_seed(&app.services).await?;
+    let seeded = seed::find_or_seed(app).await?;
     let member = app
         .services
         .accounts

@@ -58,7 +58,7 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
             }
             let as_json = cli.json;
             serve::serve(&config, async |app: App, bound| {
-                let seeded = seed::seed(&app.services).await?;
+                let seeded = seed::seed(&app).await?;
                 seed::give_passwords(&app.services, seeded).await?;
                 let url = app.services.site.public_url.clone();
                 let key = seed::give_key(&app.services, seeded).await?;

@@ -5,7 +5,9 @@ use serde_json::json;
 
 use crate::accounts::model::Plan;
 use crate::accounts::service::NewPerson;
+use crate::app::build::App;
 use crate::app::cli::report::Report;
+use crate::app::data_dir;
 use crate::app::demo::portfolio;
 use crate::assistants::service::NewAssistant;
 use crate::audit::store::Actor;
@@ -67,7 +69,9 @@ pub struct Seeded {
 
 /// Makes what is missing. Safe to repeat, also where an earlier run was cut off: the assistant comes
 /// last, and its notes are written by their titles.
-pub async fn seed(services: &Services) -> Result<Seeded> {
+pub async fn seed(app: &App) -> Result<Seeded> {
+    let _alone = data_dir::making_demo(&app.data_dir).await?;
+    let services = &app.services;
     let actor = Actor::SYSTEM;
     let org = match services.accounts.org(ORG).await {
         Err(Error::NotFound(_)) => match services.accounts.create_org(actor, ORG, Plan::Pro, None).await {
@@ -161,13 +165,16 @@ pub async fn give_key(services: &Services, seeded: Seeded) -> Result<Secret> {
 
 /// The demo organization for a command that was given none: made in an empty database, else only
 /// where it is already.
-pub async fn find_or_seed(services: &Services) -> Result<Seeded> {
+pub async fn find_or_seed(app: &App) -> Result<Seeded> {
+    let services = &app.services;
+    // Asked in this order: another command may make the demo organization in between, which is none of the others.
+    let others = !services.accounts.orgs().await?.is_empty();
     match services.accounts.org(ORG).await {
-        Err(Error::NotFound(_)) if !services.accounts.orgs().await?.is_empty() => Err(Error::invalid(
+        Err(Error::NotFound(_)) if others => Err(Error::invalid(
             "org",
             "is needed: this database has organizations of its own (--org ORG --as EMAIL)",
         )),
-        Err(Error::NotFound(_)) | Ok(_) => seed(services).await,
+        Err(Error::NotFound(_)) | Ok(_) => seed(app).await,
         Err(error) => Err(error),
     }
 }
