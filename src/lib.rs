@@ -172,6 +172,7 @@ pub mod tables {
     pub mod fields;
     pub mod grid;
     pub mod headers;
+    pub mod income;
     pub mod kind;
     pub mod layout;
     pub mod numbers;

@@ -4,7 +4,7 @@
 
 use crate::tables::accounts::{Line, Printed};
 use crate::tables::headers;
-use crate::tables::statement::{Item, Statement, Sum, agree};
+use crate::tables::income::{Item, Statement, Sum, agree};
 
 /// "Operating expenses" without more is a printed sum where it is what the other expenses make, else a line of its
 /// own.

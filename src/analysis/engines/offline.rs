@@ -147,6 +147,7 @@ mod lists {
     mod bands;
     pub mod calendar;
     mod commissions;
+    mod counted;
     mod dated;
     mod deadlines;
     mod grid;
@@ -214,7 +215,9 @@ mod sheets {
     mod returns;
     mod rolls;
     mod sales;
+    mod sides;
     mod slots;
+    mod slotted;
     mod sources;
     mod spaces;
     mod statements;

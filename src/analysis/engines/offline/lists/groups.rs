@@ -4,25 +4,10 @@
 //! A list whose numbers do not follow one pattern throughout is left to others.
 
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::counted::{Item, Kind};
 use crate::analysis::engines::offline::lists::weighted::{blended, lease_loss, mix, occupancy, rents, sizes};
 use crate::analysis::engines::offline::say::written::Read;
 use crate::analysis::engines::offline::words::scan::{Base, Per, Shape, Sign};
-
-/// What one number of a group is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
-    Units,
-    Area,
-    Share,
-    Money,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Item {
-    pub(crate) kind: Kind,
-    pub(crate) value: f64,
-    pub(crate) at: usize,
-}
 
 /// Nouns of kinds of units.
 const NOUNS: &[&str] = &[

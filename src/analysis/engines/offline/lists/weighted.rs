@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
-use crate::analysis::engines::offline::lists::groups::{Item, Kind};
+use crate::analysis::engines::offline::lists::counted::{Item, Kind};
 use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::say::written::{Written, figure};

@@ -11,6 +11,7 @@ use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
 use crate::analysis::engines::offline::sheets::finding::{self, Open};
 use crate::analysis::engines::offline::sheets::periods;
 use crate::analysis::engines::offline::sheets::sources::{self, Place, Sheet, Sheets};
+use crate::analysis::engines::offline::sheets::views;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::kind::Kind;
 use crate::tables::statement;
@@ -195,7 +196,9 @@ fn points(words: &Words) -> bool {
 fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> {
     let mut best: Vec<(&Sheet, Attempt)> = Vec::new();
     for sheet in &found.sheets {
-        let attempt = attempt::of(sheet, question, brief.today);
+        // Several columns of amounts: it is a statement through those that are meant.
+        let attempt = views::answer(sheet, question, brief.today)
+            .unwrap_or_else(|| attempt::of(sheet, question, brief.today));
         let rank = |attempt: &Attempt| match attempt {
             Attempt::Answer(_) => 0,
             Attempt::Open(_) => 1,

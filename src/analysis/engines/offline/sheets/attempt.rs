@@ -20,7 +20,6 @@ use crate::analysis::engines::offline::sheets::rolls;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::spaces::Roll;
 use crate::analysis::engines::offline::sheets::time;
-use crate::analysis::engines::offline::sheets::views;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Word, Words};
 use crate::tables::cashflows;
 use crate::tables::headers::Field;
@@ -37,10 +36,6 @@ pub(crate) enum Attempt {
 /// Tries a question on a table: as a measure that its kind of table has, and as a query over its columns. What asks for
 /// several things is not answered by one.
 pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
-    // Several columns of amounts: it is a statement through those that are meant.
-    if let Some(own) = views::answer(sheet, question, today) {
-        return own;
-    }
     if let Some(Ok(outcome)) = mixes::answer(sheet, question) {
         return Attempt::Answer(outcome);
     }

@@ -12,7 +12,8 @@ use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::subject::{Subject, ranking, shown_amount};
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
 use crate::tables::accounts::Line;
-use crate::tables::statement::{self, Item};
+use crate::tables::income::Item;
+use crate::tables::statement;
 
 pub(crate) const OVERRUN: &[&str] = &[
     "overrun",

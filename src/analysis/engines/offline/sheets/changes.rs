@@ -9,13 +9,14 @@ use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome}
 use crate::analysis::engines::offline::sheets::lines;
 use crate::analysis::engines::offline::sheets::meaning::{nouns, shares};
 use crate::analysis::engines::offline::sheets::movers::{best, moved};
-use crate::analysis::engines::offline::sheets::query::vocabulary;
-use crate::analysis::engines::offline::sheets::slots::{Reach, Slot, Version, called, through, together};
+use crate::analysis::engines::offline::sheets::sides::{AMOUNTS, Side, amount, finished, label};
+use crate::analysis::engines::offline::sheets::slots::{Reach, Version, called, through, together};
+use crate::analysis::engines::offline::sheets::slotted::{Said, View};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::subject::{Subject, ranking, shown_amount};
-use crate::analysis::engines::offline::sheets::views::{Said, View};
-use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
-use crate::tables::statement::{self, Statement};
+use crate::analysis::engines::offline::sheets::subject::ranking;
+use crate::analysis::engines::offline::sheets::words::Words;
+use crate::tables::income::Statement;
+use crate::tables::statement;
 
 /// Words that set two columns against one another.
 pub(crate) const CHANGE: &[&str] = &[
@@ -95,24 +96,6 @@ const LINES: &[&str] = &[
     "account",
     "category",
 ];
-
-/// Figures that a column gives as an amount.
-pub(crate) const AMOUNTS: &[Measure] = &[
-    Measure::NetOperatingIncome,
-    Measure::EffectiveGrossIncome,
-    Measure::Expenses,
-    Measure::OtherIncome,
-    Measure::NetRentalIncome,
-    Measure::GrossPotentialRent,
-    Measure::CashAfterDebt,
-];
-
-/// One side of a comparison.
-pub(crate) struct Side {
-    pub(crate) name: String,
-    pub(crate) slot: Slot,
-    pub(crate) statement: Statement,
-}
 
 pub(crate) fn between(
     sheet: &Sheet,
@@ -239,42 +222,6 @@ pub(crate) fn between(
         findings,
         ..Outcome::default()
     }))
-}
-
-pub(crate) fn amount(side: &Side, measure: Option<Measure>, labels: &[String]) -> Option<f64> {
-    if let Some(measure) = measure {
-        return Some(Subject::Measure(measure).amount(&side.statement, &[]));
-    }
-    labels
-        .iter()
-        .map(|label| {
-            let item = side.statement.items.iter().find(|item| item.label == *label)?;
-            Some(shown_amount(&side.statement, item, &[]))
-        })
-        .sum()
-}
-
-pub(crate) fn label(statement: &Statement, measure: Option<Measure>, labels: &[String]) -> String {
-    measure.map_or_else(
-        || {
-            let items = statement
-                .items
-                .iter()
-                .filter(|item| labels.contains(&item.label))
-                .collect();
-            Subject::Lines(items).label()
-        },
-        |measure| Subject::Measure(measure).label(),
-    )
-}
-
-/// Whether every word was understood.
-pub(crate) fn finished(words: &Words) -> bool {
-    words.all.iter().all(|word| {
-        word.used
-            || (word.kind == WordKind::Plain
-                && (vocabulary::filler(&word.stem) || vocabulary::filler(&word.text) || word.text.len() < 2))
-    })
 }
 
 /// The two sides that are set against one another, the one it is measured from first.

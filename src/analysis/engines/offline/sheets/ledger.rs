@@ -18,7 +18,8 @@ use crate::analysis::engines::offline::sheets::time;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
 use crate::tables::accounts::{Below, Line, Printed};
 use crate::tables::headers::Field;
-use crate::tables::statement::{self, Item};
+use crate::tables::income::Item;
+use crate::tables::statement;
 
 pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Open>> {
     let mut words = Words::of(question);

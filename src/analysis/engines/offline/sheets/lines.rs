@@ -7,7 +7,7 @@ use crate::analysis::engines::offline::sheets::statements::{Asked, Months};
 use crate::analysis::engines::offline::sheets::words::{Words, stem};
 use crate::tables::accounts::Line;
 use crate::tables::headers;
-use crate::tables::statement::{Item, Statement};
+use crate::tables::income::{Item, Statement};
 
 /// Lines that the unused words name, taken from them: "property taxes", "payroll". All of a line's telling words, or
 /// words that only one line has.

@@ -5,13 +5,13 @@
 
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::sheets::asked;
-use crate::analysis::engines::offline::sheets::changes::{AMOUNTS, Side, amount, finished, label};
 use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, percent};
 use crate::analysis::engines::offline::sheets::lines;
+use crate::analysis::engines::offline::sheets::sides::{AMOUNTS, Side, amount, finished, label};
 use crate::analysis::engines::offline::sheets::slots::{Reach, Slot, called, through};
+use crate::analysis::engines::offline::sheets::slotted::{Said, View};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::subject::shown_amount;
-use crate::analysis::engines::offline::sheets::views::{Said, View};
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::accounts::Line;
 use crate::tables::statement;

@@ -9,7 +9,7 @@ use crate::analysis::engines::offline::sheets::statements::{Asked, Months};
 use crate::analysis::engines::offline::sheets::subject::Subject;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::accounts::Line;
-use crate::tables::statement::Item;
+use crate::tables::income::Item;
 
 /// The lines of one side, the largest first.
 pub(crate) fn largest(

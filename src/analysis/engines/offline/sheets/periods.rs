@@ -11,8 +11,9 @@ use crate::analysis::engines::offline::sheets::statements;
 use crate::analysis::engines::offline::sheets::time::{self, Span};
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::accounts::Line;
+use crate::tables::income::Statement;
 use crate::tables::kind::Kind;
-use crate::tables::statement::{self, Statement};
+use crate::tables::statement;
 
 /// What a question says about the months of a statement.
 pub(crate) fn statement(words: &Words) -> StatementAsked {

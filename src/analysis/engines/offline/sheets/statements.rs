@@ -10,7 +10,7 @@ use crate::analysis::engines::offline::sheets::asked::{Measure, Pace};
 use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome};
 use crate::analysis::engines::offline::sheets::time::Span;
 use crate::tables::accounts::{Below, Line};
-use crate::tables::statement::{Statement, Totals};
+use crate::tables::income::{Statement, Totals};
 
 pub(crate) struct Asked<'a> {
     pub(crate) statement: &'a Statement,

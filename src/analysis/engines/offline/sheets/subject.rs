@@ -6,7 +6,7 @@ use crate::analysis::engines::offline::sheets::asked::Measure;
 use crate::analysis::engines::offline::sheets::query::cues;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::accounts::Line;
-use crate::tables::statement::{Item, Statement};
+use crate::tables::income::{Item, Statement};
 
 /// A figure over months.
 pub(crate) enum Subject<'a> {
