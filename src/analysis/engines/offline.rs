@@ -157,6 +157,7 @@ mod lists {
     mod partnership;
     mod premiums;
     mod sales;
+    mod schedule;
     mod spans;
     mod steps;
     mod terms;

@@ -5,8 +5,8 @@
 use serde_json::json;
 
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::schedule::{Schedule, grows};
 use crate::analysis::engines::offline::lists::spans::Item;
-use crate::analysis::engines::offline::lists::steps::{Schedule, grows};
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::say::written::{Written, figure};
 

@@ -3,23 +3,12 @@
 //!
 //! Every number must have its place, or the question is left to others.
 
-use serde_json::json;
-
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::commissions::commission;
+use crate::analysis::engines::offline::lists::schedule::{RISES, Schedule, grows};
 use crate::analysis::engines::offline::lists::spans::{self, Item, Rate};
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
-
-/// The rents of a lease, year by year, with how they are measured.
-pub(crate) struct Schedule {
-    pub(crate) rents: Vec<f64>,
-    rate: Rate,
-    area: Option<f64>,
-    pub(crate) free: f64,
-}
+use crate::analysis::engines::offline::say::written::{Read, Written};
 
 #[derive(Clone, Copy, PartialEq)]
 enum Goal {
@@ -41,28 +30,6 @@ const COMMISSION: &[&str] = &[
     "letting fee",
     "agent's fee",
     "agency fee",
-];
-const RISES: &[&str] = &[
-    "bump",
-    "bumps",
-    "increase",
-    "increases",
-    "escalation",
-    "escalations",
-    "escalator",
-    "growth",
-    "growing",
-    "grows",
-    "rising",
-    "rises",
-    "up",
-    "steps",
-    "step",
-    "uplift",
-    "uplifts",
-    "escalating",
-    "increasing",
-    "raises",
 ];
 
 pub(crate) fn read(words: &Words) -> Read {
@@ -283,17 +250,6 @@ fn whole(years: f64) -> Option<usize> {
     (years.fract() == 0.0 && (1.0..100.0).contains(&years)).then_some(years as usize)
 }
 
-/// Whether a percentage is an increase of the rent.
-pub(crate) fn grows(words: &Words, at: usize) -> bool {
-    let near = |place: usize| RISES.contains(&words.word(place));
-    let before = (1..=2).filter_map(|back| at.checked_sub(back)).any(near);
-    before
-        || (1..=4)
-            .map(|ahead| at + ahead)
-            .take_while(|at| words.number(*at).is_none() && !words.mark(*at, ','))
-            .any(near)
-}
-
 fn spans_of(items: &[Item]) -> Vec<(usize, usize)> {
     items
         .iter()
@@ -329,67 +285,6 @@ fn steps_end(items: &[Item]) -> Option<f64> {
         .filter(|to| *to < spans::OPEN)
         .max()
         .map(|to| to as f64)
-}
-
-impl Schedule {
-    /// What one year costs in money, if that is known; else by the square foot.
-    pub(crate) fn yearly(&self, rent: f64) -> (f64, bool) {
-        match (self.rate, self.area) {
-            (Rate::Month, _) => (rent * 12.0, true),
-            (Rate::Year, _) => (rent, true),
-            (Rate::AreaYear, Some(area)) => (rent * area, true),
-            (Rate::AreaMonth, Some(area)) => (rent * area * 12.0, true),
-            (Rate::AreaYear, None) => (rent, false),
-            (Rate::AreaMonth, None) => (rent * 12.0, false),
-        }
-    }
-
-    pub(crate) fn inputs(&self) -> Vec<Input> {
-        let mut inputs: Vec<Input> = self
-            .rents
-            .iter()
-            .enumerate()
-            .map(|(at, rent)| Input {
-                name: format!("rent_year_{}", at + 1),
-                value: json!(rent),
-                unit: "USD".to_owned(),
-                origin: QUESTION.to_owned(),
-            })
-            .collect();
-        inputs.extend(self.area.map(|area| Input {
-            name: "area".to_owned(),
-            value: json!(area),
-            unit: "sqft".to_owned(),
-            origin: QUESTION.to_owned(),
-        }));
-        inputs
-    }
-
-    fn rows(&self) -> Vec<Vec<String>> {
-        self.rents
-            .iter()
-            .enumerate()
-            .map(|(at, rent)| {
-                vec![
-                    (at + 1).to_string(),
-                    format::money(*rent),
-                    format::money(self.yearly(*rent).0),
-                ]
-            })
-            .collect()
-    }
-
-    fn written(&self, name: &str, value: f64, unit: &str, said: String, definition: &str) -> Written {
-        Written {
-            figures: vec![figure(name, json!(value), unit, definition, self.inputs())],
-            said,
-            definition: definition.to_owned(),
-            head: vec!["Year", "Rent", "Of the year"],
-            rows: self.rows(),
-            steps: vec![definition.to_owned()],
-            remarks: Vec::new(),
-        }
-    }
 }
 
 fn due(schedule: &Schedule, year: usize) -> Option<Written> {

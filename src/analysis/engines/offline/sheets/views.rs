@@ -8,9 +8,7 @@ use chrono::NaiveDate;
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
 use crate::analysis::engines::offline::sheets::changes;
 use crate::analysis::engines::offline::sheets::finding::Open;
-use crate::analysis::engines::offline::sheets::slots::{
-    Reach, Slot, called, through, together,
-};
+use crate::analysis::engines::offline::sheets::slots::{Reach, Slot, called, through, together};
 use crate::analysis::engines::offline::sheets::slotted::{LAST_THREE, view};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
