@@ -4,7 +4,7 @@
 //! on PostgreSQL each closure is a transaction, run again where two writers met.
 
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,6 +74,7 @@ struct Inner {
 
 enum Kind {
     Sqlite {
+        file: PathBuf,
         readers: Connections<SqliteConnection>,
         writer: Writer,
     },
@@ -91,6 +92,20 @@ impl Db {
         } else {
             open_sqlite(url).await?
         };
+        Ok(Self {
+            inner: Arc::new(Inner { kind, clock }),
+        })
+    }
+
+    /// A small database beside this one, which is SQLite's: for what is written all the time and may be forgotten
+    /// when the power fails. Each commit makes the readers of its database let go of all that they hold of the file,
+    /// and the more they hold of it, the more they have to fetch again.
+    pub async fn beside(&self, name: &str, schema: &'static str) -> Result<Self> {
+        let Kind::Sqlite { file, .. } = &self.inner.kind else {
+            return Err(BaseError::internal("PostgreSQL has no files beside it"));
+        };
+        let kind = open_beside(&file.with_extension(format!("{name}.db")), schema).await?;
+        let clock = self.inner.clock.clone();
         Ok(Self {
             inner: Arc::new(Inner { kind, clock }),
         })
@@ -176,7 +191,7 @@ impl Db {
     /// Of reading connections on SQLite, of all on PostgreSQL.
     pub fn load(&self) -> Load {
         let ((size, idle), writes_waiting) = match &self.inner.kind {
-            Kind::Sqlite { readers, writer } => (readers.count(), writer.waiting()),
+            Kind::Sqlite { readers, writer, .. } => (readers.count(), writer.waiting()),
             Kind::Postgres { connections, writes } => {
                 (connections.count(), WRITES - writes.available_permits())
             }
@@ -201,7 +216,7 @@ impl Db {
     /// Stops taking writes, finishes those taken, and closes every connection.
     pub async fn close(&self) {
         match &self.inner.kind {
-            Kind::Sqlite { readers, writer } => {
+            Kind::Sqlite { readers, writer, .. } => {
                 writer.close().await;
                 readers.close().await;
             }
@@ -277,9 +292,9 @@ async fn open_postgres(url: &str) -> Result<Kind> {
     })
 }
 
-async fn open_sqlite(url: &str) -> Result<Kind> {
-    let options = SqliteConnectOptions::from_str(url)
-        .map_err(Error::from)?
+/// What every connection to a SQLite file has.
+fn sqlite_options(options: SqliteConnectOptions) -> SqliteConnectOptions {
+    options
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
@@ -287,10 +302,15 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         // Else the reader and the connection's thread wait for one another every few rows.
         .row_buffer_size(ROWS)
         .busy_timeout(Duration::from_secs(5))
-        .pragma("journal_size_limit", "67108864");
-    private_file(options.get_filename())?;
+        .pragma("journal_size_limit", "67108864")
+}
+
+async fn open_sqlite(url: &str) -> Result<Kind> {
+    let options = sqlite_options(SqliteConnectOptions::from_str(url).map_err(Error::from)?);
+    let file = options.get_filename().to_owned();
+    private_file(&file)?;
     // Commands may start at once on a new database: one makes it, the others wait.
-    let alone = migrate::alone(options.get_filename()).await?;
+    let alone = migrate::alone(&file).await?;
     // Readers look at the file in place: a page that is in none of their caches, as nearly all of a large file are,
     // costs no call and no copy.
     let readers = Connections::new(options.clone().pragma("mmap_size", MAPPED), READERS);
@@ -309,7 +329,27 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
         .await
         .map_err(Error::from)?;
     Ok(Kind::Sqlite {
+        file,
         readers,
+        writer: Writer::start(connection)?,
+    })
+}
+
+async fn open_beside(file: &Path, schema: &'static str) -> Result<Kind> {
+    private_file(file)?;
+    let options = sqlite_options(SqliteConnectOptions::new().filename(file))
+        // Nothing is flushed before the log is carried over: that a commit was there is all that a power cut undoes.
+        .synchronous(SqliteSynchronous::Normal);
+    let mut connection = SqliteConnection::connect_with(&options)
+        .await
+        .map_err(Error::from)?;
+    sqlx::raw_sql(schema)
+        .execute(&mut connection)
+        .await
+        .map_err(Error::from)?;
+    Ok(Kind::Sqlite {
+        file: file.to_owned(),
+        readers: Connections::new(options, 1),
         writer: Writer::start(connection)?,
     })
 }

@@ -1,13 +1,14 @@
 //! Places counted by the one process that its database belongs to, as on SQLite: in memory, and written behind a
 //! moment later, so that the process after this one goes on from there. A process that is killed forgets what it
-//! counted in that moment, and nothing else.
+//! counted in that moment, and nothing else. They are in a file of their own: with one that is written ten times a
+//! second the readers of the other would have to begin anew as often.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OnceCell};
 
 use crate::base::error::{Error, Result};
 use crate::db::pool::Db;
@@ -20,8 +21,17 @@ const BEHIND: Duration = Duration::from_millis(100);
 /// Between two tries where it could not be written.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// The form of `limit_places`.
+const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS limit_places (
+    name    TEXT        NOT NULL PRIMARY KEY,
+    last_at TIMESTAMPTZ NOT NULL,
+    taken   BYTEA       NOT NULL
+) WITHOUT ROWID";
+
 pub(super) struct Own {
     db: Db,
+    /// Where it is kept; opened with the first request that counts.
+    kept: OnceCell<Db>,
     per: Duration,
     state: Mutex<State>,
     /// Something is to be written, or nobody asks any more.
@@ -60,6 +70,7 @@ impl Own {
     pub(super) fn start(db: Db, per: Duration) -> Arc<Self> {
         let own = Arc::new(Self {
             db,
+            kept: OnceCell::new(),
             per,
             state: Mutex::default(),
             changed: Arc::default(),
@@ -73,7 +84,9 @@ impl Own {
             return Ok(place);
         }
         // What an earlier process counted.
-        let stored = kept::find(self.db.read(), name).await?.unwrap_or_default();
+        let stored = kept::find(self.kept().await?.read(), name)
+            .await?
+            .unwrap_or_default();
         let mut state = self.state();
         // Whoever else looked meanwhile has begun to count.
         state.records.entry(name.to_owned()).or_insert(Counted {
@@ -86,12 +99,13 @@ impl Own {
 
     /// Writes what is not written yet.
     pub(super) async fn settle(&self) -> Result<()> {
-        let rows = Arc::new(self.unwritten());
-        if rows.is_empty() {
+        if self.state().unwritten.is_empty() {
             return Ok(());
         }
+        let kept = self.kept().await?;
+        let rows = Arc::new(self.unwritten());
         let all = Arc::clone(&rows);
-        let written = self.db.write(move |tx| {
+        let written = kept.write(move |tx| {
             let rows = Arc::clone(&rows);
             Box::pin(async move {
                 let records: Vec<(&str, &Record)> = rows
@@ -117,6 +131,12 @@ impl Own {
             }
         }
         written
+    }
+
+    async fn kept(&self) -> Result<&Db> {
+        self.kept
+            .get_or_try_init(|| self.db.beside("limits", SCHEMA))
+            .await
     }
 
     /// What is to be written, from now on taken as written.

@@ -146,33 +146,6 @@ async fn time_in_a_transaction_follows_the_steered_clock() {
     .await;
 }
 
-/// Branches that meet may each have taken the next number.
-#[test]
-fn no_two_migrations_have_one_number() {
-    let mut seen = std::collections::BTreeMap::new();
-    for folder in ["common", "sqlite", "postgres"] {
-        let files = std::fs::read_dir(format!("migrations/{folder}")).expect("a folder");
-        for file in files {
-            let name = file.expect("a file").file_name().into_string().expect("a name");
-            let number = name.split('_').next().unwrap_or_default().to_owned();
-            // One of each database is one step.
-            let key = (number, if folder == "common" { "" } else { folder });
-            if let Some(other) = seen.insert(key, name.clone()) {
-                panic!("{other} and {name} have one number");
-            }
-        }
-    }
-    let common = seen.keys().filter(|(_, folder)| folder.is_empty());
-    for (number, _) in common {
-        for own in ["sqlite", "postgres"] {
-            assert!(
-                !seen.contains_key(&(number.clone(), own)),
-                "{number} is also in {own}"
-            );
-        }
-    }
-}
-
 /// A statement that would run for minutes: it counts, and reads no table.
 const ENDLESS: &str = "WITH RECURSIVE c(x) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT x + 1 FROM c \
                        WHERE x < 1000000000) SELECT CAST(COUNT(*) AS BIGINT) FROM c";

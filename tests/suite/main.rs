@@ -30,6 +30,7 @@ mod files;
 mod finance;
 mod harness;
 mod layers;
+mod migrations;
 mod observability;
 mod pages;
 mod platform;
