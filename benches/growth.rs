@@ -15,6 +15,7 @@ mod load {
     pub mod database;
     pub mod place;
     pub mod requests;
+    #[expect(dead_code, reason = "other benches look at a single reply")]
     pub mod send;
     #[expect(dead_code, reason = "other benches look at more of it")]
     pub mod server;
@@ -35,7 +36,7 @@ use crate::harness::turns::{large, message, store};
 use crate::load::database::OwnDatabase;
 use crate::load::place::{Place, Tenant};
 use crate::load::requests::Requests;
-use crate::load::send::{send_all, send_one};
+use crate::load::send::send_all;
 use crate::load::server::{Server, pin_self, places};
 use crate::load::threads::Threads;
 use crate::support::{Outcome, Scratch, asked, flush_probe, machine, ms, number, quantile, say};
@@ -253,22 +254,6 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// Waits until nothing that was admitted is under way.
-    async fn worked_off(&self) -> Outcome {
-        let request = format!(
-            "GET /users/me/chat-messages?status=processing HTTP/1.1\r\nHost: {}\r\nX-Api-Key: {}\r\n\r\n",
-            self.server.listen, self.key
-        );
-        for _ in 0..600 {
-            let reply = send_one(&self.server.listen, request.as_bytes()).await?;
-            if String::from_utf8_lossy(&reply).contains("\"messages\":[]") {
-                return Ok(());
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        Err("what was admitted is still under way after a minute".into())
-    }
-
     async fn ask(&self, kind: Kind, count: usize, from: usize) -> Outcome<Cost> {
         let (listen, key) = (&self.server.listen, &self.key);
         let mut requests = Requests::with_room(count, 400);
@@ -312,10 +297,6 @@ async fn compare(scratch: &Scratch, sides: &mut [Side<'_>]) -> Outcome {
             };
             for side in sides.iter_mut() {
                 let asked = side.ask(kind, count, round * requests).await?;
-                if kind.is_admission() {
-                    // Or what the runs cost would be counted with the next kind.
-                    side.worked_off().await?;
-                }
                 let kept = side.costs.get_mut(at).filter(|_| round > 0);
                 if let Some(cost) = kept {
                     cost.cpu += asked.cpu;
