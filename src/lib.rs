@@ -175,9 +175,11 @@ pub mod tables {
     pub mod income;
     pub mod kind;
     pub mod layout;
+    mod levels;
     pub mod numbers;
     pub mod pasted;
     pub mod rents;
+    pub mod scales;
     mod signs;
     pub mod statement;
     pub mod table;

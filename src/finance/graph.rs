@@ -130,11 +130,13 @@ fn shadowed(form: &Form, known: &Known) -> bool {
             known.contains_key(&Variable::InterestOnly) && form.inputs.contains(&Variable::Payments)
         }
         // What is simple, in advance, discounted, or has a further tier, is not the plain case.
-        Variable::NetEffectiveRent | Variable::NetEffectiveAnnual => {
-            [Variable::DiscountRate, Variable::CashConcession]
-                .iter()
-                .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark))
-        }
+        Variable::NetEffectiveRent | Variable::NetEffectiveAnnual => [
+            Variable::DiscountRate,
+            Variable::CashConcession,
+            Variable::StepYears,
+        ]
+        .iter()
+        .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark)),
         // A step in dollars of a monthly rent is no step of the year's.
         Variable::AnnualRent | Variable::TotalRent => {
             known.contains_key(&Variable::BaseMonthlyRent) && form.inputs.contains(&Variable::StepAmount)

@@ -59,8 +59,8 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Rent of each month, free months being zero.
-    fn months(&self) -> Result<Vec<f64>, Fault> {
+    /// Rent of each month, free months being zero, with a step after every `every` years.
+    fn months(&self, every: u32) -> Result<Vec<f64>, Fault> {
         let months = self.years * 12.0;
         if !(1.0..=1200.0).contains(&months) || (months - months.round()).abs() > 1e-6 {
             return Err(Fault::OutOfRange {
@@ -77,7 +77,7 @@ impl Deal {
         let count = months.round() as u32;
         (0..count)
             .map(|month| {
-                let rent = stepped(self.rent, self.rise, month / 12 + 1, 1)? / 12.0;
+                let rent = stepped(self.rent, self.rise, month / 12 + 1, every)? / 12.0;
                 // A free half month halves the rent of its month.
                 let free = (self.free_months - f64::from(month)).clamp(0.0, 1.0);
                 finite(rent * (1.0 - free))
@@ -91,7 +91,15 @@ impl Deal {
 /// # Errors
 /// A term that is no whole number of months, or more free months than it has.
 pub fn net_effective(deal: &Deal) -> Result<f64, Fault> {
-    let rents: f64 = deal.months()?.iter().sum();
+    net_effective_stepped(deal, 1)
+}
+
+/// The same for a rent that steps after every `every` years.
+///
+/// # Errors
+/// As for `net_effective`.
+pub fn net_effective_stepped(deal: &Deal, every: u32) -> Result<f64, Fault> {
+    let rents: f64 = deal.months(every)?.iter().sum();
     ratio(
         rents - deal.improvements - deal.commission,
         deal.years,
@@ -106,7 +114,7 @@ pub fn net_effective(deal: &Deal) -> Result<f64, Fault> {
 /// As for `net_effective`, or a rate of -100% or less.
 pub fn net_effective_present(deal: &Deal, rate: f64) -> Result<f64, Fault> {
     let step = growth(rate / 12.0)?;
-    let months = deal.months()?;
+    let months = deal.months(1)?;
     let (mut value, mut factor, mut all) = (0.0, 1.0, 0.0);
     for rent in &months {
         factor /= step;

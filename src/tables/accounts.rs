@@ -78,7 +78,10 @@ pub fn line(label: &str) -> Line {
     ]) {
         return Line::LossToLease;
     }
-    if has(&["vacan"]) {
+    if has(&["vacan"])
+        || (word(&["void", "voids"])
+            && !word(&["rates", "tax", "taxes", "cost", "costs", "utilities", "insurance"]))
+    {
         return Line::Vacancy;
     }
     if has(&[
@@ -95,6 +98,8 @@ pub fn line(label: &str) -> Line {
         "concession",
         "freerent",
         "rentabatement",
+        "rentfree",
+        "incentive",
         "rentdiscount",
         "moveinspecial",
     ]) {
@@ -107,6 +112,9 @@ pub fn line(label: &str) -> Line {
         "uncollect",
         "writeoff",
         "delinquen",
+        "doubtful",
+        "irrecoverable",
+        "uncollected",
     ]) {
         return Line::BadDebt;
     }
@@ -120,11 +128,15 @@ pub fn line(label: &str) -> Line {
         "potentialgrossrent",
         "grosspotential",
         "rentpotential",
-    ]) || matches!(name.as_str(), "gpr" | "gpi" | "pgi")
+        "atfulloccupancy",
+        "iffullylet",
+        "fullylet",
+        "estimatedrentalvalue",
+    ]) || matches!(name.as_str(), "gpr" | "gpi" | "pgi" | "erv")
     {
         return Line::Potential;
     }
-    if has(&["reserve"]) {
+    if has(&["reserve", "sinkingfund"]) {
         return Line::Below(Below::Reserves);
     }
     if has(&["depreciation", "amortizationexpense", "amortizationofloan"]) || name == "amortization" {
@@ -140,6 +152,11 @@ pub fn line(label: &str) -> Line {
         "principalpayment",
         "interestexpense",
         "loaninterest",
+        "loanrepayment",
+        "loancost",
+        "loanfee",
+        "financecost",
+        "debtcost",
     ]) || (word(&["interest", "principal"]) && !income)
     {
         return Line::Below(Below::Debt);
@@ -241,9 +258,27 @@ pub fn line(label: &str) -> Line {
         "plumbing",
         "roof",
         "management",
+        "managingagent",
+        "lettingagent",
+        "lettingfee",
+        "agentfee",
+        "heating",
+        "energy",
+        "caretaker",
+        "concierge",
+        "porter",
+        "bookkeeping",
+        "accountant",
+        "liftservice",
+        "refuse",
+        "gardening",
+        "valuationfee",
+        "surveyor",
     ]) || matches!(
         name.as_str(),
         "ga" | "rm"
+            | "rates"
+            | "businessrates"
             | "cam"
             | "retaxes"
             | "ret"
@@ -254,6 +289,7 @@ pub fn line(label: &str) -> Line {
     );
     let earned = has(&[
         "parking",
+        "carpark",
         "laundry",
         "storage",
         "petrent",

@@ -76,7 +76,7 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Unit,
-        "unit unitnumber unitno unitid unitcode unitname apt aptno apartment suite suiteno \
+        "unit unitnumber unitno unitid unitref unitcode unitname apt aptno apartment suite suiteno \
          suitenumber suiteid space spaceno bldgunit bldgaptunit unitaddress premises bay door flat \
          lot stall room einheit wohnung mieteinheit",
     ),
@@ -92,13 +92,13 @@ const NAMES: &[(Field, &str)] = &[
         "sqft sf unitsqft squarefeet squarefootage gla rsf nla nra area size sqfeet rentablesf \
          rentablearea rentablesqft rentablesquarefeet leasedsf leasedarea usf unitsf unitsize areasf \
          areasqft sizesf sizesqft buildingsf grosssf netsf gba nrsf footage leasablearea \
-         grossleasablearea netrentablearea netleasablearea floorarea sqm squaremeters fläche \
+         grossleasablearea netrentablearea netleasablearea floorarea sqm sqmetres squaremetres sqmeters m2 gia nia giasqm niasqm squaremeters fläche \
          mietfläche wohnfläche nutzfläche flächem²",
     ),
     (
         Field::Tenant,
         "tenant tenantname resident residentname lessee occupant occupantname customer leaseholder \
-         mieter mietername company companyname tenants residents household lesseename tenanttradename dba",
+         mieter mietername occupier occupiername renter letto leasedto company companyname tenants residents household lesseename tenanttradename dba",
     ),
     (
         Field::TenantId,
@@ -106,22 +106,22 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Status,
-        "status unitstatus occupancystatus leasestatus occupancy unitleasestatus occupied vacant \
-         occstatus residentstatus unitoccupancy occvac vacantoccupied occupiedvacant",
+        "status vermietungsstatus belegung vermietung unitstatus occupancystatus leasestatus occupancy unitleasestatus occupied vacant \
+         occstatus lettingstatus letstatus letting residentstatus unitoccupancy occvac vacantoccupied occupiedvacant",
     ),
     (Field::Industry, "industry sector sic naics use businesstype"),
     (
         Field::MarketRent,
-        "market marketrent marketrents asking askingrent computedmarketrent proformarent marketmo \
+        "market marktmiete vergleichsmiete marketrent marketrents asking askingrent computedmarketrent proformarent marketmo \
          marketmonthly marketrate rentmarket grossmarketrent streetrent listrent marketrentmo \
-         mktrent potentialrent",
+         mktrent potentialrent erv estimatedrentalvalue askingmo marketpcm",
     ),
     (
         Field::Rent,
         "rent rents actualrent leaserent contractrent monthlyrent monthly unittypeactualrent \
          inplacerent currentrent baserent monthlybaserent effectiverent rentmo rentpermonth \
          rentmonthly mthrent rentamount actual contract leasecharges scheduledcharges scheduledrent \
-         miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent monthrent mrent inplace leasedrent rentcharge baserentmo",
+         miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent passing contractual contractualrent monthrent mrent inplace leasedrent rentcharge baserentmo",
     ),
     (
         Field::AnnualRent,
@@ -146,7 +146,7 @@ const NAMES: &[(Field, &str)] = &[
         Field::EndDate,
         "leaseto leaseend leaseexpiration leasetodate leaseenddate expiration expirationdate enddate \
          end expiry expirydate leaseexpiry leaseexpirationdate expires leaseexp exp expdate lxd led \
-         mietende vertragsende to termination terminationdate leaseexpires leaseexpirydate until leaseends leasetermination",
+         mietende vertragsende to termination terminationdate leasethrough throughdate leaseexpires leaseexpirydate until leaseends leasetermination expireson leaseexpireson endson leaseendson leaserunsto runsto termend tenancyends letuntil leaseduntil",
     ),
     (Field::MoveIn, "movein moveindate actualmovein movedin"),
     (
@@ -186,7 +186,7 @@ const NAMES: &[(Field, &str)] = &[
     (Field::Category, "category group section class accounttype"),
     (
         Field::Amount,
-        "amount amt cashflow flow netcashflow cf cashflows flows netflow usd net cash amountusd ncf \
+        "amount betrag zahlung saldo amt cashflow flow netcashflow cf cashflows flows netflow usd net cash amountusd ncf \
          netcash payment distribution leveredcashflow unleveredcashflow actuals t12 ttm trailing12 \
          amounts transaction netamount",
     ),
@@ -197,8 +197,8 @@ const NAMES: &[(Field, &str)] = &[
     (Field::Budget, "budget budgeted budgetamount"),
     (
         Field::Date,
-        "date day paymentdate cashflowdate valuedate transactiondate postingdate when asof asofdate \
-         datepaid flowdate month monthend closedate saledate closingdate solddate datesold",
+        "date day datum zahlungsdatum buchungsdatum valuta paymentdate cashflowdate valuedate transactiondate postingdate when asof asofdate \
+         datepaid paidon receivedon settlement settled settlementdate settledon dated flowdate month monthend closedate saledate closingdate solddate datesold",
     ),
     (
         Field::Period,
@@ -206,8 +206,8 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Price,
-        "price saleprice salesprice soldprice purchaseprice sellingprice closingprice consideration \
-         saleamount soldfor askingprice transactionprice",
+        "price preis kaufpreis verkaufspreis saleprice salesprice soldprice purchaseprice sellingprice closingprice consideration \
+         saleamount soldfor achievedprice priceachieved pricepaid askingprice transactionprice",
     ),
     (
         Field::PricePerArea,
@@ -224,7 +224,7 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Adjustment,
-        "adjustment adj adjustmentpct adjpct netadjustment netadj totaladjustment totaladj \
+        "adjustment anpassung adj adjustmentpct adjpct netadjustment netadj totaladjustment totaladj \
          adjustments netadjustmentpct adjustmentpercent",
     ),
     (Field::CapRate, "caprate cap goingincap goingincaprate"),

@@ -64,7 +64,29 @@ pub fn field(header: &str) -> Option<Field> {
     }
     by_words(&words(header))
         .or_else(|| abbreviated(&words(header)))
+        .or_else(|| in_currency(&words(header)))
         .map(|found| qualified(found, header))
+}
+
+/// "Amount EUR", "Net (GBP)": the currency says the unit, the rest the field; alone it stands over amounts.
+fn in_currency(words: &[String]) -> Option<Field> {
+    let rest: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| {
+            !matches!(
+                *word,
+                "usd" | "eur" | "gbp" | "chf" | "$" | "euro" | "euros" | "pounds"
+            )
+        })
+        .collect();
+    if rest.len() == words.len() {
+        return None;
+    }
+    if rest.is_empty() {
+        return Some(Field::Amount);
+    }
+    listed(&rest.concat())
 }
 
 /// "Lse End", "Mkt", "Stat.": short forms written out.
@@ -136,6 +158,7 @@ const ASIDE: &str = "free|concession|concessions|step|steps|abatement|deposit|du
 
 /// Rules for names that nobody listed.
 fn by_words(words: &[String]) -> Option<Field> {
+    let words: &[String] = &periods_joined(words);
     let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
     let area = has(&["psf", "persf", "ppsf"]) || per_area(words);
     let annual = has(&["annual", "annualized", "yearly", "yr", "year", "annum", "pa"]);
@@ -155,7 +178,13 @@ fn by_words(words: &[String]) -> Option<Field> {
             () => Field::Rent,
         });
     }
-    if has(&["tenancy", "contract"]) && !aside {
+    if has(&["erv"]) && !aside && !area && !annual {
+        return Some(Field::MarketRent);
+    }
+    if has(&["tenancy", "contract", "lease", "letting"])
+        && !aside
+        && !has(&["break", "option", "notice", "rent", "gain"])
+    {
         if has(&[
             "end",
             "ends",
@@ -215,12 +244,14 @@ fn by_words(words: &[String]) -> Option<Field> {
         return Some(Field::LoanAmount);
     }
     let measured = has(&[
-        "sf", "sqft", "rsf", "gla", "nra", "nla", "feet", "footage", "area",
-    ]);
+        "sf", "sqft", "rsf", "gla", "nra", "nla", "feet", "footage", "area", "gia", "nia", "sqm", "m2", "m²",
+    ]) || words
+        .windows(2)
+        .any(|pair| matches!(pair, [one, other] if one == "sq" && matches!(other.as_str(), "m" | "ft" | "metres" | "meters")));
     if measured && !area && !has(&["$", "%", "rent", "price", "cost", "share", "pct"]) {
         return Some(Field::Area);
     }
-    if has(&["tenant", "resident", "lessee"]) && has(&["name", "company"]) {
+    if has(&["tenant", "resident", "lessee", "occupier"]) && has(&["name", "company", "s"]) {
         return Some(Field::Tenant);
     }
     if has(&["status"]) && !has(&["payment", "approval", "loan", "credit"]) {
@@ -236,6 +267,20 @@ fn by_words(words: &[String]) -> Option<Field> {
         return Some(Field::Date);
     }
     None
+}
+
+/// "p.a." and "p.c.m." fall into letters, which belong together.
+fn periods_joined(words: &[String]) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::new();
+    for word in words {
+        match (joined.last_mut(), word.as_str()) {
+            (Some(last), "a" | "c" | "m") if last == "p" || (last == "pc" && word == "m") => {
+                last.push_str(word);
+            }
+            _ => joined.push(word.clone()),
+        }
+    }
+    joined
 }
 
 /// "Rent / SF", "Price per Sq Ft".

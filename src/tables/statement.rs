@@ -9,6 +9,7 @@ use crate::tables::accounts::{self, Below, Line, Printed};
 use crate::tables::columns::numeric_columns;
 use crate::tables::headers::{self, Field};
 use crate::tables::income::{Item, Statement, Sum, agree};
+use crate::tables::levels;
 use crate::tables::signs::{directions, lump};
 use crate::tables::table::{Role, Row, Table};
 
@@ -83,14 +84,19 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
     statement
 }
 
-/// The column of names: by its header, or the first that holds text.
+/// The column of names: the one with the most different names of accounts. Kinds of lines, "Income" and "Expense",
+/// repeat themselves.
 fn labels(table: &Table) -> Option<usize> {
     let words = |at: usize| {
-        table
+        let mut names: Vec<&str> = table
             .rows
             .iter()
-            .filter(|row| !matches!(accounts::line(table.text(row, at)), Line::Unknown))
-            .count()
+            .map(|row| table.text(row, at))
+            .filter(|name| !matches!(accounts::line(name), Line::Unknown))
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
     };
     (0..table.columns.len())
         .map(|at| (words(at), at))
@@ -117,6 +123,7 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
                 && !matches!(field, Some(Field::AccountCode | Field::Units))
                 && (field == Some(Field::Budget)) == budget
                 && !is_code(table, *at)
+                && !levels::is_level(header)
         })
         .collect();
     let said: Vec<usize> = columns
@@ -220,9 +227,17 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
             statement.months = months;
         }
     }
-    for row in &table.rows {
+    let kinds = kinds(table, labels);
+    let inside = levels::inside(table, labels, columns);
+    for (at, row) in table.rows.iter().enumerate() {
         let label = table.text(row, labels).to_owned();
         if label.is_empty() {
+            continue;
+        }
+        if inside.contains(&at) {
+            statement.remarks.push(format!(
+                "“{label}” is part of another line and is not counted twice."
+            ));
             continue;
         }
         let read: Vec<f64> = columns
@@ -264,7 +279,7 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                 });
                 continue;
             }
-            known => under(table, row, known),
+            known => under(table, row, kinds, known),
         };
         match statement
             .items
@@ -282,6 +297,23 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     }
 }
 
+/// The column that says of each line which kind it is: by its header, or because nothing else stands in it.
+fn kinds(table: &Table, labels: usize) -> Option<usize> {
+    table
+        .column(Field::Category)
+        .filter(|at| *at != labels)
+        .or_else(|| {
+            (0..table.columns.len()).filter(|at| *at != labels).find(|at| {
+                let mut filled = table
+                    .data()
+                    .map(|row| table.text(row, *at))
+                    .filter(|cell| !cell.is_empty())
+                    .peekable();
+                filled.peek().is_some() && filled.all(|cell| heading(cell) != Heading::Silent)
+            })
+        })
+}
+
 fn month_of(table: &Table, row: &Row, at: usize) -> Option<NaiveDate> {
     use chrono::Datelike;
     table.date(row, at)?.date.with_day(1)
@@ -289,9 +321,8 @@ fn month_of(table: &Table, row: &Row, at: usize) -> Option<NaiveDate> {
 
 /// What a line is under its heading: names of costs below the line win over any heading, and a heading wins over
 /// names that could be either.
-fn under(table: &Table, row: &Row, known: Line) -> Line {
-    let said = table
-        .column(Field::Category)
+fn under(table: &Table, row: &Row, kinds: Option<usize>, known: Line) -> Line {
+    let said = kinds
         .map(|at| heading(table.text(row, at)))
         .filter(|heading| *heading != Heading::Silent)
         .or_else(|| table.section(row).map(heading))

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 
 use crate::tables::headers::{self, Field};
+use crate::tables::rents;
 use crate::tables::table::{Row, Table};
 use crate::tables::vacant::is_vacant;
 
@@ -57,6 +58,8 @@ pub struct Tenancy {
     pub remarks: Vec<String>,
     /// The rents were given for a year.
     pub yearly: bool,
+    /// In which words the spaces that are not for rent are set aside.
+    pub aside: Vec<String>,
     /// The spaces are let by area (suites), not by the unit.
     pub commercial: bool,
 }
@@ -73,7 +76,11 @@ pub fn read(table: &Table) -> Tenancy {
         }),
         ..Tenancy::default()
     };
-    let rents = rents(table, &mut tenancy);
+    let in_place = rents::in_place(table);
+    tenancy.yearly = in_place.yearly;
+    tenancy.doubts.extend(in_place.doubts);
+    tenancy.remarks.extend(in_place.remarks);
+    let market = rents::market(table);
     let mut aside: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut unknown: Vec<String> = Vec::new();
     let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));
@@ -103,17 +110,20 @@ pub fn read(table: &Table) -> Tenancy {
                 continue;
             }
         };
+        if state == State::NonRevenue {
+            tenancy.aside.push(row.cells.join(" ").to_lowercase());
+        }
         let mut space = Space {
             row: at,
             unit,
             tenant: tenant(table, row),
             state,
             area: positive(table, row, Field::Area),
-            market: amount(table, row, Field::MarketRent),
+            market: market.of(table, row),
             rent: if charges.is_some() {
                 None
             } else {
-                rents.of(table, row)
+                in_place.rents.of(table, row)
             },
             end: table
                 .column(Field::EndDate)
@@ -138,7 +148,28 @@ pub fn read(table: &Table) -> Tenancy {
         ));
     }
     once_each(table, &mut tenancy);
+    compared(&mut tenancy);
     tenancy
+}
+
+/// Rents at market many times those in place are of another period.
+fn compared(tenancy: &mut Tenancy) {
+    let both = |space: &Space| {
+        Some((
+            space.market.filter(|own| *own > 0.0)?,
+            space.rent.filter(|own| *own > 0.0)?,
+        ))
+    };
+    let (market, rent) = tenancy
+        .spaces
+        .iter()
+        .filter_map(both)
+        .fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+    if rent > 0.0 && !(0.2..5.0).contains(&(market / rent)) {
+        tenancy.doubts.push(
+            "Are the market rents and the rents in place of the same period, a month or a year?".to_owned(),
+        );
+    }
 }
 
 /// One space for each unit: a second row of an occupied unit that is vacant is its past.
@@ -282,6 +313,11 @@ fn by_status(status: &str, header: &str) -> Option<Found> {
         "unrented",
         "unleased",
         "tobelet",
+        "tolet",
+        "unlet",
+        "untenanted",
+        "void",
+        "leer",
         "onmarket",
     ]) || is(&["v", "vr", "vu", "vl"])
     {
@@ -301,25 +337,30 @@ fn by_status(status: &str, header: &str) -> Option<Found> {
     ]) {
         return Some(Found::State(State::NonRevenue));
     }
-    let occupied = begins(&[
-        "occ",
-        "current",
-        "leased",
-        "let",
-        "rented",
-        "notice",
-        "ntv",
-        "active",
-        "evict",
-        "mtm",
-        "monthtomonth",
-        "holdover",
-        "renewed",
-        "inplace",
-        "signed",
-        "tenanted",
-        "month",
-    ]) || is(&["o", "c", "on", "oc"]);
+    // Agreed is not moved in.
+    let occupied = !begins(&["letagreed", "leaseagreed"])
+        && begins(&[
+            "occ",
+            "current",
+            "leased",
+            "let",
+            "rented",
+            "notice",
+            "ntv",
+            "active",
+            "evict",
+            "mtm",
+            "monthtomonth",
+            "holdover",
+            "renewed",
+            "inplace",
+            "signed",
+            "tenanted",
+            "vermietet",
+            "belegt",
+            "month",
+        ])
+        || is(&["o", "c", "on", "oc"]);
     occupied.then_some(Found::State(State::Occupied))
 }
 
@@ -356,109 +397,6 @@ fn month_to_month(table: &Table, row: &Row) -> bool {
             "mtm" | "monthtomonth" | "m2m"
         )
     })
-}
-
-/// Where the rents stand and what one of them is of.
-enum Rents {
-    Monthly(usize),
-    Yearly(usize),
-    /// For a square foot, of a year or a month.
-    PerArea {
-        column: usize,
-        yearly: bool,
-    },
-    None,
-}
-
-impl Rents {
-    fn of(&self, table: &Table, row: &Row) -> Option<f64> {
-        let written = |column: usize| table.number(row, column).map(super::numbers::Number::written);
-        match self {
-            Self::Monthly(column) => written(*column),
-            Self::Yearly(column) => written(*column).map(|rent| rent / 12.0),
-            Self::PerArea { column, yearly } => {
-                let rent = written(*column)? * positive(table, row, Field::Area)?;
-                Some(if *yearly { rent / 12.0 } else { rent })
-            }
-            Self::None => None,
-        }
-    }
-}
-
-/// Above this rent for a square foot of a month a rent that does not say its period is in doubt.
-const DEAR: f64 = 9.0;
-/// Smaller spaces are not measured in square feet.
-const SMALLEST: f64 = 200.0;
-
-fn rents(table: &Table, tenancy: &mut Tenancy) -> Rents {
-    let median_per_area = |column: usize| {
-        let mut all: Vec<f64> = table
-            .data()
-            .filter_map(|row| {
-                let rent = table.number(row, column)?.written();
-                let area = positive(table, row, Field::Area)?;
-                (rent > 0.0 && area >= SMALLEST).then_some(rent / area)
-            })
-            .collect();
-        all.sort_by(f64::total_cmp);
-        all.get(all.len() / 2).copied()
-    };
-    if let Some(column) = table.column(Field::Rent) {
-        let words = headers::words(table.header(column));
-        let monthly = words.iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "monthly" | "month" | "mo" | "mth" | "pcm" | "m" | "monatsmiete"
-            )
-        });
-        if !monthly && median_per_area(column).is_some_and(|rent| rent > DEAR) {
-            tenancy.doubts.push(format!(
-                "Is “{}” the rent of a month or of a year? For a square foot it is high for a month.",
-                table.header(column)
-            ));
-        } else if !monthly {
-            tenancy.remarks.push(format!(
-                "“{}” is read as the rent of a month.",
-                table.header(column)
-            ));
-        }
-        return Rents::Monthly(column);
-    }
-    if let Some(column) = table.column(Field::AnnualRent) {
-        tenancy.yearly = true;
-        return Rents::Yearly(column);
-    }
-    let Some(column) = table.column(Field::RentPerArea) else {
-        return Rents::None;
-    };
-    let words = headers::words(table.header(column));
-    let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
-    let mut values: Vec<f64> = table
-        .data()
-        .filter_map(|row| table.number(row, column))
-        .map(super::numbers::Number::written)
-        .filter(|rent| *rent > 0.0)
-        .collect();
-    values.sort_by(f64::total_cmp);
-    let median = values.get(values.len() / 2).copied().unwrap_or(0.0);
-    let yearly = if says(&["mo", "month", "monthly"]) {
-        false
-    } else {
-        if !says(&["yr", "year", "annual", "annum", "pa"]) {
-            if median <= DEAR {
-                tenancy
-                    .doubts
-                    .push(format!("Is “{}” of a month or of a year?", table.header(column)));
-            }
-            tenancy.remarks.push(format!(
-                "“{}” is read as the rent of a year.",
-                table.header(column)
-            ));
-        }
-        true
-    };
-    tenancy.yearly = yearly;
-    Rents::PerArea { column, yearly }
 }
 
 /// A row of a charge: it belongs to the unit above.

@@ -15,6 +15,9 @@ pub(crate) fn is_vacant(name: &str) -> bool {
             "vac",
             "unoccupied",
             "unleased",
+            "unlet",
+            "untenanted",
+            "void",
             "leerstehend",
             "leerstand",
         ]
@@ -30,6 +33,8 @@ const VACANT: &[&str] = &[
     "vacant",
     "available",
     "empty",
+    "none",
+    "tolet",
     "vacantunit",
     "vacantspace",
     "vacantsuite",

@@ -9,9 +9,12 @@ pub mod portfolio {
     mod amounts;
     pub mod answer;
     mod ask;
+    mod bounded;
+    mod bounds;
     mod changes;
     mod clauses;
     mod computing;
+    mod conditions;
     mod derived;
     mod filters;
     mod fixed;
@@ -20,6 +23,7 @@ pub mod portfolio {
     mod lexicon;
     mod lists;
     mod loans;
+    mod meanings;
     mod measures;
     mod merging;
     mod moments;
@@ -31,14 +35,18 @@ pub mod portfolio {
     mod pieces;
     mod places;
     mod plan;
+    mod pointing;
+    mod quantities;
     mod ranks;
     mod reading;
     mod relative;
     mod rolls;
     mod rosters;
     mod say;
+    mod scopes;
     mod shaping;
     mod shown;
+    mod sides;
     mod slips;
     mod splits;
     mod terms;
@@ -64,6 +72,7 @@ mod read {
     pub mod layout;
     pub mod linking;
     pub mod reading;
+    mod renaming;
     pub mod roles;
     mod shares;
     pub mod terms;
@@ -74,6 +83,7 @@ mod read {
 mod plan {
     mod asides;
     pub mod calculate;
+    mod completing;
     pub mod conditions;
     pub mod continuing;
     pub mod deal;
@@ -82,15 +92,19 @@ mod plan {
     pub mod guards;
     pub mod outcome;
     pub mod periods;
+    pub mod plainly;
     pub mod rates;
     pub mod reserves;
     pub mod settling;
     pub mod steps;
     pub mod stress;
+    pub mod waived;
+    pub mod withheld;
 }
 /// Questions about a series of cash flows.
 mod flows {
     pub mod amounts;
+    mod asked;
     mod course;
     pub mod cues;
     mod directions;
@@ -115,6 +129,7 @@ mod forms {
     mod catalogue;
     mod costs;
     mod effective;
+    mod exclusions;
     mod fit;
     mod form;
     mod growing;
@@ -176,18 +191,24 @@ mod sheets {
     pub mod answer;
     mod asked;
     mod attempt;
+    mod belonging;
     mod budgets;
     mod changes;
+    mod choosing;
     mod columned;
     mod columns;
     mod compared;
     pub mod finding;
+    mod goals;
     mod ledger;
     mod lines;
     mod meaning;
     mod measured;
     mod mixes;
     mod movers;
+    mod narrowing;
+    mod orders;
+    mod parties;
     mod peaks;
     mod periods;
     /// A question as typed queries over the rows and columns of a table.
@@ -214,6 +235,7 @@ mod sheets {
         mod wanted;
     }
     mod returns;
+    mod roles;
     mod rolls;
     mod sales;
     mod sides;
@@ -226,6 +248,7 @@ mod sheets {
     mod sums;
     mod terms;
     mod time;
+    mod units;
     mod views;
     mod words;
 }

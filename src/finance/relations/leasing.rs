@@ -97,6 +97,8 @@ pub(crate) static LEASING: &[Relation] = &[
         forms: &[
             form!(NetEffectiveRent = "(sum of rents − free rent − improvements − commission) ÷ years"; BaseRentPsf, RentGrowth, LeaseYears, FreeMonths, ImprovementPsf, CommissionPsf; |v| effective(v, None)),
             form!(NetEffectiveAnnual = "(sum of rents − free rent − improvements − commission) ÷ years"; BaseAnnualRent, RentGrowth, LeaseYears, FreeMonths, Improvement, Commission; |v| effective(v, None)),
+            form!(NetEffectiveRent = "(sum of rents − free rent − improvements − commission) ÷ years"; BaseRentPsf, RentGrowth, LeaseYears, FreeMonths, ImprovementPsf, CommissionPsf, StepYears; spaced),
+            form!(NetEffectiveAnnual = "(sum of rents − free rent − improvements − commission) ÷ years"; BaseAnnualRent, RentGrowth, LeaseYears, FreeMonths, Improvement, Commission, StepYears; spaced),
             form!(NetEffectiveAnnual = "(sum of rents − free rent − improvements − commission − cash concessions) ÷ years"; BaseAnnualRent, RentGrowth, LeaseYears, FreeMonths, Improvement, Commission, CashConcession; conceded),
         ],
     },
@@ -211,6 +213,11 @@ fn conceded(v: &[f64]) -> Result<f64, Fault> {
     let concession = *v.last().ok_or(Fault::NotFinite)?;
     let years = *v.get(2).ok_or(Fault::NotFinite)?;
     finite(effective(v, None)? - ratio(concession, years, "lease term")?)
+}
+
+/// Steps after every so many years.
+fn spaced(v: &[f64]) -> Result<f64, Fault> {
+    lease::net_effective_stepped(&deal(v)?, whole(*v.last().ok_or(Fault::NotFinite)?)?)
 }
 
 fn discounted(v: &[f64]) -> Result<f64, Fault> {

@@ -447,6 +447,33 @@ q("what share of office rent?", "rollover_pct_of_rent", P, off28 / (12 * com([x 
 q("tenants at Westside Foundry with leases ending by 2028", "lease_expirations", "count", len(expiring(ASOF, date(2028, 12, 31), ids={"B08"})))
 q("for Denver?", "opex_t12_without_property_taxes", US, opx(T12, city("Denver")) - acc(*T12, city("Denver"), codes=("5000",)), after=["opex excluding taxes, TTM"])
 q("same quarter last year?", "noi_quarter", US, noi((month(2025, 1), month(2025, 3)), {"B09"}), after=["NOI at Decatur Gardens in Q1 2026"])
+# Bounds on figures of their own, lists that are pointed at, sides of a comparison, what narrows.
+above90 = sorted(i for i in B if occ(ASOF, {i}) > 0.9 and noi(T12, {i}) > 500000)
+q("Which buildings have occupancy above 90% and NOI over 500k?", "physical_occupancy_and_noi_t12_beyond_bound", "building_ids", above90)
+q("Which buildings have NOI between 500k and 800k?", "noi_t12_beyond_bound", "building_ids", sorted(i for i in B if 500000 <= noi(T12, {i}) <= 800000))
+q("Which retail or office buildings have NOI above 500k?", "noi_t12_beyond_bound", "building_ids", sorted(i for i in kind("retail") | kind("office") if noi(T12, {i}) > 500000))
+low = {i for i in B if occ(ASOF, {i}) < 0.95}
+q("What is their NOI?", "noi_t12", US, noi(T12, low), after=["Which buildings have occupancy below 95%?"])
+q("their combined occupancy?", OCC, P, occ(ASOF, set(sorted(B, key=lambda i: -noi(T12, {i}))[:3])), after=["Top 3 buildings by NOI"])
+q("and in Tampa?", "physical_occupancy_beyond_bound", "building_ids", sorted(low & city("Tampa")), after=["Which buildings have occupancy below 95%?"])
+missed = {i for i in B if noi(YTD, {i}) < noi(YTD, {i}, "budget_amount")}
+q("by how much in total?", "noi_vs_budget", US, noi(YTD, missed) - noi(YTD, missed, "budget_amount"), after=["Which buildings missed their NOI budget this year?"])
+q("Denver NOI minus Austin NOI", "noi_difference", US, noi(T12, city("Denver")) - noi(T12, city("Austin")))
+q("What is the ratio of Denver NOI to Austin NOI?", "noi_t12_ratio", "ratio", noi(T12, city("Denver")) / noi(T12, city("Austin")))
+q("Compare office NOI with Denver NOI", "noi_t12", US, noi(T12, kind("office")), subject="the office properties")
+q("NOI of retail vs the whole portfolio", "noi_t12", US, noi(T12), subject="the whole portfolio (12 properties)")
+held = [x for x in force if x["lease"]["month_to_month"] == "true" and D(x["lease"]["end_date"]) < ASOF and x["u"]["building_id"] == "B02"]
+q("What is the monthly rent of the month-to-month leases at Mueller Yards?", "monthly_inplace_rent", US, com(held))
+q("including the mezz?", "ltv", P, owed() / worth(), after=["What is our senior LTV?"])
+q("same period 2025?", "noi_period", US, noi((month(2025, 1), month(2025, 10))), after=["What is YTD NOI?"])
+q("NOI at Denver so far in 2026", "noi_ytd", US, noi(YTD, city("Denver")))
+q("What is the monthly rent of commercial leases expiring in 2027?", "rollover_monthly_rent", US, com(expiring(month(2027, 1), date(2027, 12, 31), False)))
+q("What's the second highest building by NOI?", "highest_noi_building_2", "building_id", sorted(B, key=lambda i: -noi(T12, {i}))[1])
+q("NOI w/o Ybor", "noi_t12", US, noi(T12, OUT({"B11"})))
+q("Occupancy at Barton Crk?", OCC, P, occ(ASOF, {"B01"}))
+no("Denver NOI excluding Austin")
+no("What is the rent of vacant units in Tampa?")
+no("What is the average rent on renewals?")
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -20,10 +20,12 @@ use crate::analysis::engines::offline::plan::continuing::{adds, follows, leans, 
 use crate::analysis::engines::offline::plan::deal;
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::plan::plainly;
 use crate::analysis::engines::offline::plan::rates;
 use crate::analysis::engines::offline::plan::settling;
 use crate::analysis::engines::offline::plan::steps;
 use crate::analysis::engines::offline::plan::stress;
+use crate::analysis::engines::offline::plan::{waived, withheld};
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
 use crate::analysis::engines::offline::read::changes;
 use crate::analysis::engines::offline::read::given::{Given, Reading};
@@ -88,8 +90,9 @@ impl Engine for OfflineAnalyst {
                 (_, Some(tool)) => portfolio::answer(brief, tool).await?,
                 (_, None) => Outcome::NotMine,
             };
+            let stays = matches!(outcome, Outcome::Stays(_));
             let mut draft = match outcome {
-                Outcome::Answered(draft) => draft,
+                Outcome::Answered(draft) | Outcome::Stays(draft) => draft,
                 Outcome::NotMine => aside(brief).await?,
                 // It may be anybody's: whoever has an answer, or asks for what is missing, comes first.
                 Outcome::Perhaps(said) => Some(aside(brief).await?)
@@ -102,6 +105,7 @@ impl Engine for OfflineAnalyst {
             };
             // What nothing else answers, a note may say.
             if !draft.success
+                && !stays
                 && brief.files.is_empty()
                 && !of_own_numbers(&brief.question)
                 && let Some(quoted) = plain::answer(brief)
@@ -245,20 +249,35 @@ fn calculate_or_recall(brief: &Brief) -> Draft {
     recast::in_own_notation(brief, calculated)
 }
 
-/// Calculations, notes, meanings.
+/// Calculations, notes, meanings; a figure that words of the question would change is asked about instead.
 fn calculated(brief: &Brief) -> Draft {
     let tokens = numbers::read(&brief.question);
     if tokens.len() > MOST_TOKENS {
         return compose::plain_text(scope::TOO_LONG);
     }
-    if let Some(text) = scope::greeting(&tokens) {
+    if let Some((question, why)) = plainly::told(&brief.question, &tokens) {
+        let told = Brief {
+            question,
+            ..brief.clone()
+        };
+        let mut draft = calculate_or_recall(&told);
+        if draft.success {
+            draft.result.push_str(&format!("\n{why}\n"));
+            return draft;
+        }
+    }
+    withheld::judged(&tokens, worked_out(brief, &tokens))
+}
+
+fn worked_out(brief: &Brief, tokens: &[Token]) -> Draft {
+    if let Some(text) = scope::greeting(tokens) {
         return compose::plain_text(text);
     }
-    if let Some(text) = scope::forecast(&tokens) {
+    if let Some(text) = scope::forecast(tokens) {
         return compose::plain_text(text);
     }
     let earlier = Frame::read(brief.earlier.as_ref());
-    if let Some(question) = steps::restated(&brief.question, &tokens, earlier.as_ref()) {
+    if let Some(question) = steps::restated(&brief.question, tokens, earlier.as_ref()) {
         let told = Brief {
             question: question.clone(),
             ..brief.clone()
@@ -271,20 +290,20 @@ fn calculated(brief: &Brief) -> Draft {
             return draft;
         }
     }
-    if let Some(draft) = offers::answer(brief, &tokens, earlier.as_ref()) {
+    if let Some(draft) = offers::answer(brief, tokens, earlier.as_ref()) {
         return draft;
     }
-    let mut reading = reading::read(&brief.question, &tokens);
-    if let Some(meaning) = glossary::answer(brief, &tokens) {
+    let mut reading = reading::read(&brief.question, tokens);
+    if let Some(meaning) = glossary::answer(brief, tokens) {
         // The house's own words for a metric come before ours.
-        return recall::answer(brief, &tokens, &reading)
+        return recall::answer(brief, tokens, &reading)
             .filter(|draft| draft.success)
             .unwrap_or(meaning);
     }
-    if let Some(draft) = lists::answer(brief, &tokens) {
+    if let Some(draft) = lists::answer(brief, tokens) {
         return draft;
     }
-    if let Some((question, working)) = reversion::told(&tokens, &reading.goals) {
+    if let Some((question, working)) = reversion::told(tokens, &reading.goals) {
         let told = Brief {
             question,
             ..brief.clone()
@@ -295,44 +314,44 @@ fn calculated(brief: &Brief) -> Draft {
             return draft;
         }
     }
-    let of_form = forms::answer(brief, &tokens, &reading, earlier.as_ref());
+    let of_form = forms::answer(brief, tokens, &reading, earlier.as_ref());
     if of_form.as_ref().is_none_or(|draft| !draft.success)
-        && let Some(draft) = lists::waterfall(brief, &tokens)
+        && let Some(draft) = lists::waterfall(brief, tokens)
     {
         return draft;
     }
     if let Some(draft) = of_form {
         return draft;
     }
-    if let Some((deal, name)) = rates::read(&tokens, &reading) {
-        return conversion(brief, &tokens, deal, name);
+    if let Some((deal, name)) = rates::read(tokens, &reading) {
+        return conversion(brief, tokens, deal, name);
     }
-    let recalled = recall::answer(brief, &tokens, &reading);
+    let recalled = recall::answer(brief, tokens, &reading);
     // A file that is here is no reason to refuse.
-    let whole = series::tells(&tokens, &reading);
+    let whole = series::tells(tokens, &reading);
     // An investor is no waterfall where no agreement is spoken of.
     let agreed = tokens.iter().any(|token| AGREED.contains(&token.word()));
     let here = |family: &&str| {
         (brief.files.is_empty() || !OF_FILES.contains(family))
             && !(whole && (OF_FLOWS.contains(family) || (*family == WATERFALLS && !agreed)))
     };
-    if let Some(family) = goals::unsupported(&tokens).filter(here) {
+    if let Some(family) = goals::unsupported(tokens).filter(here) {
         if let Some(quoted) = recalled.filter(|draft| draft.success) {
             return quoted;
         }
         return compose::plain_text(&scope::not_yet(family));
     }
-    let recalled = recalled.filter(|_| !gives_numbers(&tokens, &reading));
-    if let Some(quoted) = recalled.or_else(|| recall::stated(brief, &tokens, &reading)) {
+    let recalled = recalled.filter(|_| !gives_numbers(tokens, &reading));
+    if let Some(quoted) = recalled.or_else(|| recall::stated(brief, tokens, &reading)) {
         return quoted;
     }
     if !two_sums(&reading)
-        && let Some(draft) = series::answer(brief, &tokens, &reading, earlier.as_ref())
+        && let Some(draft) = series::answer(brief, tokens, &reading, earlier.as_ref())
     {
         return draft;
     }
     let income = from_statement(brief, &mut reading);
-    let mut draft = graph(brief, &tokens, &mut reading, earlier.as_ref());
+    let mut draft = graph(brief, tokens, &mut reading, earlier.as_ref());
     if let Some(income) = income
         && draft
             .figures
@@ -419,19 +438,23 @@ fn graph(brief: &Brief, tokens: &[Token], reading: &mut Reading, earlier: Option
     if changes::told(tokens) {
         return compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]);
     }
-    if let Some(phrase) = conditions::part_of_amount(tokens) {
+    if let Some(phrase) =
+        conditions::part_of_amount(tokens).filter(|phrase| !conditions::placed(phrase, reading))
+    {
         return compose::ask(&Ask::because(conditions::ask(phrase)), &goals, &[]);
     }
     let used = memory::house_values(brief, tokens, reading, &goals);
     let mut settled = settling::settle(&brief.question, tokens, reading, &goals, None);
     memory::apply(&used, &mut settled);
     settled.exit_as_cap(&goals);
+    waived::lift(tokens, &goals, &mut settled);
     let mut outcome = calculate::calculate(tokens, &goals, &mut settled);
     // Only an incomplete question leans on the earlier turn.
     if follows && outcome.is_err() && earlier.is_some() {
         settled = settling::settle(&brief.question, tokens, reading, &goals, earlier);
         memory::apply(&used, &mut settled);
         settled.exit_as_cap(&goals);
+        waived::lift(tokens, &goals, &mut settled);
         outcome = calculate::calculate(tokens, &goals, &mut settled);
     }
     let missing = match &outcome {

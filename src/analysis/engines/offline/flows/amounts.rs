@@ -4,7 +4,7 @@
 
 use crate::analysis::engines::offline::flows::cues::{Cue, cue_in, direction, weak, word};
 use crate::analysis::engines::offline::plan::frame::Series;
-use crate::analysis::engines::offline::words::asides::DATE;
+use crate::analysis::engines::offline::words::asides::{DATE, counts_only};
 use crate::analysis::engines::offline::words::scan::{Kind, Number, Per, Shape, Sign, Token};
 
 /// The flows, what was assumed, and what stands in the way.
@@ -127,7 +127,7 @@ pub(crate) fn amounts(tokens: &[Token], rates: &[usize], schedule: &mut Schedule
             }
             "" => {}
             noun if counted && number.spelled && number.shape == Shape::Plain => {
-                if !SAID_ASIDE.contains(&noun) {
+                if !SAID_ASIDE.contains(&noun) && !counts_only(tokens, at) {
                     schedule.doubts.push(format!(
                         "I could not tell what the {} “{noun}” are.",
                         number.value

@@ -391,8 +391,10 @@ fn spread(placed: &mut [Placed]) {
         let sides = placed
             .iter()
             .skip(from)
-            .take(size)
-            .all(|item| item.at.is_none() || years.is_some());
+            .take(size.saturating_sub(1))
+            .zip(years.iter().flatten())
+            // A member with a year of its own is none of the list.
+            .all(|(item, year)| item.at.as_ref().is_none_or(|own| own == &[*year]));
         if let Some(years) = years.filter(|_| sides) {
             for (item, year) in placed.iter_mut().skip(from).zip(years) {
                 item.at = Some(vec![year]);

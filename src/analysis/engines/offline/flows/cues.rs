@@ -201,14 +201,21 @@ pub(crate) fn back<'a>(
     (1..=most).map_while(move |n| at.checked_sub(n).map(|at| word(tokens, at)))
 }
 
-/// "In: 5m. Out: 400k, 7.2m": seen from the deal or from the purse.
+/// "In: 5m. Out: 400k, 7.2m", "5m in, out: 400k, 7.2m": seen from the deal or from the purse.
 pub(crate) fn in_and_out(tokens: &[Token]) -> bool {
     let headed = |word: &str| {
         tokens
             .windows(2)
             .position(|pair| matches!(pair, [a, b] if a.word() == word && b.is_mark(':')))
     };
+    let behind = || {
+        tokens.windows(3).position(|three| {
+            matches!(three, [amount, name, mark] if amount.number().is_some() && name.word() == "in"
+                && matches!(mark.kind, Kind::Mark(',' | ';')))
+        })
+    };
     headed("in")
+        .or_else(behind)
         .zip(headed("out"))
         .is_some_and(|(inside, outside)| inside < outside)
 }

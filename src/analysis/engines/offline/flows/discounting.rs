@@ -137,6 +137,11 @@ fn modified_role(tokens: &[Token], at: usize) -> Option<Variable> {
     let role = |word: &str| match word {
         _ if word.starts_with("reinvest") => Some(Variable::ReinvestRate),
         _ if word.starts_with("borrow") || word.starts_with("financ") => Some(Variable::FinanceRate),
+        "idle" | "spare" | "surplus" | "deposit" | "deposits" | "earns" | "earn" | "earning" | "again"
+        | "fund" | "invested" | "parked" => Some(Variable::ReinvestRate),
+        "overdraft" | "credit" | "costs" | "costing" | "loan" | "debt" | "funding" => {
+            Some(Variable::FinanceRate)
+        }
         _ => None,
     };
     let stops = |token: &Token| token.number().is_some();

@@ -45,6 +45,7 @@ fn nothing(tokens: &[Token], at: usize) -> Option<Found> {
             | "back"
             | "coming"
             | "out"
+            | "goes"
             | "paid"
             | "to"
             | "us"
@@ -59,6 +60,15 @@ fn nothing(tokens: &[Token], at: usize) -> Option<Found> {
     ) {
         return Some((Moment::Plain, Per::Year, next + 1));
     }
+    // "take nothing in year 1": the year of no amount.
+    if number(tokens, next).is_some_and(|n| n.shape == Shape::YearLabel) {
+        return Some((Moment::Plain, Per::Year, next + 1));
+    }
+    if matches!(word(tokens, next), "year" | "years" | "yr")
+        && number(tokens, next + 1).is_some_and(|n| n.shape == Shape::YearLabel)
+    {
+        return Some((Moment::Plain, Per::Year, next + 2));
+    }
     let (found, per) = count(tokens, next)?;
     if word(tokens, at) == "no" && next == at + 1 {
         return None;
@@ -71,6 +81,14 @@ fn count(tokens: &[Token], at: usize) -> Option<(usize, Per)> {
     let found = number(tokens, at)?;
     let per = match found.shape {
         Shape::Years => Per::Year,
+        // "twelve months from now": a year, beside flows that come by the year.
+        Shape::Months
+            if found.value > 0.0
+                && found.value % 12.0 == 0.0
+                && matches!(word(tokens, at + 1), "from" | "later" | "hence" | "after" | "out") =>
+        {
+            return Some(((found.value / 12.0) as usize, Per::Year));
+        }
         Shape::Months => Per::Month,
         Shape::Plain if matches!(word(tokens, at + 1), "quarters") => Per::Quarter,
         _ => return None,
@@ -94,6 +112,15 @@ fn beginning(tokens: &[Token], at: usize) -> Option<Found> {
         {
             return None;
         }
+        // "not now but in a year", "rather than today", "in today's money".
+        "not" | "than" if matches!(word(tokens, at + 1), "now" | "today") => {
+            return Some((Moment::Plain, Per::Year, at + 2));
+        }
+        "rather" if word(tokens, at + 1) == "than" && matches!(word(tokens, at + 2), "now" | "today") => {
+            return Some((Moment::Plain, Per::Year, at + 3));
+        }
+        "today's" => return Some((Moment::Plain, Per::Year, at + 1)),
+        "today" if word(tokens, at + 1) == "s" => return Some((Moment::Plain, Per::Year, at + 2)),
         "today" | "now" | "upfront" | "immediately" | "initially" | "outset" => return now(at + 1),
         "day" if number(tokens, at + 1).is_some_and(|n| n.value == 1.0) => return now(at + 2),
         "up" if word(tokens, at + 1) == "front" => return now(at + 2),
@@ -116,6 +143,7 @@ fn beginning(tokens: &[Token], at: usize) -> Option<Found> {
         next += 1;
     }
     match word(tokens, next) {
+        "day" if number(tokens, next + 1).is_some_and(|n| n.value == 1.0) => now(next + 2),
         "closing" | "close" | "completion" | "signing" | "acquisition" | "purchase" | "inception" => {
             now(next + 1)
         }
@@ -215,36 +243,69 @@ fn ending(tokens: &[Token], at: usize) -> Option<Found> {
                     let period = usize::from(word(tokens, to + 1) == "period");
                     Some((Moment::Last, Per::Year, to + 1 + period))
                 }
-                nth => rank(nth).map(|rank| {
-                    let per = unit(word(tokens, to + 1));
+                _ => ranks(tokens, to).map(|(years, to)| {
+                    let per = unit(word(tokens, to));
                     (
-                        Moment::At(vec![rank as usize]),
+                        Moment::At(years),
                         per.unwrap_or(Per::Year),
-                        to + 1 + usize::from(per.is_some()),
+                        to + usize::from(per.is_some()),
                     )
                 }),
             }
         }
         "end" => Some((Moment::Last, Per::Year, next + 1)),
-        nth => {
-            let rank = rank(nth)?;
-            let per = unit(word(tokens, next + 1));
+        _ => {
+            let (years, to) = ranks(tokens, next)?;
+            let per = unit(word(tokens, to));
             let with = matches!(word(tokens, at), "with" | "along" | "alongside" | "together");
-            if per.is_none() && !with {
+            // "31,000 at the end of the first year, 36,000 in the third": the noun was said before.
+            let said = (0..at)
+                .any(|at| rank(word(tokens, at)).is_some() && unit(word(tokens, at + 1)) == Some(Per::Year));
+            if per.is_none() && !with && !said {
                 return None;
             }
-            let noun = flow_noun(word(tokens, next + 1));
+            let noun = flow_noun(word(tokens, to));
             Some((
-                Moment::At(vec![rank as usize]),
+                Moment::At(years),
                 per.unwrap_or(Per::Year),
-                next + 1 + usize::from(noun),
+                to + usize::from(noun),
             ))
+        }
+    }
+}
+
+/// "second", "second, third and fourth": the places and the token after them.
+fn ranks(tokens: &[Token], at: usize) -> Option<(Vec<usize>, usize)> {
+    let mut places = vec![rank(word(tokens, at))? as usize];
+    let mut to = at + 1;
+    loop {
+        let mut next = to;
+        while mark(tokens, next, ',') || word(tokens, next) == "and" {
+            next += 1;
+        }
+        match rank(word(tokens, next)).filter(|_| next > to) {
+            Some(place) => {
+                places.push(place as usize);
+                to = next + 1;
+            }
+            None => return Some((places, to)),
         }
     }
 }
 
 /// "for nine years", "in 4 years", "six years later", "a year after the last rent".
 fn spans(tokens: &[Token], at: usize) -> Option<Found> {
+    // "… and owe 136,500 the year after".
+    let after = matches!(word(tokens, at + 3), "" | "and" | "that") || tokens.get(at + 3).is_none();
+    if word(tokens, at) == "the"
+        && word(tokens, at + 2) == "after"
+        && after
+        && number(tokens, at + 3).is_none()
+        && let Some(per) = unit(word(tokens, at + 1))
+    {
+        let that = usize::from(word(tokens, at + 3) == "that");
+        return Some((Moment::Later(1), per, at + 3 + that));
+    }
     let (found, per, next) = if matches!(word(tokens, at), "a" | "one" | "another")
         && let Some(per) = unit(word(tokens, at + 1))
     {
@@ -359,6 +420,14 @@ fn each(tokens: &[Token], at: usize) -> Option<Found> {
         next += 1;
     }
     // "annual distributions of 210k, 260k, …" are a list, each of a year.
+    // What the flows are called says their side as well.
+    if matches!(
+        word(tokens, next - 1),
+        "distributions" | "receipts" | "dividends" | "rents" | "inflows"
+    ) && next > at + 1
+    {
+        return Some((Moment::Frequency, per, next - 1));
+    }
     let flows = next > at + 1 && (word(tokens, next - 1).ends_with('s') || mark(tokens, next, ':'));
     if flows {
         return Some((Moment::Frequency, per, next));

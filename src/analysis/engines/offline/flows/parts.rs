@@ -7,7 +7,7 @@ use crate::analysis::engines::offline::flows::cues::word;
 use crate::analysis::engines::offline::flows::moments::moment;
 use crate::analysis::engines::offline::flows::sides::{Side, side, unread};
 use crate::analysis::engines::offline::flows::when::Moment;
-use crate::analysis::engines::offline::words::asides::DATE;
+use crate::analysis::engines::offline::words::asides::{DATE, counts_only};
 use crate::analysis::engines::offline::words::scan::{Kind, Number, Per, Shape, Sign, Token};
 
 /// How an amount is joined to the one before it.
@@ -170,6 +170,11 @@ impl Reader<'_> {
             }
             "total" | "totalling" | "totaling" | "altogether" | "overall" => self.found.total = true,
             "with" if self.here > 0 => self.close(false),
+            // "due not now but a year from today": one time, said twice.
+            "but"
+                if at >= 2
+                    && matches!(word(tokens, at - 1), "now" | "today")
+                    && matches!(word(tokens, at - 2), "not") => {}
             "while" | "but" | "otherwise" | "where" => self.close(false),
             DATE => self.found.doubts.push(
                 "I cannot work with calendar dates here; please give one date for each amount.".to_owned(),
@@ -188,7 +193,13 @@ impl Reader<'_> {
                             "after" | "before"
                         )
                     });
-                if unread(token) && !aside {
+                // "in the third", "the second, third and fourth years": which year, and no part.
+                let nth = token.word() == "third"
+                    && at.checked_sub(1).is_some_and(|before| {
+                        matches!(word(tokens, before), "the" | "and")
+                            || tokens.get(before).is_some_and(|token| token.is_mark(','))
+                    });
+                if unread(token) && !aside && !nth {
                     self.found.doubts.push(format!(
                         "I do not know how “{}” should enter the flows.",
                         token.word()
@@ -345,7 +356,7 @@ impl Reader<'_> {
             return at + 1;
         }
         if counted && number.spelled && number.shape == Shape::Plain && !next.is_empty() {
-            if !aside(next) {
+            if !aside(next) && !counts_only(tokens, at) {
                 self.found.doubts.push(format!(
                     "I could not tell what the {} “{next}” are.",
                     number.value

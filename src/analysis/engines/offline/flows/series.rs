@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::analysis::answer::{Figure, Input};
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::flows::amounts::Schedule;
+use crate::analysis::engines::offline::flows::asked::{asked_phrase, beside_rates};
 use crate::analysis::engines::offline::flows::course::{Course, course};
 use crate::analysis::engines::offline::flows::cues::in_and_out;
 use crate::analysis::engines::offline::flows::discounting::{Rates, growth, rates};
@@ -97,7 +98,8 @@ fn lay(tokens: &[Token], reading: &Reading, goals: &[Variable]) -> (Course, bool
                     )
             })
         })
-        .flat_map(|mention| mention.from..mention.to)
+        .flat_map(|mention| asked_phrase(tokens, mention))
+        .chain(beside_rates(tokens, &used, goals))
         .collect();
     let parts = parts(tokens, &used, &growth(tokens), &masked);
     let written = parts

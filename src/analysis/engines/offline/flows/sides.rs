@@ -41,6 +41,36 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
     let two = |side| Some((side, at + 2));
     // "What NPV do I get if …" asks and receives nothing.
     let asks = at.checked_sub(2).map_or("", |at| word(tokens, at));
+    // "What IRR did my client earn if she …".
+    let asked = matches!(here, "get" | "earn" | "make" | "receive")
+        && matches!(
+            word(tokens, at + 1),
+            "if" | "when" | "on" | "from" | "with" | "?" | "" | "for" | "out"
+        )
+        && (1..=4).filter_map(|back| at.checked_sub(back)).any(|at| {
+            matches!(
+                word(tokens, at),
+                "did" | "does" | "do" | "would" | "will" | "could"
+            )
+        });
+    // "How many times their money did the partners get back who …".
+    let got_back = here == "back"
+        && before == "get"
+        && (2..=6)
+            .filter_map(|back| at.checked_sub(back))
+            .any(|at| matches!(word(tokens, at), "did" | "do" | "does" | "will" | "would"));
+    let gets_back = here == "get"
+        && word(tokens, at + 1) == "back"
+        && (1..=5)
+            .filter_map(|back| at.checked_sub(back))
+            .any(|at| matches!(word(tokens, at), "did" | "do" | "does" | "will" | "would"));
+    if asked || got_back || gets_back {
+        return None;
+    }
+    // "185,000 all in" names what it cost altogether.
+    if here == "in" && before == "all" {
+        return one(Side::Acquire);
+    }
     if matches!(here, "get" | "earn" | "make" | "receive")
         && matches!(before, "i" | "we" | "you")
         && matches!(
@@ -91,6 +121,14 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         ("capital" | "cash", "call" | "calls" | "contribution" | "contributions") => return two(Side::Pay),
         ("tenant", "improvements" | "improvement") => return two(Side::Spend),
         ("total", "cost") => return two(Side::Acquire),
+        ("paid", "out")
+            if matches!(
+                word(tokens, at + 2),
+                "today" | "now" | "initially" | "first" | "upfront"
+            ) =>
+        {
+            return two(Side::Pay);
+        }
         ("pay" | "pays" | "paid" | "paying" | "gives" | "gave" | "give", "back" | "out" | "us" | "me") => {
             return two(Side::Receive);
         }
@@ -104,6 +142,9 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
             };
         }
         ("goes" | "go" | "going" | "went", "out" | "in" | "into") => return two(Side::Pay),
+        ("get" | "gets" | "got" | "getting", "out") => return two(Side::Receive),
+        ("out", "the") if word(tokens, at + 2) == "door" => return Some((Side::Pay, at + 3)),
+        ("hand" | "hands" | "handed", "over") => return two(Side::Pay),
         _ => {}
     }
     match here {
@@ -112,8 +153,13 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         | "upgrade" | "upgrades" | "fitout" | "expense" | "expenses" | "maintenance" | "tis"
         | "improvements" | "remediation" | "demolition" | "facelift" | "hvac" | "elevator" | "boiler"
         | "facade" | "legal" | "overrun" | "overruns" | "modernization" | "modernisation" | "refit"
-        | "upkeep" | "insurance" | "retrofit" | "retrofits" | "installation" | "conversion" | "buildout"
-        | "expansion" => return one(Side::Spend),
+        | "restoration" | "cleanup" | "reclamation" | "decommissioning" | "upkeep" | "insurance"
+        | "retrofit" | "retrofits" | "installation" | "conversion" | "buildout" | "expansion" => {
+            return one(Side::Spend);
+        }
+        "needs" | "requires" if tokens.get(at + 1).is_some_and(|next| next.number().is_some()) => {
+            return one(Side::Pay);
+        }
         "pays" | "paying" | "pay" | "paid" => {
             let subject = matches!(
                 before,
@@ -130,11 +176,33 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
                     | "building"
                     | "asset"
             );
-            let gets = subject || (here == "pays" && !matches!(before, "investor" | "buyer" | "lp" | "who"));
+            let person = matches!(
+                before,
+                "investor"
+                    | "buyer"
+                    | "lp"
+                    | "who"
+                    | "one"
+                    | "he"
+                    | "she"
+                    | "client"
+                    | "developer"
+                    | "purchaser"
+                    | "owner"
+                    | "partner"
+                    | "friend"
+                    | "borrower"
+                    | "company"
+                    | "firm"
+                    | "somebody"
+                    | "someone"
+            );
+            let gets = subject || (here == "pays" && !person);
             return one(if gets { Side::Receive } else { Side::Pay });
         }
-        "put" | "puts" | "spent" | "laid" | "sunk" | "sank" | "deposit" | "deposited" | "outflow"
-        | "outflows" | "drawdown" | "drawdowns" | "contribution" | "contributions" | "lent" => {
+        "put" | "puts" | "spent" | "laid" | "sunk" | "sank" | "deposit" | "deposited" | "outflow" | "owe"
+        | "owes" | "owed" | "outflows" | "drawdown" | "drawdowns" | "contribution" | "contributions"
+        | "lent" => {
             return one(Side::Pay);
         }
         "buy" | "buys" | "bought" | "buying" | "purchase" | "purchased" | "purchasing" | "price"
@@ -146,7 +214,8 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         "sell" | "sells" | "sold" | "selling" | "sale" | "resale" | "exit" | "disposal" | "disposition"
         | "reversion" | "residual" | "balloon" | "terminal" | "liquidation" => return one(Side::Sale),
         "get" | "gets" | "got" | "getting" | "back" | "threw" | "inflow" | "inflows" | "receipts"
-        | "receipt" | "takes" | "adds" | "adding" | "saves" | "saving" | "nets" | "netting" => {
+        | "receipt" | "takes" | "adds" | "adding" | "saves" | "saving" | "save" | "saved" | "saw"
+        | "nets" | "netting" => {
             return one(Side::Receive);
         }
         "income" | "proceeds" | "rent" | "rents" | "cash" | "noi" | "dividend" | "dividends" | "coupon"

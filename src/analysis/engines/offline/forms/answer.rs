@@ -5,6 +5,7 @@
 
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::forms::catalogue::FORMS;
+use crate::analysis::engines::offline::forms::exclusions;
 use crate::analysis::engines::offline::forms::fit::fit;
 use crate::analysis::engines::offline::forms::form::{Form, Sheet, given};
 use crate::analysis::engines::offline::forms::reading;
@@ -18,6 +19,7 @@ use crate::analysis::engines::offline::plan::outcome::{Ask, Computed};
 use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::read::given::Reading;
 use crate::analysis::engines::offline::say::compose;
+use crate::analysis::engines::offline::words::asides::counts_only;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::graph::contradiction;
 use crate::finance::variable::Variable;
@@ -142,10 +144,16 @@ fn continues(form: &Form, words: &Words, reading: &Reading) -> bool {
 }
 
 fn solve(form: &Form, words: &Words, before: Option<&Frame>) -> (Sheet, Result<Computed, Ask>) {
+    let left_out = exclusions::read(form, words);
+    let words = &Words {
+        text: words.text,
+        tokens: &left_out.tokens,
+    };
     let mut sheet = reading::read(form, words);
     if let Some(frame) = before {
         take_over(form, words, frame, &mut sheet);
     }
+    exclusions::apply(&left_out.variables, &mut sheet);
     (form.settle)(words, &mut sheet);
     let outcome = compute(words, &mut sheet);
     (sheet, outcome)
@@ -231,6 +239,7 @@ fn compute(words: &Words, sheet: &mut Sheet) -> Result<Computed, Ask> {
     let left: Vec<String> = sheet
         .left
         .iter()
+        .filter(|at| !counts_only(words.tokens, **at))
         .map(|at| format!("“{}”", words.said(*at)))
         .collect();
     match left.as_slice() {

@@ -12,14 +12,49 @@ const SOFT: &[&str] = &["soft", "soft cost", "soft costs", "softs"];
 #[rustfmt::skip]
 const LAND: &[&str] = &["land", "land cost", "land costs", "site", "dirt", "land value", "land price", "of land", "the land"];
 
+/// "3,200 sq m at 2,150 hard cost per sq m": no building costs that little in all.
+fn each_area(words: &Words, sheet: &mut Sheet) {
+    let Some(cost) = sheet
+        .value(HardCost)
+        .filter(|cost| *cost < 20_000.0 && sheet.has(Area))
+    else {
+        return;
+    };
+    let metric = words.says(&[
+        "per sq m",
+        "per sqm",
+        "per square metre",
+        "per square meter",
+        "per m2",
+        "a square metre",
+        "a square meter",
+    ]);
+    let foot = words.says(&[
+        "per sq ft",
+        "per square foot",
+        "per sf",
+        "psf",
+        "a square foot",
+        "per foot",
+        "per sqft",
+    ]);
+    if metric == foot {
+        return sheet.doubt("Is the hard cost given for each square foot, or in all?");
+    }
+    const FEET: f64 = 10.763_910_4;
+    sheet.deal.values.remove(&HardCost);
+    sheet.put(HardCostPsf, if metric { cost / FEET } else { cost });
+    sheet.remark("The hard cost is that of each unit of area.");
+}
+
 #[rustfmt::skip]
 pub(crate) static REPLACEMENT: Form = Form {
     name: "replacement_cost",
     is: |words| {
-        words.says(&["replacement cost", "cost to replace", "reproduction cost"])
+        words.says(&["replacement cost", "cost to replace", "reproduction cost", "cost to rebuild", "rebuilding cost"])
             || (words.says(HARD) && words.says(SOFT) && words.says(PROFIT))
     },
-    goals: &[(ReplacementCost, &["replacement cost", "all in", "all in cost", "total", "cost to replace", "cost to build", "reproduction cost", "total cost"]), (ReplacementPsf, &["replacement cost per sf", "replacement cost psf", "replacement cost per square foot", "replacement cost per foot", "cost per square foot", "cost per sf", "per square foot", "per sf", "psf"])],
+    goals: &[(ReplacementCost, &["replacement cost", "all in", "all in cost", "total", "cost to replace", "cost to build", "reproduction cost", "total cost", "cost to rebuild", "cost altogether", "cost altogether to build", "rebuilding cost"]), (ReplacementPsf, &["replacement cost per sf", "replacement cost psf", "replacement cost per square foot", "replacement cost per foot", "cost per square foot", "cost per sf", "per square foot", "per sf", "psf"])],
     inputs: &[
         (HardCostPsf, HARD),
         (HardCost, HARD),
@@ -28,21 +63,24 @@ pub(crate) static REPLACEMENT: Form = Form {
         (LandCost, LAND),
         (ProfitShare, PROFIT),
     ],
-    leads: &[(HardCostPsf, &["at", "times", "x"])],
+    leads: &[(LandCost, &["land costs", "land is", "site costs"]), (HardCostPsf, &["at", "times", "x"])],
     bare: &[Area],
     sums: &[],
     settle: |words, sheet| {
         if words.says(&["excluding land", "before land", "hard and soft only", "not on land", "except land", "ex land"]) {
             sheet.doubt("I take the profit on hard, soft and land costs together; please say if that is what you want.");
         }
+        each_area(words, sheet);
         sheet.assume(SoftCost, 0.0, "");
         if sheet.has(SoftShare) {
             sheet.deal.values.remove(&SoftCost);
         } else if sheet.value(SoftCost) == Some(0.0) {
             sheet.remark("No soft costs are given, so none are counted.");
         }
+        // "What would it cost to rebuild? … 2,150 hard cost per sq m": what follows an amount is no goal.
+        let whole = words.says(&["cost to rebuild", "cost altogether", "in total", "cost to replace"]) && !words.says(&["replacement cost per", "rebuild per", "what per"]);
         if sheet.wants(ReplacementPsf) {
-            sheet.goals = vec![ReplacementPsf];
+            sheet.goals = vec![if whole { ReplacementCost } else { ReplacementPsf }];
         }
         let none = |noun: &str| words.find(&format!("no {noun}")).is_some() || words.find(&format!("without {noun}")).is_some();
         sheet.assume(LandCost, 0.0, if none("land") { "" } else { "No land is given, so none is counted." });
@@ -51,7 +89,7 @@ pub(crate) static REPLACEMENT: Form = Form {
 };
 
 #[rustfmt::skip]
-const PROFIT: &[&str] = &["developer profit", "profit", "developer's profit", "entrepreneurial profit", "entrepreneurial incentive", "profit margin", "developer margin", "margin", "developer's margin"];
+const PROFIT: &[&str] = &["expects a profit of", "per cent profit", "developer profit", "profit", "developer's profit", "entrepreneurial profit", "entrepreneurial incentive", "profit margin", "developer margin", "margin", "developer's margin"];
 #[rustfmt::skip]
 const YIELD: &[&str] = &["yield on cost", "return on cost", "yoc", "development yield", "untrended yield on cost", "stabilized yield on cost", "yield to cost"];
 

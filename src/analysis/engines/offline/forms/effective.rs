@@ -3,15 +3,17 @@
 //! A concession that is named and not understood is asked about.
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
-use crate::analysis::engines::offline::forms::leases::{ANNUAL, BASE, BASE_LEADS, MONTHLY, RISE, RISE_LEADS};
+use crate::analysis::engines::offline::forms::leases::{
+    ANNUAL, BASE, BASE_LEADS, MONTHLY, RISE, RISE_LEADS, spacing,
+};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::words::scan::{Per, Shape};
 use crate::finance::variable::Variable::{self, *};
 
 #[rustfmt::skip]
-pub(crate) const IMPROVEMENT: &[&str] = &["ti", "tis", "ti allowance", "tenant improvement", "tenant improvements", "tenant improvement allowance", "improvement allowance", "tenant allowance", "allowance", "build out", "buildout", "fit out", "improvements", "work letter", "of ti", "landlord contribution", "landlord's contribution", "contribution", "capital contribution", "fitout contribution", "incentive payment"];
+pub(crate) const IMPROVEMENT: &[&str] = &["ti", "tis", "ti allowance", "tenant improvement", "tenant improvements", "tenant improvement allowance", "improvement allowance", "tenant allowance", "allowance", "build out", "buildout", "fit out", "improvements", "work letter", "of ti", "landlord contribution", "landlord's contribution", "contribution", "capital contribution", "fitout contribution", "incentive payment", "tenant's improvements", "for the tenant's improvements", "for improvements", "landlord pays", "the landlord pays", "landlord contributes", "landlord gives", "landlord funds"];
 #[rustfmt::skip]
-const COMMISSION: &[&str] = &["commission", "commissions", "leasing commission", "leasing commissions", "lc", "lcs", "brokerage", "broker", "broker fee", "broker fees", "leasing fee", "leasing fees", "agent fee", "agent fees", "agent's fee", "agency fee", "letting fee", "letting fees"];
+const COMMISSION: &[&str] = &["commission", "commissions", "leasing commission", "leasing commissions", "lc", "lcs", "brokerage", "broker", "broker fee", "broker fees", "leasing fee", "leasing fees", "agent fee", "agent fees", "agent's fee", "agency fee", "letting fee", "letting fees", "agents", "agents cost", "to the brokers", "brokers", "to brokers", "agents' fees", "letting agents"];
 #[rustfmt::skip]
 const NER: &[&str] = &["net effective rent", "net effective", "ner", "effective rent", "net effective rental rate", "effective rate", "net effective annual rent", "net effective monthly rent", "effective monthly rent", "effective annual rent"];
 #[rustfmt::skip]
@@ -47,6 +49,7 @@ pub(crate) static NET_EFFECTIVE: Form = Form {
         (BaseAnnualRent, BASE_LEADS),
         (BaseMonthlyRent, BASE_LEADS),
         (RentGrowth, RISE_LEADS),
+        (StepYears, &["every"]),
         (DiscountRate, &["discounted at", "discount at", "discounting at", "discounted monthly at", "monthly discounting at", "discount monthly at", "discount rate of"]),
     ],
     bare: &[LeaseYears, Area, BaseRentPsf, BaseMonthlyRent],
@@ -67,7 +70,10 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     discounting(words, sheet);
     own_period(words, sheet);
     gross_commission(words, sheet);
+    stepping(words, sheet);
+    weeks(words, sheet);
     concessions(words, sheet);
+    when_free(words, sheet);
     let monthly = sheet.has(BaseMonthlyRent);
     let totals = monthly || sheet.has(BaseAnnualRent);
     sheet.assume(RentGrowth, 0.0, "");
@@ -90,7 +96,8 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         if !any.iter().any(|variable| sheet.has(*variable)) {
             sheet.assume(own, 0.0, "");
             let short = monthly && sheet.value(LeaseYears).is_some_and(|years| years <= 2.0);
-            if !(short || denied(words, nouns)) {
+            let left_out = any.iter().any(|variable| sheet.excluded.contains(variable));
+            if !(short || left_out || denied(words, nouns)) {
                 none.push(name);
             }
         }
@@ -121,6 +128,82 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         };
         sheet.replace_goal(NetEffectiveRent, own);
         sheet.names.push((own, NetEffectiveRent.word()));
+    }
+}
+
+/// Steps every so many years; an amount that steps, or a percentage of such rents, is not worked out.
+fn stepping(words: &Words, sheet: &mut Sheet) {
+    spacing(words, sheet);
+    if sheet.value(StepYears) == Some(1.0) || sheet.value(RentGrowth).unwrap_or(0.0) == 0.0 {
+        sheet.deal.values.remove(&StepYears);
+    }
+    let beside = [DiscountRate, CashConcession, CommissionShare];
+    if sheet.has(StepYears) && beside.iter().any(|other| sheet.has(*other)) {
+        sheet.doubt("With steps after several years I work out the plain net effective rent only: without a discount rate, cash concessions, or a commission in percent.");
+    }
+}
+
+/// "six weeks free": 52 weeks are twelve months.
+fn weeks(words: &Words, sheet: &mut Sheet) {
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at).filter(|number| number.shape == Shape::Days) else {
+            continue;
+        };
+        let free = (1..=3).any(|ahead| {
+            matches!(
+                words.word(at + ahead),
+                "free" | "gratis" | "abated" | "abatement" | "concession"
+            )
+        });
+        let said = words.said(at).to_lowercase();
+        if free && said.contains("week") && !sheet.has(FreeMonths) {
+            sheet.put(FreeMonths, number.value / 7.0 * 12.0 / 52.0);
+            sheet.take(at);
+            sheet.remark("Weeks are counted as 12/52 of a month.");
+        }
+    }
+}
+
+/// Free months that come each year, or last.
+fn when_free(words: &Words, sheet: &mut Sheet) {
+    let Some(free) = sheet.value(FreeMonths).filter(|free| *free > 0.0) else {
+        return;
+    };
+    let level =
+        sheet.value(RentGrowth).unwrap_or(0.0) == 0.0 && !sheet.has(StepPsf) && !sheet.has(DiscountRate);
+    let near = |words_: &[&str]| {
+        words.numbers().any(|at| {
+            let month = words
+                .number(at)
+                .is_some_and(|number| number.shape == Shape::Months);
+            month
+                && (1..=7)
+                    .map_while(|ahead| {
+                        (!words.mark(at + ahead, ',') && !words.mark(at + ahead, '.')).then_some(at + ahead)
+                    })
+                    .chain((1..=2).filter_map(|back| at.checked_sub(back)))
+                    .any(|at| words_.contains(&words.word(at)))
+        })
+    };
+    if near(&["each", "every", "annually", "yearly"])
+        || words.says(&[
+            "free per year",
+            "free a year",
+            "free rent per year",
+            "free rent a year",
+        ])
+    {
+        match sheet.value(LeaseYears) {
+            Some(years) if level => {
+                sheet.put(FreeMonths, free * years);
+                sheet.remark("The free months are counted in each year of the term.");
+            }
+            _ => sheet.doubt("I count free months at the start of the lease; here they come each year. How many are free in all?"),
+        }
+    } else if !level && near(&["last", "final", "end"]) {
+        sheet.doubt(
+            "I count free months at the start of the lease, at the rent then due. Should I do so here?",
+        );
     }
 }
 
@@ -246,7 +329,8 @@ fn concessions(words: &Words, sheet: &mut Sheet) {
     let none = denied(words, FREE)
         || denied(words, CASH)
         || denied(words, &["concessions", "free", "abatement", "incentives"]);
-    if named && !none && !sheet.has(FreeMonths) && !sheet.has(CashConcession) {
+    let left_out = sheet.excluded.contains(&FreeMonths) || sheet.excluded.contains(&CashConcession);
+    if named && !none && !left_out && !sheet.has(FreeMonths) && !sheet.has(CashConcession) {
         sheet.doubt("A concession is named: how many months are free, or how much is it worth?");
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Sheet {
     pub(crate) names: Vec<(Variable, &'static str)>,
     /// A text instead of a number, where the facts allow none.
     pub(crate) fact: Option<String>,
+    /// What the question names to leave out.
+    pub(crate) excluded: Vec<Variable>,
 }
 
 impl Sheet {

@@ -40,7 +40,7 @@ const STARTS: Names = (FirstNoi, &["from", "starting at", "starts at", "starting
 #[rustfmt::skip]
 const RISES: Names = (NoiGrowth, RISE_LEADS);
 #[rustfmt::skip]
-const DISCOUNTS: Names = (DiscountRate, &["discounted at", "discount at", "discounting at", "discount rate of"]);
+const DISCOUNTS: Names = (DiscountRate, &["to hit", "to earn", "to get", "to make", "to achieve", "to yield", "i want", "we want", "requires", "require", "return of", "discounted at", "discount at", "discounting at", "discount rate of"]);
 #[rustfmt::skip]
 const BUYS: Names = (Price, &["for", "buy for", "bought for", "pay", "paying", "purchase for", "acquire for", "buy it for", "buy at", "buying for", "buying at", "bought at", "purchased for", "acquired for", "costs", "buy"]);
 #[rustfmt::skip]
@@ -240,7 +240,9 @@ fn years(words: &Words, sheet: &mut Sheet) {
     }
     for (at, year) in labels {
         let next = words.word(at + 1);
-        let noi = matches!(next, "noi" | "net" | "income") || words.mark(at + 1, '\'');
+        let noi = matches!(next, "noi" | "net" | "income") || words.mark(at + 1, '\'')
+            // "on forward (year 8) NOI".
+            || (words.mark(at + 1, ')') && matches!(words.word(at + 2), "noi" | "net" | "income"));
         let held = if noi { year - 1.0 } else { year };
         match sheet.value(HoldYears) {
             Some(known) if (known - held).abs() > 1e-9 => {

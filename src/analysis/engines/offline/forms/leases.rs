@@ -203,6 +203,7 @@ fn settle_steps(words: &Words, sheet: &mut Sheet) {
         }
         target_year(words, sheet);
     }
+    spacing(words, sheet);
     let every = if sheet.has(StepYears) {
         ""
     } else {
@@ -224,6 +225,73 @@ fn settle_steps(words: &Words, sheet: &mut Sheet) {
     }
     if words.has(&["simple", "flat"]) {
         sheet.doubt("Do the increases compound, or are they always of the first rent?");
+    }
+}
+
+/// "biennially", "every other year": the years between steps in one word.
+pub(crate) fn spacing(words: &Words, sheet: &mut Sheet) {
+    const NAMED: &[(f64, &[&str])] = &[
+        (
+            2.0,
+            &[
+                "biennial",
+                "biennially",
+                "every other year",
+                "every second year",
+                "each second year",
+                "two yearly",
+                "2 yearly",
+            ],
+        ),
+        (
+            3.0,
+            &[
+                "triennial",
+                "triennially",
+                "every third year",
+                "three yearly",
+                "3 yearly",
+            ],
+        ),
+        (4.0, &["every fourth year"]),
+        (
+            5.0,
+            &[
+                "quinquennial",
+                "quinquennially",
+                "every fifth year",
+                "five yearly",
+                "5 yearly",
+            ],
+        ),
+    ];
+    let named = NAMED
+        .iter()
+        .find(|(_, phrases)| words.says(phrases))
+        .map(|(years, _)| *years);
+    match (named, sheet.value(StepYears)) {
+        (Some(years), None) => sheet.put(StepYears, years),
+        (Some(years), Some(given)) if years != given => {
+            sheet.doubt("After how many years does the rent step up?");
+        }
+        _ => {}
+    }
+    let within = words.has(&[
+        "biannual",
+        "biannually",
+        "semiannual",
+        "semiannually",
+        "quarterly",
+    ]) || words.says(&[
+        "semi annual",
+        "semi annually",
+        "twice a year",
+        "half yearly",
+        "every six months",
+        "every quarter",
+    ]);
+    if within {
+        sheet.doubt("I work out steps of whole years. How much does the rent step up in a year?");
     }
 }
 

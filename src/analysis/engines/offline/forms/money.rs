@@ -8,7 +8,7 @@ use crate::finance::variable::Variable::*;
 
 /// Words that ask for a value of today.
 #[rustfmt::skip]
-const TODAY: &[&str] = &["present value", "worth today", "worth now", "value today", "pv", "today's value", "worth", "value now", "today's dollars", "worth right now", "worth at present", "be worth today", "be worth now", "be worth at present", "be worth right now", "present worth", "value at present", "in today's money", "discounted value", "pay today", "pay now", "pay today for", "pay now for"];
+const TODAY: &[&str] = &["sum today", "single sum today", "lump sum", "single sum", "present value", "worth today", "worth now", "value today", "pv", "today's value", "worth", "worth in today's dollars", "worth in today's money", "worth in today's terms", "worth in current dollars", "worth in present value", "worth in present value terms", "value now", "today's dollars", "worth right now", "worth at present", "be worth today", "be worth now", "be worth at present", "be worth right now", "present worth", "value at present", "in today's money", "discounted value", "pay today", "pay now", "pay today for", "pay now for"];
 /// Words that ask for a value of later.
 #[rustfmt::skip]
 const LATER: &[&str] = &["future value", "fv", "grow to", "grows to", "grown to", "accumulate", "accumulates", "accumulated", "be worth", "worth in", "have", "will it be", "would it be", "it be in", "it be after", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "compound to", "compounds to", "build up to"];
@@ -58,8 +58,8 @@ pub(crate) static PERPETUITY: Form = Form {
 pub(crate) static TIME_VALUE: Form = Form {
     name: "time_value",
     is: |words| {
-        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "do we have in", "do i have in", "do we have after", "pay today for", "pay now for", "need to deposit", "need to save", "need to put away", "need to set aside", "need to put aside", "have to save", "deposit each", "save each", "save every", "deposit every"]);
-        let other = words.says(&["net present value", "npv", "irr", "noi", "cap", "exit", "mortgage", "loan", "waterfall", "expenses", "building"]) || words.has(&["growing", "grows", "perpetuity", "forever", "flows", "loan", "property", "sell", "selling", "sale"]);
+        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "sum today", "single sum", "lump sum to take", "lump sum today", "do we have in", "do i have in", "do we have after", "pay today for", "pay now for", "need to deposit", "need to save", "need to put away", "need to set aside", "need to put aside", "have to save", "deposit each", "save each", "save every", "deposit every"]);
+        let other = words.says(&["internal rate of return", "net present value", "npv", "irr", "noi", "cap", "exit", "mortgage", "loan", "waterfall", "expenses", "building"]) || words.has(&["growing", "grows", "perpetuity", "forever", "flows", "loan", "property", "sell", "selling", "sale"]);
         asks && !other
             && amounts(words)
                 <= if words.says(&["cagr", "compound annual growth"]) {
@@ -122,8 +122,10 @@ fn gives_effective(words: &Words) -> bool {
         .take_while(|at| !words.mark(*at, '.') && !words.mark(*at, '?'))
         .find_map(|at| label(words.word(at)));
     let behind = || (1..=2).find_map(|next| label(words.word(at + next)));
+    // "EAR for 7.2% nominal": the name right behind the number is its own.
+    let own = label(words.word(at + 1));
     let other = words.has(&["nominal", "apr"]) || words.says(&["monthly rate", "quarterly rate"]);
-    other && ahead.or_else(behind) == Some(true)
+    other && own.or(ahead).or_else(behind) == Some(true)
 }
 
 /// How often in a year the amount is paid, if it recurs at all.

@@ -42,11 +42,12 @@ struct Count {
 fn state(words: &Words, at: usize) -> Option<State> {
     let before = at.checked_sub(1).map_or("", |at| words.word(at));
     let state = match words.word(at) {
-        "occupied" | "leased" | "rented" | "tenanted" | "filled" | "inhabited" | "taken" => State::Occupied,
+        "occupied" | "leased" | "rented" | "tenanted" | "filled" | "inhabited" | "taken" | "somebody"
+        | "someone" => State::Occupied,
         // "let me know" lets nothing.
         "let" if !matches!(words.word(at + 1), "me" | "us" | "s" | "it" | "them") => State::Occupied,
         "vacant" | "empty" | "unoccupied" | "unleased" | "unlet" | "unrented" | "idle" | "untenanted"
-        | "vacancies" => State::Vacant,
+        | "vacancies" | "void" | "voids" => State::Vacant,
         "down" | "offline" | "uninhabitable" => State::Down,
         "model" | "models" => State::Down,
         "residents" | "households" | "occupants"
@@ -89,6 +90,9 @@ fn asked(words: &Words) -> Option<(State, Vec<usize>)> {
         match words.word(at) {
             "occupancy" | "occ" => return Some((State::Occupied, vec![at])),
             "vacancy" => return Some((State::Vacant, vec![at])),
+            "void" if matches!(words.word(at + 1), "rate" | "share" | "percentage") => {
+                return Some((State::Vacant, vec![at]));
+            }
             _ => {}
         }
     }
@@ -182,6 +186,20 @@ fn count(words: &Words) -> Option<Count> {
             parts.push((near.1, value));
         }
     }
+    // "200 units, 212 occupied": the largest number is itself called a part, the other one the whole.
+    let own_state = |at: usize| [at + 1, at + 2].into_iter().find_map(|place| state(words, place));
+    let counted = |at: usize| {
+        words
+            .number(at)
+            .is_some_and(|number| number.shape == Shape::Units)
+    };
+    let exceeds = matches!(own_state(whole.0), Some(State::Occupied | State::Vacant))
+        && (1..=2).all(|ahead| !matches!(words.word(whole.0 + ahead), "of" | "in" | "total"))
+        && numbers.iter().any(|(at, _)| {
+            *at != whole.0
+                && own_state(*at).is_none()
+                && (counted(*at) || area || matches!(words.word(*at + 1), "total" | "units"))
+        });
     let sum = |state: State| -> f64 {
         parts
             .iter()
@@ -223,7 +241,7 @@ fn count(words: &Words) -> Option<Count> {
         rentable,
         down,
         area,
-        torn,
+        torn: torn || exceeds,
     })
 }
 

@@ -145,7 +145,7 @@ pub(crate) static SPLIT: Form = Form {
         (PromoteShare, &["promote", "carry", "carried interest", "promote to the gp", "promoted interest", "gp promote", "sponsor promote"]),
         (CatchUpShare, &["catch up", "catchup", "gp catch up"]),
         (HurdleRate, &["irr", "irr hurdle", "hurdle"]),
-        (Proceeds, &["distribution", "distributed", "proceeds", "sale proceeds", "net proceeds", "distributable", "distributable cash", "comes back", "to distribute", "cash at exit", "total proceeds", "net sale proceeds", "available", "exit", "sale"]),
+        (Proceeds, &["everything", "is paid out", "paid out", "are paid out", "distribution", "distributed", "proceeds", "sale proceeds", "net proceeds", "distributable", "distributable cash", "comes back", "to distribute", "cash at exit", "total proceeds", "net sale proceeds", "available", "exit", "sale"]),
         (PrefYears, &["years", "hold", "year hold"]),
     ],
     leads: &[
@@ -161,7 +161,23 @@ pub(crate) static SPLIT: Form = Form {
     settle: settle_split,
 };
 
+/// The years that the question tells apart.
+fn moments(words: &Words) -> usize {
+    let mut years: Vec<u64> = words
+        .numbers()
+        .filter_map(|at| words.number(at))
+        .filter(|number| number.shape == Shape::YearLabel)
+        .map(|number| number.value.to_bits())
+        .collect();
+    years.sort_unstable();
+    years.dedup();
+    years.len()
+}
+
 fn settle_split(words: &Words, sheet: &mut Sheet) {
+    if moments(words) > 1 {
+        sheet.doubt("I work out one distribution at the end; please give its amount and year.");
+    }
     capital(sheet);
     let splits = splits(words, sheet);
     years(words, sheet);

@@ -2,6 +2,7 @@
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::read::terms::rank;
 use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::variable::Variable::*;
 
@@ -27,7 +28,7 @@ pub(crate) static MAINTENANCE: Form = Form {
         (Paid, &["after", "after payment", "following payment"]),
         (Treasury, &["discount at", "discounted at", "discounting at", "treasury at", "treasury of", "treasury is"]),
         (SpreadOver, &["plus"]),
-        (FloorShare, &["at least", "floor of", "minimum of", "not less than", "no less than"]),
+        (FloorShare, &["never less than", "but at least", "minimum", "floor of", "minimum of", "not less than", "no less than"]),
     ],
     bare: &[Loan, Paid, Rate],
     sums: &[],
@@ -39,6 +40,26 @@ fn settle_maintenance(words: &Words, sheet: &mut Sheet) {
         sheet.put(Treasury, yielded + spread);
         sheet.deal.values.remove(&SpreadOver);
         sheet.remark("The discount yield is the Treasury yield plus the spread.");
+    }
+    // "just after the 60th payment".
+    if !sheet.has(Paid)
+        && let Some(count) = (0..words.tokens.len())
+            .find_map(|at| rank(words.word(at)).filter(|_| words.word(at + 1) == "payment"))
+    {
+        sheet.put(Paid, count);
+    }
+    // "seven-year term" is how long the loan runs, wherever it stands.
+    for at in sheet.left.clone() {
+        let term = words
+            .number(at)
+            .filter(|number| number.shape == Shape::Years)
+            .filter(|_| {
+                (1..=2).any(|ahead| matches!(words.word(at + ahead), "term" | "balloon" | "maturity"))
+            });
+        if let Some(number) = term.filter(|_| !sheet.has(TermMonths) && !sheet.has(RemainingMonths)) {
+            sheet.put(TermMonths, number.value * 12.0);
+            sheet.take(at);
+        }
     }
     sheet.assume(
         FloorShare,

@@ -180,6 +180,21 @@ fn shares(words: &Words, sheet: &mut Sheet) {
 /// "7% of both": of the rent and of what else comes in.
 fn of_all_income(words: &Words, sheet: &mut Sheet) {
     let all = [
+        "on both",
+        "on the total",
+        "of the total",
+        "on total income",
+        "on all income",
+        "on everything",
+        "of total revenue",
+        "on total revenue",
+        "of all revenue",
+        "on all revenue",
+        "of gross income",
+        "on gross income",
+        "on total gross income",
+        "on the sum",
+        "of the sum",
         "of both",
         "of total income",
         "of all income",
@@ -215,7 +230,28 @@ fn included(words: &Words, sheet: &mut Sheet) {
     }
 }
 
+/// "NOI after reserves", "reserves above the line": they come off as well, and the figure says so.
+fn with_reserves(words: &Words, sheet: &mut Sheet) {
+    let above = words.says(&[
+        "above the line",
+        "after reserves",
+        "net of reserves",
+        "after replacement reserves",
+        "after capital reserves",
+        "after deducting reserves",
+        "after the reserves",
+        "less reserves",
+    ]);
+    if above && sheet.wants(Noi) && sheet.has(Reserves) {
+        sheet.replace_goal(Noi, NetCashFlow);
+        sheet.names.push((NetCashFlow, "noi_after_reserves"));
+    } else if above && sheet.wants(Noi) && !sheet.excluded.contains(&Reserves) {
+        sheet.deal.missing.push(Reserves);
+    }
+}
+
 fn settle(words: &Words, sheet: &mut Sheet) {
+    with_reserves(words, sheet);
     one_period(words, sheet);
     each_unit(words, sheet);
     shares(words, sheet);

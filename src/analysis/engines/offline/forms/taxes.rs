@@ -19,10 +19,10 @@ pub(crate) static DEPRECIATION: Form = Form {
         (DepreciableBasis, &["depreciable basis"]),
     ],
     inputs: &[
-        (DepreciableBasis, &["depreciable basis", "building basis", "of building basis", "basis", "building value", "improvements", "improvement value", "building", "structure", "depreciable", "basis excl land", "basis excluding land", "building excl land", "building excluding land", "excl land", "excluding land", "ex land", "net of land", "without land", "exclusive of land", "not including land", "is building", "allocated to the building", "to the building", "to building", "to improvements"]),
+        (DepreciableBasis, &["depreciable basis", "building basis", "of building basis", "basis", "building value", "improvements", "improvement value", "building", "structure", "depreciable", "basis excl land", "basis excluding land", "building excl land", "building excluding land", "excl land", "excluding land", "ex land", "net of land", "without land", "exclusive of land", "land excluded", "land not included", "not including land", "is building", "allocated to the building", "to the building", "to building", "to improvements"]),
         (BuildingShare, &["building", "improvements", "structure", "allocated to the building", "is building", "to the building", "to building"]),
         (Price, &["price", "purchase price", "cost", "total cost", "acquisition cost", "purchase", "cost basis"]),
-        (LandShare, &["land", "land value", "land allocation", "is land", "to land", "allocated to land", "for land", "the land", "attributable to land", "goes to land"]),
+        (LandShare, &["of it is dirt", "is dirt", "dirt", "of it is land", "land", "land value", "land allocation", "is land", "to land", "allocated to land", "for land", "the land", "attributable to land", "goes to land"]),
         (LandCost, &["land", "land value", "land allocation", "is land", "to land", "allocated to land", "for land", "the land", "attributable to land", "goes to land", "land worth"]),
         (RecoveryYears, &["recovery", "recovery period", "life", "useful life", "straight line"]),
         (TaxYear, &["year", "tax year"]),
@@ -212,28 +212,31 @@ fn spanned(words: &Words, sheet: &mut Sheet, month: Option<f64>, years: f64) {
 
 /// Residential or not; an error where both are named.
 fn kind(words: &Words) -> Option<Result<Use, ()>> {
-    let commercial = words.has(&[
-        "office",
-        "offices",
-        "retail",
-        "warehouse",
-        "industrial",
-        "commercial",
-        "nonresidential",
-        "shopping",
-        "strip",
-        "mall",
-        "hotel",
-        "store",
-        "medical",
-        "storage",
-        "restaurant",
-        "factory",
-        "flex",
-        "logistics",
-        "plaza",
-        "hospitality",
-    ]) || words.says(&["non residential"]);
+    // A family office owns; it is no building.
+    let office = words.has(&["office"]) && !words.says(&["family office", "our office"]);
+    let commercial = office
+        || words.has(&[
+            "offices",
+            "retail",
+            "warehouse",
+            "industrial",
+            "commercial",
+            "nonresidential",
+            "shopping",
+            "strip",
+            "mall",
+            "hotel",
+            "store",
+            "medical",
+            "storage",
+            "restaurant",
+            "factory",
+            "flex",
+            "logistics",
+            "plaza",
+            "hospitality",
+        ])
+        || words.says(&["non residential"]);
     let homes = words.has(&[
         "apartment",
         "apartments",
@@ -251,6 +254,14 @@ fn kind(words: &Words) -> Option<Result<Use, ()>> {
         "homes",
         "houses",
         "cottage",
+        "flats",
+        "flat",
+        "terrace",
+        "bungalow",
+        "dwelling",
+        "dwellings",
+        "condos",
+        "townhouses",
     ]) || words.says(&["single family", "rental house"])
         || (words.has(&["residential"]) && !words.says(&["non residential"]))
         || (words.has(&["condo"]) && !commercial);

@@ -6,7 +6,7 @@ use crate::analysis::engines::offline::words::scan::{Per, Shape};
 use crate::finance::variable::Variable::*;
 
 #[rustfmt::skip]
-const COSTS: &[&str] = &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "broker", "brokerage", "broker fee", "commission", "sales commission", "disposition fee", "costs to sell", "of costs"];
+const COSTS: &[&str] = &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "broker", "brokerage", "broker fee", "commission", "sales commission", "disposition fee", "costs to sell", "of costs", "disposal costs", "in disposal costs", "disposal cost", "in selling costs", "brokers and closing", "brokers", "agents and legal", "fees of sale", "sale fees"];
 #[rustfmt::skip]
 const TO_EQUITY: &[&str] = &["net to equity", "cash to equity", "to equity", "to the equity", "reaches the equity", "reach the equity", "equity proceeds", "net equity", "net equity proceeds", "proceeds after debt", "proceeds after the loan", "net after debt", "net after the loan", "net after payoff", "after the payoff", "after payoff", "after paying off the loan", "after paying off the mortgage", "after repaying the loan", "walk away with", "pocket", "left for equity", "left for the equity", "left for us", "cash out at closing", "net cash", "after loan payoff", "seller's net", "take home", "cash at closing", "equity at sale", "equity back", "goes to equity", "hits our account", "hit our account", "hits my account", "hits the account", "do we clear", "do i clear", "we clear", "left over", "do we keep", "do i keep", "cash in hand"];
 
@@ -20,8 +20,10 @@ pub(crate) static SALE: Form = Form {
         let capped = words.has(&["noi"]) && (words.has(&["cap", "caps", "buyers", "buyer", "yield"]));
         let other = words.has(&["growing", "grows", "growth", "rising", "irr", "npv", "discount", "discounted", "1031", "boot", "gain", "basis", "lp", "gp", "waterfall", "hold", "held", "comps", "invested", "tax", "taxes", "multiple", "moic", "unit", "units", "door", "years", "flat", "attached"]);
         // With years named the reader of holdings and the graph know which NOI is meant.
+        // "If buyers look for 4.8%, what value …": nothing is sold.
+        let valued = words.says(&["what value", "worth", "value would"]) && !words.has(&["sell", "sells", "selling", "sold", "sale", "exit"]);
         let years = words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::YearLabel));
-        sale && !other && !years && (equity || (capped && (costs || words.has(&["buyers", "buyer"]) || words.says(&["sell for", "gross sale price"]))))
+        sale && !other && !valued && !years && (equity || (capped && (costs || words.has(&["buyers", "buyer"]) || words.says(&["sell for", "gross sale price"]))))
     },
     goals: &[
         (EquityProceeds, TO_EQUITY),
@@ -33,7 +35,7 @@ pub(crate) static SALE: Form = Form {
         (SaleCostShare, COSTS),
         (SellingCosts, COSTS),
         (Payoff, PAYOFF),
-        (ExitNoi, &["noi", "forward noi", "net operating income", "next year noi", "next year's noi", "stabilized noi", "following year noi"]),
+        (ExitNoi, &["forward noi at the time of sale", "forward noi at the time of the sale", "forward noi at sale", "forward noi at exit", "noi at the time of sale", "noi at the time of the sale", "noi at sale", "noi at exit", "noi on sale", "noi", "forward noi", "net operating income", "next year noi", "next year's noi", "stabilized noi", "following year noi"]),
         (ExitCap, &["cap", "cap rate", "exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "exit yield", "going out cap", "yield"]),
     ],
     leads: &[
@@ -50,6 +52,18 @@ pub(crate) static SALE: Form = Form {
 const PAYOFF: &[&str] = &["loan payoff", "mortgage payoff", "payoff", "debt payoff", "loan balance", "mortgage balance", "mortgage", "loan", "debt", "outstanding loan", "remaining loan", "outstanding debt", "balance", "loan outstanding", "owe", "owing", "outstanding mortgage"];
 
 fn settle_sale(words: &Words, sheet: &mut Sheet) {
+    let undrawn = words.says(&[
+        "before paying off",
+        "before repaying",
+        "before the loan",
+        "before the bank",
+        "before debt",
+        "before payoff",
+        "before the mortgage",
+    ]);
+    if undrawn && sheet.wants(EquityProceeds) && !sheet.has(Payoff) {
+        sheet.replace_goal(EquityProceeds, NetSale);
+    }
     if sheet.wants(EquityProceeds) && !words.says(TO_EQUITY) && !sheet.has(Payoff) {
         sheet.doubt("Do you want the gross price, or what is left of it after the sale costs?");
         sheet.goals.clear();

@@ -71,10 +71,18 @@ impl<'a> Words<'a> {
 
     /// "the eighth year", "8th lease year".
     pub(crate) fn ordinal_year(&self) -> Option<f64> {
-        (0..self.tokens.len()).find_map(|at| {
-            let rank = terms::rank(self.word(at))?;
-            let noun = (1..=2).any(|ahead| matches!(self.word(at + ahead), "year" | "yr"));
-            noun.then_some(rank)
-        })
+        let ranks: Vec<f64> = (0..self.tokens.len())
+            .filter_map(|at| {
+                let rank = terms::rank(self.word(at))?;
+                let noun = (1..=2).any(|ahead| matches!(self.word(at + ahead), "year" | "yr"));
+                noun.then_some(rank)
+            })
+            .collect();
+        // "24.75 in the first year; how much in the eleventh?".
+        ranks
+            .iter()
+            .copied()
+            .find(|rank| *rank > 1.0)
+            .or(ranks.first().copied())
     }
 }

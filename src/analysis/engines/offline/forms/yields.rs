@@ -32,17 +32,21 @@ pub(crate) static PASSING_YIELD: Form = Form {
         (GrossYield, &["gross yield", "gross rental yield"]),
     ],
     inputs: &[
-        (PassingAnnual, &["passing rent", "rent", "rental income", "annual rent", "income", "net income", "net rent", "rent passing", "lets for", "let at", "rent roll", "gross rent"]),
+        (PassingAnnual, &["passing rent", "rent", "rental income", "annual rent", "income", "net income", "net rent", "rent passing", "lets for", "let at", "rent roll", "gross rent", "earn a net", "a net", "net"]),
         (PassingMonthly, &["monthly rent", "lets for", "rent", "let for", "rents for", "let at"]),
         (Price, &["price", "purchase price", "bought for", "asking price", "value", "flat", "house"]),
         (PurchaserShare, &["purchaser's costs", "purchasers costs", "purchaser costs", "purchaser", "acquisition costs", "buying costs", "costs", "purchase costs", "stamp duty and fees", "costs of"]),
     ],
-    leads: &[(Price, &["paid", "bought for", "for", "price of", "buy at", "at", "cost"]), (PassingAnnual, &["lets for", "let at", "rents for", "let for"]), (PassingMonthly, &["lets for", "let at", "rents for", "let for"])],
+    leads: &[(Price, &["wants", "asks", "asking", "is asking", "paid", "bought for", "for", "price of", "buy at", "at", "cost"]), (PassingAnnual, &["lets for", "let at", "rents for", "let for"]), (PassingMonthly, &["lets for", "let at", "rents for", "let for"])],
     bare: &[PassingMonthly],
     sums: &[],
-    settle: |_, sheet| {
+    settle: |words, sheet| {
         if sheet.wants(NetInitialYield) {
             sheet.assume(PurchaserShare, 0.0, "No purchaser's costs are given, so none are counted.");
+            // Without them an initial yield is the cap rate.
+            if !words.says(&["net initial", "niy"]) && sheet.value(PurchaserShare) == Some(0.0) {
+                sheet.names.push((NetInitialYield, CapRate.word()));
+            }
         }
     },
 };

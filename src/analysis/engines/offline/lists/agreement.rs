@@ -322,7 +322,13 @@ fn amounts(words: &Words, money: &[usize], found: &mut Agreement) -> Option<()> 
                 .min()
         };
         // "in year 3" is a time, "5m in" is capital.
-        let timed = matches!(behind.as_slice(), ["in", next, ..] if next.starts_with("year"));
+        let labelled = (at + 1..at + 4)
+            .find(|at| words.word(*at) == "in")
+            .and_then(|at| words.number(at + 1))
+            .is_some_and(|number| matches!(number.shape, Shape::YearLabel | Shape::Calendar));
+        let timed = labelled || matches!(behind.as_slice(), ["in", next, ..] if next.starts_with("year"));
+        // "10m (LP 90%, GP 10%)": the brackets say how it is shared.
+        let bracketed = words.mark(at + 1, '(') && (at + 2..at + 6).any(|at| words.number(at).is_some());
         let (puts, gets) = (
             if timed {
                 nearest(puts.get(..puts.len() - 2).unwrap_or(&puts))
@@ -333,7 +339,7 @@ fn amounts(words: &Words, money: &[usize], found: &mut Agreement) -> Option<()> 
         );
         let party = |names: &[&str]| {
             ahead.iter().take(3).any(|word| names.contains(word))
-                || behind.iter().take(2).any(|word| names.contains(word))
+                || (!bracketed && behind.iter().take(2).any(|word| names.contains(word)))
         };
         match (puts, gets) {
             (Some(put), Some(get)) if get < put => Kind::Cash,

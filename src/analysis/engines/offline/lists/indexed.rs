@@ -146,6 +146,32 @@ fn bound(words: &Words, names: &[&str], used: &mut Vec<usize>) -> Option<f64> {
     None
 }
 
+/// "At least 1.5% and at most 4.5%", "never by less than 1.5% or more than 4.5%": a bound that its comparison names.
+fn compared(words: &Words, least: bool, used: &mut Vec<usize>) -> Option<f64> {
+    let place = (1..words.tokens.len()).find(|at| {
+        if percent(words, *at).is_none() || used.contains(at) {
+            return false;
+        }
+        let back = |by: usize| at.checked_sub(by).map_or("", |at| words.word(at));
+        if back(2) == "at" {
+            return back(1) == if least { "least" } else { "most" };
+        }
+        let (compares, from) = match back(1) {
+            "than" => (back(2), 3),
+            word => (word, 2),
+        };
+        let fits = if least {
+            matches!(compares, "less" | "lower" | "smaller" | "below" | "under" | "fewer")
+        } else {
+            matches!(compares, "more" | "higher" | "greater" | "larger" | "above" | "over" | "exceed" | "exceeds" | "exceeding")
+        };
+        let denied = (from..from + 8).any(|by| matches!(back(by), "never" | "not" | "no" | "nor" | "cannot" | "neither"));
+        fits && denied
+    })?;
+    used.push(place);
+    percent(words, place)
+}
+
 fn settle(words: &Words) -> Result<Written, Ask> {
     let mut used = Vec::new();
     let passed = passed_on(words);
@@ -171,8 +197,10 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         Some((floor, cap)) => (Some(floor), Some(cap)),
         None => {
             // Whichever stands right before its name has it; the others follow theirs.
-            let floor = bound(words, &["floor", "minimum", "min", "collar"], &mut used);
-            let cap = bound(words, &["cap", "ceiling", "maximum", "max", "capped"], &mut used);
+            let floor = bound(words, &["floor", "minimum", "min", "collar"], &mut used)
+                .or_else(|| compared(words, true, &mut used));
+            let cap = bound(words, &["cap", "ceiling", "maximum", "max", "capped"], &mut used)
+                .or_else(|| compared(words, false, &mut used));
             match alternative(words).filter(|(at, _)| !used.contains(at)) {
                 Some((at, least)) => {
                     used.push(at);

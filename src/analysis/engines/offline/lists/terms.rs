@@ -53,7 +53,15 @@ pub(crate) fn read(words: &Words, today: NaiveDate) -> Read {
 
 fn weigh(words: &Words, today: NaiveDate) -> Result<Written, Ask> {
     let (items, dated) = items(words, today)?;
-    let leases = leases(&items)?;
+    let in_years = words
+        .numbers()
+        .find_map(|at| match words.number(at)?.shape {
+            Shape::Years => Some(true),
+            Shape::Months => Some(false),
+            _ => None,
+        })
+        .unwrap_or(false);
+    let leases = leases(&items, in_years)?;
     let by = basis(words, &leases)?;
     let pairs: Vec<(f64, f64)> = leases
         .iter()
@@ -309,7 +317,7 @@ struct Lease {
 }
 
 /// Cuts the list into leases of equal make: each has one term, at the same place.
-fn leases(items: &[Item]) -> Result<Vec<Lease>, Ask> {
+fn leases(items: &[Item], in_years: bool) -> Result<Vec<Lease>, Ask> {
     let unclear = || {
         Ask::because(
             "Please give each lease as its area or rent and the time left, in the same order throughout.",
@@ -330,18 +338,13 @@ fn leases(items: &[Item]) -> Result<Vec<Lease>, Ask> {
         .iter()
         .position(|item| matches!(item, Item::Left(_)))
         .ok_or_else(unclear)?;
-    // The unit of a bare term is that of the first.
-    let unit = items
-        .iter()
-        .find_map(|item| match item {
-            Item::Left(months) => Some(if months % 12.0 == 0.0 && !small_months(items) {
-                12.0
-            } else {
-                1.0
-            }),
-            _ => None,
-        })
-        .ok_or_else(unclear)?;
+    // The unit of a bare term is that of the first; above 15 it can only be months.
+    let long = |item: &Item| matches!(item, Item::Bare(value) if *value > 15.0 && *value < 600.0);
+    let unit = if in_years && !items.iter().any(long) {
+        12.0
+    } else {
+        1.0
+    };
     items
         .chunks(size)
         .map(|chunk| {
@@ -371,14 +374,6 @@ fn leases(items: &[Item]) -> Result<Vec<Lease>, Ask> {
             Ok(lease)
         })
         .collect()
-}
-
-/// Bare terms after months are months; the first term tells by how it was written.
-fn small_months(items: &[Item]) -> bool {
-    // With bare terms above 15 the unit can only be months.
-    items
-        .iter()
-        .any(|item| matches!(item, Item::Bare(value) if *value > 15.0 && *value < 600.0))
 }
 
 fn fits(chunk: &[Item], items: &[Item], size: usize) -> bool {

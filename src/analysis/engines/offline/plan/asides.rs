@@ -31,14 +31,24 @@ pub(crate) fn counts(
                 | Variable::Value
         )
     });
-    if each || counted {
+    let sums = goals == [Variable::EconomicOccupancy]
+        && deal.values.contains_key(&Variable::Gpr)
+        && deal.values.contains_key(&Variable::Collections);
+    if each || (counted && !sums) {
         return;
     }
     left.retain(|at| {
-        let units = tokens
-            .get(*at)
-            .and_then(Token::number)
-            .is_some_and(|number| number.shape == Shape::Units);
+        let units = tokens.get(*at).and_then(Token::number).is_some_and(|number| {
+            let let_out = (1..=2).any(|ahead| {
+                tokens.get(at + ahead).is_some_and(|next| {
+                    matches!(
+                        next.word(),
+                        "let" | "leased" | "occupied" | "rented" | "vacant" | "empty"
+                    )
+                })
+            });
+            number.shape == Shape::Units || (sums && number.shape == Shape::Plain && let_out)
+        });
         if units {
             deal.remarks.push(format!(
                 "Given, but not needed for this: {}.",

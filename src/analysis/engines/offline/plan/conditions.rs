@@ -3,7 +3,9 @@
 //!
 //! Knows phrases only.
 
+use crate::analysis::engines::offline::read::given::Reading;
 use crate::analysis::engines::offline::words::scan::Token;
+use crate::finance::variable::Variable;
 
 /// A phrase that says part of an amount is something else, or is taken off again.
 pub(crate) fn part_of_amount(tokens: &[Token]) -> Option<&'static str> {
@@ -22,6 +24,16 @@ pub(crate) fn part_of_amount(tokens: &[Token]) -> Option<&'static str> {
         }
         _ => None,
     })
+}
+
+/// "It covers 17.6m of it", "61 of them are let", "64 flats, of which 61 are let": where every number has a place of
+/// its own, the phrase only points back.
+pub(crate) fn placed(phrase: &str, reading: &Reading) -> bool {
+    let counted = reading.values.contains_key(&Variable::TotalUnits);
+    (phrase == "of it" || (phrase == "of which" && counted))
+        && reading.left.is_empty()
+        && reading.foreign.is_empty()
+        && reading.doubts.is_empty()
 }
 
 /// What to ask about such a phrase.

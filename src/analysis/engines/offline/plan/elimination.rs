@@ -68,6 +68,10 @@ pub(crate) fn eliminate(
             .filter(|variable| {
                 *variable != Variable::Value || !beside(tokens, at, &["cost", "costs", "budget"])
             })
+            // No unit's rent is that large.
+            .filter(|variable| {
+                *variable != Variable::AverageRent || (number.value <= 20_000.0 && !number.scaled)
+            })
             // Interest alone is no debt service.
             .filter(|variable| *variable != Variable::DebtService || !beside(tokens, at, &["interest"]))
             .filter(|variable| match variable.unit() {
@@ -168,6 +172,70 @@ pub(crate) const SIZING: &[(Variable, Variable)] = &[
     (Variable::DebtYield, Variable::DebtYieldProceeds),
 ];
 
+/// Nouns that name a quantity of their own, and that no goal here takes in.
+fn names_other(word: &str) -> bool {
+    const OWN: &[&str] = &[
+        "budget",
+        "reserve",
+        "reserves",
+        "escrow",
+        "grant",
+        "kicker",
+        "bonus",
+        "holdback",
+        "penalty",
+        "premium",
+        "fine",
+        "charge",
+        "charges",
+        "guarantee",
+        "guaranty",
+        "collateral",
+        "insured",
+        "assessed",
+        "area",
+        "rent",
+        "rents",
+        "sales",
+        "wages",
+        "payroll",
+        "salary",
+        "revenue",
+        "turnover",
+        "collected",
+        "earn",
+        "earns",
+        "earned",
+        "earning",
+        "income",
+        "gross",
+        "brings",
+        "makes",
+        "made",
+        "profit",
+        "loss",
+        "gain",
+        "margin",
+        "inflation",
+        "index",
+        "growth",
+        "share",
+        "stake",
+        "cost",
+        "costs",
+        "expense",
+        "expenses",
+        "spend",
+        "spent",
+        "capex",
+        "works",
+        "commission",
+        "tax",
+        "rebate",
+    ];
+    OWN.contains(&word)
+}
+
 /// No unknown noun names the number ("a 500k TI budget" is no price).
 fn stands_alone(tokens: &[Token], mentions: &[Mention], at: usize) -> bool {
     // A variable that the pairing did not give this number to is a boundary, not its name.
@@ -209,7 +277,8 @@ fn stands_alone(tokens: &[Token], mentions: &[Mention], at: usize) -> bool {
         if let Some(mention) = named(at - back) {
             return mention.variable.is_some();
         }
-        if !word.is_empty() && !neutral(word) {
+        // Whatever else stands before it tells who pays or asks; only another quantity's name takes the number.
+        if !word.is_empty() && !neutral(word) && names_other(word) {
             return false;
         }
     }

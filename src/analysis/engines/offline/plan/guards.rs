@@ -131,8 +131,11 @@ fn labelled_year(tokens: &[Token]) -> Option<f64> {
     let years: Vec<f64> = tokens
         .iter()
         .filter_map(Token::number)
-        .filter(|number| number.shape == Shape::YearLabel)
-        .map(|number| number.value)
+        .filter_map(|number| match number.shape {
+            Shape::YearLabel => Some(number.value),
+            Shape::MonthLabel => Some(number.value / 12.0),
+            _ => None,
+        })
         .collect();
     match years.as_slice() {
         [only] => Some(*only),
@@ -301,7 +304,7 @@ fn day_count(tokens: &[Token], goals: &[Variable], deal: &Deal) -> Result<(), As
 }
 
 /// Inputs that only ever change another figure: who gives one wants it counted.
-fn modifies(variable: Variable) -> bool {
+pub(crate) fn modifies(variable: Variable) -> bool {
     use Variable::{
         BadDebt, BadDebtShare, CashConcession, CatchUpShare, ClosingCosts, Commission, CommissionPsf,
         CommissionShare, Concessions, FloorShare, FreeMonths, GrowthRate, HurdleRate, Improvement,

@@ -51,8 +51,9 @@ pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'stati
             "quarterly" => Some(Per::Quarter),
             _ => None,
         });
-    let compounds =
-        has(&["compounded", "compounding", "compounds", "apr"]) || (has(&["nominal"]) && !nominal);
+    let compounds = has(&["compounded", "compounds", "apr"])
+        || (has(&["compounding"]) && !annualise)
+        || (has(&["nominal"]) && !nominal);
     let period = match number.per {
         Some(Per::Year) => None,
         other => other,
@@ -105,7 +106,7 @@ pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'stati
             .push("Effective annual rate: compounded, not simply multiplied.".to_owned());
         return Some((
             deal,
-            if effective && !annualise {
+            if effective && !annualise && has(&["effective", "effectively", "ear", "apy"]) {
                 "effective_rate"
             } else {
                 "annual_rate"

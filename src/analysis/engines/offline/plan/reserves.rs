@@ -12,7 +12,7 @@ pub(crate) fn before_reserves(tokens: &[Token], deal: &mut Deal) {
     let named =
         |token: &Token| token.word().starts_with("reserve") || matches!(token.word(), "capex" | "capital");
     let out = tokens.windows(2).any(|pair| {
-        matches!(pair, [a, b] if matches!(a.word(), "before" | "excluding" | "without" | "ignoring") && named(b))
+        matches!(pair, [a, b] if matches!(a.word(), "before" | "excluding" | "without" | "ignoring" | "ignore" | "disregard" | "disregarding" | "exclude" | "omit") && named(b))
     });
     // "NOI 500k after deducting 40k of reserves": before them it is more.
     let deducted = tokens

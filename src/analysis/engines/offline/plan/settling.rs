@@ -6,12 +6,14 @@
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::calendar;
 use crate::analysis::engines::offline::plan::asides;
+use crate::analysis::engines::offline::plan::completing;
 use crate::analysis::engines::offline::plan::deal::{CONVENTION, Deal, EARLIER};
 use crate::analysis::engines::offline::plan::elimination::eliminate;
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::read::fitting;
 use crate::analysis::engines::offline::read::given::{self, QUESTION, Reading, said};
 use crate::analysis::engines::offline::read::terms::{self, Role};
+use crate::analysis::engines::offline::words::asides::counts_only;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::days::DayCount;
 use crate::finance::variable::{Unit, Variable};
@@ -49,8 +51,10 @@ pub(crate) fn settle(
     }
     eliminate(text, tokens, reading, goals, &mut left, &mut deal);
     asides::counts(text, tokens, goals, &mut left, &mut deal);
+    left.retain(|at| !counts_only(tokens, *at));
     life(tokens, goals, &mut deal);
-    complete_costs(&mut deal);
+    completing::potential(goals, &mut deal);
+    completing::costs(&mut deal);
     let unplaced: Vec<String> = left
         .iter()
         .map(|at| format!("“{}”", said(text, tokens, *at)))
@@ -288,11 +292,21 @@ fn place_durations(
             continue;
         }
         let years = item.months / 12.0;
+        let next = tokens.get(item.token + 1).map_or("", Token::word);
+        // "The first one month after closing" is when payments begin anyway; the twelve payments of a year are its window.
+        let arrears = repaid && item.months == 1.0 && matches!(next, "after" | "from");
+        let of_year =
+            window.is_some() && item.months == 12.0 && said(text, tokens, item.token).contains("payment");
+        if arrears || of_year {
+            continue;
+        }
         let (variable, value) = match item.role {
             Role::InterestOnly => (Variable::IoYears, years),
             // "2.2m over 20 years at 7.1%: what do we pay each month?"
             Role::Unclear
-                if repaid && spans == 1 && (years >= 15.0 || (years >= 5.0 && over(tokens, item.token))) =>
+                if repaid
+                    && spans == 1
+                    && (years >= 15.0 || (over(tokens, item.token) && (years >= 5.0 || in_full(tokens)))) =>
             {
                 (Variable::AmortizationYears, years)
             }
@@ -328,6 +342,17 @@ fn place_durations(
                 continue;
             }
             Role::Days => (Variable::Days, item.months),
+            // "…, but the term is only five years": the other time of a balance.
+            Role::Unclear
+                if balance
+                    && amortized
+                    && spans == 2
+                    && found
+                        .iter()
+                        .any(|other| other.role == Role::Amortization && other.months > item.months) =>
+            {
+                (Variable::HeldYears, years)
+            }
             Role::Elapsed | Role::Unclear => {
                 unclear.push(item.token);
                 continue;
@@ -365,6 +390,13 @@ fn place_durations(
         deal.set(Variable::InterestOnly, 1.0, QUESTION);
     }
     unclear
+}
+
+/// "paid down fully", "in equal payments": nothing is left at the end.
+fn in_full(tokens: &[Token]) -> bool {
+    tokens
+        .iter()
+        .any(|token| matches!(token.word(), "fully" | "equal" | "level" | "repaid"))
 }
 
 /// "over 20 years".
@@ -448,25 +480,4 @@ fn harmless_label(tokens: &[Token], at: usize) -> bool {
         .iter()
         .any(|token| matches!(token.word(), "exit" | "terminal" | "reversion"));
     first || exit
-}
-
-/// The total cost is the sum of the components that are named, if there are several.
-fn complete_costs(deal: &mut Deal) {
-    const PARTS: [Variable; 4] = [
-        Variable::LandCost,
-        Variable::HardCost,
-        Variable::SoftCost,
-        Variable::FinancingCost,
-    ];
-    let given = PARTS.iter().filter(|part| deal.values.contains_key(part)).count();
-    if given < 2 || deal.values.contains_key(&Variable::TotalCost) {
-        return;
-    }
-    for part in PARTS {
-        if !deal.values.contains_key(&part) {
-            deal.set(part, 0.0, CONVENTION);
-            deal.remarks
-                .push(format!("No {} were given, so none are counted.", part.label()));
-        }
-    }
 }

@@ -11,8 +11,14 @@ impl Resolving<'_> {
             self.drop(&[T::Value]);
             return Ok(());
         }
+        if self.has(T::Cap) && self.has(T::Value) && !self.has(T::ImpliedCap) && !self.words.enumerated {
+            return Err(ask(
+                "I have the cap rate that the latest value implies (trailing NOI over it), not the one that a valuation \
+                 used. Ask for the implied cap rate if you mean that.",
+            ));
+        }
         if self.has(T::ImpliedCap) || (self.has(T::Cap) && self.has(T::Value)) {
-            self.add(Metric::ImpliedCapRate, &[T::ImpliedCap, T::Cap, T::Value]);
+            self.add(Metric::ImpliedCapRate, &[T::ImpliedCap, T::Cap, T::Value, T::Noi]);
         } else if self.has(T::Cap) {
             return Err(ask(
                 "Which cap rate: the implied one (trailing NOI over the latest market value)? Ask for the implied cap \
@@ -73,6 +79,7 @@ impl Resolving<'_> {
         };
         let (metric, takes): (Metric, &[Topic]) = match topic {
             T::Noi if share && self.has(T::Egi) => (Metric::NoiMargin, &[T::Noi, T::Egi]),
+            T::Noi if self.has(T::ImpliedCap) => return self.value(),
             T::Noi => (
                 spread(Metric::Noi, Metric::NoiPerUnit, Metric::NoiPerArea),
                 &[T::Noi, T::Units],
@@ -122,6 +129,10 @@ impl Resolving<'_> {
                 | Metric::BreakevenOccupancy
         ) {
             self.turn(Turn::Share);
+        }
+        // They are spread over all units anyway.
+        if matches!(metric, Metric::NoiPerUnit | Metric::OpexPerUnit) {
+            self.turn(Turn::AllUnits);
         }
         if per_unit && !matches!(metric, Metric::NoiPerUnit | Metric::OpexPerUnit) {
             self.used.remove(&Turn::PerUnit);

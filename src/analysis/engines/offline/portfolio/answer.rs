@@ -8,8 +8,11 @@ use chrono::NaiveDate;
 use crate::analysis::engine::{Brief, Draft, UsedModel};
 use crate::analysis::engines::offline::portfolio::ask::What;
 use crate::analysis::engines::offline::portfolio::clauses;
+use crate::analysis::engines::offline::portfolio::conditions::{self, Held as Bounds};
+use crate::analysis::engines::offline::portfolio::fixed::split_of;
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::histories;
+use crate::analysis::engines::offline::portfolio::lexicon::Turn;
 use crate::analysis::engines::offline::portfolio::lists;
 use crate::analysis::engines::offline::portfolio::loans;
 use crate::analysis::engines::offline::portfolio::measures;
@@ -38,6 +41,8 @@ pub(crate) enum Outcome {
     Perhaps(Draft),
     /// It is about the portfolio, and nothing can be computed: said unless somebody else has an answer.
     Say(Draft),
+    /// The same with a property or the portfolio named: nobody else's figure is the answer.
+    Stays(Draft),
     Answered(Draft),
 }
 
@@ -84,13 +89,20 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
         Decision::Unsure => Ok(Outcome::Say(text_alone(&unsure))),
         Decision::Perhaps => Ok(Outcome::Perhaps(text_alone(&unsure))),
         Decision::Say(text) => Ok(Outcome::Say(text_alone(&text))),
+        Decision::Stays(text) => Ok(Outcome::Stays(text_alone(&text))),
         Decision::Look(plan) => match look(&plan, view).await? {
             Ok(saying) => {
-                let frame = plan.held.led_by(saying.leader.clone()).json();
+                let frame = plan
+                    .held
+                    .led_by(saying.leader.clone(), &saying.listed, &saying.loans)
+                    .json();
                 Ok(Outcome::Answered(Draft {
                     used_models: models(view, coverage.as_of),
                     ..saying.draft(brief.tone, frame)
                 }))
+            }
+            Err(why) if plan.scopes.iter().any(|scope| scope.is_building) => {
+                Ok(Outcome::Stays(text_alone(&why)))
             }
             Err(why) => Ok(Outcome::Say(text_alone(&why))),
         },
@@ -137,13 +149,13 @@ impl Asker<'_> {
             let why = match decision {
                 Decision::Look(plan) => match look(&plan, view).await? {
                     Ok(said) => {
-                        held = Some(plan.held.led_by(said.leader.clone()));
+                        held = Some(plan.held.led_by(said.leader.clone(), &said.listed, &said.loans));
                         saying.append(said);
                         continue;
                     }
                     Err(why) => why,
                 },
-                Decision::Say(why) => why,
+                Decision::Say(why) | Decision::Stays(why) => why,
                 Decision::Unsure | Decision::Perhaps => unsure,
                 Decision::NotMine if saying.is_empty() => return Ok(Outcome::NotMine),
                 Decision::NotMine => {
@@ -181,6 +193,15 @@ async fn look(plan: &Plan, view: &mut View) -> Result<std::result::Result<Saying
     if let Some(why) = unfit(plan) {
         return Ok(Err(why));
     }
+    let mut narrowed = None;
+    if !plan.conditions.is_empty() {
+        match conditions::hold(plan, view, &mut saying).await? {
+            Bounds::Said => return Ok(Ok(saying)),
+            Bounds::Failed(why) => return Ok(Err(why)),
+            Bounds::Narrowed(own) => narrowed = Some(own),
+        }
+    }
+    let plan = narrowed.as_deref().unwrap_or(plan);
     let failed = match &plan.what {
         What::Metrics(metrics) => measures::look(plan, metrics, view, &mut saying).await?,
         What::Rollover => lists::rollover(plan, view, &mut saying).await?,
@@ -206,6 +227,21 @@ async fn look(plan: &Plan, view: &mut View) -> Result<std::result::Result<Saying
 /// Lists know no bounds, and those of buildings and debt no single units and no other day: nothing asked is passed over.
 fn unfit(plan: &Plan) -> Option<String> {
     let bounded = plan.bounds.iter().any(|bound| bound.above.is_some());
+    // A bound that nothing is held against.
+    let unused = matches!(plan.what, What::Metrics(_)) && !plan.polar && split_of(plan).is_none();
+    if bounded && unused && !plan.scopes.iter().any(|scope| scope.is_building) {
+        return Some(
+            "I could not tell what is held against that bound. Please ask for instance which buildings are beyond it."
+                .to_owned(),
+        );
+    }
+    let changed = plan.turns.contains(&Turn::Growth) || plan.turns.contains(&Turn::Gain);
+    let ordered = matches!(plan.what, What::Metrics(_)) && !changed && split_of(plan).is_some();
+    if plan.rank.is_some_and(|rank| rank.nth.is_some()) && !ordered {
+        return Some(
+            "I can put that in order, but not pick one from its middle. Please ask for the order.".to_owned(),
+        );
+    }
     let lists = !matches!(
         plan.what,
         What::Metrics(_) | What::Breaches | What::Loans(_) | What::Facts(_)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
-use crate::analysis::engines::offline::portfolio::reading::Quantity;
+use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::tools::portfolio::{Account, Listed, Metric};
 
 /// What is to be answered.
@@ -94,6 +94,10 @@ pub(crate) struct Words<'a> {
     pub(crate) commercial: bool,
     /// How many are asked for: "our top five tenants".
     pub(crate) count: Option<usize>,
+    /// Things are named one after another.
+    pub(crate) enumerated: bool,
+    /// The figure less another one, which is the base.
+    pub(crate) minus: bool,
 }
 
 /// Resolves the words to figures as they stand.
@@ -197,7 +201,7 @@ pub(super) struct Resolving<'a> {
     pub(super) accounts: Vec<Account>,
     /// Turns that a figure has taken.
     pub(super) used: BTreeSet<Turn>,
-    found: Vec<(Metric, Option<Account>)>,
+    pub(super) found: Vec<(Metric, Option<Account>)>,
 }
 
 impl Resolving<'_> {
@@ -266,6 +270,17 @@ impl Resolving<'_> {
             self.turn(Turn::Share);
             return Ok(What::Maturities);
         }
+        // "What debt yield does the bank have": the bank asks nothing of its own.
+        let figures = [Topic::DebtYield, Dscr, Ltv, Topic::Occupancy, Topic::Noi];
+        if self.has(Lender)
+            && !self.words.enumerated
+            && figures.iter().any(|topic| self.has(*topic))
+            && ![Loan, Mature, Owe, Rate, Covenant]
+                .iter()
+                .any(|topic| self.has(*topic))
+        {
+            self.drop(&[Lender]);
+        }
         let is_loan = [Loan, Lender, Mature, Owe, Rate, Covenant]
             .iter()
             .any(|topic| self.has(*topic));
@@ -299,7 +314,11 @@ impl Resolving<'_> {
         if self.has(Rollover) || self.has(Expire) {
             return self.expirations();
         }
+        if let Some(what) = self.held_over()? {
+            return Ok(what);
+        }
         self.metrics()?;
+        self.narrowing()?;
         // Whether a part is in a figure is only said of one figure.
         if self.found.len() == 1 {
             self.turn(Turn::Including);

@@ -29,10 +29,25 @@ pub(super) fn split(pieces: &[Piece]) -> Vec<&[Piece]> {
         }
     }
     parts.extend(pieces.get(from..));
+    // "… and how much was it?" asks for what the first part shows anyway.
+    if parts.len() > 1 {
+        parts.retain(|part| !is_empty(part));
+    }
     parts.retain(|part| part.iter().any(|piece| !matches!(piece.kind, Kind::Mark(_))));
     parts
 }
 
 fn is_stop(piece: &Piece) -> bool {
     matches!(piece.kind, Kind::Mark('?' | ';' | '.'))
+}
+
+/// Asks for the amount of what was just asked for, and nothing else.
+fn is_empty(part: &[Piece]) -> bool {
+    let mut words = part
+        .iter()
+        .filter(|piece| !matches!(piece.kind, Kind::Mark(_)))
+        .map(Piece::word);
+    words.next() == Some("how")
+        && words.next() == Some("much")
+        && words.all(|word| matches!(word, "is" | "was" | "it" | "that" | "did" | "be" | "are" | "were"))
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::fixed::{Asked, of_occupied, query};
 use crate::analysis::engines::offline::portfolio::moments::stands;
-use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
+use crate::analysis::engines::offline::portfolio::plan::Plan;
+use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::tools::portfolio::{
     Account, Listed, Measure, Metric, Month, Only, Part, Point, Query, Span, Split, Tense, Term, Time, View,
     Window,
@@ -98,6 +99,21 @@ pub(super) async fn measured(
                 return Ok(quotients(found, &below, share));
             };
             Ok(each(found, |_, point| Some(share(point, &all))))
+        }
+        Over::Twelfth => {
+            let found = view.measure(&base).await?;
+            Ok(each(found, |_, mut point| {
+                point.value /= 12.0;
+                Some(point)
+            }))
+        }
+        Over::Minus(metric, account) => {
+            let below = beside(plan, asked, scope, (*metric, account.as_ref()), &base, view).await?;
+            let found = view.measure(&base).await?;
+            match below {
+                Ok(below) => Ok(quotients(found, &below, taken_off)),
+                Err(why) => Ok(undefined(why)),
+            }
         }
         Over::Of(metric, account) => of(plan, asked, scope, (*metric, account.as_ref()), &base, view).await,
     }
@@ -216,21 +232,37 @@ async fn of(
     plan: &Plan,
     asked: &Asked<'_>,
     scope: &Scope,
-    (metric, account): (Metric, Option<&Account>),
+    other: (Metric, Option<&Account>),
     base: &Query,
     view: &mut View,
 ) -> Result<Measure> {
+    let below = match beside(plan, asked, scope, other, base, view).await? {
+        Ok(below) => below,
+        Err(why) => return Ok(undefined(why)),
+    };
+    let found = view.measure(base).await?;
+    if let (None, Some(why)) = (&below.whole, &below.undefined) {
+        return Ok(undefined(why));
+    }
+    Ok(quotients(found, &below, share))
+}
+
+/// Another quantity of the same place and time.
+async fn beside(
+    plan: &Plan,
+    asked: &Asked<'_>,
+    scope: &Scope,
+    (metric, account): (Metric, Option<&Account>),
+    base: &Query,
+    view: &mut View,
+) -> Result<std::result::Result<Measure, &'static str>> {
     let yearly = matches!(base.time, Time::Span(span) if span.months() == 12);
     let time = match (asked.metric.tense(), metric.tense()) {
         (Tense::Day, Tense::Day) => base.time,
-        (Tense::Day, _) => {
-            return Ok(undefined(
-                "what stands on a day is no share of what a period brought",
-            ));
-        }
+        (Tense::Day, _) => return Ok(Err("what stands on a day is no share of what a period brought")),
         // A part of a year over what stands would be no yearly rate.
         (_, Tense::Day) if !yearly || base.split.is_some_and(Split::is_time) => {
-            return Ok(undefined(
+            return Ok(Err(
                 "twelve months are needed to set it over what stands on a day",
             ));
         }
@@ -244,12 +276,28 @@ async fn of(
         window: None,
         over: None,
     };
-    let below = view.measure(&query(plan, &other, scope, base.split)).await?;
-    let found = view.measure(base).await?;
-    if let (None, Some(why)) = (&below.whole, &below.undefined) {
-        return Ok(undefined(why));
+    Ok(Ok(view.measure(&query(plan, &other, scope, base.split)).await?))
+}
+
+/// What is left of an amount without another one.
+fn taken_off(point: Point, below: &Point) -> Point {
+    let inputs = vec![
+        Term {
+            name: "amount",
+            value: point.value,
+            unit: point.unit.clone(),
+        },
+        Term {
+            name: "less",
+            value: below.value,
+            unit: below.unit.clone(),
+        },
+    ];
+    Point {
+        value: point.value - below.value,
+        unit: point.unit,
+        inputs,
     }
-    Ok(quotients(found, &below, share))
 }
 
 fn undefined(why: &str) -> Measure {

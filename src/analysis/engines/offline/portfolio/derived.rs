@@ -2,7 +2,7 @@
 
 use crate::analysis::engines::offline::portfolio::ask::{self, Unclear, What, Words};
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
-use crate::analysis::engines::offline::portfolio::reading::Quantity;
+use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::tools::portfolio::{Account, Metric, Tense, Unit};
 
 /// What a figure is divided by.
@@ -22,8 +22,12 @@ pub(crate) enum Over {
     Buildings,
     /// Another quantity of the same place and time.
     Of(Metric, Option<Account>),
+    /// Another quantity of the same place and time, which is taken off.
+    Minus(Metric, Option<Account>),
     /// The same quantity of everything.
     Whole,
+    /// A yearly amount by the month.
+    Twelfth,
 }
 
 /// Resolves the words, with what the figure is set over; or says why not.
@@ -60,7 +64,9 @@ fn is_quantity(topic: Topic) -> bool {
 /// "Management fees as a percent of EGI": two quantities, the one over the other.
 fn ratio(words: Words<'_>) -> Option<Result<(What, Option<Over>), Unclear>> {
     use Topic as T;
-    let base = words.base.filter(|_| words.turns.contains(&Turn::Share))?;
+    let base = words
+        .base
+        .filter(|_| words.minus || words.turns.contains(&Turn::Share))?;
     if words.topics.len() + words.accounts.len() != 2 || !words.topics.iter().all(|topic| is_quantity(*topic))
     {
         return None;
@@ -76,10 +82,11 @@ fn ratio(words: Words<'_>) -> Option<Result<(What, Option<Over>), Unclear>> {
         .cloned()
         .partition(|account| is_base(&Quantity::Account(account.code.clone())));
     // These have a metric of their own.
-    let own = matches!(
-        (above.as_slice(), below.as_slice()),
-        ([T::Noi | T::Opex], [T::Egi]) | ([T::BadDebt | T::Concessions], [T::Gpr])
-    );
+    let own = !words.minus
+        && matches!(
+            (above.as_slice(), below.as_slice()),
+            ([T::Noi | T::Opex], [T::Egi]) | ([T::BadDebt | T::Concessions], [T::Gpr])
+        );
     if own || above.len() + over.len() != 1 || below.len() + under.len() != 1 {
         return None;
     }
@@ -91,6 +98,7 @@ fn ratio(words: Words<'_>) -> Option<Result<(What, Option<Over>), Unclear>> {
             accounts,
             turns: &turns,
             base: None,
+            minus: false,
             ..words
         })?;
         match found {
@@ -102,7 +110,14 @@ fn ratio(words: Words<'_>) -> Option<Result<(What, Option<Over>), Unclear>> {
         }
     };
     let both = one(&above, &over).and_then(|above| Ok((above, one(&below, &under)?)));
-    Some(both.map(|(above, (metric, account))| (What::Metrics(vec![above]), Some(Over::Of(metric, account)))))
+    Some(both.map(|(above, (metric, account))| {
+        let over = if words.minus {
+            Over::Minus(metric, account)
+        } else {
+            Over::Of(metric, account)
+        };
+        (What::Metrics(vec![above]), Some(over))
+    }))
 }
 
 /// What the words left unused set a single figure over.
@@ -111,6 +126,10 @@ fn spread(what: &What, words: Words<'_>, unused: &mut Vec<Turn>) -> Option<Over>
     let [(metric, _)] = metrics.as_slice() else {
         return None;
     };
+    if *metric == Metric::RolloverRent && words.turns.contains(&Turn::PerMonth) && !words.by_month {
+        unused.retain(|turn| *turn != Turn::PerMonth);
+        return Some(Over::Twelfth);
+    }
     let mut take = |turn: Turn| {
         let said = unused.contains(&turn);
         unused.retain(|other| *other != turn);

@@ -9,8 +9,9 @@ use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Turn};
 use crate::analysis::engines::offline::portfolio::moments::{stands, stands_told, time_for, window};
 use crate::analysis::engines::offline::portfolio::naming;
-use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
+use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::say::{Label, time_words};
+use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::engines::offline::portfolio::shown;
 use crate::analysis::engines::offline::portfolio::times::When;
 use crate::analysis::tools::portfolio::{
@@ -35,8 +36,10 @@ pub(super) fn split_of(plan: &Plan) -> Option<Split> {
         plan.rank.is_some() || (!plan.polar && plan.bounds.iter().any(|bound| bound.above.is_some()));
     // Of two that are named, the higher one is seen side by side.
     // Of kinds that are only named, and not compared, the buildings are ordered.
+    let bounded = !plan.polar && plan.of_buildings && plan.bounds.iter().any(|bound| bound.above.is_some());
     let kinds = plan.groups.len() > 1 && !plan.against && plan.rank.is_some() && plan.times.len() < 2;
-    let side_by_side = (plan.scopes.len() > 1 || plan.times.len() > 1) && !kinds;
+    let side_by_side =
+        (plan.scopes.len() > 1 || plan.times.len() > 1) && !kinds && !(bounded && plan.times.len() < 2);
     let alone = plan.scopes.first().is_some_and(|scope| scope.is_building);
     let largest = matches!(&plan.what, What::Metrics(metrics) if metrics.iter().any(|(metric, _)| *metric == Metric::TopTenantShare));
     // One month is no split.
@@ -155,6 +158,13 @@ pub(super) fn word(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Median) => format!("{own}_median"),
         Some(Over::Buildings) => format!("{own}_per_building"),
         Some(Over::Whole) => format!("{own}_share"),
+        Some(Over::Twelfth) => "rollover_monthly_rent".to_owned(),
+        Some(Over::Minus(metric, account)) => format!(
+            "{own}_less_{}",
+            account
+                .as_ref()
+                .map_or_else(|| metric.word().to_owned(), |account| naming::slug(&account.name))
+        ),
         Some(Over::Of(metric, account)) => format!(
             "{own}_pct_of_{}",
             account
@@ -230,6 +240,14 @@ pub(super) fn definition(plan: &Plan, asked: &Asked<'_>) -> String {
         }
         Some(Over::Buildings) => format!("{own} Divided by the number of properties."),
         Some(Over::Whole) => format!("{own} Divided by that of {}.", plan.whole.label),
+        Some(Over::Twelfth) => format!("{own} Divided by twelve."),
+        Some(Over::Minus(metric, account)) => format!(
+            "{own} Less {}: {}",
+            account
+                .as_ref()
+                .map_or(metric.label(), |account| account.name.as_str()),
+            metric.definition()
+        ),
         Some(Over::Of(metric, account)) => format!(
             "{own} Divided by {}: {}",
             account
@@ -271,6 +289,13 @@ pub(super) fn called(plan: &Plan, asked: &Asked<'_>) -> String {
         Some(Over::Median) => format!("median {name} of the properties"),
         Some(Over::Buildings) => format!("average {name} per property"),
         Some(Over::Whole) => format!("share of all {name}"),
+        Some(Over::Twelfth) => "monthly rent that expires".to_owned(),
+        Some(Over::Minus(metric, account)) => format!(
+            "{name} less {}",
+            account
+                .as_ref()
+                .map_or(metric.label(), |account| account.name.as_str())
+        ),
         Some(Over::Of(metric, account)) => format!(
             "{name} as a share of {}",
             account

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
-use crate::analysis::engines::offline::portfolio::places::Place;
+use crate::analysis::engines::offline::portfolio::places::{Place, Side};
+use crate::analysis::engines::offline::portfolio::quantities::{Bound, Rank};
 use crate::analysis::engines::offline::portfolio::times::When;
 use crate::analysis::engines::offline::portfolio::without::Without;
 use crate::analysis::tools::portfolio::{Only, Split};
@@ -39,6 +40,19 @@ pub(crate) struct Held {
     /// The place that an order put first: "its" debt.
     #[serde(default)]
     pub(crate) leader: Option<Place>,
+    /// The buildings that an answer listed: "their" debt.
+    #[serde(default)]
+    pub(crate) listed: Option<Place>,
+    /// The loans that it listed, by their ids.
+    #[serde(default)]
+    pub(crate) loans: Vec<String>,
+    /// Bounds and an order: "and in Tampa?" asks for them again.
+    #[serde(default)]
+    pub(crate) bounds: Vec<Bound>,
+    #[serde(default)]
+    pub(crate) rank: Option<Rank>,
+    #[serde(default)]
+    pub(crate) sides: Vec<Side>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -63,15 +77,31 @@ impl Held {
         (found.version == VERSION).then_some(found.portfolio)
     }
 
-    /// With the building that an order put first.
-    pub(crate) fn led_by(&self, leader: Option<(String, String)>) -> Self {
+    /// With the building that an order put first, and what was listed.
+    pub(crate) fn led_by(
+        &self,
+        leader: Option<(String, String)>,
+        listed: &[(String, String)],
+        loans: &[String],
+    ) -> Self {
         let leader = leader.map(|(id, label)| Place {
             label,
             buildings: BTreeSet::from([id]),
             is_building: true,
         });
+        // A list that was asked about stays until another one is made.
+        let listed = match listed {
+            [] => self.listed.clone(),
+            listed => Some(together(listed)),
+        };
         Self {
             leader,
+            listed,
+            loans: if loans.is_empty() {
+                self.loans.clone()
+            } else {
+                loans.to_vec()
+            },
             ..self.clone()
         }
     }
@@ -82,5 +112,21 @@ impl Held {
             portfolio: self.clone(),
         })
         .ok()
+    }
+}
+
+/// Listed buildings as one place.
+fn together(listed: &[(String, String)]) -> Place {
+    let names: Vec<&str> = listed.iter().map(|(_, name)| name.as_str()).collect();
+    let label = match names.as_slice() {
+        [only] => (*only).to_owned(),
+        [first, second] => format!("{first} and {second}"),
+        [first, second, third] => format!("{first}, {second} and {third}"),
+        more => format!("these {} properties", more.len()),
+    };
+    Place {
+        label,
+        buildings: listed.iter().map(|(id, _)| id.clone()).collect(),
+        is_building: listed.len() == 1,
     }
 }

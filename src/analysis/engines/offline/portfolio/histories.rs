@@ -191,6 +191,10 @@ pub(super) async fn unlevered(plan: &Plan, view: &mut View, saying: &mut Saying)
         .iter()
         .filter(|property| !owing.contains(property.id.as_str()))
         .collect();
+    saying.listed = free
+        .iter()
+        .map(|property| (property.id.clone(), property.name.clone()))
+        .collect();
     let names: Vec<&str> = free.iter().map(|property| property.name.as_str()).collect();
     saying.sentence(if names.is_empty() {
         format!("All of {} carry debt.", scope.label)

@@ -4,8 +4,9 @@ use serde_json::{Map, Value, json};
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::moments::{stands_told, time_for};
-use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
+use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::say::{Label, Saying};
+use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::engines::offline::portfolio::shown::{self, Table};
 use crate::analysis::tools::portfolio::{Metric, Month, Rollover, Tenant, Time, View, day_words};
 use crate::base::error::Result;

@@ -9,9 +9,10 @@ use crate::analysis::engines::offline::portfolio::ask::What;
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::lists::only;
 use crate::analysis::engines::offline::portfolio::moments::window;
-use crate::analysis::engines::offline::portfolio::plan::{LOAN_FACTS, Plan, Scope};
+use crate::analysis::engines::offline::portfolio::plan::{LOAN_FACTS, Plan};
 use crate::analysis::engines::offline::portfolio::rosters::building;
 use crate::analysis::engines::offline::portfolio::say::{Label, Saying};
+use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::engines::offline::portfolio::shown::{self, Table};
 use crate::analysis::engines::offline::portfolio::times::When;
 use crate::analysis::tools::portfolio::{Loan, Month, Time, View, day_words};
@@ -50,6 +51,9 @@ async fn loans_at(plan: &Plan, scope: &Scope, view: &mut View) -> Result<(Vec<Lo
     }
     if let Some(kind) = &plan.only.loan_kind {
         loans.retain(|loan| loan.kind == *kind);
+    }
+    if !plan.loans.is_empty() {
+        loans.retain(|loan| plan.loans.contains(&loan.id));
     }
     if plan.only.interest_only {
         loans.retain(|loan| day < loan.amortizes);
@@ -94,10 +98,15 @@ pub(super) async fn maturities(plan: &Plan, view: &mut View, saying: &mut Saying
             time,
             subject: None,
         };
+        // "Before July 2027" begins at no time.
+        let from = if window.from.year() > 1900 {
+            format!("from {} to", day_words(window.from))
+        } else {
+            "up to".to_owned()
+        };
         saying.sentence(format!(
-            "Debt of {} that matures from {} to {}: {} ({} of {} outstanding).",
+            "Debt of {} that matures {from} {}: {} ({} of {} outstanding).",
             scope.label,
-            day_words(window.from),
             day_words(window.to),
             shown::money(sum, &currency),
             shown::value(if total == 0.0 { 0.0 } else { sum / total }, "percent"),
@@ -183,14 +192,7 @@ pub(super) async fn loans(
         return Ok(Some(format!("There is no such loan on {}.", scope.label)));
     }
     for bound in &plan.bounds {
-        let Some(above) = bound.above else { continue };
-        let beyond = |value: f64| {
-            if above {
-                value > bound.value
-            } else {
-                value < bound.value
-            }
-        };
+        let beyond = |value: f64| bound.holds(value, bound.value);
         match (bound.percent, bound.value >= 1000.0) {
             (true, _) => loans.retain(|loan| beyond(loan.rate)),
             (false, true) => loans.retain(|loan| beyond(loan.balance)),
@@ -205,6 +207,7 @@ pub(super) async fn loans(
         return Ok(Some(format!("There is no such loan on {}.", scope.label)));
     }
     ordered(plan, asked, day, &mut loans);
+    kept(plan, &loans, saying);
     let wanted: Vec<Topic> = LOAN_FACTS
         .into_iter()
         .filter(|fact| asked.contains(fact) || asked.iter().all(|topic| !LOAN_FACTS.contains(topic)))
@@ -289,6 +292,20 @@ pub(super) async fn loans(
         saying.value(head, json!(total), &currency);
     }
     Ok(None)
+}
+
+/// Keeps the loans for what is asked of them next, and their buildings.
+fn kept(plan: &Plan, loans: &[Loan], saying: &mut Saying) {
+    for loan in loans {
+        saying.loans.push(loan.id.clone());
+        let own = (
+            loan.building_id.clone(),
+            building(plan, &loan.building_id).to_owned(),
+        );
+        if !saying.listed.contains(&own) {
+            saying.listed.push(own);
+        }
+    }
 }
 
 /// "The next to mature", "the largest": those alone, in that order.

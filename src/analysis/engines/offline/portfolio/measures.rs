@@ -9,9 +9,10 @@ use crate::analysis::engines::offline::portfolio::fixed::{
     Asked, called, fix, label, made_of, query, split_of, union, when_words, why_not,
 };
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Turn};
-use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
+use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::rosters;
 use crate::analysis::engines::offline::portfolio::say::Saying;
+use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::engines::offline::portfolio::shown;
 use crate::analysis::engines::offline::portfolio::splits::splitted;
 use crate::analysis::engines::offline::portfolio::times::When;
@@ -157,6 +158,37 @@ async fn say_values(
     if several_scopes && !plan.against && !several_times && plan.rank.is_none() {
         together(plan, values, view, saying).await?;
     }
+    // "A minus B", "the ratio of A to B": that comes first.
+    if let [(_, first, a), (_, second, b)] = values {
+        if plan.minus && a.unit == b.unit {
+            let own = Point {
+                value: a.value - b.value,
+                unit: a.unit.clone(),
+                inputs: Vec::new(),
+            };
+            let mut head = label(plan, first, None);
+            head.name = format!("{}_difference", first.metric.word());
+            head.definition = format!("{} The first less the second.", head.definition);
+            saying.point(head, &own);
+        }
+        if plan.quotient && a.unit == b.unit && b.value != 0.0 {
+            let own = Point {
+                value: a.value / b.value,
+                unit: "ratio".to_owned(),
+                inputs: Vec::new(),
+            };
+            saying.sentence(format!(
+                "{}: the first is {} of the second ({}).",
+                called(plan, first),
+                shown::value(own.value, "percent"),
+                shown::value(own.value, "ratio")
+            ));
+            let mut head = label(plan, second, None);
+            head.name = format!("{}_ratio", head.name);
+            head.definition = format!("{} The first divided by the second.", head.definition);
+            saying.point(head, &own);
+        }
+    }
     for (at, asked, point) in values {
         let Some(scope) = one_scope(*at) else { continue };
         let subject = match (several_scopes, several_times) {
@@ -244,11 +276,7 @@ fn answer_bounds(plan: &Plan, point: &Point, saying: &mut Saying) {
         } else {
             bound.value
         };
-        let is = if above {
-            point.value > value
-        } else {
-            point.value < value
-        };
+        let is = bound.holds(point.value, value);
         saying.sentence(format!(
             "{}: it is {}{} {}.",
             if is { "Yes" } else { "No" },

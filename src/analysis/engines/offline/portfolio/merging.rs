@@ -2,7 +2,9 @@
 
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
-use crate::analysis::engines::offline::portfolio::reading::{Rank, Reading};
+use crate::analysis::engines::offline::portfolio::pointing;
+use crate::analysis::engines::offline::portfolio::quantities::Rank;
+use crate::analysis::engines::offline::portfolio::reading::Reading;
 use crate::analysis::engines::offline::portfolio::shaping;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::tools::portfolio::{Catalog, Month, Span};
@@ -31,6 +33,7 @@ fn named(when: When) -> Named {
         used: 0,
         edges: None,
         prior: false,
+        same: None,
     }
 }
 
@@ -51,6 +54,10 @@ fn earlier_by(when: When, months: i32) -> Option<When> {
 /// Takes over from the turn before what a follow-up leaves out. True where it did.
 pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Catalog) -> bool {
     let Some(held) = earlier else { return false };
+    pointing::point(reading, held);
+    if !reading.loans.is_empty() {
+        return true;
+    }
     let back_in = taken_back(reading, held);
     let held = back_in.as_ref().unwrap_or(held);
     if let ([only], [before]) = (reading.times.as_mut_slice(), held.times.as_slice())
@@ -58,6 +65,16 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         && let Some(shifted) = earlier_by(*before, months)
     {
         only.when = shifted;
+    }
+    // "The same months of 2024?": of the period that was spoken of.
+    if let [only] = reading.times.as_mut_slice()
+        && let Some(year) = only.same.filter(|_| !reading.against)
+    {
+        let before = held.times.first().copied().unwrap_or(When::Now);
+        let last = catalog.coverage.map_or(year, |coverage| coverage.roll.to.year());
+        if let Some(shifted) = in_year(before, year, last) {
+            *only = named(shifted);
+        }
     }
     // "Same quarter last year?": of the quarter that was spoken of.
     if let ([only], [before]) = (reading.times.as_mut_slice(), held.times.as_slice())
@@ -95,6 +112,7 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
     if points_back(reading, held) {
         return true;
     }
+    reading.ask = reading.ask.take().or_else(|| pointing::astray(reading));
     // A short question that names a figure and no place is asked of the place that was spoken of.
     let short = reading.words <= SHORT && (reading.there || !reading.our);
     let stays = !reading.is_bare()
@@ -141,15 +159,31 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         return false;
     }
     if bare {
+        again(reading, held);
         // "Budget?" alone asks for the budget of the figure before.
         if budget_alone && reading.turns.is_empty() && !reading.against && !reading.besides {
             reading.topics = vec![Topic::Budgeted];
         }
         figure(reading, held, catalog);
+        pointing::settle(reading);
     }
-    // Kinds of unit stay when the place changes, a suite and a tenant do not.
-    let of_kind = held.only.unit.is_none() && held.only.tenants.is_empty() && !held.only.is_of_loans();
-    if reading.only_words.is_empty() && (reading.places.is_empty() || (bare && of_kind)) {
+    // Kinds of unit and tenants stay when the place changes, a suite does not.
+    let of_kind = held.only.unit.is_none() && !held.only.is_of_loans();
+    if held.only.unit.is_some() && reading.only_words.is_empty() && bare && !reading.places.is_empty() {
+        reading.ask = Some(format!(
+            "Do you mean {} there too, or all of {}?",
+            held.only_words.join(", "),
+            reading
+                .places
+                .iter()
+                .map(|place| place.label.as_str())
+                .collect::<Vec<_>>()
+                .join(" and ")
+        ));
+    }
+    // "Including the mezz": no longer of the senior loans alone.
+    let all_loans = reading.turns.contains(&Turn::AllLoans) && held.only.loan_kind.is_some();
+    if reading.only_words.is_empty() && !all_loans && (reading.places.is_empty() || (bare && of_kind)) {
         reading.only = held.only.clone();
         reading.only_words.clone_from(&held.only_words);
     }
@@ -167,6 +201,7 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         }
         if reading.groups.is_empty() {
             reading.groups.clone_from(&held.groups);
+            reading.sides.clone_from(&held.sides);
         }
     }
     if reading.times.is_empty() {
@@ -259,6 +294,7 @@ fn points_back(reading: &mut Reading, held: &Held) -> bool {
             most: true,
             count: held.count.or(Some(LISTED)),
             judged: false,
+            nth: None,
         }));
         take_place(reading, held);
         return true;
@@ -325,6 +361,39 @@ fn points_back(reading: &mut Reading, held: &Held) -> bool {
     false
 }
 
+/// The same months in another year.
+fn in_year(when: When, year: i32, last: i32) -> Option<When> {
+    let own = match when {
+        When::Span(span) => span.to.year(),
+        When::End(month) => month.year(),
+        When::Day(day) => Month::of(day).year(),
+        When::Trailing { to, .. } => to.year(),
+        When::Now => return Some(When::Ago((last - year) * 12)),
+        When::Ago(_) | When::NextDays(_) | When::NextMonths(_) => return None,
+    };
+    earlier_by(when, (own - year) * 12)
+}
+
+/// "And in Tampa?", "and in 2025?" after those beyond a bound or the first of an order: those again.
+fn again(reading: &mut Reading, held: &Held) {
+    let named = !reading.places.is_empty() || !reading.groups.is_empty() || !reading.times.is_empty();
+    let regional = reading.places.iter().all(|place| !place.is_building);
+    let open = reading.bounds.is_empty() && reading.rank.is_none() && reading.splits.is_empty();
+    if !(named || reading.whole || reading.lists)
+        || !regional
+        || !open
+        || reading.besides
+        || reading.listed.is_some()
+    {
+        return;
+    }
+    reading.bounds.clone_from(&held.bounds);
+    reading.rank = held.rank;
+    if !reading.bounds.is_empty() || reading.rank.is_some() {
+        reading.splits.clone_from(&held.splits);
+    }
+}
+
 fn take_place(reading: &mut Reading, held: &Held) {
     reading.without.clone_from(&held.without);
     reading.places.clone_from(&held.places);
@@ -389,6 +458,8 @@ fn figure(reading: &mut Reading, held: &Held, catalog: &Catalog) {
     let spread = [Turn::PerUnit, Turn::PerArea];
     let new_spread = spread.iter().any(|turn| reading.turns.contains(turn));
     // "Average?" after a median is no median.
+    let loans = [Turn::Senior, Turn::AllLoans];
+    let new_loans = loans.iter().any(|turn| reading.turns.contains(turn));
     let means = [Turn::Average, Turn::Median];
     let new_mean = means.iter().any(|turn| reading.turns.contains(turn));
     // A fall was already made of the order.
@@ -397,7 +468,8 @@ fn figure(reading: &mut Reading, held: &Held, catalog: &Catalog) {
     for turn in &held.turns {
         let replaced = (new_mean && means.contains(turn))
             || (new_weight && weights.contains(turn))
-            || (new_spread && spread.contains(turn));
+            || (new_spread && spread.contains(turn))
+            || (new_loans && loans.contains(turn));
         let settled = fell && *turn == Turn::Loss;
         let listed = lists && *turn == Turn::Count;
         if !(replaced || settled || listed) {

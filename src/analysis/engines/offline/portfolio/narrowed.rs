@@ -140,6 +140,22 @@ impl Scan<'_> {
         {
             self.group(Group::Residential);
         }
+        // "When is it due?" points back.
+        if phrase.iter().any(|word| word == "due") {
+            let it = phrase.iter().any(|word| word == "it");
+            let they = phrase.iter().any(|word| word == "they");
+            self.reading.its |= it;
+            self.reading.plural |= they;
+            self.reading.pronoun |= (it || they) && self.named.is_empty() && self.reading.topics.is_empty();
+        }
+        if phrase.iter().any(|word| word == "dollar") && phrase.iter().any(|word| word == "many") {
+            self.reading.amount = true;
+            self.reading.dollars = true;
+        }
+        if phrase.iter().any(|word| word == "monthly") && phrase.iter().any(|word| word == "rent") {
+            self.reading.turns.insert(Turn::PerMonth);
+            self.reading.monthly_rent = true;
+        }
         // "Occupied units by city" are counted, a "vacancy rate" is a share.
         if phrase == ["occupied", "unit"] && self.reading.topics.is_empty() {
             self.reading.turns.insert(Turn::Count);
@@ -160,6 +176,43 @@ impl Scan<'_> {
             };
             self.reading.implied = Some(topic);
         }
+    }
+
+    /// "The NOI budget" is the budget itself, where nothing says that it is compared.
+    pub(super) fn budgeted(&self, at: usize, used: usize, topic: Topic) -> Topic {
+        const COMPARED: &[&str] = &[
+            "variance",
+            "versus",
+            "vs",
+            "against",
+            "compare",
+            "compared",
+            "ahead",
+            "behind",
+            "over",
+            "under",
+            "above",
+            "below",
+            "miss",
+            "missed",
+            "beat",
+            "off",
+            "difference",
+            "gap",
+            "track",
+            "tracking",
+            "exceed",
+            "differ",
+            "and",
+            "to",
+            "on",
+            "meet",
+            "met",
+            "hit",
+        ];
+        let compared = self.pieces.iter().any(|piece| COMPARED.contains(&piece.word()));
+        let itself = topic == Topic::Budget && used == 1 && self.quantity_ended == Some(at) && !compared;
+        if itself { Topic::Budgeted } else { topic }
     }
 
     /// Whether "mean" is an average here.

@@ -2,7 +2,8 @@
 
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
-use crate::analysis::engines::offline::portfolio::reading::{Bound, Expects, Scan};
+use crate::analysis::engines::offline::portfolio::quantities::Bound;
+use crate::analysis::engines::offline::portfolio::reading::{Expects, Scan};
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::tools::portfolio::{Month, Span};
 
@@ -28,6 +29,8 @@ impl Scan<'_> {
                         above: None,
                         value: *value,
                         percent,
+                        inclusive: false,
+                        of: None,
                     });
                 } else {
                     self.reading.values.push(at);
@@ -55,6 +58,12 @@ impl Scan<'_> {
                 self.topic(Topic::MarketRent);
             }
             Kind::Word(word) if word == "will" => self.reading.will = true,
+            // "After debt service, what cash flow was left": the cash flow says it.
+            Kind::Word(word)
+                if word == "after"
+                    && self.pieces.windows(2).any(|pair| {
+                        matches!(pair, [first, second] if first.word() == "cash" && second.word() == "flow")
+                    }) => {}
             // Counts in words are values too, if nothing takes them: "five biggest".
             Kind::Word(_) if piece.count().is_some() && self.excepting => {}
             Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
@@ -113,6 +122,10 @@ impl Scan<'_> {
                 | "like"
         );
         let named = !self.reading.topics.is_empty() || !self.named.is_empty();
+        // "with that of Tampa": the figure that was named.
+        if named && self.word(at) == "that" && self.word(at + 1) == "of" {
+            return true;
+        }
         self.word(at) == "that" && named && !placed && !self.word(at + 1).is_empty()
     }
 
@@ -124,6 +137,37 @@ impl Scan<'_> {
             Some((lexicon::Meaning::Kind(_), _))
         );
         kind || self.names.find(self.text, self.pieces, at).is_some()
+    }
+
+    /// "the three Tampa buildings": how many they are, which has to be so.
+    pub(super) fn counted(&mut self) {
+        if self.reading.rank.is_some() {
+            return;
+        }
+        let found = self.reading.values.iter().copied().find_map(|at| {
+            let count = self
+                .pieces
+                .get(at)
+                .filter(|piece| !piece.word().is_empty())
+                .and_then(Piece::count)?;
+            let of_things = (at + 1..at + 4).any(|next| {
+                matches!(
+                    self.word(next),
+                    "property" | "building" | "asset" | "center" | "community"
+                )
+            });
+            let plain = (at + 1..at + 4).all(|next| {
+                !matches!(
+                    self.pieces.get(next).map(|piece| &piece.kind),
+                    Some(Kind::Number(_))
+                )
+            });
+            (of_things && plain).then_some((at, usize::try_from(count).ok()?))
+        });
+        if let Some((at, count)) = found {
+            self.reading.values.retain(|own| *own != at);
+            self.reading.counted = Some(count);
+        }
     }
 
     pub(super) fn leaning(&mut self) {
@@ -178,6 +222,7 @@ impl Scan<'_> {
                 used: 0,
                 edges: None,
                 prior: false,
+                same: None,
             };
             self.reading.times = vec![now, only.clone()];
             return;
@@ -189,6 +234,23 @@ impl Scan<'_> {
         let [first, second] = self.reading.times.as_slice() else {
             return;
         };
+        // "A year ago, at the end of October 2025", "2025 …, January to December": the same, or a part, said again.
+        let apart =
+            self.reading.against || self.minus_at.is_some() || self.reading.turns.contains(&Turn::Growth);
+        let kept = match (first.when, second.when) {
+            (a, b) if a == b => Some(second.clone()),
+            (When::Span(a), When::Span(b)) if a.is_calendar_year() && a.from <= b.from && b.to <= a.to => {
+                Some(second.clone())
+            }
+            (When::Span(a), When::Span(b)) if b.is_calendar_year() && b.from <= a.from && a.to <= b.to => {
+                Some(first.clone())
+            }
+            _ => None,
+        };
+        if let Some(kept) = kept.filter(|_| !apart) {
+            self.reading.times = vec![kept];
+            return;
+        }
         let last = self.last;
         let end = |when: When| match when {
             When::End(month) => Some(month),

@@ -111,7 +111,7 @@ impl Reader<'_> {
             )
             .unwrap_or(0);
         if let Some(year) = self.year(at + lead) {
-            if let Some(used) = self.phrase(at + lead + 1, &["ytd", "year to date"]) {
+            if let Some(used) = self.phrase(at + lead + 1, &["ytd", "year to date", "so far", "to date"]) {
                 return Some(named(self.same_months(year)?, lead + 1 + used));
             }
             return Some(named(When::Span(Span::year(year)?), lead + 1));
@@ -206,7 +206,21 @@ impl Reader<'_> {
             None => return None,
         };
         let used = lead + end + used;
-        let (first, last) = months;
+        let (mut first, mut last) = months;
+        // Of a day only the ends of its month can be told: "on or before June 30", "before July 1", "after June 30".
+        if let Some((day, _)) = self.day(from).filter(|_| self.month(from).is_none()) {
+            let or_on = at >= 2 && self.word(at - 1) == "or" && self.word(at - 2) == "on";
+            let begins = day == first.first_day();
+            let ends = day == last.last_day();
+            match (self.word(at), or_on) {
+                ("before", true) if ends => first = first.plus(1),
+                ("before", false) if begins => {}
+                ("after", true) if begins => last = last.plus(-1),
+                ("after", false) if ends => {}
+                ("before" | "after", _) => return None,
+                _ => {}
+            }
+        }
         // Ends that nobody means: as far as anything goes.
         let (least, most) = (Month::new(1900, 1)?, Month::new(2199, 12)?);
         Some(match (self.word(at), end > 0) {

@@ -80,7 +80,7 @@ fn spelled(word: &str) -> Option<f64> {
 pub(crate) fn stem(word: &str) -> String {
     if matches!(
         word,
-        "this" | "has" | "was" | "its" | "does" | "plus" | "versus" | "yes" | "always"
+        "this" | "has" | "was" | "its" | "does" | "plus" | "minus" | "versus" | "yes" | "always"
     ) {
         return word.to_owned();
     }
@@ -168,8 +168,8 @@ impl Reader {
 
     /// The point of "sq. ft." and its like.
     fn abbreviates(&self) -> bool {
-        const SHORT: [&str; 12] = [
-            "sq", "ft", "avg", "vs", "apt", "ste", "bldg", "mo", "yr", "approx", "incl", "occ",
+        const SHORT: [&str; 13] = [
+            "sq", "ft", "avg", "vs", "apt", "ste", "bldg", "mo", "yr", "approx", "incl", "excl", "occ",
         ];
         let ends = (1..40)
             .find_map(|ahead| self.peek(ahead).filter(|c| !c.is_whitespace()))
@@ -203,6 +203,13 @@ impl Reader {
             }
             word.extend(c.to_lowercase());
             self.at += 1;
+        }
+        // "w/o" is one word.
+        let slashed = (self.peek(0), self.peek(1)) == (Some('/'), Some('o'))
+            && !self.peek(2).is_some_and(char::is_alphanumeric);
+        if word == "w" && slashed {
+            self.at += 2;
+            "without".clone_into(&mut word);
         }
         for tail in ["'s", "'re", "'ve", "'ll", "'d", "'m"] {
             if let Some(body) = word.strip_suffix(tail) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::engines::offline::portfolio::lexicon;
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Group};
 use crate::analysis::engines::offline::portfolio::pieces::{Piece, pieces, stem};
 use crate::analysis::tools::portfolio::Property;
 
@@ -16,6 +16,13 @@ pub(crate) struct Place {
     pub(crate) buildings: BTreeSet<String>,
     /// One building, not a city or a state.
     pub(crate) is_building: bool,
+}
+
+/// One side of a comparison: neither a place nor a kind is everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Side {
+    pub(crate) place: Option<Place>,
+    pub(crate) group: Option<Group>,
 }
 
 /// What the words at a position name.
@@ -108,7 +115,16 @@ impl<'a> Names<'a> {
             let whole = matches!(found, Match::One { whole: true, .. });
             (*used, whole)
         });
-        best.or_else(|| self.by_spelling(pieces, at))
+        // A part of a name may go on in a shortened word: "Barton Crk".
+        let part = best
+            .as_ref()
+            .is_none_or(|(found, _)| !matches!(found, Match::One { whole: true, .. }));
+        let spelled = self.by_spelling(pieces, at).filter(|_| part);
+        match (best, spelled) {
+            (Some((_, short)), Some((found, used))) if used > short => Some((found, used)),
+            (Some(best), _) => Some(best),
+            (None, spelled) => spelled,
+        }
     }
 
     /// A run of words that is a name, or the part of one name only.
@@ -252,7 +268,7 @@ impl<'a> Names<'a> {
             };
             let mut fits: Vec<(&Named<'_>, bool)> = Vec::new();
             for named in &self.buildings {
-                let whole = near(&named.joined);
+                let whole = near(&named.joined) || is_shortened(&named.words, &written);
                 let tail = named
                     .words
                     .last()
@@ -320,6 +336,27 @@ fn words(name: &str) -> Vec<String> {
 /// Numbers are parts of names too: "100 Main".
 fn is(piece: &Piece, word: &str) -> bool {
     piece.word() == word || piece.number().is_some_and(|number| number.to_string() == word)
+}
+
+/// A name with words shortened or with a slip: "Barton Crk", "Mueler Yrds". One word of it has to tell.
+fn is_shortened(name: &[String], written: &[&str]) -> bool {
+    let near = |own: &str, said: &str| {
+        let long = said.chars().count();
+        own == said || (long >= 5 && distance(own, said, 1).is_some())
+    };
+    let short = |own: &str, said: &str| {
+        let mut letters = own.chars();
+        said.chars().count() >= 2
+            && said.chars().count() < own.chars().count()
+            && own.chars().next() == said.chars().next()
+            && own.chars().last() == said.chars().last()
+            && said.chars().all(|c| letters.any(|other| other == c))
+    };
+    let pairs = || name.iter().zip(written);
+    written.len() >= 2
+        && written.len() <= name.len()
+        && pairs().all(|(own, said)| near(own, said) || short(own, said))
+        && pairs().any(|(own, said)| near(own, said) && is_telling(own))
 }
 
 fn is_telling(word: &str) -> bool {

@@ -6,16 +6,17 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::ask::{Unclear, What, Words, ask, looks_ahead};
+use crate::analysis::engines::offline::portfolio::bounded::{self, Condition};
 use crate::analysis::engines::offline::portfolio::derived::{self, Over};
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::merging;
-use crate::analysis::engines::offline::portfolio::places::Place;
-use crate::analysis::engines::offline::portfolio::reading::{Bound, Rank, Reading};
+use crate::analysis::engines::offline::portfolio::quantities::{Bound, Rank};
+use crate::analysis::engines::offline::portfolio::reading::Reading;
+use crate::analysis::engines::offline::portfolio::scopes::{self, Scope};
 use crate::analysis::engines::offline::portfolio::shaping;
 use crate::analysis::engines::offline::portfolio::times::When;
-use crate::analysis::engines::offline::portfolio::without::{Without, group_word, is_of};
-use crate::analysis::tools::portfolio::{Catalog, Coverage, Metric, Only, Property, Space, Split};
+use crate::analysis::tools::portfolio::{Catalog, Coverage, Only, Property, Split};
 
 /// What is looked up.
 #[derive(Clone, Debug)]
@@ -27,6 +28,16 @@ pub(crate) struct Plan {
     pub(crate) split: Option<Split>,
     pub(crate) rank: Option<Rank>,
     pub(crate) bounds: Vec<Bound>,
+    /// Figures with bounds of their own, beside or before what is asked for.
+    pub(crate) conditions: Vec<Condition>,
+    /// The difference comes first: "A minus B".
+    pub(crate) minus: bool,
+    /// The one divided by the other.
+    pub(crate) quotient: bool,
+    /// Only these loans.
+    pub(crate) loans: Vec<String>,
+    /// Buildings are spoken of.
+    pub(crate) of_buildings: bool,
     pub(crate) turns: BTreeSet<Turn>,
     /// The kinds of space that were named.
     pub(crate) groups: Vec<Group>,
@@ -60,35 +71,14 @@ impl Plan {
     }
 }
 
-/// Buildings with the words for them.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Scope {
-    /// "Congress Tower Offices", "the apartments in Tampa", "the whole portfolio (12 properties)".
-    pub(crate) label: String,
-    /// Absent: everything that may be seen.
-    pub(crate) buildings: Option<BTreeSet<String>>,
-    /// Buildings by the kind of property that was named, for what is kept by building alone.
-    pub(crate) of_group: Option<BTreeSet<String>>,
-    pub(crate) space: Option<Space>,
-    pub(crate) is_building: bool,
-}
-
-impl Scope {
-    /// "the 2-bedroom units of …".
-    fn narrow(&mut self, words: &[String]) {
-        if !words.is_empty() {
-            self.label = format!("{} in {}", words.join(", "), self.label);
-            self.is_building = false;
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub(crate) enum Decision {
     /// Left to the calculations and notes.
     NotMine,
     /// It is about the portfolio, and this is all there is to say.
     Say(String),
+    /// The same where a property or the portfolio is named: nobody else has an answer.
+    Stays(String),
     /// It is about the portfolio, and words of it were not understood.
     Unsure,
     /// As unsure, and it may well be about something else.
@@ -133,9 +123,16 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
         }
     }
     let follows = merging::merge(&mut reading, earlier, catalog);
+    if let Some(text) = reading.ask.take() {
+        return Decision::Stays(text);
+    }
     if reading.is_bare() {
         return Decision::NotMine;
     }
+    let firm = !reading.places.is_empty()
+        || reading.portfolio
+        || reading.without.is_of_places()
+        || reading.listed.is_some();
     let strong = reading.own
         || reading.whole
         || !reading.places.is_empty()
@@ -182,6 +179,7 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
     match plan(reading, catalog, coverage) {
         Ok(plan) => Decision::Look(Box::new(Plan { explains, ..plan })),
         Err(Unclear::Other) => Decision::NotMine,
+        Err(Unclear::Ask(text)) if firm => Decision::Stays(text),
         Err(Unclear::Ask(text)) => Decision::Say(text),
     }
 }
@@ -204,7 +202,7 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
             When::NextDays(_) | When::NextMonths(_) | When::Span(_) | When::End(_) | When::Day(_)
         )
     });
-    let (what, over) = derived::what(Words {
+    let words = Words {
         topics: &reading.topics,
         accounts: &reading.accounts,
         turns: &reading.turns,
@@ -235,7 +233,15 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         of_companies: reading.only.is_of_companies(),
         commercial: shaping::is_commercial(&reading, catalog),
         count: reading.rank.and_then(|rank| rank.count),
-    })?;
+        enumerated: reading.enumerated,
+        minus: reading.minus && !reading.against,
+    };
+    let (what, over, conditions) = bounded::what(words, &reading.bounds)?;
+    let bounds = if conditions.is_empty() {
+        reading.bounds.clone()
+    } else {
+        Vec::new()
+    };
     let over = derived::without(&reading.without.accounts, &what, over)?;
     // An average over months needs no table of them.
     if matches!(over, Some(Over::Months | Over::MonthEnds)) {
@@ -272,19 +278,35 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
     }
     let mut remarks = reading.remarks.clone();
     remarks.extend(reading.times.iter().filter_map(|named| named.remark.clone()));
-    let (groups, by_default) = groups(&reading, &what, catalog);
+    let (groups, by_default) = scopes::groups(&reading, &what, catalog);
     if let Some(told) = by_default {
         remarks.push(told);
     }
     // "X against the portfolio": the whole stands beside the one.
     let beside = reading.against && reading.portfolio && !reading.places.is_empty();
-    let mut scopes = scopes(&reading.places, beside, &groups, &reading.without, catalog)?;
+    let single = matches!(what, What::Metrics(_)) && reading.splits.is_empty() && reading.rank.is_none();
+    let mut scopes = match &reading.listed {
+        _ if !reading.sides.is_empty() => scopes::opposed(&reading.sides, &reading.without, catalog)?,
+        Some(list) if reading.each_of_list && single && conditions.is_empty() && bounds.is_empty() => {
+            scopes::scopes(
+                &scopes::one_by_one(list, catalog),
+                false,
+                &groups,
+                &reading.without,
+                catalog,
+            )?
+        }
+        _ => scopes::scopes(&reading.places, beside, &groups, &reading.without, catalog)?,
+    };
+    if let Some(count) = reading.counted {
+        scopes::counted(&scopes, count)?;
+    }
     for scope in &mut scopes {
         scope.narrow(&reading.only_words);
     }
     // Of what a part is a share: of its kind where a place is named, else of everything.
     let of_kind: &[Group] = if reading.places.is_empty() { &[] } else { &groups };
-    let whole = scopes_of_all(of_kind, &reading.without, catalog)?;
+    let whole = scopes::scopes_of_all(of_kind, &reading.without, catalog)?;
     let held = Held {
         topics: reading.topics,
         accounts: reading.accounts.into_iter().map(|account| account.code).collect(),
@@ -305,6 +327,11 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
             .collect(),
         without: reading.without,
         leader: None,
+        listed: reading.listed,
+        loans: reading.loans.clone(),
+        bounds: reading.bounds.clone(),
+        rank: reading.rank,
+        sides: reading.sides,
     };
     Ok(Plan {
         what,
@@ -312,7 +339,12 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         times,
         split: reading.splits.first().copied(),
         rank: reading.rank,
-        bounds: reading.bounds,
+        bounds,
+        conditions,
+        minus: reading.minus,
+        quotient: reading.quotient,
+        loans: reading.loans,
+        of_buildings: reading.lists || reading.nouns.contains(&Split::Building),
         turns: reading.turns,
         groups,
         against: reading.against,
@@ -327,151 +359,6 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         held,
         coverage,
     })
-}
-
-/// All buildings of the kinds as one.
-fn scopes_of_all(groups: &[Group], without: &Without, catalog: &Catalog) -> Result<Scope, Unclear> {
-    let kinds: &[Group] = if groups.len() == 1 { groups } else { &[] };
-    let all = scopes(&[], false, kinds, without, catalog)?;
-    all.into_iter().next().ok_or(Unclear::Other)
-}
-
-/// The kinds of space that are meant. Terms and tenants are asked of commercial leases, loss to lease and average
-/// rents of apartments, where nothing else is said and both are there.
-fn groups(reading: &Reading, what: &What, catalog: &Catalog) -> (Vec<Group>, Option<String>) {
-    // Named units and tenants are of one kind anyway.
-    if !reading.groups.is_empty() || reading.only.is_of_units() {
-        return (reading.groups.clone(), None);
-    }
-    let chosen: Vec<&Property> = catalog
-        .buildings
-        .iter()
-        .filter(|property| {
-            reading.places.is_empty()
-                || reading
-                    .places
-                    .iter()
-                    .any(|place| place.buildings.contains(&property.id))
-        })
-        .collect();
-    let kind = |property: &&Property, kind: &str| property.property_type.as_deref() == Some(kind);
-    let homes = chosen.iter().any(|property| kind(property, "multifamily"));
-    let others = chosen.iter().any(|property| !kind(property, "multifamily"));
-    let default = match what {
-        What::Tenants | What::Rollover => Some(Group::Commercial),
-        What::Metrics(metrics) => metrics.first().and_then(|(metric, _)| match metric {
-            Metric::WaltByRent
-            | Metric::WaltByArea
-            | Metric::TopTenantShare
-            | Metric::RolloverShareOfRent
-            | Metric::RolloverShareOfArea
-            | Metric::RolloverRent
-            | Metric::RolloverArea => Some(Group::Commercial),
-            Metric::LossToLease
-            | Metric::AnnualLossToLease
-            | Metric::LossToLeaseShare
-            | Metric::AverageRent
-            | Metric::RentPerArea
-            | Metric::AverageMarketRent
-            | Metric::RenewalRate => Some(Group::Residential),
-            _ => None,
-        }),
-        _ => None,
-    };
-    match default {
-        Some(group) if homes && others => {
-            let told = if group == Group::Commercial {
-                "Commercial leases only, as is usual for this figure; ask for apartments to have theirs."
-            } else {
-                "Apartments only, as is usual for this figure; ask for commercial space to have its own."
-            };
-            (vec![group], Some(told.to_owned()))
-        }
-        _ => (Vec::new(), None),
-    }
-}
-
-fn scopes(
-    places: &[Place],
-    beside: bool,
-    groups: &[Group],
-    without: &Without,
-    catalog: &Catalog,
-) -> Result<Vec<Scope>, Unclear> {
-    let count = |buildings: usize| {
-        if buildings == 1 {
-            "1 property".to_owned()
-        } else {
-            format!("{buildings} properties")
-        }
-    };
-    let out = without.buildings(catalog);
-    let left_out = without.words();
-    let kept =
-        |buildings: &BTreeSet<String>| buildings.difference(&out).cloned().collect::<BTreeSet<String>>();
-    let every: BTreeSet<String> = catalog.buildings.iter().map(|one| one.id.clone()).collect();
-    let every = kept(&every);
-    let sets: Vec<(Option<&Place>, BTreeSet<String>)> = if places.is_empty() {
-        vec![(None, every)]
-    } else {
-        let named = places.iter().map(|place| (Some(place), kept(&place.buildings)));
-        named.chain(beside.then_some((None, every))).collect()
-    };
-    // Several kinds are compared, as places are.
-    let kinds: Vec<Option<Group>> = if groups.is_empty() {
-        vec![None]
-    } else {
-        groups.iter().copied().map(Some).collect()
-    };
-    let mut scopes = Vec::new();
-    for (place, buildings) in &sets {
-        for group in &kinds {
-            let of_group: Option<BTreeSet<String>> = group.map(|group| {
-                catalog
-                    .buildings
-                    .iter()
-                    .filter(|one| buildings.contains(&one.id) && is_of(one, group))
-                    .map(|one| one.id.clone())
-                    .collect()
-            });
-            let space = match group {
-                Some(Group::Residential) => Some(Space::Residential),
-                Some(Group::Commercial) => Some(Space::Commercial),
-                _ => None,
-            };
-            // Space of a kind may be in any building; a kind of building is just these.
-            let chosen = match (&of_group, space) {
-                (Some(of_group), None) => of_group.clone(),
-                _ => buildings.clone(),
-            };
-            if chosen.is_empty() {
-                let what = group.map_or("properties", group_word);
-                let at = place.map_or("those you can see".to_owned(), |place| place.label.clone());
-                return Err(Unclear::Ask(format!("There are no {what} among {at}{left_out}.")));
-            }
-            let label = match (place, group) {
-                (None, None) => format!("the whole portfolio{left_out} ({})", count(chosen.len())),
-                (None, Some(group)) => format!("the {}", group_word(*group)),
-                (Some(place), None) => place.label.clone(),
-                (Some(place), Some(_)) if place.is_building => place.label.clone(),
-                (Some(place), Some(group)) => format!("the {} in {}", group_word(*group), place.label),
-            };
-            let label = if place.is_none() && group.is_none() {
-                label
-            } else {
-                format!("{label}{left_out}")
-            };
-            scopes.push(Scope {
-                label,
-                buildings: (place.is_some() || !out.is_empty() || (group.is_some() && space.is_none()))
-                    .then_some(chosen),
-                of_group,
-                space,
-                is_building: place.is_some_and(|place| place.is_building),
-            });
-        }
-    }
-    Ok(scopes)
 }
 
 /// Topics of loans that a person asks for.

@@ -2,7 +2,8 @@
 
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
-use crate::analysis::engines::offline::portfolio::reading::{Bound, Expects, Quantity, Rank, Scan};
+use crate::analysis::engines::offline::portfolio::quantities::{Quantity, Rank};
+use crate::analysis::engines::offline::portfolio::reading::{Expects, Scan};
 use crate::analysis::tools::portfolio::Split;
 
 impl Scan<'_> {
@@ -29,7 +30,12 @@ impl Scan<'_> {
         };
         // "Cheapest 2-bedroom": one of a kind, not two.
         let after = count(at + used).filter(|_| self.bedrooms(at + used).is_none());
-        let before = at.checked_sub(1).and_then(count);
+        let nth = at.checked_sub(1).and_then(|before| self.ordinal(before));
+        let before = at.checked_sub(1).and_then(count).filter(|_| nth.is_none());
+        if nth.is_some() {
+            self.reading.unknown.retain(|own| own + 1 != at);
+            self.reading.values.retain(|own| own + 1 != at);
+        }
         if before.is_some() {
             self.reading.unknown.retain(|own| own + 1 != at);
             self.reading.values.retain(|own| own + 1 != at);
@@ -53,80 +59,34 @@ impl Scan<'_> {
             most,
             count: found.or(earlier),
             judged,
+            nth,
         });
         used + usize::from(after.is_some())
     }
 
-    /// "below 95 %", "at least 1.25x"; without a number "over" is a preposition.
-    pub(super) fn bound(&mut self, at: usize, used: usize, above: bool) -> usize {
-        let skip = usize::from(matches!(self.word(at + used), "a" | "an" | "the"));
-        // "under budget".
-        if matches!(self.word(at + used + skip), "budget" | "plan") {
-            self.reading.turns.insert(Turn::Versus);
-            self.side(above);
-            return used + skip;
+    /// "second", "3rd".
+    fn ordinal(&self, at: usize) -> Option<usize> {
+        const ORDINALS: [&str; 9] = [
+            "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+        ];
+        if let Some(found) = ORDINALS.iter().position(|own| *own == self.word(at)) {
+            return Some(found + 2);
         }
-        // "over their opex budget".
-        let within = (at + used + skip..at + used + skip + 4)
-            .take_while(|at| lexicon::look_up(self.pieces, *at).is_some())
-            .any(|at| matches!(self.word(at), "budget" | "plan"));
-        if within
-            && !matches!(
-                self.pieces.get(at + used + skip).map(|piece| &piece.kind),
-                Some(Kind::Number(_))
-            )
-        {
-            self.reading.turns.insert(Turn::Versus);
-            self.side(above);
-            return used + skip;
-        }
-        // "NOI over purchase price": the one divided by the other.
-        if self.word(at) == "over" && used == 1 && self.quantity_ended.is_some() {
-            self.over(at, used);
-        }
-        // "higher than a year ago", "more than Denver": a comparison, no bound.
-        let than = (at..at + used).any(|at| self.word(at) == "than");
-        let value = self.pieces.get(at + used + skip).map(|piece| &piece.kind);
-        let (value, percent) = match value {
-            Some(Kind::Percent(value)) => (*value, true),
-            Some(Kind::Multiple(value) | Kind::Number(value) | Kind::Amount(value)) => (*value, false),
-            _ if than => {
-                self.than_at = Some(at);
-                return used;
-            }
-            _ => {
-                let preposition = matches!(self.word(at), "over" | "under" | "above" | "below");
-                if !preposition || !above {
-                    self.reading.unknown.push(at);
-                }
-                return used;
-            }
-        };
-        let spelled = matches!(self.word(at + used + skip + 1), "percent" | "pct");
-        self.reading.bounds.push(Bound {
-            above: Some(above),
-            value: if spelled { value / 100.0 } else { value },
-            percent: percent || spelled,
-        });
-        used + skip + 1 + usize::from(spelled)
-    }
-
-    /// "which buildings are over budget": those on one side.
-    fn side(&mut self, above: bool) {
-        let turn = if above {
-            Turn::OverBudget
-        } else {
-            Turn::UnderBudget
-        };
-        self.reading.turns.insert(turn);
+        let piece = self.pieces.get(at)?;
+        let written = self.text.get(piece.start..piece.end)?.to_lowercase();
+        let ends = ["nd", "rd", "th"].iter().any(|end| written.ends_with(end));
+        let count = piece.count().filter(|count| ends && (2..=100).contains(count))?;
+        usize::try_from(count).ok()
     }
 
     /// A quantity was named; it may be the one of which a share is asked.
     pub(super) fn quantity(&mut self, quantity: Quantity, end: usize) {
         if self.expects != Expects::Nothing {
             self.expects = Expects::Nothing;
-            self.reading.base.get_or_insert(quantity);
+            self.reading.base.get_or_insert(quantity.clone());
         }
+        self.bounds_of(&quantity, end);
+        self.quantities.push((self.at, quantity));
         self.quantity_ended = Some(end);
     }
 

@@ -7,37 +7,12 @@ use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::accounts;
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning, Topic, Turn};
-use crate::analysis::engines::offline::portfolio::pieces::Piece;
-use crate::analysis::engines::offline::portfolio::places::{Match, Names, Place};
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::places::{Match, Names, Place, Side};
+use crate::analysis::engines::offline::portfolio::quantities::{Bound, Quantity, Rank};
 use crate::analysis::engines::offline::portfolio::times::{self, Named, When};
 use crate::analysis::engines::offline::portfolio::without::Without;
 use crate::analysis::tools::portfolio::{Account, Kinds, Month, Only, Split};
-
-/// The order that is asked for, with how many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rank {
-    pub(crate) most: bool,
-    pub(crate) count: Option<usize>,
-    /// "best", "worst": which end that is depends on the figure.
-    pub(crate) judged: bool,
-}
-
-/// A quantity as it was named.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Quantity {
-    Topic(Topic),
-    /// By its code.
-    Account(String),
-}
-
-/// "below 95 %".
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bound {
-    /// None: said without a direction, as in a test of covenants.
-    pub(crate) above: Option<bool>,
-    pub(crate) value: f64,
-    pub(crate) percent: bool,
-}
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
@@ -122,6 +97,38 @@ pub(crate) struct Reading {
     pub(crate) several: Option<Vec<String>>,
     /// What was read otherwise than written, and other things to be said.
     pub(crate) remarks: Vec<String>,
+    /// What is put side by side, where a kind or a place belongs to one side alone.
+    pub(crate) sides: Vec<Side>,
+    /// The one is taken from the other: "A minus B".
+    pub(crate) minus: bool,
+    /// The one is divided by the other: "the ratio of A to B".
+    pub(crate) quotient: bool,
+    /// "their", "those": several that were spoken of.
+    pub(crate) plural: bool,
+    /// "combined": the sum of what is spoken of, not of everything there is.
+    pub(crate) summed: bool,
+    /// "how much".
+    pub(crate) amount: bool,
+    /// "how many dollars": an amount, no percentage.
+    pub(crate) dollars: bool,
+    /// "monthly rent": a rate, no course over months.
+    pub(crate) monthly_rent: bool,
+    /// Things are named one after another: "and", commas.
+    pub(crate) enumerated: bool,
+    /// The list of the turn before that is pointed at.
+    pub(crate) listed: Option<Place>,
+    /// "the three buildings": how many they have to be.
+    pub(crate) counted: Option<usize>,
+    /// Its figures are asked for one by one.
+    pub(crate) each_of_list: bool,
+    /// "which one": one of those that were listed.
+    pub(crate) one_of: bool,
+    /// Several are pointed at that the turn before did not keep.
+    pub(crate) astray: bool,
+    /// Loans of the turn before that are pointed at, by their ids.
+    pub(crate) loans: Vec<String>,
+    /// What has to be asked before anything is looked up.
+    pub(crate) ask: Option<String>,
 }
 
 /// Reads the pieces of `text`.
@@ -150,12 +157,19 @@ pub(crate) fn read(
         excepting: false,
         left_out: None,
         would: false,
+        at: 0,
+        mentions: Vec::new(),
+        minus_at: None,
+        last_quantity: None,
+        bounded: None,
+        quantities: Vec::new(),
     };
-    let mut at = 0;
-    while at < pieces.len() {
-        at += scan.take(at).max(1);
+    while scan.at < pieces.len() {
+        let used = scan.take(scan.at).max(1);
+        scan.at += used;
     }
     scan.counts();
+    scan.counted();
     let spoken: Vec<&str> = pieces
         .iter()
         .map(Piece::word)
@@ -179,10 +193,15 @@ pub(crate) fn read(
     scan.strangers();
     scan.ends();
     scan.both_rents();
+    scan.opposed();
     // "What would it be without Congress Tower": only that is supposed.
     scan.reading.other |= scan.would && !scan.reading.without.is_of_places();
     let joined = pieces.iter().any(|piece| matches!(piece.word(), "and" | "or"));
     scan.reading.joined = joined || scan.reading.against || scan.reading.than;
+    scan.reading.enumerated = pieces.iter().any(|piece| {
+        matches!(piece.word(), "and" | "plus" | "versus" | "vs")
+            || matches!(piece.kind, Kind::Mark(',' | '&' | '/' | '+'))
+    });
     scan.reading
 }
 
@@ -221,6 +240,25 @@ pub(super) struct Scan<'a> {
     pub(super) left_out: Option<usize>,
     /// "would": a supposition, unless it only leaves something out.
     pub(super) would: bool,
+    /// The piece that is being read.
+    pub(super) at: usize,
+    /// Places and kinds by where they stand.
+    pub(super) mentions: Vec<(usize, Mention)>,
+    /// Where "minus" stands.
+    pub(super) minus_at: Option<usize>,
+    pub(super) last_quantity: Option<Quantity>,
+    /// Where the last bound ended, and from which bound on they are its own.
+    pub(super) bounded: Option<(usize, usize)>,
+    /// Quantities by where they stand.
+    pub(super) quantities: Vec<(usize, Quantity)>,
+}
+
+/// What a side of a comparison may consist of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Mention {
+    Place(Place),
+    Kind(Group),
+    Whole,
 }
 
 impl Scan<'_> {
@@ -236,7 +274,8 @@ impl Scan<'_> {
 
     /// Takes what begins at `at`; answers how many pieces that were.
     fn take(&mut self, at: usize) -> usize {
-        if let Some(used) = self.narrowing(at).or_else(|| self.filtering(at)) {
+        let own = self.narrowing(at).or_else(|| self.filtering(at));
+        if let Some(used) = own.or_else(|| self.between(at)).or_else(|| self.or_more(at)) {
             return used;
         }
         let place = self.names.find(self.text, self.pieces, at);
@@ -274,7 +313,8 @@ impl Scan<'_> {
                 self.reading.edges = Some(edges);
             }
             self.each_of(at, used);
-            if self.than_at.is_some() {
+            let of_place = |than: usize| self.mentions.iter().any(|(own, _)| *own > than);
+            if self.than_at.is_some_and(|than| !of_place(than)) {
                 self.reading.than = true;
                 self.reading.turns.insert(Turn::Growth);
             }
@@ -324,176 +364,5 @@ impl Scan<'_> {
             return self.meaning(at, used, meaning);
         }
         self.rest(at)
-    }
-
-    fn place(&mut self, at: usize, used: usize, found: Match) {
-        match found {
-            Match::One {
-                place,
-                whole,
-                respelled,
-            } => {
-                if respelled {
-                    let written = self.written(at, at + used - 1).to_owned();
-                    self.reading
-                        .remarks
-                        .push(format!("I read “{written}” as {}.", place.label));
-                }
-                self.named.push((at, at + used, whole));
-                if self.excepting {
-                    self.leave_out(at + used);
-                    self.reading.without.places.push(place);
-                } else if !self.reading.places.contains(&place) {
-                    self.reading.places.push(place);
-                }
-            }
-            Match::Several(names) => {
-                self.named.push((at, at + used, false));
-                self.reading.several = Some(names);
-            }
-        }
-    }
-
-    fn meaning(&mut self, at: usize, used: usize, meaning: Meaning) -> usize {
-        let phrase: Vec<String> = (at..at + used).map(|at| self.word(at).to_owned()).collect();
-        let has = |word: &str| phrase.iter().any(|own| own == word);
-        // "rent rolls in 2027" is no rent roll.
-        if phrase == ["rent", "roll"] && self.rolls(at + 2) {
-            self.topic(Topic::Rent);
-            self.topic(Topic::Rollover);
-            return used;
-        }
-        if has("apartment") && !matches!(meaning, Meaning::Kind(_)) {
-            self.group(Group::Residential);
-        }
-        // Names, kinds and accounts are left out; the next figure or time ends that.
-        if let (true, Meaning::Kind(group)) = (self.excepting, meaning) {
-            self.leave_out(at + used);
-            self.reading.without.groups.push(group);
-            return used;
-        }
-        // "Opex without taxes at Mueller Yards": there, not without it.
-        let placed =
-            self.left_out == Some(at) && ["at", "in", "for", "of", "across"].iter().any(|word| has(word));
-        self.excepting &= !placed && matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
-        self.noun(at, used, &phrase);
-        self.implied(&phrase);
-        self.reading.rent_roll |= phrase == ["rent", "roll"];
-        match meaning {
-            Meaning::Topic(topic) => {
-                self.topic(topic);
-                self.quantity(Quantity::Topic(topic), at + used);
-            }
-            Meaning::Turn(turn) => {
-                if turn == Turn::Share && (has("of") || self.word(at + used) == "of") {
-                    self.expects = Expects::Base;
-                }
-                self.reading.turns.insert(turn);
-            }
-            Meaning::By(split) => {
-                if split == Split::Account && (has("expense") || has("cost")) {
-                    self.topic(Topic::Opex);
-                }
-                if phrase == ["unit", "mix"] && self.reading.topics.is_empty() {
-                    self.topic(Topic::Units);
-                    self.reading.turns.insert(Turn::Count);
-                }
-                // "Units by type": kinds of unit.
-                let of_units = self.reading.topics.contains(&Topic::Units) && phrase == ["by", "type"];
-                let split = if of_units { Split::UnitType } else { split };
-                if !self.reading.splits.contains(&split) {
-                    self.reading.splits.push(split);
-                }
-            }
-            Meaning::Kind(group) => self.group(group),
-            Meaning::Whole => {
-                self.reading.whole = true;
-                self.reading.portfolio |= has("portfolio");
-            }
-            Meaning::Own => {
-                self.reading.own = true;
-                self.reading.our |= has("our") || has("my");
-            }
-            Meaning::Most => return self.rank(at, used, true),
-            Meaning::Least => return self.rank(at, used, false),
-            Meaning::Below => return self.bound(at, used, false),
-            Meaning::Above => return self.bound(at, used, true),
-            Meaning::Against => {
-                self.reading.besides |= at == 0;
-                self.reading.against = true;
-                if has("relative") {
-                    self.over(at, used);
-                }
-            }
-            Meaning::Than => self.than_at = Some(at),
-            Meaning::List => self.reading.lists = true,
-            Meaning::Pronoun => {
-                self.reading.its |= has("it") || has("its");
-                // Alone with nothing before it, it points back at another turn.
-                let before = !self.reading.topics.is_empty()
-                    || !self.reading.accounts.is_empty()
-                    || !self.named.is_empty()
-                    || self.than_at.is_some();
-                if !before {
-                    self.reading.pronoun = true;
-                }
-            }
-            Meaning::Filler => {
-                if let Some(used) = self.paid_for(at, used) {
-                    return used;
-                }
-                self.reading.lists |= ["which", "who", "when", "show", "where", "name"]
-                    .iter()
-                    .any(|word| has(word));
-                self.reading.just |= has("only") || has("just");
-                self.in_place |= has("in") && has("place");
-                self.reading.ends |= has("end") || has("ending") || has("ended");
-                self.reading.pays |= has("pay") || has("paying");
-                if (has("to") && self.quantity_ended == Some(at)) || has("divided") {
-                    self.expects = Expects::BaseNow;
-                }
-                self.reading.article |= has("the");
-                // "the building" is one that was spoken of.
-                let one = matches!(self.word(at + 1), "property" | "building" | "asset")
-                    && self.pieces.get(at + 1).is_some_and(|piece| {
-                        self.text
-                            .get(piece.start..piece.end)
-                            .is_some_and(|word| !word.ends_with('s'))
-                    });
-                self.reading.points |= has("the") && used == 1 && one && !self.is_named(at + 2);
-            }
-            Meaning::Except => {
-                self.reading.except = true;
-                self.excepting = true;
-            }
-            // "… and how much is that": what was just named.
-            Meaning::Points if self.relates(at) => {}
-            Meaning::Points => {
-                let before = at.checked_sub(1).map_or("", |at| self.word(at));
-                let verb = matches!(before, "is" | "was" | "are" | "were");
-                self.reading.points |= !verb || self.reading.topics.is_empty();
-            }
-            // "Mean occupancy" is an average, "what does it mean" asks what it is.
-            Meaning::Other if phrase == ["mean"] && self.averages(at) => {
-                self.reading.turns.insert(Turn::Average);
-            }
-            Meaning::Other if phrase == ["would"] => self.would = true,
-            Meaning::Other => {
-                self.reading.whys |= [
-                    "why",
-                    "explain",
-                    "calculate",
-                    "calculated",
-                    "calculation",
-                    "come",
-                    "work",
-                    "math",
-                ]
-                .iter()
-                .any(|word| has(word));
-                self.reading.other = true;
-            }
-        }
-        used
     }
 }

@@ -26,6 +26,34 @@ impl Reader<'_> {
         ) {
             return Some(named(When::Now, used));
         }
+        // "the same period 2025", "the same months of 2024".
+        if let Some(lead) = self.phrase(
+            at,
+            &[
+                "same period",
+                "same month",
+                "same quarter",
+                "same time",
+                "the same period",
+                "the same month",
+                "the same quarter",
+                "the same time",
+            ],
+        ) {
+            let joined = usize::from(matches!(self.word(at + lead), "of" | "in" | "for"));
+            if let Some((year, length)) = self.any_year(at + lead + joined) {
+                return Some(Named {
+                    prior: true,
+                    same: Some(year),
+                    ..named(When::Span(Span::year(year)?), lead + joined + length)
+                });
+            }
+        }
+        if let Some(lead) = self.phrase(at, &["so far in", "to date in", "so far for", "so far this"])
+            && let Some((year, length)) = self.any_year(at + lead)
+        {
+            return Some(named(self.same_months(year)?, lead + length));
+        }
         let last = self.last;
         let january = Month::new(last.year(), 1)?;
         if let Some(used) = self.phrase(
@@ -39,6 +67,7 @@ impl Reader<'_> {
                 "since the start of the year",
                 "since january 1",
                 "since the beginning of the year",
+                "so far",
             ],
         ) {
             return Some(self.to_date(at, used, january));
@@ -81,6 +110,7 @@ impl Reader<'_> {
                 used,
                 edges: None,
                 prior: true,
+                same: None,
             });
         }
         if let Some(used) = self.phrase(at, &["this month"]) {
@@ -97,6 +127,7 @@ impl Reader<'_> {
                 used,
                 edges: None,
                 prior: false,
+                same: None,
             });
         }
         if let Some(used) = self.phrase(at, &["this year"]) {
@@ -106,6 +137,7 @@ impl Reader<'_> {
                 used,
                 edges: None,
                 prior: false,
+                same: None,
             });
         }
         if let Some(used) = self.phrase(at, &["last quarter", "most recent quarter", "latest quarter"]) {
@@ -118,6 +150,7 @@ impl Reader<'_> {
                 used,
                 edges: None,
                 prior: false,
+                same: None,
             });
         }
         None

@@ -1,8 +1,8 @@
 //! Words for units, leases and rents as the metrics they ask for. Pure; knows no places and no times.
 
-use crate::analysis::engines::offline::portfolio::ask::{Resolving, Unclear, ask};
+use crate::analysis::engines::offline::portfolio::ask::{Resolving, Unclear, What, ask};
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
-use crate::analysis::tools::portfolio::Metric;
+use crate::analysis::tools::portfolio::{Listed, Metric};
 
 impl Resolving<'_> {
     pub(super) fn lease_count(&self) -> Metric {
@@ -107,7 +107,10 @@ impl Resolving<'_> {
                 Metric::RentableArea
             };
             self.add(metric, &[Topic::Area]);
-        } else if self.has(Topic::Rentable) || self.has(Topic::Empty) || self.has(Topic::Leased) {
+        } else if [Topic::Rentable, Topic::Empty, Topic::Leased, Topic::Occupancy]
+            .iter()
+            .any(|topic| self.has(*topic))
+        {
             // Left to these.
         } else {
             self.drop(&[Topic::Area]);
@@ -175,5 +178,61 @@ impl Resolving<'_> {
         } else {
             self.add(Metric::AnnualRent, &takes);
         }
+    }
+
+    /// "Rent of the month-to-month leases": of those alone.
+    pub(super) fn held_over(&mut self) -> Result<Option<What>, Unclear> {
+        use Topic as T;
+        let of_rent = |topic: &T| {
+            matches!(
+                topic,
+                T::Rent | T::AverageRent | T::MonthToMonth | T::Leases | T::Tenants | T::Units
+            )
+        };
+        let rent = self.has(T::Rent) || self.has(T::AverageRent);
+        if !self.has(T::MonthToMonth) || !rent || self.words.enumerated {
+            return Ok(None);
+        }
+        if !self.left.iter().all(of_rent) || !self.accounts.is_empty() {
+            return Err(ask(
+                "I have the rent of the month-to-month leases, and how many they are. Which one do you want?",
+            ));
+        }
+        self.turn(Turn::PerMonth);
+        self.turn(Turn::PerYear);
+        self.turn(Turn::Average);
+        self.left.clear();
+        Ok(Some(What::Units(Listed::Holdover)))
+    }
+
+    /// A word that narrows and a figure that it cannot narrow: "the rent of the renewals".
+    pub(super) fn narrowing(&self) -> Result<(), Unclear> {
+        let narrows = |metric: Metric| {
+            matches!(
+                metric,
+                Metric::MonthToMonth
+                    | Metric::VacantUnits
+                    | Metric::FutureLeases
+                    | Metric::RenewalRate
+                    | Metric::OverlappingUnits
+                    | Metric::NonRevenueUnits
+            )
+        };
+        let [(first, _), (second, _)] = self.found.as_slice() else {
+            return Ok(());
+        };
+        if self.words.enumerated || narrows(*first) == narrows(*second) {
+            return Ok(());
+        }
+        let (narrow, other) = if narrows(*first) {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        Err(Unclear::Ask(format!(
+            "I have the {} and the {}, but not the one for the other alone. Which one do you want?",
+            other.label(),
+            narrow.label()
+        )))
     }
 }

@@ -7,8 +7,9 @@ use crate::analysis::engines::offline::portfolio::fixed::Asked;
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::lists::only;
 use crate::analysis::engines::offline::portfolio::moments::{time_for, window};
-use crate::analysis::engines::offline::portfolio::plan::{Plan, Scope};
+use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::say::{Label, Saying};
+use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::engines::offline::portfolio::shown::{self, Table};
 use crate::analysis::engines::offline::portfolio::times::When;
 use crate::analysis::tools::portfolio::{Letting, Listed, Metric, Month, Time, View, day_words};
@@ -226,6 +227,9 @@ pub(super) async fn units(
             shown::money(monthly, &currency)
         ));
     }
+    if listed == Listed::Holdover {
+        held_over(plan, &rows, (monthly, &currency), &head, saying);
+    }
     for row in rows.iter().take(TOLD) {
         // Doors are numbered, or named: "204", "Suite 204".
         let numbered = row.unit.starts_with(|c: char| c.is_ascii_digit());
@@ -281,6 +285,50 @@ pub(super) async fn units(
     }
     saying.table("units", table(plan, &rows));
     Ok(None)
+}
+
+/// The rent of leases that are held over: by the month, by the year, or on average, as it was asked for.
+fn held_over(
+    plan: &Plan,
+    rows: &[Letting],
+    (monthly, currency): (f64, &str),
+    head: &dyn Fn(&str, &str, Option<String>) -> Label,
+    saying: &mut Saying,
+) {
+    if rows.iter().any(|row| row.currency != currency) {
+        return;
+    }
+    let count = f64::from(u32::try_from(rows.len()).unwrap_or(u32::MAX));
+    let mean = plan.held.topics.contains(&Topic::AverageRent) || plan.turns.contains(&Turn::Average);
+    let by_month = plan.turns.contains(&Turn::PerMonth);
+    saying.sentence(format!(
+        "Rent of the month-to-month leases of {}: {} a month, {} a year; {} on average.",
+        plan.scopes.first().map_or("", |scope| scope.label.as_str()),
+        shown::money(monthly, currency),
+        shown::money(monthly * 12.0, currency),
+        shown::money(monthly / count, currency)
+    ));
+    let told = "Rent in effect of the leases past their end that are held over.";
+    let cents = |value: f64| json!((value * 100.0).round() / 100.0);
+    let mut said = vec![
+        (
+            2,
+            "avg_rent_per_unit",
+            monthly / count,
+            format!("{currency}/unit"),
+        ),
+        (1, "monthly_inplace_rent", monthly, currency.to_owned()),
+        (0, "annual_inplace_rent", monthly * 12.0, currency.to_owned()),
+    ];
+    let first = match (mean, by_month) {
+        (true, _) => 2,
+        (_, true) => 1,
+        _ => 0,
+    };
+    said.sort_by_key(|(at, ..)| (*at != first, *at));
+    for (_, name, value, unit) in said {
+        saying.value(head(name, told, None), cents(value), &unit);
+    }
 }
 
 fn is_ahead(when: When) -> bool {

@@ -28,6 +28,9 @@ pub(crate) struct Saying {
     explains: bool,
     /// The building that an order put first, by its id and name.
     pub(crate) leader: Option<(String, String)>,
+    /// The buildings that the answer lists, and the loans by their ids.
+    pub(crate) listed: Vec<(String, String)>,
+    pub(crate) loans: Vec<String>,
 }
 
 /// What a figure is, beside its value.
@@ -77,6 +80,12 @@ impl Saying {
         self.steps.extend(other.steps);
         self.explains |= other.explains;
         self.leader = other.leader.or(self.leader.take());
+        if !other.listed.is_empty() {
+            self.listed = other.listed;
+        }
+        if !other.loans.is_empty() {
+            self.loans = other.loans;
+        }
         for remark in &other.remarks {
             self.remark(remark);
         }

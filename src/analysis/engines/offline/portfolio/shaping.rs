@@ -39,7 +39,7 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
         reading.topics.retain(|topic| !matches!(topic, Topic::Expire));
         reading.topics.push(Topic::Mature);
     }
-    a_year_before(reading);
+    a_year_before(reading, coverage)?;
     changes(reading, coverage);
     // "How many months was it below 95 %": months are counted, not units.
     let bounded = reading.bounds.iter().any(|bound| bound.above.is_some());
@@ -66,6 +66,7 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
             used: 0,
             edges: None,
             prior: false,
+            same: None,
         });
     }
     Ok(())
@@ -76,7 +77,7 @@ fn is_flow(reading: &Reading) -> bool {
 }
 
 /// "Year to date against last year": the same months a year before, not all of that year.
-fn a_year_before(reading: &mut Reading) {
+fn a_year_before(reading: &mut Reading, coverage: Coverage) -> Result<(), Unclear> {
     let against = reading.against || reading.than;
     if let [only] = reading.times.as_slice()
         && only.prior
@@ -87,31 +88,44 @@ fn a_year_before(reading: &mut Reading) {
         let now = Named {
             when: When::Now,
             prior: false,
+            same: None,
             remark: None,
             ..only.clone()
         };
         reading.times.insert(0, now);
     }
+    if let [Named { same: Some(_), .. }] = reading.times.as_slice() {
+        return Err(ask("The same period as which one? Please name its months."));
+    }
     let [first, second] = reading.times.as_mut_slice() else {
-        return;
+        return Ok(());
     };
     let (own, prior) = match (first.prior, second.prior) {
         (false, true) => (first, second),
         (true, false) => (second, first),
-        _ => return,
+        _ => return Ok(()),
     };
     prior.remark = None;
+    let of_own = match own.when {
+        When::Span(span) => span.to.year(),
+        When::End(month) => month.year(),
+        When::Day(day) => Month::of(day).year(),
+        When::Trailing { to, .. } => to.year(),
+        _ => coverage.roll.to.year(),
+    };
+    let back = prior.same.map_or(12, |year| (of_own - year) * 12);
     prior.when = match own.when {
-        When::Span(span) => When::Span(Span::new(span.from.plus(-12), span.to.plus(-12))),
-        When::End(month) => When::End(month.plus(-12)),
-        When::Day(day) => When::End(Month::of(day).plus(-12)),
+        When::Span(span) => When::Span(Span::new(span.from.plus(-back), span.to.plus(-back))),
+        When::End(month) => When::End(month.plus(-back)),
+        When::Day(day) => When::End(Month::of(day).plus(-back)),
         When::Trailing { months, to } => When::Trailing {
             months,
-            to: to.plus(-12),
+            to: to.plus(-back),
         },
-        When::Now => When::Ago(12),
+        When::Now => When::Ago(back),
         other => other,
     };
+    Ok(())
 }
 
 /// Orders and bounds go over places and times, not over single units, leases and tenants.
@@ -165,6 +179,7 @@ fn changes(reading: &mut Reading, coverage: Coverage) {
                     used: 0,
                     edges: None,
                     prior: false,
+                    same: None,
                 });
             }
         }
@@ -187,6 +202,9 @@ fn changes(reading: &mut Reading, coverage: Coverage) {
         }
     }
     let changed = reading.turns.contains(&Turn::Growth) || reading.turns.contains(&Turn::Gain);
+    if changed && reading.dollars {
+        reading.turns.insert(Turn::Gain);
+    }
     let Some((first, second)) = reading.edges.filter(|_| changed) else {
         return;
     };
@@ -248,7 +266,8 @@ fn months(reading: &mut Reading) {
         }
         return;
     }
-    if !reading.turns.contains(&Turn::PerMonth) || reading.turns.contains(&Turn::Average) {
+    let rate = reading.monthly_rent && reading.topics.contains(&Topic::Rent);
+    if !reading.turns.contains(&Turn::PerMonth) || reading.turns.contains(&Turn::Average) || rate {
         return;
     }
     let ends = reading.topics.contains(&Topic::Expire) || reading.topics.contains(&Topic::Rollover);

@@ -12,7 +12,7 @@ use crate::analysis::engines::offline::portfolio::lexicon::Turn;
 use crate::analysis::engines::offline::portfolio::moments::{stands, time_for};
 use crate::analysis::engines::offline::portfolio::naming;
 use crate::analysis::engines::offline::portfolio::plan::Plan;
-use crate::analysis::engines::offline::portfolio::reading::{Bound, Rank};
+use crate::analysis::engines::offline::portfolio::quantities::{Bound, Rank};
 use crate::analysis::engines::offline::portfolio::say::{Label, Saying, time_words};
 use crate::analysis::engines::offline::portfolio::shown::{self, Table};
 use crate::analysis::tools::portfolio::{Metric, Month, Part, Split, Tense, Time, View};
@@ -38,23 +38,14 @@ pub(super) async fn splitted(
     let mut bounds = plan.bounds.clone();
     bounds.extend(side(plan, asked, split));
     for bound in &bounds {
-        let percent = parts.iter().any(|part| part.point.unit == "percent");
-        if bound.value != 0.0 && bound.percent != percent && !(percent && bound.value > 1.0) {
+        let unit = parts.first().map_or("", |part| part.point.unit.as_str());
+        let Some(value) = bound.value_in(unit) else {
             return Ok(Some(format!(
                 "The {} is not measured that way. Please give the bound in its own unit.",
                 asked.metric.label()
             )));
-        }
-        let value = if percent && !bound.percent {
-            bound.value / 100.0
-        } else {
-            bound.value
         };
-        parts.retain(|part| match bound.above {
-            Some(true) => part.point.value > value,
-            Some(false) => part.point.value < value,
-            None => true,
-        });
+        parts.retain(|part| bound.holds(part.point.value, value));
     }
     let by = split.word().replace('_', " ");
     let name = format!("{}_by_{}", word(plan, asked), split.word());
@@ -65,6 +56,12 @@ pub(super) async fn splitted(
             if rank.most { order.reverse() } else { order }
         };
         parts.sort_by(order);
+        if let Some(nth) = rank.nth {
+            let Some(own) = parts.get(nth - 1).cloned() else {
+                return Ok(Some(format!("There are only {} of them.", parts.len())));
+            };
+            parts = vec![own];
+        }
         if let Some(first) = parts.first() {
             let same = parts
                 .iter()
@@ -81,7 +78,14 @@ pub(super) async fn splitted(
             } else {
                 (split.word().to_owned(), first.label.clone())
             };
-            let end = if rank.most { "Highest" } else { "Lowest" };
+            let end = match (rank.nth, rank.most) {
+                (Some(nth), most) => format!(
+                    "Number {nth} from the {}:",
+                    if most { "highest" } else { "lowest" }
+                ),
+                (None, true) => "Highest".to_owned(),
+                (None, false) => "Lowest".to_owned(),
+            };
             saying.sentence(format!(
                 "{end} {} by {by}{}, {}: {}, {}{}.",
                 uncapital(&called(plan, asked)),
@@ -92,7 +96,13 @@ pub(super) async fn splitted(
                 made_of(&first.point)
             ));
             let head = Label {
-                name: naming::ranked(asked.metric, asked.account, rank.most, split),
+                name: match rank.nth {
+                    Some(nth) => format!(
+                        "{}_{nth}",
+                        naming::ranked(asked.metric, asked.account, rank.most, split)
+                    ),
+                    None => naming::ranked(asked.metric, asked.account, rank.most, split),
+                },
                 definition: definition(plan, asked),
                 time: Some(asked.time),
                 subject: None,
@@ -101,6 +111,9 @@ pub(super) async fn splitted(
         }
         if let Some(count) = rank.count {
             parts.truncate(count);
+            if split == Split::Building && count > 1 {
+                saying.listed = listed(&parts);
+            }
         }
     } else if !bounds.is_empty() {
         let names: Vec<&str> = parts.iter().map(|part| part.label.as_str()).collect();
@@ -120,6 +133,9 @@ pub(super) async fn splitted(
                 names.join(", ")
             )
         });
+        if split == Split::Building {
+            saying.listed = listed(&parts);
+        }
         let keys: Vec<&str> = parts.iter().map(|part| part.key.as_str()).collect();
         let head = Label {
             name: format!("{}_beyond_bound", word(plan, asked)),
@@ -149,6 +165,9 @@ pub(super) async fn splitted(
             _ => when_words(asked),
         };
         saying.sentence(format!("{} by {by}, {during}{whole}.", called(plan, asked)));
+        if split == Split::Building {
+            saying.listed = listed(&parts);
+        }
         let mut values = Map::new();
         for part in &parts {
             values.insert(part.key.clone(), json!(part.point.value));
@@ -192,6 +211,14 @@ pub(super) async fn splitted(
     Ok(None)
 }
 
+/// The buildings that are listed, for what is asked of them next.
+pub(super) fn listed(parts: &[Part]) -> Vec<(String, String)> {
+    parts
+        .iter()
+        .map(|part| (part.key.clone(), part.label.clone()))
+        .collect()
+}
+
 /// Which side of the budget is asked for: "missed", "over budget".
 fn side(plan: &Plan, asked: &Asked<'_>, split: Split) -> Option<Bound> {
     if plan.rank.is_some() || !plan.bounds.is_empty() || split.is_time() {
@@ -221,6 +248,8 @@ fn side(plan: &Plan, asked: &Asked<'_>, split: Split) -> Option<Bound> {
         above: Some(above),
         value: 0.0,
         percent: false,
+        inclusive: false,
+        of: None,
     })
 }
 
@@ -344,6 +373,10 @@ pub(super) async fn breaches(plan: &Plan, view: &mut View, saying: &mut Saying) 
         let above = matches!((*ltv, high), (Some(value), Some(bound)) if value > bound);
         below || above
     });
+    saying.listed = rows
+        .iter()
+        .map(|(id, (name, ..))| (id.clone(), name.clone()))
+        .collect();
     let ids: Vec<&str> = rows.keys().map(String::as_str).collect();
     let names: Vec<&str> = rows.values().map(|(name, ..)| name.as_str()).collect();
     saying.sentence(if names.is_empty() {

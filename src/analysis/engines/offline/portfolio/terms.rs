@@ -28,6 +28,10 @@ impl Resolving<'_> {
         self.turn(Turn::Senior);
         self.turn(Turn::Next);
         self.turn(Turn::AllLoans);
+        // "How much of it is still outstanding".
+        if self.has(Topic::Owe) {
+            self.turn(Turn::Share);
+        }
         let asked = std::mem::take(&mut self.left);
         Ok(What::Loans(asked))
     }
@@ -41,7 +45,12 @@ impl Resolving<'_> {
         });
         // "Rent from healthcare tenants": a figure, no list of them.
         let narrowed = self.words.of_companies && self.has(Topic::Rent) && !self.words.ranked;
-        if others || narrowed {
+        // "Monthly rent per square foot that tenants pay".
+        let spread = [Turn::PerArea, Turn::PerUnit, Turn::Average]
+            .iter()
+            .any(|turn| self.words.turns.contains(turn));
+        let rate = spread && self.has(Topic::Rent) && !self.words.ranked && self.words.count.is_none();
+        if others || narrowed || rate {
             // "month-to-month tenants" are leases.
             self.drop(&[Topic::Tenants]);
             return Ok(None);
@@ -122,6 +131,10 @@ impl Resolving<'_> {
         let (share, count) = (self.turn(Turn::Share), self.turn(Turn::Count));
         let leases = self.has(Topic::Leases);
         self.turn(Turn::PerYear);
+        // "The monthly rent of the leases that expire".
+        if rent && !share && !self.words.by_month {
+            self.turn(Turn::PerMonth);
+        }
         self.drop(&[
             Topic::Rollover,
             Topic::Expire,

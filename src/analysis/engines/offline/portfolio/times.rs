@@ -41,6 +41,8 @@ pub(crate) struct Named {
     pub(crate) edges: Option<(When, When)>,
     /// "last year": beside another period the same months a year before it.
     pub(crate) prior: bool,
+    /// "the same period 2025": the year; the months are those of the period it stands beside.
+    pub(crate) same: Option<i32>,
 }
 
 /// Reads a time that begins at `at`. `last` is the last closed month.
@@ -74,6 +76,7 @@ pub(super) fn named(when: When, used: usize) -> Named {
         used,
         edges: None,
         prior: false,
+        same: None,
     }
 }
 
@@ -212,6 +215,11 @@ impl Reader<'_> {
                 "through end of",
                 "up to",
                 "as of the end of",
+                "to the end of",
+                "to end of",
+                "until the end of",
+                "ending at the end of",
+                "up to the end of",
             ],
         );
         let comma = usize::from(self.mark(at + used, ','));
@@ -265,7 +273,7 @@ impl Reader<'_> {
             _ => return None,
         };
         let told = matches!(self.word(at + used), "ended" | "ending")
-            || (used == 2 && self.word(at + used) == "through");
+            || (used == 2 && matches!(self.word(at + used), "through" | "to" | "until"));
         (told && (1..=36).contains(&months)).then_some((months, used))
     }
 
@@ -360,6 +368,13 @@ impl Reader<'_> {
                 "year end",
                 "by year end",
                 "as of the end",
+                "last day of",
+                "the last day of",
+                "on the last day of",
+                "at the last day of",
+                "as of the last day of",
+                "at the close of",
+                "at close of",
                 "on",
             ],
         )?;

@@ -27,7 +27,17 @@ pub(crate) fn told(tokens: &[Token]) -> bool {
                     .is_some_and(|token| token.word().starts_with("reserve"))
             })
     };
+    // "144 flats, of which 137 are let" counts, and changes nothing.
+    let counted = tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "let" | "leased" | "occupied" | "rented" | "vacant" | "empty" | "void"
+        )
+    });
     let parts = tokens.windows(2).any(|pair| {
+        if counted && matches!(pair, [a, b] if a.word() == "of" && b.word() == "which") {
+            return false;
+        }
         matches!(pair, [a, b] if matches!((a.word(), b.word()), ("a" | "one" | "two" | "three", "third" | "thirds" | "fifth" | "fifths" | "fourth" | "fourths" | "tenth") | ("by", "half") | ("of", "which") | ("half", "of")))
     });
     // "+50 bps" or "50 bps" is a step, no rate of its own.
@@ -45,7 +55,14 @@ pub(crate) fn told(tokens: &[Token]) -> bool {
     }
     tokens.iter().enumerate().any(|(at, token)| {
         // "NOI less debt service" is the cash flow.
-        if taken_off(at) || (matches!(token.word(), "less" | "minus") && service(at)) {
+        // "minus 250k at the start" is a flow with its sign.
+        let signed = token.word() == "minus"
+            && tokens.get(at + 1).is_some_and(|next| next.number().is_some())
+            && at
+                .checked_sub(1)
+                .and_then(|before| tokens.get(before))
+                .is_none_or(|before| before.word().is_empty() && before.number().is_none());
+        if signed || taken_off(at) || (matches!(token.word(), "less" | "minus") && service(at)) {
             return false;
         }
         let before = at

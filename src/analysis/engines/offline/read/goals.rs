@@ -88,21 +88,31 @@ fn valued_after(tokens: &[Token], mentions: &[Mention], mention: &Mention) -> bo
     let mut at = mention.to;
     let mut colon = false;
     while let Some(token) = tokens.get(at).filter(|_| at < mention.to + 5) {
-        let skips = matches!(
-            token.word(),
-            "of" | "is"
-                | "are"
-                | "was"
-                | "were"
-                | "been"
-                | "will"
-                | "be"
-                | "per"
-                | "month"
-                | "monthly"
-                | "quarter"
-                | "year"
-        ) || token.is_mark('=')
+        let dated = token.word() == "for"
+            && tokens
+                .get(at + 1)
+                .is_some_and(|next| matches!(next.word(), "the" | "last" | "this" | "that"))
+            || (matches!(token.word(), "the" | "last" | "this" | "that")
+                && tokens
+                    .get(at + 1)
+                    .is_some_and(|next| matches!(next.word(), "month" | "year" | "quarter")));
+        let skips = dated
+            || matches!(
+                token.word(),
+                "of" | "is"
+                    | "are"
+                    | "was"
+                    | "were"
+                    | "been"
+                    | "will"
+                    | "be"
+                    | "per"
+                    | "month"
+                    | "monthly"
+                    | "quarter"
+                    | "year"
+            )
+            || token.is_mark('=')
             || token.is_mark(':')
             || token.is_mark('/')
             || token.is_mark('(')
@@ -182,7 +192,8 @@ pub(crate) fn asked_before(tokens: &[Token], from: usize) -> bool {
             | "in" | "simple" | "project" | "levered" | "unlevered" | "total" | "loan" | "new" | "and"
             | "effective" | "resulting" | "that" | "this" | "its" | "their" | "your" | "s" | "likely"
             | "current" | "still" | "could" | "can" | "should" | "get" | "kind" | "of" | "sort"
-            | "required" | "minimum" => {}
+            | "required" | "minimum" | "as" | "borrower" | "buyer" | "lender" | "client" | "investor"
+            | "owner" | "landlord" | "seller" | "partners" | "investors" => {}
             _ => return false,
         }
     }
@@ -202,7 +213,8 @@ pub(crate) fn ends_question(tokens: &[Token], to: usize) -> bool {
             "is" | "that" | "would" | "be" | "do" | "does" | "we" | "i" | "get" | "have" | "this"
             | "imply" | "please" | "pls" | "plz" | "here" | "there" | "then" | "it" | "look" | "like"
             | "looking" | "are" | "will" | "to" | "at" | "now" | "today" | "rate" | "ratio" | "return"
-            | "thanks" | "thx" | "on" | "for" | "the" | "deal" | "annual" | "annually" => {}
+            | "thanks" | "thx" | "on" | "for" | "the" | "deal" | "annual" | "annually" | "per" | "annum"
+            | "year" | "a" => {}
             _ if token.is_mark('(') => return remark_ends(tokens, to + ahead),
             // The question may follow: "I pay 5,200 on the mortgage. What is …?"
             _ if token.is_mark('.') || token.is_mark('!') => {
@@ -269,6 +281,7 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
         tokens.iter().enumerate().any(|(at, token)| {
             let other = match token.word() {
                 "tax" | "taxes" => before_tax(at),
+                "lump" => tokens.get(at + 1).is_some_and(|next| next.word() == "sum"),
                 "points" => at
                     .checked_sub(1)
                     .and_then(|at| tokens.get(at))

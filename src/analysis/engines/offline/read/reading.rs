@@ -13,7 +13,7 @@ use crate::analysis::engines::offline::read::vocabulary::{self, Mention};
 use crate::analysis::engines::offline::read::wanted::wanted;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::days::DayCount;
-use crate::finance::variable::Variable;
+use crate::finance::variable::{Unit, Variable};
 
 /// Reads the tokens of `text`.
 pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
@@ -29,6 +29,18 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
         "30/360" => Some(DayCount::Thirty360),
         _ => None,
     });
+    // "counts the actual days but divides the year by 360".
+    let divided = (1..tokens.len()).find_map(|at| {
+        let days = tokens.get(at).and_then(Token::number).map(|number| number.value);
+        let by = tokens.get(at - 1).is_some_and(|token| token.word() == "by");
+        let actual = tokens.iter().any(|token| token.word() == "actual");
+        match days.filter(|_| by && actual) {
+            Some(360.0) => Some((at, DayCount::Actual360)),
+            Some(365.0) => Some((at, DayCount::Actual365)),
+            _ => None,
+        }
+    });
+    reading.day_count = reading.day_count.or(divided.map(|(_, count)| count));
     let weights: Vec<u8> = mentions
         .iter()
         .map(|mention| goals::weight(tokens, &mentions, mention))
@@ -42,6 +54,7 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
             *weight = 3;
         }
     }
+    given_too(tokens, &mentions, &mut weights);
     let asked: Vec<usize> = weights
         .iter()
         .enumerate()
@@ -50,6 +63,8 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
         .collect();
     let free: Vec<usize> = (0..tokens.len())
         .filter(|at| tokens.get(*at).is_some_and(is_free))
+        .filter(|at| !reading.durations.iter().any(|item| item.token == *at))
+        .filter(|at| divided.is_none_or(|(place, _)| place != *at))
         .collect();
     let loan_context = loan_context(tokens, &mentions, &reading.durations);
     let assigned = match roles::pair(tokens, &mentions, &asked, &free, loan_context, &layout) {
@@ -256,6 +271,54 @@ fn loan_context(tokens: &[Token], mentions: &[Mention], durations: &[Duration]) 
     (named || amortizing || tokens.iter().any(|token| token.word() == "interest")) && !capital
 }
 
+/// "Gross potential rent for the block was 1.32m … What is the economic occupancy?": what only begins a sentence and has
+/// an amount in it is given, where something else is asked for outright.
+fn given_too(tokens: &[Token], mentions: &[Mention], weights: &mut [u8]) {
+    use Variable::{Collections, Egi, Equity, Gpr, GrossRent, Loan, Noi, Opex, Pgi, Price, Rate, Value};
+    let ratio = |variable: Variable| {
+        matches!(variable.unit(), Unit::Percent | Unit::Ratio | Unit::Multiple) && variable != Rate
+    };
+    let asked = mentions
+        .iter()
+        .zip(weights.iter())
+        .any(|(mention, weight)| *weight == 3 && mention.variable.is_some_and(ratio));
+    if !asked {
+        return;
+    }
+    let told = [
+        Collections,
+        Egi,
+        Equity,
+        Gpr,
+        GrossRent,
+        Loan,
+        Noi,
+        Opex,
+        Pgi,
+        Price,
+        Value,
+    ];
+    for (mention, weight) in mentions.iter().zip(weights.iter_mut()) {
+        let Some(variable) = mention
+            .variable
+            .filter(|variable| told.contains(variable) && *weight == 2)
+        else {
+            continue;
+        };
+        let ends = |token: &Token| [',', '.', '?', ':'].iter().any(|mark| token.is_mark(*mark));
+        let given = tokens
+            .iter()
+            .skip(mention.to)
+            .take(8)
+            .take_while(|token| !ends(token))
+            .filter_map(Token::number)
+            .any(|number| fitting::fits(variable, number));
+        if given {
+            *weight = 0;
+        }
+    }
+}
+
 /// "IRR and equity multiple?": what is listed beside something asked for is asked for too.
 fn together(tokens: &[Token], mentions: &[Mention], mut weights: Vec<u8>) -> Vec<u8> {
     let mut start = 0;
@@ -324,7 +387,7 @@ fn counts(tokens: &[Token], reading: &mut Reading) {
     let occupancy = tokens.iter().any(|token| {
         matches!(
             token.word(),
-            "occupied" | "occupancy" | "leased" | "full" | "rented"
+            "let" | "occupied" | "occupancy" | "leased" | "full" | "rented"
         )
     });
     if !occupancy {
@@ -370,6 +433,21 @@ fn counts(tokens: &[Token], reading: &mut Reading) {
                 .is_some_and(|number| number.shape == Shape::Units)
         })
         .collect();
+    // "64 flats, of which 61 are let", "144 apartments, 137 of which are let".
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    if found.is_empty()
+        && let [all] = units.as_slice()
+        && let Some(part) = (0..tokens.len()).find(|at| {
+            let behind = word(at + 1) == "of" && matches!(word(at + 2), "which" | "them");
+            let ahead = *at >= 2 && word(at - 2) == "of" && word(at - 1) == "which";
+            at != all && (behind || ahead) && count(*at).is_some()
+        })
+        && count(part)
+            .zip(count(*all))
+            .is_some_and(|(part, all)| part.value <= all.value)
+    {
+        found = vec![(Variable::OccupiedUnits, part), (Variable::TotalUnits, *all)];
+    }
     if found.is_empty()
         && let [only] = units.as_slice()
     {

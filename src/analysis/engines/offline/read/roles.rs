@@ -68,12 +68,30 @@ pub(crate) fn pair(
                 None if layout.taken(slot) => continue,
                 _ => {}
             }
+            // "What should I pay for 543,750 of NOI": the amount is none of the price.
+            let buys = mention.variable == Some(Variable::Value)
+                && token >= mention.to
+                && tokens
+                    .get(mention.to - 1)
+                    .is_some_and(|last| matches!(last.word(), "for" | "pay"));
+            if buys {
+                continue;
+            }
             let Some(cost) = distance(tokens, mention, token, asked.contains(&slot)) else {
                 continue;
             };
             let variable = match mention.variable {
                 Some(Variable::Price) if mention.verb && number.per == Some(Per::Month) => {
                     Some(Variable::Payment)
+                }
+                // "The mortgage takes 21,450 a month" is what is paid on it.
+                Some(Variable::Loan) if number.per == Some(Per::Month) && number.shape == Shape::Money => {
+                    Some(Variable::Payment)
+                }
+                Some(Variable::Loan)
+                    if number.per == Some(Per::Year) && number.shape == Shape::Money && !number.loose_per =>
+                {
+                    Some(Variable::DebtService)
                 }
                 other => other,
             };

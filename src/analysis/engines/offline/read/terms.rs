@@ -38,6 +38,8 @@ pub(crate) fn durations(tokens: &[Token]) -> Vec<Duration> {
                 Shape::Years | Shape::YearLabel => number.value * 12.0,
                 Shape::Months | Shape::Payments | Shape::MonthLabel | Shape::PaymentLabel => number.value,
                 Shape::Days => number.value,
+                // "…, but the term is only five".
+                Shape::Plain if bare_term(tokens, at) => number.value * 12.0,
                 _ => return None,
             };
             Some(Duration {
@@ -49,8 +51,29 @@ pub(crate) fn durations(tokens: &[Token]) -> Vec<Duration> {
         .collect()
 }
 
+/// A small number right behind "the term is", with nothing that makes it another quantity.
+fn bare_term(tokens: &[Token], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let small = tokens.get(at).and_then(Token::number).is_some_and(|number| {
+        number.per.is_none()
+            && !number.dollars
+            && !number.scaled
+            && number.value.fract() == 0.0
+            && (1.0..=40.0).contains(&number.value)
+    });
+    let ends = tokens.get(at + 1).is_none_or(|next| {
+        matches!(next.word(), "and" | "but") || [',', '.', '?', ';'].iter().any(|mark| next.is_mark(*mark))
+    });
+    let named = (1..=3)
+        .map_while(|back| at.checked_sub(back))
+        .find(|at| !matches!(word(*at), "is" | "only" | "just" | "of" | "are"))
+        .is_some_and(|at| matches!(word(at), "term" | "maturity"));
+    small && ends && named
+}
+
 fn role(tokens: &[Token], at: usize, shape: Shape) -> Role {
     match shape {
+        Shape::Plain => return Role::Term,
         Shape::Days => return Role::Days,
         Shape::YearLabel | Shape::MonthLabel | Shape::PaymentLabel => {
             return if before(tokens, at, &["after", "end", "following"]) {
@@ -60,6 +83,39 @@ fn role(tokens: &[Token], at: usize, shape: Shape) -> Role {
             };
         }
         _ => {}
+    }
+    if shape == Shape::Payments {
+        let repaid = near_before(
+            tokens,
+            at,
+            &[
+                "paid",
+                "repaid",
+                "pay",
+                "repay",
+                "repayable",
+                "amortized",
+                "amortizing",
+                "over",
+                "in",
+            ],
+        ) && !before(tokens, at, &["after", "following"]);
+        if repaid {
+            return Role::Amortization;
+        }
+        if before(tokens, at, &["after", "following"]) {
+            return Role::Elapsed;
+        }
+    }
+    // "For the first three years nothing but interest is paid".
+    if matches!(shape, Shape::Years | Shape::Months)
+        && at
+            .checked_sub(1)
+            .and_then(|at| tokens.get(at))
+            .is_some_and(|token| token.word() == "first")
+        && interest_only(tokens)
+    {
+        return Role::InterestOnly;
     }
     let next = following(tokens, at);
     let word = |n: usize| next.get(n).copied().unwrap_or("");
@@ -121,6 +177,9 @@ fn role(tokens: &[Token], at: usize, shape: Shape) -> Role {
                 "amortizes",
                 "amortizing",
                 "amortize",
+                "payments",
+                "instalments",
+                "installments",
             ],
         ))
     {
@@ -221,7 +280,20 @@ pub(crate) fn interest_only(tokens: &[Token]) -> bool {
         token.word() == "io"
             || (token.word() == "interest" && next.first() == Some(&"only"))
             || (token.word() == "i" && next.first() == Some(&"o"))
+            || nothing_but(tokens, at)
     })
+}
+
+/// "nothing but interest", "only interest", "interest alone".
+pub(crate) fn nothing_but(tokens: &[Token], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    matches!(
+        (word(at), word(at + 1), word(at + 2)),
+        ("nothing", "but" | "except", "interest")
+    ) || (matches!(word(at), "only" | "just")
+        && word(at + 1) == "interest"
+        && !matches!(word(at + 2), "rate" | "rates"))
+        || (word(at) == "interest" && word(at + 1) == "alone")
 }
 
 /// The first and last payment of the window that is asked about, with the tokens that name it.

@@ -84,6 +84,29 @@ pub(crate) fn wanted(
                     .is_some_and(|token| matches!(token.word(), "pay" | "buy" | "offer"))
                 && goals::asked_before(tokens, mention.from)
         });
+    // "What would a buyer who insists on 7.15 percent pay for …".
+    let offered = !reading.values.contains_key(&Variable::Price)
+        && !reading.values.contains_key(&Variable::Payment)
+        && mentions.iter().any(|mention| {
+            mention.verb
+                && tokens
+                    .get(mention.from)
+                    .is_some_and(|token| matches!(token.word(), "pay" | "offer"))
+                && tokens.get(mention.to).is_none_or(|next| next.number().is_none())
+                && (1..=14)
+                    .map_while(|back| mention.from.checked_sub(back))
+                    .take_while(|at| {
+                        !tokens
+                            .get(*at)
+                            .is_some_and(|token| token.is_mark('.') || token.is_mark('?'))
+                    })
+                    .any(|at| {
+                        let next = |ahead: usize| tokens.get(at + ahead).map_or("", Token::word);
+                        next(0) == "what"
+                            && matches!(next(1), "would" | "should" | "could" | "can" | "might" | "will")
+                    })
+        });
+    let pays = pays || (offered && reading.values.contains_key(&Variable::CapRate));
     // "What will we pay each month?" asks for the payment of a loan.
     let monthly = tokens.windows(3).any(|three| {
         matches!(three, [a, b, c] if a.word() == "pay" && matches!(b.word(), "each" | "every" | "per" | "a") && c.word() == "month")
@@ -109,7 +132,9 @@ pub(crate) fn wanted(
     }
     // The occupancy that covers expenses and debt service is the break-even one.
     let given = |variable: Variable| reading.values.contains_key(&variable);
-    if given(Variable::Opex) && given(Variable::DebtService) && (given(Variable::Pgi) || given(Variable::Gpr))
+    if given(Variable::Opex)
+        && given(Variable::DebtService)
+        && (given(Variable::Pgi) || given(Variable::Gpr) || given(Variable::GrossRent))
     {
         for goal in &mut goals {
             if goal.1 == Variable::PhysicalOccupancy {
@@ -291,8 +316,18 @@ fn interest_goal(tokens: &[Token], reading: &Reading) -> Option<Variable> {
                 .and_then(|at| tokens.get(at))
                 .and_then(Token::number)
                 .is_some_and(|number| number.value == 0.0);
+        let repaid = next(1) == "and" && matches!(next(2), "capital" | "principal");
+        let alone = at
+            .checked_sub(2)
+            .is_some_and(|before| terms::nothing_but(tokens, before))
+            || at
+                .checked_sub(1)
+                .is_some_and(|before| terms::nothing_but(tokens, before))
+            || terms::nothing_but(tokens, at);
         matches!(token.word(), "interest")
             && !none
+            && !alone
+            && !repaid
             && !matches!(
                 next(1),
                 "rate" | "only" | "rates" | "reserve" | "carry" | "at" | "coverage"

@@ -48,7 +48,7 @@ const NAMES: &[(Measure, &str)] = &[
     (
         Measure::Occupancy,
         "physical occupancy rate, physical occupancy, occupancy rate, occupancy level, \
-         occupancy percentage, occupancy, how full, how occupied, percent occupied, percent leased, \
+         occupancy percentage, occupancy, how full, how occupied, occupancy by unit, occupancy by count, percent occupied, percent leased, \
          leased percentage, percentage leased, percentage occupied, percent of units are occupied, \
          percent of units occupied, percent of the units are occupied, \
          percentage of units are occupied, percentage of the units are occupied, \
@@ -64,16 +64,16 @@ const NAMES: &[(Measure, &str)] = &[
         "physical vacancy rate, physical vacancy, vacancy rate, vacancy percentage, vacancy factor, \
          how empty, percent vacant, percentage vacant, percent of units are vacant, \
          percent of the units are vacant, percentage of units are vacant, share of units are vacant, \
-         share of units vacant, percent is vacant, percent of the space is vacant, vacancy",
+         share of units vacant, void rate, void percentage, percent is vacant, percent of the space is vacant, vacancy",
     ),
     (
         Measure::LossToLease,
-        "loss to lease, gain to lease, loss or gain to lease, ltl, lost to lease",
+        "loss to lease, gain to lease, loss or gain to lease, ltl, lost to lease, mark to market, rental upside, rent upside, reversionary potential",
     ),
     (
         Measure::GrossPotentialRent,
         "gross potential rent, gross potential rental income, gross potential, gpr, potential rent, \
-         gross market rent",
+         gross market rent, potential gross rent, potential rental income, full potential rent",
     ),
     (
         Measure::LeaseTerm,
@@ -81,7 +81,8 @@ const NAMES: &[(Measure, &str)] = &[
          weighted average lease term remaining, weighted average lease expiry, \
          weighted average lease expiration, weighted average lease term, \
          weighted average remaining term, average remaining lease term, \
-         average unexpired lease term, average lease term remaining, average remaining term, \
+         average unexpired lease term, weighted average unexpired term, average unexpired term, \
+         weighted average time to expiry, average time to expiry, average lease term remaining, average remaining term, \
          weighted remaining lease term, walt, wale, wault, weighted lease term, \
          weighted unexpired term, remaining lease term, remaining term, unexpired term",
     ),
@@ -102,7 +103,7 @@ const NAMES: &[(Measure, &str)] = &[
     (Measure::NetOperatingIncome, "net operating income, noi"),
     (
         Measure::ExpenseRatio,
-        "opex over egi, operating expense over egi, expense over egi, opex over effective gross income, \
+        "cost income ratio, cost to income ratio, expense to income ratio, opex over egi, operating expense over egi, expense over egi, opex over effective gross income, \
          operating expense ratio, operating expenses ratio, opex ratio, expense ratio, oer, \
          ratio of operating expense to egi, ratio of opex to egi, opex to egi, \
          opex as a percent of egi, opex as a share of egi, expenses as a percent of egi, \
@@ -116,7 +117,8 @@ const NAMES: &[(Measure, &str)] = &[
     ),
     (
         Measure::Expenses,
-        "total operating expense, total opex, operating expense, operating cost, opex, total expense",
+        "total operating expense, total opex, operating expense, operating cost, running cost, \
+         operating outgoing, opex, total expense",
     ),
     (Measure::NetRentalIncome, "net rental income, net rental revenue"),
     (
@@ -146,6 +148,8 @@ const NAMES: &[(Measure, &str)] = &[
         "price per square foot, price per sq ft, price per sqft, price per foot, price per sf, \
          price psf, sale price psf, dollar per square foot, dollars per square foot, \
          dollar per foot, dollars per foot, cost per square foot, psf, value per square foot, \
+         price per sq m, price per square metre, price per sqm, prices per sq m, per square metre, per square meter, \
+         per sq m, per sqm, per m2, \
          per square foot, per foot, per sf, per sq ft, per sqft",
     ),
     (
@@ -154,7 +158,9 @@ const NAMES: &[(Measure, &str)] = &[
     ),
     (
         Measure::Expirations,
-        "rollover, roll over, rolling over, rolling, expiration, expiry, expirie, expiring, expire, \
+        "rollover, roll over, rolling over, come up for renewal, coming up for renewal, up for renewal, lapse, lapsing, \
+         rolling off, roll off, run off, running off, terminating, falling in, fall in, reach expiry, reach their end, come to an end, coming to an end, at risk, mature, maturing, maturity, \
+         rolling, expiration, expiry, expirie, expiring, expire, \
          lease roll, come due, coming due, run out, running out",
     ),
 ];
@@ -321,9 +327,19 @@ pub(crate) fn weight(words: &mut Words) -> Weight {
         "on an area basis",
         "sf weighted",
         "by floor area",
+        "by floor space",
     ]);
     let count = words.take(&[
         "by unit count",
+        "by number of suite",
+        "by number of flat",
+        "by number of apartment",
+        "by number",
+        "by suite",
+        "by count",
+        "by suite count",
+        "by flat",
+        "in number",
         "by number of units",
         "by unit",
         "by units",
@@ -338,4 +354,17 @@ pub(crate) fn weight(words: &mut Words) -> Weight {
         (false, false, true) => Weight::Count,
         _ => Weight::Unsaid,
     }
+}
+
+/// "Percent of the suites", "share of our flats": rows are counted.
+pub(crate) fn of_rows(words: &Words) -> bool {
+    (0..words.all.len()).any(|at| {
+        let share = matches!(
+            words.stem_at(at),
+            "percent" | "percentage" | "share" | "proportion" | "fraction" | "portion"
+        ) && words.stem_at(at + 1) == "of";
+        share
+            && (2..=4)
+                .any(|ahead| matches!(words.stem_at(at + ahead), "suite" | "unit" | "flat" | "apartment"))
+    })
 }

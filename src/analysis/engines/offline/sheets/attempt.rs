@@ -5,26 +5,34 @@
 use chrono::NaiveDate;
 
 use crate::analysis::engines::offline::sheets::asked::{self, Measure, Weight};
+use crate::analysis::engines::offline::sheets::belonging::Belonging;
+use crate::analysis::engines::offline::sheets::choosing;
 use crate::analysis::engines::offline::sheets::columned::column;
-use crate::analysis::engines::offline::sheets::columns;
 use crate::analysis::engines::offline::sheets::compared::sold;
 use crate::analysis::engines::offline::sheets::finding::{Open, Outcome, Tried, merged};
+use crate::analysis::engines::offline::sheets::goals;
 use crate::analysis::engines::offline::sheets::ledger;
-use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, rate, shares, states, titled};
+use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, rate, shares, subject, titled};
 use crate::analysis::engines::offline::sheets::mixes;
+use crate::analysis::engines::offline::sheets::narrowing::unexplained;
+use crate::analysis::engines::offline::sheets::orders;
+use crate::analysis::engines::offline::sheets::parties;
 use crate::analysis::engines::offline::sheets::periods::on_statement;
 use crate::analysis::engines::offline::sheets::query::answer as query;
 use crate::analysis::engines::offline::sheets::query::cues;
 use crate::analysis::engines::offline::sheets::returns;
+use crate::analysis::engines::offline::sheets::roles;
 use crate::analysis::engines::offline::sheets::rolls;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::spaces::Roll;
 use crate::analysis::engines::offline::sheets::time;
+use crate::analysis::engines::offline::sheets::units;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Word, Words};
 use crate::tables::cashflows;
 use crate::tables::headers::Field;
 use crate::tables::kind::Kind;
-use crate::tables::tenancy::{self, Space, State, Tenancy};
+use crate::tables::statement;
+use crate::tables::tenancy::{self, State, Tenancy};
 
 pub(crate) enum Attempt {
     /// The question is about something else.
@@ -36,6 +44,9 @@ pub(crate) enum Attempt {
 /// Tries a question on a table: as a measure that its kind of table has, and as a query over its columns. What asks for
 /// several things is not answered by one.
 pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
+    if let Some(told) = orders::told(sheet, question) {
+        return of(&told, question, today);
+    }
     if let Some(Ok(outcome)) = mixes::answer(sheet, question) {
         return Attempt::Answer(outcome);
     }
@@ -82,7 +93,7 @@ pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
             // What a measure of the kind of table lacks, it says itself.
             Ok(_) if !plain && !own.unclear && !own.vague => Attempt::Open(own),
             Ok(outcome) => Attempt::Answer(outcome),
-            Err(open) if read.named && (own.unclear || own.vague) => Attempt::Open(open),
+            Err(open) if plain && read.named && (own.unclear || own.vague) => Attempt::Open(open),
             Err(_) => Attempt::Open(own),
         },
         (Attempt::NotAsked, Some(read)) => match read.result {
@@ -144,6 +155,21 @@ fn by_kind(sheet: &Sheet, question: &str, today: NaiveDate) -> (Attempt, bool) {
     let mut words = Words::of(question);
     nouns(&mut words);
     named(sheet, &mut words);
+    orders::take(&mut words);
+    // A statement of several properties is that of the one that is named.
+    let own = match (sheet.kind, parties::several(&sheet.table)) {
+        (Kind::Statement, true) => match parties::of(&mut words, &sheet.table) {
+            Ok(own) => own.map(|table| sheet.with(table)),
+            Err(open) => return (Attempt::Open(open), false),
+        },
+        _ => None,
+    };
+    let sheet = own.as_ref().unwrap_or(sheet);
+    let mut measures = goals::measures(&mut words.clone(), sheet.kind);
+    // "Our 13,300 sf" beside sales is to be valued by them.
+    if sheet.kind == Kind::Comps && measures.is_empty() && subject(&mut words.clone()).0.is_some() {
+        measures.push(Measure::PricePerArea);
+    }
     let tried = match sheet.kind {
         Kind::RentRoll | Kind::Leases => roll(sheet, &mut words, today),
         Kind::Statement => on_statement(sheet, &mut words),
@@ -160,22 +186,37 @@ fn by_kind(sheet: &Sheet, question: &str, today: NaiveDate) -> (Attempt, bool) {
     let attempt = match tried {
         Tried::No => Attempt::NotAsked,
         Tried::Asked(result) => {
-            let unclear = words.not_understood();
+            let unclear = if measures.is_empty() {
+                words.not_understood()
+            } else {
+                roles::settle(&mut words, &measures, &sheet.table);
+                unexplained(&words, &measures, &belonging(sheet, &measures))
+            };
             match result {
                 Ok(_) if !unclear.is_empty() => Attempt::Open(Open {
                     unclear: true,
                     ..Open::because(format!(
                         "I am not sure what “{}” means for {}. Please ask without it, or name it as the table does.",
-                        unclear.join(" "),
+                        unclear.join("”, “"),
                         sheet.name
                     ))
                 }),
-                Ok(outcome) => Attempt::Answer(outcome),
+                Ok(outcome) => Attempt::Answer(units::in_own(outcome, &sheet.table)),
                 Err(open) => Attempt::Open(open),
             }
         }
     };
     (attempt, plain)
+}
+
+/// What the measures of a question leave out and count anyway, in this table.
+fn belonging(sheet: &Sheet, measures: &[Measure]) -> Belonging {
+    let statement = (sheet.kind == Kind::Statement).then(|| statement::read(&sheet.table, &[]));
+    let rows = matches!(sheet.kind, Kind::RentRoll | Kind::Leases | Kind::Comps)
+        || (matches!(sheet.kind, Kind::DatedFlows | Kind::Flows) && parties::column(&sheet.table).is_some());
+    Belonging::of(measures, statement.as_ref(), rows)
+        .of_several(parties::several(&sheet.table))
+        .headed(sheet.table.columns.iter().map(|column| column.header.as_str()))
 }
 
 /// The table's own title is no condition on it.
@@ -193,7 +234,7 @@ fn roll(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Tried {
     if words.says(&["when"]) {
         return Tried::No;
     }
-    let measures = asked::measures(words, sheet.kind);
+    let measures = goals::measures(words, sheet.kind);
     if measures.is_empty() {
         return Tried::No;
     }
@@ -201,7 +242,13 @@ fn roll(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Tried {
 }
 
 fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measure]) -> Result<Outcome, Open> {
-    let tenancy = tenancy::read(&sheet.table);
+    let mut tenancy = tenancy::read(&sheet.table);
+    if measures
+        .iter()
+        .all(|measure| matches!(measure, Measure::Occupancy | Measure::Vacancy))
+    {
+        choosing::count_aside(words, &mut tenancy);
+    }
     let of_leases = words.says(&[
         "percent of the lease",
         "percent of lease",
@@ -225,9 +272,39 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
         words.take(&["market rent"]);
     }
     let share = shares(words);
+    if share
+        && measures.contains(&Measure::LossToLease)
+        && words.says(&[
+            "of in place",
+            "of the in place",
+            "of contract",
+            "of the contract",
+            "of passing",
+            "of the passing",
+            "of current rent",
+            "of the rent in place",
+            "of actual rent",
+        ])
+    {
+        return Err(Open::because(
+            "I give the loss to lease as an amount or as a share of the market rent. Which do you want?",
+        ));
+    }
     let mut weight = asked::weight(words);
+    // "What share of the suites": it is the suites that are counted.
+    if weight == Weight::Unsaid
+        && measures
+            .iter()
+            .all(|own| matches!(own, Measure::Occupancy | Measure::Vacancy))
+        && asked::of_rows(words)
+    {
+        weight = Weight::Count;
+    }
     clarified(words, measures);
-    let said = time::as_of(words, today);
+    let mut said = time::as_of(words, today);
+    if said.is_none() && measures == [Measure::LeaseTerm] {
+        said = roles::only_date(words);
+    }
     let as_of = said.or_else(|| titled(sheet));
     let count = words.take(&[
         "how many lease",
@@ -277,7 +354,7 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
         }
         words.take(&["how much", "total", "which", "who"]);
     }
-    let chosen = spaces(sheet, &tenancy, words, measures)?;
+    let chosen = choosing::spaces(sheet, &tenancy, words, measures)?;
     let pace = asked::pace(words);
     let months = words.take(&["in month", "month"]) && measures.contains(&Measure::LeaseTerm);
     words.take(&["in year", "year"]);
@@ -341,59 +418,20 @@ fn ambiguous(sheet: &Sheet, measures: &[Measure]) -> Result<(), Open> {
     Ok(())
 }
 
-/// The spaces that the question's conditions choose, the words taken.
-fn spaces<'a>(
-    sheet: &Sheet,
-    tenancy: &'a Tenancy,
-    words: &mut Words,
-    measures: &[Measure],
-) -> Result<Vec<&'a Space>, Open> {
-    let table = &sheet.table;
-    let state = states(words);
-    let skip = table.column(Field::Status);
-    let conditions = columns::conditions(words, table, skip);
-    let plain = measures.iter().all(|measure| {
-        matches!(
-            measure,
-            Measure::LossToLease | Measure::LeaseTerm | Measure::Expirations
-        )
-    });
-    if let Some(state) = state {
-        let harmless = state == State::Occupied && plain;
-        if !harmless && !measures.contains(&Measure::Column) {
-            if measures.contains(&Measure::GrossPotentialRent) {
-                let chosen = tenancy.spaces.iter().filter(|space| space.state == state);
-                return Ok(chosen.filter(|space| fits(sheet, &conditions, space)).collect());
-            }
-            return Err(Open::because(
-                "Of which units do you ask: all of them, or only some?",
-            ));
-        }
-    }
-    Ok(tenancy
-        .spaces
-        .iter()
-        .filter(|space| fits(sheet, &conditions, space))
-        .collect())
-}
-
-fn fits(sheet: &Sheet, conditions: &[columns::Condition], space: &Space) -> bool {
-    sheet.table.rows.get(space.row).is_some_and(|row| {
-        conditions
-            .iter()
-            .all(|condition| condition.holds(&sheet.table, row))
-    })
-}
-
 fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
     let mut named = words.texts();
     // "The LP's IRR" names the column "LP".
     named.extend(words.all.iter().map(|word| word.stem.clone()));
-    let measures = asked::measures(words, sheet.kind);
+    let measures = goals::measures(words, sheet.kind);
     if measures.is_empty() {
         return Tried::No;
     }
     clarified(words, &measures);
+    let own = match parties::of(words, &sheet.table) {
+        Ok(own) => own,
+        Err(open) => return Tried::Asked(Err(open)),
+    };
+    let table = own.as_ref().unwrap_or(&sheet.table);
     let rate = match rate(words, measures.contains(&Measure::Npv)) {
         Ok(rate) => rate,
         Err(open) => return Tried::Asked(Err(open)),
@@ -420,7 +458,7 @@ fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
         }
     }
     words.take(&["column", "cf", "series", "i mean"]);
-    let read = match cashflows::read(&sheet.table, &named) {
+    let read = match cashflows::read(table, &named) {
         Ok(read) => read,
         Err(doubt) => return Tried::Asked(Err(Open::because(doubt))),
     };

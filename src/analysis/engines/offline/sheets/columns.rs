@@ -269,7 +269,16 @@ pub(crate) fn conditions(words: &mut Words, table: &Table, skip: Option<usize>) 
             if !fits || (short && !noun) {
                 continue;
             }
-            words.mark(at, parts.len());
+            // "Excluding Bloom's option" leaves out no row.
+            let owned = words
+                .all
+                .get(at + parts.len() - 1)
+                .is_some_and(|word| word.text.ends_with("'s"));
+            let mut after = words.clone();
+            if owned && negated(&mut after, at) {
+                continue;
+            }
+            words.choose(at, parts.len());
             let not = negated(words, at);
             match found.iter_mut().find(|condition| {
                 matches!(condition, Condition::Is { column: own, not: other, .. } if *own == column && *other == not)
@@ -310,7 +319,7 @@ fn numbered(words: &mut Words, table: &Table) -> Vec<Condition> {
             .data()
             .any(|row| table.text(row, column).eq_ignore_ascii_case(&value));
         if known {
-            words.mark(at - 1, 2);
+            words.choose(at - 1, 2);
             found.push(Condition::Is {
                 column,
                 values: vec![folded(&value)],
@@ -414,7 +423,7 @@ fn bounds(words: &mut Words, table: &Table) -> Vec<Condition> {
         {
             length += 1;
         }
-        words.mark(start, length);
+        words.choose(start, length);
         let bound = Some(number.written());
         found.push(Condition::Beyond {
             column,

@@ -2,23 +2,26 @@
 //!
 //! The border between reading the question and [`sales`](super::sales).
 
-use crate::analysis::engines::offline::sheets::asked::{self, Measure};
+use crate::analysis::engines::offline::sheets::asked::Measure;
 use crate::analysis::engines::offline::sheets::columned::on_column;
 use crate::analysis::engines::offline::sheets::columns;
 use crate::analysis::engines::offline::sheets::finding::{Open, Tried};
-use crate::analysis::engines::offline::sheets::meaning::subject;
+use crate::analysis::engines::offline::sheets::goals;
+use crate::analysis::engines::offline::sheets::meaning::{is_metric, subject};
+use crate::analysis::engines::offline::sheets::measured::Column;
 use crate::analysis::engines::offline::sheets::sales::{self, Average, Sales};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::sums::{self, Aggregate};
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::comps;
+use crate::tables::headers::Field;
 use crate::tables::kind::Kind;
 
 pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
     let read = comps::read(&sheet.table);
     let plain = words.take(&["unadjusted", "before adjustment", "without adjustment", "raw"]);
     let adjusted = words.take(&["adjusted", "after adjustment", "adjustment"]);
-    let mut measures = asked::measures(words, Kind::Comps);
+    let mut measures = goals::measures(words, Kind::Comps);
     let weighted = words.take(&[
         "weighted average",
         "area weighted",
@@ -30,21 +33,10 @@ pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
         "weighted",
     ]);
     let (aggregate, top) = sums::aggregate(words);
+    let metric = is_metric(words);
     let (subject, by_unit) = subject(words);
     // "Value of our 20,500 sf by the comps" needs no "price per foot".
-    if measures.is_empty()
-        && subject.is_some()
-        && words.says(&[
-            "value",
-            "worth",
-            "indicated",
-            "apply",
-            "applied",
-            "imply",
-            "implied",
-            "price",
-        ])
-    {
+    if measures.is_empty() && subject.is_some() {
         measures.push(if by_unit {
             Measure::PricePerUnit
         } else {
@@ -59,6 +51,9 @@ pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
         };
     }
     words.take(&[
+        "fetch",
+        "going by",
+        "times",
         "apply",
         "applied",
         "applying",
@@ -114,6 +109,15 @@ pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
     if average == Average::Unsaid && subject.is_some() {
         return Tried::Asked(Err(Open::because(
             "Should I apply the mean, the median or the weighted price?",
+        )));
+    }
+    let sized = sheet
+        .table
+        .column(Field::Area)
+        .map(|at| Column::of(&sheet.table, at).size());
+    if metric && !by_unit && sized == Some("sf") {
+        return Tried::Asked(Err(Open::because(
+            "The sales are measured in square feet and your building in square metres. Please give its square feet.",
         )));
     }
     let sales = Sales {

@@ -17,10 +17,11 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
             .iter()
             .map(|word| stem(word))
             .filter(|word| {
-                !matches!(
-                    word.as_str(),
-                    "and" | "the" | "of" | "expense" | "income" | "$" | "&" | "total" | "less" | "capital"
-                )
+                !joins(word)
+                    && !matches!(
+                        word.as_str(),
+                        "expense" | "income" | "$" | "&" | "total" | "less" | "capital"
+                    )
             })
             .collect()
     };
@@ -44,12 +45,7 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
                 .take(length)
                 .filter(|word| !word.used)
                 .map(|word| word.stem.clone())
-                .filter(|word| {
-                    !matches!(
-                        word.as_str(),
-                        "and" | "the" | "of" | "expense" | "income" | "cost"
-                    )
-                })
+                .filter(|word| !joins(word) && !matches!(word.as_str(), "expense" | "income" | "cost"))
                 .collect();
             let first = words
                 .all
@@ -104,6 +100,32 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
         }
     }
     items
+}
+
+/// Words that only join others name no line: "on-site payroll" is not named by "on the attached".
+fn joins(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "the"
+            | "of"
+            | "on"
+            | "in"
+            | "at"
+            | "for"
+            | "to"
+            | "by"
+            | "off"
+            | "up"
+            | "out"
+            | "from"
+            | "with"
+            | "or"
+            | "a"
+            | "an"
+            | "as"
+            | "per"
+    )
 }
 
 /// The figure of a single line: what was paid is positive, what was earned too.

@@ -56,13 +56,31 @@ pub(crate) fn nouns(words: &mut Words) {
     while at + 1 < words.all.len() {
         let file = words.stem_at(at) == "rent"
             && words.all.get(at + 1).is_some_and(|word| {
-                word.text == "roll" || (word.text == "rolls" && words.stem_at(at + 2) != "in")
+                word.text == "roll" || (word.text == "rolls" && !verbal(words.stem_at(at + 2)))
             });
         if file {
             words.mark(at, 2);
         }
         at += 1;
     }
+}
+
+/// What stands behind "rolls" where it is a verb.
+fn verbal(word: &str) -> bool {
+    matches!(
+        word,
+        "in" | "over"
+            | "off"
+            | "during"
+            | "before"
+            | "by"
+            | "after"
+            | "within"
+            | "between"
+            | "through"
+            | "next"
+            | "this"
+    )
 }
 
 /// The date in the title block.
@@ -100,6 +118,8 @@ pub(crate) fn shares(words: &mut Words) -> bool {
         "fraction of",
         "what fraction of",
         "what part of",
+        "which part of",
+        "part of",
         "portion of",
         "as a percent",
         "as a percentage",
@@ -418,6 +438,15 @@ pub(crate) fn rate(words: &mut Words, wanted: bool) -> Result<Option<f64>, Open>
     }
 }
 
+/// Whether the size of the subject is given in square metres.
+pub(crate) fn is_metric(words: &Words) -> bool {
+    words.numbers().iter().any(|(at, _)| {
+        matches!(words.stem_at(at + 1), "sqm" | "m2" | "m²" | "qm")
+            || (matches!(words.stem_at(at + 1), "sq" | "square")
+                && matches!(words.stem_at(at + 2), "m" | "metre" | "meter"))
+    })
+}
+
 /// The size of the subject: a number of square feet or units.
 pub(crate) fn subject(words: &mut Words) -> (Option<f64>, bool) {
     for (at, number) in words.numbers() {
@@ -425,7 +454,7 @@ pub(crate) fn subject(words: &mut Words) -> (Option<f64>, bool) {
         let text = words.all.get(at).map_or(String::new(), |word| word.text.clone());
         let area = matches!(
             next.as_str(),
-            "sf" | "sqft" | "square" | "sq" | "rsf" | "foot" | "feet"
+            "sf" | "sqft" | "square" | "sq" | "rsf" | "foot" | "feet" | "sqm" | "m2" | "m²"
         ) || text.ends_with("sf")
             || text.ends_with("sqft");
         let units = matches!(next.as_str(), "unit" | "door" | "apartment" | "key");

@@ -101,8 +101,15 @@ impl<'a> Column<'a> {
             of: unit,
             points,
             currency: foreign(table, at, header),
-            metric: says(&["m²", "m2", "sqm", "qm", "meters", "metres"]) || holds(table, at, &["m²", "sqm"]),
+            metric: words.windows(2).any(|pair| {
+                matches!(pair, [one, other] if matches!(one.as_str(), "sq" | "square") && matches!(other.as_str(), "m" | "metres" | "meters"))
+            }) || says(&["m²", "m2", "sqm", "qm", "meters", "metres"]) || holds(table, at, &["m²", "sqm"]),
         }
+    }
+
+    /// The currency where it is not the dollar: its word, and how it stands before an amount.
+    pub(crate) fn currency(&self) -> Option<(&'static str, &'static str)> {
+        self.currency
     }
 
     /// What sizes are measured in.

@@ -4,6 +4,7 @@
 
 use crate::analysis::engines::offline::sheets::asked::{self, Measure, Pace};
 use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, Tried, merged};
+use crate::analysis::engines::offline::sheets::goals;
 use crate::analysis::engines::offline::sheets::lines;
 use crate::analysis::engines::offline::sheets::meaning::{clarified, shares};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
@@ -60,7 +61,7 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
     let months: Vec<chrono::NaiveDate> = sheet.table.months().iter().map(|(_, month)| *month).collect();
     time::dated(words, &months);
     let mut own = statement(words);
-    let mut measures = asked::measures(words, Kind::Statement);
+    let mut measures = goals::measures(words, Kind::Statement);
     let read = statement::read(&sheet.table, &named);
     clarified(words, &measures);
     words.take(&[

@@ -7,7 +7,7 @@ use crate::base::ids::FileId;
 use crate::tables::grid::{self, Grid, Record, Unread};
 use crate::tables::kind::{Kind, kind};
 use crate::tables::table::Table;
-use crate::tables::{layout, pasted, rents};
+use crate::tables::{layout, pasted, rents, scales};
 
 /// How near a table is to the question: the nearest that answers is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +28,19 @@ pub(crate) struct Sheet {
     pub(crate) kind: Kind,
 }
 
+impl Sheet {
+    /// The same file with another reading of its table.
+    pub(crate) fn with(&self, table: Table) -> Self {
+        Self {
+            place: self.place,
+            name: self.name.clone(),
+            file: self.file,
+            kind: self.kind,
+            table,
+        }
+    }
+}
+
 /// All tables of a brief, the nearest first, and the question without those that were pasted into it.
 pub(crate) struct Sheets {
     pub(crate) sheets: Vec<Sheet>,
@@ -41,7 +54,10 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
     let mut question = String::new();
     let mut from = 0;
     for found in pasted::find(&brief.question) {
-        let Some(table) = layout::table(&found.grid).map(rents::with_annual) else {
+        let Some(table) = layout::table(&found.grid)
+            .map(scales::written_out)
+            .map(rents::with_annual)
+        else {
             continue;
         };
         let of = kind(&table);
@@ -134,6 +150,7 @@ fn tables(file: &FileExcerpt) -> Result<Vec<Table>, String> {
     let tables: Vec<Table> = grids
         .iter()
         .filter_map(layout::table)
+        .map(scales::written_out)
         .map(rents::with_annual)
         .collect();
     if tables.is_empty() {

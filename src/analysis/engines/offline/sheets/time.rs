@@ -94,21 +94,27 @@ pub(crate) fn span(words: &mut Words, from: Option<NaiveDate>) -> Option<Span> {
         "end of",
         "year end",
     ]);
+    // What stands farther off is of something else: "going by the expiries".
+    let near = |words: &mut Words, phrases: &[&str]| near(words, at, phrases);
     let day_before = start.pred_opt();
     let day_after = end.succ_opt();
-    Some(if words.take(&["before", "prior to", "earlier than"]) {
+    Some(if near(words, &["before", "prior to", "earlier than"]) {
         Span {
             from: None,
             to: if closing { Some(end) } else { day_before },
             label: format!("before {label}"),
         }
-    } else if words.take(&["after", "later than", "beyond", "past"]) {
+    } else if near(words, &["after", "later than", "beyond", "past"]) {
         Span {
             from: day_after,
             to: None,
             label: format!("after {label}"),
         }
-    } else if words.take(&["through", "until", "up to", "on or before", "no later than"]) || closing {
+    } else if near(
+        words,
+        &["through", "until", "up to", "on or before", "no later than"],
+    ) || closing
+    {
         Span {
             from: None,
             to: Some(end),
@@ -123,7 +129,7 @@ pub(crate) fn span(words: &mut Words, from: Option<NaiveDate>) -> Option<Span> {
             to: None,
             label: format!("from {label} on"),
         }
-    } else if words.take(&["by"]) {
+    } else if near(words, &["by"]) {
         Span {
             from: None,
             to: Some(end),
@@ -137,6 +143,49 @@ pub(crate) fn span(words: &mut Words, from: Option<NaiveDate>) -> Option<Span> {
             label: format!("in {label}"),
         }
     })
+}
+
+/// Takes the phrase that leads to the date at a place, with nothing but its own words between them.
+fn near(words: &mut Words, at: usize, phrases: &[&str]) -> bool {
+    for phrase in phrases {
+        let length = phrase.split(' ').count();
+        let found = (0..at).rev().take(6).find(|start| {
+            start + length <= at
+                && phrase.split(' ').enumerate().all(|(n, part)| {
+                    words
+                        .all
+                        .get(start + n)
+                        .is_some_and(|word| !word.used && word.stem == part)
+                })
+                && (start + length..at).all(|between| {
+                    words.all.get(between).is_some_and(|word| {
+                        word.used
+                            || matches!(
+                                word.stem.as_str(),
+                                "the"
+                                    | "end"
+                                    | "of"
+                                    | "year"
+                                    | "calendar"
+                                    | "close"
+                                    | "fiscal"
+                                    | "in"
+                                    | "month"
+                                    | "start"
+                                    | "beginning"
+                                    | "on"
+                                    | "and"
+                                    | "including"
+                            )
+                    })
+                })
+        });
+        if let Some(start) = found {
+            words.mark(start, length);
+            return true;
+        }
+    }
+    false
 }
 
 /// "in the next 24 months", "within two years".

@@ -25,6 +25,10 @@ pub(crate) struct Word {
     pub(crate) used: bool,
     /// A mark stands before it that ends a clause.
     pub(crate) begins: bool,
+    /// Written like a name, within a sentence.
+    pub(crate) named: bool,
+    /// Rows are chosen by it.
+    pub(crate) chooses: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -58,15 +62,19 @@ pub(crate) fn stem(word: &str) -> String {
 
 impl Words {
     pub(crate) fn of(question: &str) -> Self {
+        // "NPV@8%" is "NPV at 8%".
+        let question = question.replace('@', " at ");
         let chunks: Vec<&str> = question.split_whitespace().collect();
         let mut all: Vec<Word> = Vec::new();
         let mut begins = true;
+        let mut opens = true;
         let mut at = 0;
         while at < chunks.len() {
             if let Some((length, dated)) = date_at(&chunks, at) {
                 all.push(word(String::new(), Kind::Date(dated), begins));
                 let last = chunks.get(at + length - 1).copied().unwrap_or("");
                 begins = last.ends_with([',', ';', '.', '?', '!', ':', ')']);
+                opens = false;
                 at += length;
                 continue;
             }
@@ -78,16 +86,29 @@ impl Words {
             let inner = inner
                 .trim_end_matches(['.', '-'])
                 .trim_start_matches(|sign: char| sign == '.' && !inner.starts_with(".5"));
+            let capital = inner.starts_with(char::is_uppercase);
             if let Some(number) = numbers::number(inner, Decimal::Point) {
                 all.push(word(inner.to_lowercase(), Kind::Number(number), begins));
             } else {
                 for part in parts(inner) {
+                    // "Per cent" is one word.
+                    if part == "cent"
+                        && let Some(last) = all.last_mut().filter(|last| last.text == "per")
+                    {
+                        "percent".clone_into(&mut last.text);
+                        "percent".clone_into(&mut last.stem);
+                        continue;
+                    }
                     let kind = numbers::number(&part, Decimal::Point).map_or(Kind::Plain, Kind::Number);
-                    all.push(word(part, kind, begins));
+                    all.push(Word {
+                        named: capital && !opens,
+                        ..word(part, kind, begins)
+                    });
                     begins = false;
                 }
             }
             begins = chunk.ends_with([',', ';', '.', '?', '!', ':', ')']);
+            opens = chunk.ends_with(['.', '?', '!', ':']);
             at += 1;
         }
         Self { all }
@@ -112,6 +133,19 @@ impl Words {
     /// Whether the question has one of these phrases, understood or not.
     pub(crate) fn says(&self, phrases: &[&str]) -> bool {
         phrases.iter().any(|phrase| self.find(phrase, 0, false).is_some())
+    }
+
+    /// Whether the words that are not yet understood have one of these phrases.
+    pub(crate) fn has(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| self.find(phrase, 0, true).is_some())
+    }
+
+    /// Takes words as understood that choose rows.
+    pub(crate) fn choose(&mut self, start: usize, length: usize) {
+        self.mark(start, length);
+        for word in self.all.iter_mut().skip(start).take(length) {
+            word.chooses = true;
+        }
     }
 
     /// Where one of these phrases begins, understood or not.
@@ -240,6 +274,8 @@ fn word(text: String, kind: Kind, begins: bool) -> Word {
         kind,
         used: false,
         begins,
+        named: false,
+        chooses: false,
     }
 }
 

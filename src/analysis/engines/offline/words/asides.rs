@@ -35,8 +35,13 @@ pub(crate) fn drop_asides(text: &str, tokens: Vec<Token>) -> Vec<Token> {
             at += 1;
             continue;
         }
-        // "negative 50k".
-        if token.word() == "negative"
+        // "negative 50k"; "minus 250k" where nothing stands before it that it could be taken from.
+        let minus = token.word() == "minus"
+            && out.last().is_none_or(|last| {
+                last.number().is_none()
+                    && (last.word().is_empty() && !last.is_mark(')') && !last.is_mark('%'))
+            });
+        if (token.word() == "negative" || minus)
             && let Some(number) = number_next.filter(|number| number.sign == Sign::None)
         {
             let (start, end) = (token.start, tokens.get(at + 1).map_or(token.end, |next| next.end));
@@ -298,6 +303,49 @@ fn named_unit(tokens: &[Token], at: usize) -> Option<usize> {
         return None;
     }
     Some(if letter { 3 } else { 2 })
+}
+
+/// "Those three resets", "six-plex", "between the two": a small number in words that counts what is told anyway.
+pub(crate) fn counts_only(tokens: &[Token], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let small = tokens.get(at).and_then(Token::number).is_some_and(|number| {
+        number.spelled
+            && number.shape == Shape::Plain
+            && number.value.fract() == 0.0
+            && (2.0..=12.0).contains(&number.value)
+            && number.per.is_none()
+            && !number.dollars
+    });
+    let several = tokens
+        .iter()
+        .any(|token| matches!(token.word(), "each" | "apiece" | "both" | "per" | "every"));
+    let dash = tokens.get(at + 1).is_some_and(|token| token.is_mark('-'));
+    let noun = word(at + 1 + usize::from(dash));
+    let plex = matches!(noun, "plex" | "family" | "story" | "storey");
+    let pronoun = at
+        .checked_sub(1)
+        .is_some_and(|before| matches!(word(before), "the" | "these" | "those" | "all" | "between"))
+        && (noun.is_empty() || matches!(noun, "of" | "which" | "together" | "is" | "are"));
+    let things = noun.len() > 3
+        && noun.ends_with('s')
+        && !matches!(
+            noun,
+            "loans"
+                | "mortgages"
+                | "notes"
+                | "buildings"
+                | "properties"
+                | "towers"
+                | "times"
+                | "points"
+                | "units"
+                | "months"
+                | "years"
+                | "weeks"
+                | "days"
+                | "payments"
+        );
+    small && (plex || pronoun || (things && !several))
 }
 
 /// "built in 1987", "1987 vintage".

@@ -6,7 +6,7 @@
 use crate::analysis::engines::offline::words::asides::drop_asides;
 use crate::analysis::engines::offline::words::parts::parts;
 use crate::analysis::engines::offline::words::scan::{Base, Kind, Number, Per, Shape, Sign, Token, scan};
-use crate::analysis::engines::offline::words::spelling::{fractions, hyphen, scale, spelled};
+use crate::analysis::engines::offline::words::spelling::{fractions, hyphen, ordinal, scale, spelled};
 
 /// The tokens of a question with complete numbers.
 pub(crate) fn read(text: &str) -> Vec<Token> {
@@ -82,13 +82,6 @@ fn fixed_words(tokens: Vec<Token>) -> Vec<Token> {
         }
     }
     out
-}
-
-/// "2nd" as `ord2`.
-fn ordinal(token: &Token, next: Option<&Token>) -> Option<String> {
-    let (number, next) = (token.number()?, next?);
-    let tail = matches!(next.word(), "st" | "nd" | "rd" | "th") && next.start == token.end;
-    (tail && number.short && number.value <= 100.0).then(|| format!("ord{}", number.value))
 }
 
 /// Draws scale, unit and period into each number.
@@ -226,6 +219,9 @@ impl UnitReader<'_> {
                 self.set(Shape::Units, 1 + skip);
             }
             ("payments" | "installments" | "instalments", _) => self.set(Shape::Payments, 1 + skip),
+            ("equal" | "monthly" | "level" | "month", _) if self.number.value <= 600.0 => {
+                self.counted_payments(skip);
+            }
             ("sf" | "sqft" | "rsf" | "gsf", _) => self.set(Shape::Area, 1 + skip),
             ("feet", _) if !self.number.dollars && self.number.value >= 500.0 => {
                 self.set(Shape::Area, 1 + skip);
@@ -240,6 +236,21 @@ impl UnitReader<'_> {
                 self.set(Shape::Days, 1 + skip);
             }
             _ => {}
+        }
+    }
+
+    /// "18 equal month-end payments": the words up to the noun.
+    fn counted_payments(&mut self, skip: usize) {
+        let word = |ahead: usize| self.word(skip + ahead);
+        let between = (0..5)
+            .take_while(|at| {
+                matches!(word(*at), "equal" | "monthly" | "level" | "month" | "end")
+                    || self.mark(skip + at, '-')
+            })
+            .count();
+        let monthly = (0..between).any(|at| matches!(word(at), "monthly" | "month"));
+        if monthly && matches!(word(between), "payments" | "installments" | "instalments") {
+            self.set(Shape::Payments, skip + between + 1);
         }
     }
 
@@ -277,7 +288,8 @@ impl UnitReader<'_> {
             self.word(skip + 2),
         );
         // "a year from now" is a date, not a period.
-        let dated = matches!(third, "from" | "later" | "ago" | "out" | "hence");
+        let ahead = matches!(self.word(skip + 3), "now" | "today" | "closing" | "then" | "here");
+        let dated = matches!(third, "later" | "ago" | "out" | "hence") || (third == "from" && ahead);
         let unit = |word: &str| match word {
             "month" | "mo" | "mth" => Some(Per::Month),
             "quarter" | "qtr" => Some(Per::Quarter),

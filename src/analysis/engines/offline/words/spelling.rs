@@ -263,3 +263,10 @@ fn word_fraction(tokens: &[Token], from: usize) -> Option<(f64, usize)> {
     let under = part(word(at))?;
     (top > 0.0 && top < under).then_some((top / under, at + 1))
 }
+
+/// "2nd" as `ord2`.
+pub(crate) fn ordinal(token: &Token, next: Option<&Token>) -> Option<String> {
+    let (number, next) = (token.number()?, next?);
+    let tail = matches!(next.word(), "st" | "nd" | "rd" | "th") && next.start == token.end;
+    (tail && number.short && number.value <= 100.0).then(|| format!("ord{}", number.value))
+}

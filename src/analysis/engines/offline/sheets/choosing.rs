@@ -1,0 +1,192 @@
+//! Which spaces of a rent roll a question is about: by its conditions, by whether they are let.
+//!
+//! Computes nothing.
+
+use crate::analysis::engines::offline::sheets::asked::Measure;
+use crate::analysis::engines::offline::sheets::columns;
+use crate::analysis::engines::offline::sheets::finding::Open;
+use crate::analysis::engines::offline::sheets::meaning::states;
+use crate::analysis::engines::offline::sheets::sources::Sheet;
+use crate::analysis::engines::offline::sheets::words::Words;
+use crate::tables::headers::Field;
+use crate::tables::tenancy::{Space, State, Tenancy};
+
+const LEFT_OUT: &[&str] = &[
+    "excluding",
+    "exclude",
+    "excluded",
+    "without",
+    "ignoring",
+    "ignore",
+    "leaving out",
+    "left out",
+    "not",
+    "disregard",
+    "disregarding",
+    "omit",
+    "omitting",
+];
+
+/// The spaces that the question's conditions choose, the words taken.
+pub(crate) fn spaces<'a>(
+    sheet: &Sheet,
+    tenancy: &'a Tenancy,
+    words: &mut Words,
+    measures: &[Measure],
+) -> Result<Vec<&'a Space>, Open> {
+    let table = &sheet.table;
+    let state = if measures.contains(&Measure::GrossPotentialRent) {
+        of_potential(words)
+    } else {
+        states(words)
+    };
+    let skip = table.column(Field::Status);
+    let conditions = columns::conditions(words, table, skip);
+    let plain = measures.iter().all(|measure| {
+        matches!(
+            measure,
+            Measure::LossToLease | Measure::LeaseTerm | Measure::Expirations
+        )
+    });
+    if let Some(state) = state {
+        let excluded = state == State::Vacant && words.says(LEFT_OUT);
+        let harmless = (state == State::Occupied || excluded) && plain;
+        if !harmless && !measures.contains(&Measure::Column) {
+            if measures.contains(&Measure::GrossPotentialRent) {
+                let chosen = tenancy.spaces.iter().filter(|space| space.state == state);
+                return Ok(chosen.filter(|space| fits(sheet, &conditions, space)).collect());
+            }
+            return Err(Open::because(
+                "Of which units do you ask: all of them, or only some?",
+            ));
+        }
+    }
+    Ok(tenancy
+        .spaces
+        .iter()
+        .filter(|space| fits(sheet, &conditions, space))
+        .collect())
+}
+
+fn fits(sheet: &Sheet, conditions: &[columns::Condition], space: &Space) -> bool {
+    sheet.table.rows.get(space.row).is_some_and(|row| {
+        conditions
+            .iter()
+            .all(|condition| condition.holds(&sheet.table, row))
+    })
+}
+
+/// "Of the occupied units" chooses; "if every flat were let", "the vacant ones included" only say that all count.
+fn of_potential(words: &mut Words) -> Option<State> {
+    let all = words.says(&[
+        "included",
+        "include",
+        "including",
+        "incl",
+        "inclusive",
+        "too",
+        "also",
+        "as well",
+        "or not",
+        "or empty",
+        "or vacant",
+        "or let",
+        "or occupied",
+        "or void",
+        "and vacant",
+        "and empty",
+        "regardless",
+        "irrespective",
+    ]);
+    let adjective = (0..words.all.len()).find_map(|at| {
+        let state = match words.stem_at(at) {
+            "occupied" | "let" | "leased" | "rented" | "tenanted" => State::Occupied,
+            "vacant" | "empty" | "void" | "unlet" | "unoccupied" => State::Vacant,
+            _ => return None,
+        };
+        let noun = matches!(
+            words.stem_at(at + 1),
+            "unit" | "flat" | "apartment" | "suite" | "space" | "one" | "home" | "house"
+        );
+        noun.then_some((at, state))
+    });
+    let only = words.says(&["only", "just", "solely", "alone"]) || words.says(LEFT_OUT);
+    let said = states(words);
+    words.take(&["void", "unlet"]);
+    if all && !only {
+        return None;
+    }
+    let supposed = words.says(&["if", "were", "every", "fully", "whether"]);
+    if let Some((at, _)) = adjective {
+        words.choose(at, 2);
+    }
+    match adjective.map(|(_, state)| state) {
+        Some(state) if words.says(LEFT_OUT) => Some(match state {
+            State::Vacant => State::Occupied,
+            _ => State::Vacant,
+        }),
+        Some(state) => Some(state),
+        None if supposed && !only => None,
+        None => said,
+    }
+}
+
+/// "Down units count as vacant": then they are for rent too.
+pub(crate) fn count_aside(words: &mut Words, tenancy: &mut Tenancy) {
+    let aside = ["down", "model", "offline", "office", "admin", "employee"];
+    let Some(at) = (0..words.all.len()).find(|at| aside.contains(&words.stem_at(*at))) else {
+        return;
+    };
+    let kinds = (0..words.all.len())
+        .filter(|at| aside.contains(&words.stem_at(*at)))
+        .count();
+    let vacant = words.says(&[
+        "as vacant",
+        "count as vacant",
+        "counts as vacant",
+        "counted as vacant",
+        "treated as vacant",
+        "vacant too",
+        "considered vacant",
+        "as empty",
+        "as void",
+        "as unoccupied",
+        "in the denominator",
+    ]);
+    if !vacant || words.says(LEFT_OUT) {
+        return;
+    }
+    // Which of those set aside are meant is only clear where all are of the kind that is named.
+    let named = words.stem_at(at).to_owned();
+    let of_kind = tenancy.aside.iter().all(|kind| kind.contains(&named));
+    if kinds > 1 || !of_kind {
+        return;
+    }
+    words.mark(at, 1);
+    words.take(&[
+        "count as vacant",
+        "counts as vacant",
+        "counted as vacant",
+        "treated as vacant",
+        "considered vacant",
+        "as vacant",
+        "as empty",
+        "as void",
+        "as unoccupied",
+        "vacant too",
+        "vacant",
+        "in the denominator",
+        "count",
+        "counted",
+        "treat",
+        "treated",
+        "treating",
+        "counting",
+        "if",
+    ]);
+    for space in &mut tenancy.spaces {
+        if space.state == State::NonRevenue {
+            space.state = State::Vacant;
+        }
+    }
+}
