@@ -161,11 +161,26 @@ fn compared(words: &Words, least: bool, used: &mut Vec<usize>) -> Option<f64> {
             word => (word, 2),
         };
         let fits = if least {
-            matches!(compares, "less" | "lower" | "smaller" | "below" | "under" | "fewer")
+            matches!(
+                compares,
+                "less" | "lower" | "smaller" | "below" | "under" | "fewer"
+            )
         } else {
-            matches!(compares, "more" | "higher" | "greater" | "larger" | "above" | "over" | "exceed" | "exceeds" | "exceeding")
+            matches!(
+                compares,
+                "more"
+                    | "higher"
+                    | "greater"
+                    | "larger"
+                    | "above"
+                    | "over"
+                    | "exceed"
+                    | "exceeds"
+                    | "exceeding"
+            )
         };
-        let denied = (from..from + 8).any(|by| matches!(back(by), "never" | "not" | "no" | "nor" | "cannot" | "neither"));
+        let denied = (from..from + 8)
+            .any(|by| matches!(back(by), "never" | "not" | "no" | "nor" | "cannot" | "neither"));
         fits && denied
     })?;
     used.push(place);
