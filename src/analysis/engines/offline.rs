@@ -49,6 +49,7 @@ pub mod portfolio {
     mod sides;
     mod slips;
     mod splits;
+    mod supposed;
     mod terms;
     mod times;
     mod unsure;

@@ -25,6 +25,7 @@ use crate::analysis::engines::offline::portfolio::rosters;
 use crate::analysis::engines::offline::portfolio::say::Saying;
 use crate::analysis::engines::offline::portfolio::slips;
 use crate::analysis::engines::offline::portfolio::splits;
+use crate::analysis::engines::offline::portfolio::supposed;
 use crate::analysis::engines::offline::portfolio::times::When;
 use crate::analysis::engines::offline::portfolio::unsure;
 use crate::analysis::tools::portfolio::{Catalog, DataModel, Month, PortfolioTool, View};
@@ -78,7 +79,7 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
     // "How many units are there, and how many of them are vacant?": both, or none.
     let lacks = match &decision {
         Decision::Look(plan) => clauses.len() > plan.answers(),
-        Decision::NotMine => false,
+        Decision::NotMine | Decision::Suppose(_) => false,
         _ => true,
     };
     if clauses.len() > 1 && lacks {
@@ -90,6 +91,17 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
         Decision::Perhaps => Ok(Outcome::Perhaps(text_alone(&unsure))),
         Decision::Say(text) => Ok(Outcome::Say(text_alone(&text))),
         Decision::Stays(text) => Ok(Outcome::Stays(text_alone(&text))),
+        Decision::Suppose(supposed) => match supposed::look(&supposed, coverage.as_of, view).await? {
+            Ok(saying) => {
+                // What is asked next is not of the supposition: it names its figure anew.
+                let frame = Held::default().json();
+                Ok(Outcome::Answered(Draft {
+                    used_models: models(view, coverage.as_of),
+                    ..saying.draft(brief.tone, frame)
+                }))
+            }
+            Err(why) => Ok(Outcome::Stays(text_alone(&why))),
+        },
         Decision::Look(plan) => match look(&plan, view).await? {
             Ok(saying) => {
                 let frame = plan
@@ -136,6 +148,9 @@ impl Asker<'_> {
         );
         reading.remarks.extend(self.mended.iter().cloned());
         people::name(&self.brief.question, pieces, self.names, &mut reading, view).await?;
+        if let Some(supposed) = supposed::of(&reading, pieces) {
+            return Ok((Decision::Suppose(Box::new(supposed)), String::new()));
+        }
         let unsure = unsure::told(&self.brief.question, pieces, &reading);
         Ok((plan::decide(reading, self.catalog, earlier), unsure))
     }
@@ -158,7 +173,7 @@ impl Asker<'_> {
                 Decision::Say(why) | Decision::Stays(why) => why,
                 Decision::Unsure | Decision::Perhaps => unsure,
                 Decision::NotMine if saying.is_empty() => return Ok(Outcome::NotMine),
-                Decision::NotMine => {
+                Decision::NotMine | Decision::Suppose(_) => {
                     "I understood a part of your question only. Please ask for one thing at a time."
                         .to_owned()
                 }

@@ -314,6 +314,7 @@ impl Resolving<'_> {
         if self.has(Rollover) || self.has(Expire) {
             return self.expirations();
         }
+        self.one_figure();
         if let Some(what) = self.held_over()? {
             return Ok(what);
         }

@@ -15,6 +15,7 @@ use crate::analysis::engines::offline::portfolio::quantities::{Bound, Rank};
 use crate::analysis::engines::offline::portfolio::reading::Reading;
 use crate::analysis::engines::offline::portfolio::scopes::{self, Scope};
 use crate::analysis::engines::offline::portfolio::shaping;
+use crate::analysis::engines::offline::portfolio::supposed::Supposed;
 use crate::analysis::engines::offline::portfolio::times::When;
 use crate::analysis::tools::portfolio::{Catalog, Coverage, Only, Property, Split};
 
@@ -84,6 +85,8 @@ pub(crate) enum Decision {
     /// As unsure, and it may well be about something else.
     Perhaps,
     Look(Box<Plan>),
+    /// A figure with a number of the asker's own in it.
+    Suppose(Box<Supposed>),
 }
 
 /// Decides on a reading.

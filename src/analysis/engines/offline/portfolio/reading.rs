@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::accounts;
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning, Topic, Turn};
-use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::places::{Match, Names, Place, Side};
 use crate::analysis::engines::offline::portfolio::quantities::{Bound, Quantity, Rank};
 use crate::analysis::engines::offline::portfolio::times::{self, Named, When};
@@ -198,10 +198,7 @@ pub(crate) fn read(
     scan.reading.other |= scan.would && !scan.reading.without.is_of_places();
     let joined = pieces.iter().any(|piece| matches!(piece.word(), "and" | "or"));
     scan.reading.joined = joined || scan.reading.against || scan.reading.than;
-    scan.reading.enumerated = pieces.iter().any(|piece| {
-        matches!(piece.word(), "and" | "plus" | "versus" | "vs")
-            || matches!(piece.kind, Kind::Mark(',' | '&' | '/' | '+'))
-    });
+    scan.reading.enumerated = scan.enumerates();
     scan.reading
 }
 
@@ -359,6 +356,12 @@ impl Scan<'_> {
             }
             self.quantity(Quantity::Account(account.code), at + used);
             return used;
+        }
+        // "What expense recoveries": the account, not which expense.
+        let asks = matches!(self.word(at), "what" | "which");
+        let of_account = accounts::find(self.pieces, self.accounts, at + 1).map_or(0, |(_, used)| used);
+        if asks && matches!(word, Some((Meaning::By(Split::Account), used)) if of_account >= used) {
+            return 1;
         }
         if let Some((meaning, used)) = word {
             return self.meaning(at, used, meaning);

@@ -180,6 +180,20 @@ impl Resolving<'_> {
         }
     }
 
+    /// One figure said in two words: "rent given away as concessions", "the occupancy needed to break even".
+    pub(super) fn one_figure(&mut self) {
+        use Topic as T;
+        if self.words.enumerated {
+            return;
+        }
+        if self.has(T::Concessions) || self.has(T::BadDebt) {
+            self.drop(&[T::Rent]);
+        }
+        if self.has(T::Breakeven) {
+            self.drop(&[T::Occupancy]);
+        }
+    }
+
     /// "Rent of the month-to-month leases": of those alone.
     pub(super) fn held_over(&mut self) -> Result<Option<What>, Unclear> {
         use Topic as T;

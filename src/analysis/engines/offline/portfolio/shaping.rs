@@ -202,6 +202,10 @@ fn changes(reading: &mut Reading, coverage: Coverage) {
         }
     }
     let changed = reading.turns.contains(&Turn::Growth) || reading.turns.contains(&Turn::Gain);
+    // "By what percentage did it grow": a change is told in percent anyway.
+    if changed && reading.base.is_none() && reading.times.len() == 2 {
+        reading.turns.remove(&Turn::Share);
+    }
     if changed && reading.dollars {
         reading.turns.insert(Turn::Gain);
     }

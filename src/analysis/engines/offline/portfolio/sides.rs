@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::Kind;
 use crate::analysis::engines::offline::portfolio::places::{Match, Place, Side};
 use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::engines::offline::portfolio::reading::{Mention, Scan};
@@ -74,6 +75,16 @@ impl Scan<'_> {
         }
         self.reading.whole = true;
         self.reading.portfolio |= said.contains("portfolio");
+    }
+
+    /// Whether figures are named one after another: "NOI and opex", "WALT, occupancy". Places may be, too.
+    pub(super) fn enumerates(&self) -> bool {
+        let named = |from: usize, to: usize| self.quantities.iter().any(|(at, _)| (from..to).contains(at));
+        self.pieces.iter().enumerate().any(|(at, piece)| {
+            let joins = matches!(piece.word(), "and" | "plus" | "versus" | "vs")
+                || matches!(piece.kind, Kind::Mark(',' | '&' | '/' | '+'));
+            joins && named(0, at) && named(at + 1, at + 5)
+        })
     }
 
     /// Differences, quotients, and comparisons whose sides differ in kind.

@@ -48,7 +48,7 @@ const NAMES: &[(Measure, &str)] = &[
     (
         Measure::Occupancy,
         "physical occupancy rate, physical occupancy, occupancy rate, occupancy level, \
-         occupancy percentage, occupancy, how full, how occupied, occupancy by unit, occupancy by count, percent occupied, percent leased, \
+         occupancy percentage, occupancy, how full, how occupied, percent occupied, percent leased, \
          leased percentage, percentage leased, percentage occupied, percent of units are occupied, \
          percent of units occupied, percent of the units are occupied, \
          percentage of units are occupied, percentage of the units are occupied, \
