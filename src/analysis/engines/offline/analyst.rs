@@ -14,18 +14,12 @@ use crate::analysis::engines::offline::notes::memory;
 use crate::analysis::engines::offline::notes::offers;
 use crate::analysis::engines::offline::notes::plain;
 use crate::analysis::engines::offline::notes::recall;
-use crate::analysis::engines::offline::plan::calculate;
-use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::plan::continuing::{adds, follows, leans, other_figure};
-use crate::analysis::engines::offline::plan::deal;
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::plan::plainly;
-use crate::analysis::engines::offline::plan::rates;
-use crate::analysis::engines::offline::plan::settling;
-use crate::analysis::engines::offline::plan::steps;
-use crate::analysis::engines::offline::plan::stress;
-use crate::analysis::engines::offline::plan::{waived, withheld};
+use crate::analysis::engines::offline::plan::{
+    calculate, conditions, deal, plainly, rates, settling, steps, stress, waived, withheld,
+};
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
 use crate::analysis::engines::offline::read::changes;
 use crate::analysis::engines::offline::read::given::{Given, Reading};

@@ -212,16 +212,14 @@ fn compounding(words: &Words) -> Option<f64> {
 fn settle_value(words: &Words, sheet: &mut Sheet) {
     let recurring = frequency(words);
     // "Worth in today's dollars" is no worth in some years.
-    if words.says(&[
-        "today's dollars",
-        "today's money",
-        "today's terms",
-        "current dollars",
-    ]) {
+    let now = words
+        .find("worth in")
+        .is_some_and(|(_, to)| words.word(to).starts_with("today"));
+    if now {
         sheet.replace_goal(FutureValue, PresentValue);
     }
     // A value of today and one of later are opposites: which is meant has to be said.
-    if sheet.wants(PresentValue) && !words.says(TODAY) {
+    if sheet.wants(PresentValue) && !now && !words.says(TODAY) {
         if words.says(LATER) {
             sheet.replace_goal(PresentValue, FutureValue);
         } else {
