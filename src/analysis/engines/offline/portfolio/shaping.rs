@@ -39,6 +39,11 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
         reading.topics.retain(|topic| !matches!(topic, Topic::Expire));
         reading.topics.push(Topic::Mature);
     }
+    // "The recoveries that we bill to the tenants": whom they are billed to is no list of them.
+    let recovered = |name: &str| name.to_lowercase().contains("recover");
+    if reading.accounts.iter().any(|account| recovered(&account.name)) && reading.turns.is_empty() {
+        reading.topics.retain(|topic| *topic != Topic::Tenants);
+    }
     a_year_before(reading, coverage)?;
     changes(reading, coverage);
     // "How many months was it below 95 %": months are counted, not units.
