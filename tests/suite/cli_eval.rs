@@ -59,6 +59,10 @@ fn cases_are_judged_right_asked_back_or_wrong_by_category() {
             case("E2", "What is the WALT by rent?", "walt_by_rent", json!(1.0)),
             case("E3", "Monthly loss to lease?", "loss_to_lease", json!(101.0)),
             also,
+            {
+                "id": "N0", "category": "rolls", "question": "What is the IRR on 100, 200 and 300?",
+                "expected": { "behaviour": "no_number", "reason": "impossible" },
+            },
         ],
         "no_number_examples": [
             { "id": "N1", "question": "Please check the attached T-12 and give me NOI.", "expected": {} },
@@ -81,8 +85,19 @@ fn cases_are_judged_right_asked_back_or_wrong_by_category() {
         .collect();
     assert_eq!(
         verdicts,
-        ["right", "asked back", "wrong", "wrong", "right"],
+        ["right", "asked back", "wrong", "wrong", "right", "right"],
         "{report}"
+    );
+    let why = |case: usize| report["cases"][case]["why"].clone();
+    assert_eq!(why(0), Value::Null);
+    assert_eq!(
+        why(2),
+        "expected loss_to_lease 101.0, got loss_to_lease 100.0 USD"
+    );
+    assert!(
+        why(3).as_str().unwrap().ends_with("; without walt_by_rent"),
+        "{}",
+        why(3)
     );
     assert_eq!(
         report["categories"]["rolls"],
@@ -90,7 +105,7 @@ fn cases_are_judged_right_asked_back_or_wrong_by_category() {
     );
     assert_eq!(
         (&report["right"], &report["askedBack"], &report["wrong"]),
-        (&json!(2), &json!(1), &json!(2))
+        (&json!(3), &json!(1), &json!(2))
     );
 }
 

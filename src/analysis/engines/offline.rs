@@ -18,6 +18,7 @@ pub mod portfolio {
     mod derived;
     mod filters;
     mod fixed;
+    mod framing;
     mod held;
     mod histories;
     mod lexicon;
@@ -40,6 +41,7 @@ pub mod portfolio {
     mod ranks;
     mod reading;
     mod relative;
+    mod restated;
     mod rolls;
     mod rosters;
     mod say;
@@ -49,6 +51,7 @@ pub mod portfolio {
     mod sides;
     mod slips;
     mod splits;
+    mod strange;
     mod supposed;
     mod terms;
     mod times;
@@ -58,6 +61,7 @@ pub mod portfolio {
 /// Text to tokens: numbers as people write them, with scale, unit and period.
 mod words {
     pub mod asides;
+    pub mod everyday;
     pub mod notation;
     pub mod numbers;
     mod parts;

@@ -1,7 +1,7 @@
 //! `corbel eval`: asks each case of a file through the true core and judges the answers: right, asked back, or wrong.
 //!
 //! A case is right only if the figure that is named first is the one expected, in its unit and within its tolerance,
-//! and every further fact is among the figures. A figure where none may be is wrong.
+//! and every further fact is among the figures. A figure where none may be is wrong. What is wrong says why.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,6 +59,8 @@ struct Attachment {
 #[derive(Debug, Default, Deserialize)]
 struct Expected {
     #[serde(default)]
+    behaviour: Behaviour,
+    #[serde(default)]
     metric: String,
     #[serde(default)]
     value: Value,
@@ -69,6 +71,14 @@ struct Expected {
     /// Some cases have them here.
     #[serde(default)]
     also: Vec<Fact>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "snake_case")]
+enum Behaviour {
+    #[default]
+    Number,
+    NoNumber,
 }
 
 #[derive(Debug, Deserialize)]
@@ -102,6 +112,8 @@ struct Judged<'a> {
     category: &'a str,
     verdict: Verdict,
     said: String,
+    /// Why it is wrong.
+    why: Option<String>,
 }
 
 pub async fn eval(app: &App, file: &Path) -> Result<Report> {
@@ -152,8 +164,9 @@ fn report(judged: &[Judged<'_>]) -> Report {
     let mut lines: Vec<String> = judged
         .iter()
         .map(|own| {
+            let why = own.why.as_ref().map_or(String::new(), |why| format!(" [{why}]"));
             format!(
-                "{:<10} {} ({}): {}",
+                "{:<10} {} ({}): {}{why}",
                 own.verdict.word(),
                 own.case.id,
                 own.category,
@@ -185,6 +198,7 @@ fn report(judged: &[Judged<'_>]) -> Report {
                 "category": own.category,
                 "verdict": own.verdict.word(),
                 "quickReply": own.said,
+                "why": own.why,
             })
         })
         .collect();
@@ -201,7 +215,7 @@ async fn judge_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Re
     let numbers = cases.cases.iter().map(|case| (case, true));
     for (case, wants_number) in numbers.chain(cases.no_number_examples.iter().map(|case| (case, false))) {
         let answer = ask(app, principal, case).await?;
-        let (verdict, category) = if wants_number {
+        let (verdict, category) = if wants_number && case.expected.behaviour == Behaviour::Number {
             (judge(case, &answer), case.category.as_str())
         } else {
             (without_number(&answer), "no number")
@@ -210,6 +224,7 @@ async fn judge_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Re
             case,
             category,
             verdict,
+            why: (verdict == Verdict::Wrong).then(|| why(case, &answer)),
             said: answer.quick_reply,
         });
     }
@@ -268,6 +283,38 @@ fn judge(case: &Case, answer: &Answer) -> Verdict {
     } else {
         Verdict::Wrong
     }
+}
+
+/// What was stated in place of what was expected: names, units and values.
+fn why(case: &Case, answer: &Answer) -> String {
+    let got = match answer.figures.first() {
+        Some(figure) => format!("{} {} {}", figure.name, figure.value, figure.unit),
+        None => "no figure".to_owned(),
+    };
+    let expected = &case.expected;
+    if expected.behaviour == Behaviour::NoNumber || expected.metric.is_empty() {
+        return format!("no figure expected, got {got}");
+    }
+    let unit = expected
+        .unit
+        .as_ref()
+        .map_or(String::new(), |unit| format!(" {unit}"));
+    let missing: Vec<&str> = case
+        .also
+        .iter()
+        .chain(&expected.also)
+        .filter(|fact| !stated(fact, answer, expected.tolerance))
+        .map(|fact| fact.metric.as_str())
+        .collect();
+    let also = if missing.is_empty() {
+        String::new()
+    } else {
+        format!("; without {}", missing.join(", "))
+    };
+    format!(
+        "expected {} {}{unit}, got {got}{also}",
+        expected.metric, expected.value
+    )
 }
 
 /// Whether a further fact is among the figures. Printed values are rounded, so a cent is near enough.

@@ -480,6 +480,33 @@ q("What's Ybor worth at a 5.25% cap?", "value", US, noi(T12, {"B11"}) / 0.0525)
 no("Denver NOI excluding Austin")
 no("What is the rent of vacant units in Tampa?")
 no("What is the average rent on renewals?")
+# What stands around a question, harmless words, what is said twice.
+q("The bank wants the DSCR for Congress Tower, T-12 through October 2026.", "dscr", "ratio", dscr(T12, one("Congress Tower Offices")))
+q("Prepping a memo for the board: what's NOI at Platte River over the trailing twelve?", "noi_t12", US, noi(T12, one("Platte River Logistics")))
+q("Our CFO is asking about Bayshore Palms. How full is it?", OCC, P, occ(ASOF, one("Bayshore Palms")))
+q("Mueller Yards feels soft lately. What's the physical occupancy there?", OCC, P, occ(ASOF, {"B02"}))
+q("For the monthly newsletter I need the occupancy by units in Tampa at June 30, 2025.", OCC, P, occ(date(2025, 6, 30), city("Tampa")))
+q("Insurance has me worried. How much insurance did we pay at Bayshore Palms over the last 12 months?", "insurance", US, acc(*T12, one("Bayshore Palms"), codes=("5100",)))
+q("NOI for each of the Atlanta buildings in 2025", "noi_calendar_year_by_building", US, {i: noi(Y25, {i}) for i in city("Atlanta")})
+q("current occupancy for each of the Denver buildings", "physical_occupancy_by_building", P, {i: occ(ASOF, {i}) for i in city("Denver")})
+q("Opex at Highlands Corner over the T-12, no capital, no debt service", "opex_t12", US, opx(T12, {"B06"}))
+q("Westside Foundry: NOI over debt service, trailing twelve months, gives what cover?", "dscr", "ratio", dscr(T12, {"B08"}))
+q("LTV of Cherry Creek Lofts: current balance over latest value", "ltv", P, owed({"B04"}) / worth({"B04"}))
+q("Which building has the lowest occupancy, and how low is it?", "lowest_occupancy_building", "building_id", min(B, key=lambda i: occ(ASOF, {i})))
+q("physical occupancy at Mueller Yards at May 31, 2026 and a year earlier", OCC, P, occ(date(2026, 5, 31), {"B02"}))
+q("NOI of Atlanta, Q2 2026 (Apr thru Jun)", "noi_quarter", US, noi((month(2026, 4), month(2026, 6)), city("Atlanta")))
+q("NOI vs budget for Atlanta, YTD 2026 (Jan through Oct)", "noi_vs_budget", US, noi(YTD, city("Atlanta")) - noi(YTD, city("Atlanta"), "budget_amount"))
+q("Capex, tenant improvements and leasing commissions at Congress Tower as one number, T-12", "capex_t12", US, cap(T12, {"B03"}))
+q("By what percent did Cherry Creek Lofts' NOI change, T-12 through Oct 2026 against the twelve months before that?", "noi_growth", P, noi(T12, {"B04"}) / noi((month(2024, 11), month(2025, 10)), {"B04"}) - 1)
+q("vacant rentable units in Tampa as of 31 Oct", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, city("Tampa"))))
+q("how many leases at Peachtree Commons run out within 90 days after October 31, 2026?", "lease_expirations_90d", "count", len(expiring(date(2026, 11, 1), ASOF + timedelta(days=90), ids=one("Peachtree Commons"))))
+for text in [
+    "NOI at Mueller Yards excluding the garage", "NOI of the parking garage at Mueller Yards", "NOI at Mueller Yards for the furnished units",
+    "insured value of Platte River", "NOI at Mueller Yards net of reserves", "stabilized NOI at Mueller Yards", "northwind bakery occupancy",
+    "The lender wants stabilized NOI at Mueller Yards", "We exclude the garage. What is NOI at Mueller Yards?",
+    "Only the east wing counts. How full is Mueller Yards?", "What was the garage income at Congress Tower?",
+]:
+    no(text)
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -11,7 +11,7 @@ use crate::analysis::engines::offline::read::layout::Layout;
 use crate::analysis::engines::offline::read::linking;
 use crate::analysis::engines::offline::read::roles::{self, Pairing};
 use crate::analysis::engines::offline::read::vocabulary;
-use crate::analysis::engines::offline::say::compose;
+use crate::analysis::engines::offline::say::{compose, scope};
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::variable::Variable;
@@ -49,7 +49,19 @@ pub(crate) fn answer(brief: &Brief, tokens: &[Token], reading: &Reading) -> Opti
     if found.is_some() || asking == Asking::Perhaps {
         return found;
     }
-    Some(compose::plain_text(&nothing(brief, tokens)))
+    let nothing = nothing(brief, tokens);
+    // "Who won the cup?" may be none of ours: what is answered is said too.
+    let ours = has(tokens, &["we", "our", "us", "my", "team", "note", "notes"])
+        || tokens.iter().any(|token| token.word().starts_with("approv"));
+    let people = matches!(
+        tokens.first().map_or("", Token::word),
+        "who" | "when" | "where" | "why"
+    );
+    Some(compose::plain_text(&if people && !ours {
+        format!("{nothing} {}", scope::BEYOND_NOTES)
+    } else {
+        nothing
+    }))
 }
 
 /// Whether some note says more of what is asked than the name it is asked of.

@@ -10,6 +10,7 @@ use crate::analysis::engines::offline::portfolio::ask::What;
 use crate::analysis::engines::offline::portfolio::clauses;
 use crate::analysis::engines::offline::portfolio::conditions::{self, Held as Bounds};
 use crate::analysis::engines::offline::portfolio::fixed::split_of;
+use crate::analysis::engines::offline::portfolio::framing::{self, Known};
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::histories;
 use crate::analysis::engines::offline::portfolio::lexicon::Turn;
@@ -18,7 +19,7 @@ use crate::analysis::engines::offline::portfolio::loans;
 use crate::analysis::engines::offline::portfolio::measures;
 use crate::analysis::engines::offline::portfolio::people;
 use crate::analysis::engines::offline::portfolio::pieces::{Piece, pieces};
-use crate::analysis::engines::offline::portfolio::places::Names;
+use crate::analysis::engines::offline::portfolio::places::{Names, Place};
 use crate::analysis::engines::offline::portfolio::plan::{self, Decision, Plan};
 use crate::analysis::engines::offline::portfolio::reading;
 use crate::analysis::engines::offline::portfolio::rosters;
@@ -66,6 +67,13 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
     let names = Names::of(&catalog.buildings);
     let mut pieces = pieces.to_vec();
     let mended = slips::mend(&brief.question, &mut pieces, &names, &catalog.accounts);
+    let known = Known {
+        text: &brief.question,
+        names: &names,
+        accounts: &catalog.accounts,
+        last: Month::of(coverage.as_of),
+    };
+    let pieces = framing::without(pieces, &known);
     let asker = Asker {
         brief,
         catalog: &catalog,
@@ -74,8 +82,13 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
         mended: &mended,
     };
     let earlier = Held::read(brief.earlier.as_ref());
-    let (decision, unsure) = asker.decide(&pieces, earlier.as_ref(), view).await?;
     let clauses = clauses::split(&pieces);
+    // "… and how big is it?" asks for what the first part shows anyway.
+    let whole = match clauses.as_slice() {
+        [only] => only,
+        _ => pieces.as_slice(),
+    };
+    let Decided { decision, unsure, .. } = asker.decide(whole, earlier.as_ref(), &[], view).await?;
     // "How many units are there, and how many of them are vacant?": both, or none.
     let lacks = match &decision {
         Decision::Look(plan) => clauses.len() > plan.answers(),
@@ -121,6 +134,13 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
     }
 }
 
+/// What is to be done about a question or a part of one, and the places it is about.
+struct Decided {
+    decision: Decision,
+    unsure: String,
+    places: Vec<Place>,
+}
+
 /// Who asks, and what may be named.
 struct Asker<'a> {
     brief: &'a Brief,
@@ -131,13 +151,15 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// What a question, or a part of one, asks for; and what to say where words of it were not understood.
+    /// What a question, or a part of one, asks for, in the places of the part before it where it names none; and what to
+    /// say where words of it were not understood.
     async fn decide(
         &self,
         pieces: &[Piece],
         earlier: Option<&Held>,
+        within: &[Place],
         view: &mut View,
-    ) -> Result<(Decision, String)> {
+    ) -> Result<Decided> {
         let mut reading = reading::read(
             &self.brief.question,
             pieces,
@@ -148,19 +170,40 @@ impl Asker<'_> {
         );
         reading.remarks.extend(self.mended.iter().cloned());
         people::name(&self.brief.question, pieces, self.names, &mut reading, view).await?;
+        // "Bad debt at Barton Creek … what share of rent did we write off": of that place too.
+        let placed =
+            !reading.places.is_empty() || reading.whole || reading.portfolio || !reading.groups.is_empty();
+        if !placed && !reading.our && reading.only.tenants.is_empty() {
+            reading.places = within.to_vec();
+        }
+        let places = reading.places.clone();
         if let Some(supposed) = supposed::of(&reading, pieces) {
-            return Ok((Decision::Suppose(Box::new(supposed)), String::new()));
+            return Ok(Decided {
+                decision: Decision::Suppose(Box::new(supposed)),
+                unsure: String::new(),
+                places,
+            });
         }
         let unsure = unsure::told(&self.brief.question, pieces, &reading);
-        Ok((plan::decide(reading, self.catalog, earlier), unsure))
+        Ok(Decided {
+            decision: plan::decide(reading, self.catalog, earlier),
+            unsure,
+            places,
+        })
     }
 
     /// Several questions in one, each after the other as in a conversation.
     async fn each(&self, clauses: &[&[Piece]], earlier: Option<Held>, view: &mut View) -> Result<Outcome> {
         let mut saying = Saying::default();
         let mut held = earlier;
+        let mut within: Vec<Place> = Vec::new();
         for clause in clauses {
-            let (decision, unsure) = self.decide(clause, held.as_ref(), view).await?;
+            let Decided {
+                decision,
+                unsure,
+                places,
+            } = self.decide(clause, held.as_ref(), &within, view).await?;
+            within = places;
             let why = match decision {
                 Decision::Look(plan) => match look(&plan, view).await? {
                     Ok(said) => {

@@ -41,13 +41,25 @@ fn is_stop(piece: &Piece) -> bool {
     matches!(piece.kind, Kind::Mark('?' | ';' | '.'))
 }
 
-/// Asks for the amount of what was just asked for, and nothing else.
+/// Asks for the amount of what was just asked for, and nothing else: "and how much is it?", "and what's the number?"
 fn is_empty(part: &[Piece]) -> bool {
-    let mut words = part
+    const AMOUNT: &str = "much big high low large small many far long";
+    const NUMBER: &str =
+        "number figure value amount bill ratio percentage multiple level total answer sum rate share percent";
+    const REST: &str = "is was it that did be are were the its a an at in per year yr month mo dollar this";
+    let among = |list: &str, word: &str| list.split_whitespace().any(|own| own == word);
+    let words: Vec<&str> = part
         .iter()
         .filter(|piece| !matches!(piece.kind, Kind::Mark(_)))
-        .map(Piece::word);
-    words.next() == Some("how")
-        && words.next() == Some("much")
-        && words.all(|word| matches!(word, "is" | "was" | "it" | "that" | "did" | "be" | "are" | "were"))
+        .map(Piece::word)
+        .collect();
+    match words.as_slice() {
+        ["how", amount, rest @ ..] => among(AMOUNT, amount) && rest.iter().all(|word| among(REST, word)),
+        ["what", rest @ ..] => {
+            let named = rest.iter().filter(|word| among(NUMBER, word)).count();
+            (named == 1 || (named == 0 && rest.len() <= 2 && rest.contains(&"it")))
+                && rest.iter().all(|word| among(REST, word) || among(NUMBER, word))
+        }
+        _ => false,
+    }
 }

@@ -25,6 +25,40 @@ impl Scan<'_> {
             self.reading.without.groups.push(group);
             return used;
         }
+        // "Opex only, no capital, no debt": it has neither anyway.
+        if let (true, Meaning::Topic(topic)) = (self.excepting, meaning)
+            && self.apart(topic)
+        {
+            self.leave_out(at + used);
+            return used;
+        }
+        // "Weighted by area rather than by rent".
+        let weighting = |own: Turn| matches!(own, Turn::ByArea | Turn::ByRent | Turn::ByUnits);
+        if let (true, Meaning::Turn(turn)) = (self.excepting, meaning)
+            && weighting(turn)
+            && self
+                .reading
+                .turns
+                .iter()
+                .any(|own| weighting(*own) && *own != turn)
+        {
+            self.leave_out(at + used);
+            return used;
+        }
+        // "Opex, no capital, no debt": said of the figure, not of buildings.
+        let said_of_figure = at.checked_sub(1).is_some_and(|before| {
+            self.pieces
+                .get(before)
+                .is_some_and(|piece| piece.is_mark(',') || piece.is_mark('('))
+                || matches!(self.word(before), "and" | "or")
+        });
+        if meaning == Meaning::Topic(Topic::DebtFree)
+            && matches!(phrase.first().map(String::as_str), Some("no" | "without"))
+            && said_of_figure
+            && self.apart(Topic::Debt)
+        {
+            return used;
+        }
         // "Opex without taxes at Mueller Yards": there, not without it.
         let placed =
             self.left_out == Some(at) && ["at", "in", "for", "of", "across"].iter().any(|word| has(word));

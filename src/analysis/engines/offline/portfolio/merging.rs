@@ -7,7 +7,7 @@ use crate::analysis::engines::offline::portfolio::quantities::Rank;
 use crate::analysis::engines::offline::portfolio::reading::Reading;
 use crate::analysis::engines::offline::portfolio::shaping;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
-use crate::analysis::tools::portfolio::{Catalog, Month, Span};
+use crate::analysis::tools::portfolio::{Catalog, Month};
 
 impl Reading {
     /// No figure is named.
@@ -37,20 +37,6 @@ fn named(when: When) -> Named {
     }
 }
 
-/// The same time, so many months before.
-fn earlier_by(when: When, months: i32) -> Option<When> {
-    Some(match when {
-        When::Span(span) => When::Span(Span::new(span.from.plus(-months), span.to.plus(-months))),
-        When::End(month) => When::End(month.plus(-months)),
-        When::Day(day) => When::End(Month::of(day).plus(-months)),
-        When::Trailing { months: of, to } => When::Trailing {
-            months: of,
-            to: to.plus(-months),
-        },
-        When::Now | When::Ago(_) | When::NextDays(_) | When::NextMonths(_) => return None,
-    })
-}
-
 /// Takes over from the turn before what a follow-up leaves out. True where it did.
 pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Catalog) -> bool {
     let Some(held) = earlier else { return false };
@@ -62,7 +48,7 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
     let held = back_in.as_ref().unwrap_or(held);
     if let ([only], [before]) = (reading.times.as_mut_slice(), held.times.as_slice())
         && let When::Ago(months) = only.when
-        && let Some(shifted) = earlier_by(*before, months)
+        && let Some(shifted) = before.earlier_by(months)
     {
         only.when = shifted;
     }
@@ -81,7 +67,7 @@ pub(super) fn merge(reading: &mut Reading, earlier: Option<&Held>, catalog: &Cat
         && only.prior
         && only.used > 2
         && !reading.against
-        && let Some(shifted) = earlier_by(*before, 12)
+        && let Some(shifted) = before.earlier_by(12)
     {
         *only = named(shifted);
     }
@@ -371,7 +357,7 @@ fn in_year(when: When, year: i32, last: i32) -> Option<When> {
         When::Now => return Some(When::Ago((last - year) * 12)),
         When::Ago(_) | When::NextDays(_) | When::NextMonths(_) => return None,
     };
-    earlier_by(when, (own - year) * 12)
+    when.earlier_by((own - year) * 12)
 }
 
 /// "And in Tampa?", "and in 2025?" after those beyond a bound or the first of an order: those again.

@@ -101,7 +101,8 @@ impl Scan<'_> {
     /// "What did we pay for Ybor Market Hall": its price.
     pub(super) fn paid_for(&mut self, at: usize, used: usize) -> Option<usize> {
         let pays = (at..at + used).any(|at| matches!(self.word(at), "pay" | "paid" | "spend" | "spent"));
-        if !pays || self.word(at + used) != "for" {
+        // "R&M spend for Highlands Corner" is of the repairs.
+        if !pays || self.word(at + used) != "for" || !self.quantities.is_empty() {
             return None;
         }
         let mut next = at + used + 1;

@@ -5,6 +5,7 @@ use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::quantities::Bound;
 use crate::analysis::engines::offline::portfolio::reading::{Expects, Scan};
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
+use crate::analysis::engines::offline::words::everyday;
 use crate::analysis::tools::portfolio::{Month, Span};
 
 impl Scan<'_> {
@@ -19,6 +20,17 @@ impl Scan<'_> {
                 if self.word(at + 1) == "of" {
                     self.expects = Expects::Base;
                 }
+            }
+            // "Opex/EGI", "$/sf".
+            Kind::Mark('/') if self.quantity_ended == Some(at) && self.divides(at) => self.over(at, 1),
+            Kind::Mark('/') if matches!(self.word(at + 1), "sf" | "sqft" | "foot") => {
+                self.reading.turns.insert(Turn::PerArea);
+                return 2;
+            }
+            // "By how many $".
+            Kind::Mark('$') if self.word(at.wrapping_sub(1)) == "many" => {
+                self.reading.turns.remove(&Turn::Count);
+                self.reading.dollars = true;
             }
             Kind::Mark(_) => {}
             Kind::Percent(value) | Kind::Multiple(value) => {
@@ -67,6 +79,20 @@ impl Scan<'_> {
             // Counts in words are values too, if nothing takes them: "five biggest".
             Kind::Word(_) if piece.count().is_some() && self.excepting => {}
             Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
+            // "Net" says again how a loss to lease is added up; "the tower" is the one that was named.
+            Kind::Word(word) if word == "net" && self.reading.topics.contains(&Topic::LossToLease) => {}
+            Kind::Word(word)
+                if matches!(word.as_str(), "tower" | "center" | "centre" | "park" | "complex" | "scheme")
+                    && !(self.named.is_empty() && self.reading.groups.is_empty()) => {}
+            // "Economic occupancy, not physical".
+            Kind::Word(word)
+                if self.excepting
+                    && word == "physical"
+                    && self.reading.topics.contains(&Topic::EconomicOccupancy) =>
+            {
+                self.leave_out(at + 1);
+            }
+            Kind::Word(word) if everyday::is(word) && (!piece.capital || self.shouted(at)) => {}
             Kind::Word(_) => self.reading.unknown.push(at),
         }
         1
@@ -96,10 +122,82 @@ impl Scan<'_> {
         matches!(last, Some(Topic::Expire | Topic::Rollover | Topic::Mature))
     }
 
+    /// All in capitals: "LP", no name.
+    fn shouted(&self, at: usize) -> bool {
+        let written = self.written(at, at);
+        written.len() <= 4 && written.chars().all(char::is_uppercase)
+    }
+
     /// Something was left out of the figure, up to `end`.
     pub(super) fn leave_out(&mut self, end: usize) {
         self.reading.except = false;
         self.left_out = Some(end);
+    }
+
+    /// Whether what has been asked for so far never holds `topic`: leaving it out changes nothing.
+    pub(super) fn apart(&self, topic: Topic) -> bool {
+        use Topic as T;
+        let asked = &self.reading.topics;
+        let ledger = |own: &T| {
+            matches!(
+                own,
+                T::Noi
+                    | T::Egi
+                    | T::Opex
+                    | T::ExpenseRatio
+                    | T::Margin
+                    | T::Gpr
+                    | T::BadDebt
+                    | T::Concessions
+            )
+        };
+        let all = |holds: &dyn Fn(&T) -> bool| !asked.is_empty() && asked.iter().all(holds);
+        // "Tenant improvements, excluding other capex": an account holds nothing but its own.
+        if asked.is_empty() && !self.reading.accounts.is_empty() {
+            return matches!(topic, T::Capex | T::DebtService | T::Debt | T::Loan | T::Opex);
+        }
+        match topic {
+            T::NonRevenue => {
+                all(&|own| {
+                    matches!(
+                        own,
+                        T::Empty | T::Rentable | T::Occupancy | T::Vacancy | T::Leases | T::Units
+                    )
+                }) && asked
+                    .iter()
+                    .any(|own| matches!(own, T::Empty | T::Rentable | T::Occupancy | T::Vacancy))
+            }
+            T::Capex | T::DebtService | T::Debt | T::Loan | T::Owe | T::CashFlow => all(&ledger),
+            T::Occupancy | T::Vacancy => all(&|own| matches!(own, T::EconomicOccupancy | T::EconomicVacancy)),
+            T::EconomicOccupancy => all(&|own| matches!(own, T::Occupancy | T::Vacancy)),
+            T::Area => all(&|own| matches!(own, T::Occupancy | T::Vacancy | T::Units)) && !self.by_area(),
+            T::MonthToMonth => asked.contains(&T::Renewal),
+            _ => false,
+        }
+    }
+
+    /// A stroke between two figures of which the one is divided by the other: "opex/EGI", not "holdover / MTM".
+    fn divides(&self, at: usize) -> bool {
+        let ledger = |topic: &Topic| {
+            use Topic as T;
+            matches!(
+                topic,
+                T::Noi | T::Egi | T::Opex | T::Gpr | T::DebtService | T::Value | T::Owe | T::Debt
+            )
+        };
+        let next = match lexicon::look_up(self.pieces, at + 1) {
+            Some((lexicon::Meaning::Topic(topic), _)) => topic,
+            _ => return false,
+        };
+        self.reading
+            .topics
+            .last()
+            .is_some_and(|last| ledger(last) && *last != next)
+            && ledger(&next)
+    }
+
+    fn by_area(&self) -> bool {
+        self.reading.turns.contains(&Turn::ByArea)
     }
 
     /// "the leases that expire": no pointing.
@@ -122,6 +220,14 @@ impl Scan<'_> {
                 | "like"
         );
         let named = !self.reading.topics.is_empty() || !self.named.is_empty();
+        // "Cherry Creek …, how full is that building": the one that was named.
+        let noun = matches!(
+            self.word(at + 1),
+            "property" | "building" | "asset" | "community" | "site"
+        );
+        if noun && self.named.len() == 1 && self.word(at) == "that" {
+            return true;
+        }
         // "with that of Tampa": the figure that was named.
         if named && self.word(at) == "that" && self.word(at + 1) == "of" {
             return true;
@@ -153,7 +259,7 @@ impl Scan<'_> {
             let of_things = (at + 1..at + 4).any(|next| {
                 matches!(
                     self.word(next),
-                    "property" | "building" | "asset" | "center" | "community"
+                    "property" | "building" | "asset" | "center" | "centre" | "community" | "scheme"
                 )
             });
             let plain = (at + 1..at + 4).all(|next| {
@@ -227,10 +333,33 @@ impl Scan<'_> {
             self.reading.times = vec![now, only.clone()];
             return;
         }
+        // "How it moved from the year-end 2025 valuations to the latest ones."
+        let word = |list: &[&str]| self.pieces.iter().position(|piece| list.contains(&piece.word()));
+        if self.reading.turns.contains(&Turn::Growth)
+            && let [only] = self.reading.times.as_slice()
+            && only.edges.is_none()
+            && let (Some(from), Some(to)) = (
+                word(&["from"]),
+                word(&["latest", "newest", "current", "today", "now"]),
+            )
+            && from < to
+        {
+            let now = Named {
+                when: When::Now,
+                remark: None,
+                used: 0,
+                edges: None,
+                prior: false,
+                same: None,
+            };
+            self.reading.times = vec![now, only.clone()];
+            return;
+        }
         // "more than Denver": put side by side.
         if self.than_at.is_some() && !self.reading.than {
             self.reading.against = true;
         }
+        self.said_now();
         let [first, second] = self.reading.times.as_slice() else {
             return;
         };
@@ -284,39 +413,25 @@ impl Scan<'_> {
         }
     }
 
-    /// Runs of words that were not understood and are written or placed like a name.
-    pub(super) fn strangers(&mut self) {
-        let unknown = self.reading.unknown.clone();
-        for at in &unknown {
-            let at = *at;
-            let Some(piece) = self.pieces.get(at) else {
-                continue;
-            };
-            let placed = at.checked_sub(1).is_some_and(|before| {
-                matches!(self.word(before), "at" | "for" | "of" | "in" | "on" | "about")
-            });
-            let beside = self
-                .named
+    /// "Expiring in 2029, at today's rents", "leased today (10/31/2026)": the day that the data end on says nothing more.
+    fn said_now(&mut self) {
+        let apart = self.reading.against
+            || self.minus_at.is_some()
+            || self.reading.turns.contains(&Turn::Growth)
+            || self
+                .pieces
                 .iter()
-                .any(|(from, to, whole)| !whole && (*to == at || *from == at + 1));
-            if !(piece.capital || beside || (placed && piece.word().len() > 2)) {
-                continue;
-            }
-            let belongs = |at: usize| {
-                let capital = self.pieces.get(at).is_some_and(|piece| piece.capital);
-                unknown.contains(&at)
-                    || (capital && !self.word(at).is_empty())
-                    || self.named.iter().any(|(from, to, _)| (*from..*to).contains(&at))
-            };
-            let (mut from, mut to) = (at, at);
-            while let Some(before) = from.checked_sub(1).filter(|before| belongs(*before)) {
-                from = before;
-            }
-            while belongs(to + 1) {
-                to += 1;
-            }
-            self.reading.stranger = Some(self.written(from, to).to_owned());
+                .any(|piece| matches!(piece.word(), "and" | "or"));
+        if apart || self.reading.times.len() < 2 {
             return;
+        }
+        let last = self.last;
+        let is_last = |when: &When| matches!(when, When::Day(day) if *day == last.last_day());
+        let is_now = |when: &When| *when == When::Now || is_last(when);
+        if self.reading.times.iter().any(|time| !is_now(&time.when)) {
+            self.reading.times.retain(|time| !is_now(&time.when));
+        } else {
+            self.reading.times.truncate(1);
         }
     }
 }

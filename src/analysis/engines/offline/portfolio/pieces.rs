@@ -204,6 +204,20 @@ impl Reader {
             word.extend(c.to_lowercase());
             self.at += 1;
         }
+        // "p.a.", "i.e.": the points join letters.
+        let mut joined = false;
+        while (joined || word.chars().count() == 1)
+            && self.peek(0) == Some('.')
+            && self.peek(1).is_some_and(char::is_alphabetic)
+            && !self.peek(2).is_some_and(char::is_alphanumeric)
+        {
+            word.extend(self.peek(1).into_iter().flat_map(char::to_lowercase));
+            self.at += 2;
+            joined = true;
+        }
+        if joined && self.peek(0) == Some('.') {
+            self.at += 1;
+        }
         // "w/o" is one word.
         let slashed = (self.peek(0), self.peek(1)) == (Some('/'), Some('o'))
             && !self.peek(2).is_some_and(char::is_alphanumeric);

@@ -190,6 +190,7 @@ pub(crate) fn read(
     scan.reading.bare = pieces
         .iter()
         .all(|piece| !matches!(piece.word(), "what" | "who" | "define" | "is"));
+    scan.passes_over();
     scan.strangers();
     scan.ends();
     scan.both_rents();
@@ -339,7 +340,10 @@ impl Scan<'_> {
             && by_account >= by_word
         {
             self.leave_out(at + used);
-            self.reading.without.accounts.push(account.clone());
+            // "Tenant improvements, excluding commissions": an account holds nothing of another.
+            if !self.reading.topics.is_empty() || self.reading.accounts.is_empty() {
+                self.reading.without.accounts.push(account.clone());
+            }
             return *used;
         }
         if let Some((account, used)) = account

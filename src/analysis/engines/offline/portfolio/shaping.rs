@@ -3,6 +3,7 @@
 use crate::analysis::engines::offline::portfolio::ask::{Unclear, ask};
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::reading::Reading;
+use crate::analysis::engines::offline::portfolio::restated;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::engines::offline::portfolio::without::is_of;
 use crate::analysis::tools::portfolio::{Catalog, Coverage, Month, Span, Split};
@@ -28,6 +29,7 @@ pub(super) fn is_of_ledger(topic: Topic) -> bool {
 }
 
 pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unclear> {
+    restated::settle(reading);
     let expires = reading.topics.contains(&Topic::Expire) || reading.topics.contains(&Topic::Rollover);
     let leases = reading.topics.contains(&Topic::Leases) || reading.topics.contains(&Topic::Tenants);
     // "leases that end in 2027": the verb.
@@ -101,6 +103,13 @@ fn a_year_before(reading: &mut Reading, coverage: Coverage) -> Result<(), Unclea
     }
     if let [Named { same: Some(_), .. }] = reading.times.as_slice() {
         return Err(ask("The same period as which one? Please name its months."));
+    }
+    // "At May 31, 2026, and a year earlier": before the time that is named.
+    if let [first, second] = reading.times.as_mut_slice()
+        && let When::Ago(months) = second.when
+        && let Some(earlier) = first.when.earlier_by(months)
+    {
+        second.when = earlier;
     }
     let [first, second] = reading.times.as_mut_slice() else {
         return Ok(());

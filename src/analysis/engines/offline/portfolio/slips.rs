@@ -4,6 +4,7 @@
 use crate::analysis::engines::offline::portfolio::lexicon;
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece, stem};
 use crate::analysis::engines::offline::portfolio::places::{Names, distance};
+use crate::analysis::engines::offline::words::everyday;
 use crate::analysis::tools::portfolio::{Account, Month};
 
 /// Words of times and numbers, which are read without the lexicon.
@@ -30,6 +31,7 @@ pub(super) fn mend(text: &str, pieces: &mut [Piece], names: &Names<'_>, accounts
         let known = lexicon::words().contains(word)
             || of_accounts.contains(word)
             || names.holds(word)
+            || everyday::is(word)
             || Month::number_of(word).is_some()
             || OTHERS.split_whitespace().any(|other| stem(other) == *word);
         if long < SHORTEST || !plain || known || piece.capital {

@@ -31,6 +31,22 @@ pub(crate) enum When {
     NextMonths(i32),
 }
 
+impl When {
+    /// The same time, so many months before.
+    pub(super) fn earlier_by(self, months: i32) -> Option<Self> {
+        Some(match self {
+            Self::Span(span) => Self::Span(Span::new(span.from.plus(-months), span.to.plus(-months))),
+            Self::End(month) => Self::End(month.plus(-months)),
+            Self::Day(day) => Self::End(Month::of(day).plus(-months)),
+            Self::Trailing { months: of, to } => Self::Trailing {
+                months: of,
+                to: to.plus(-months),
+            },
+            Self::Now | Self::Ago(_) | Self::NextDays(_) | Self::NextMonths(_) => return None,
+        })
+    }
+}
+
 /// A time and how it was meant where the words left that open.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Named {
@@ -155,6 +171,17 @@ impl Reader<'_> {
         let comma = usize::from(self.mark(at + 2 + of, ','));
         let found = date(month, self.count(at), self.year(at + 2 + of + comma))?;
         Some((found, 3 + of + comma))
+    }
+
+    /// "October 31", "31 Oct": the latest such day in the data.
+    fn bare_day(&self, at: usize) -> Option<(NaiveDate, usize)> {
+        let (number, day) = match Month::number_of(self.word(at)) {
+            Some(number) => (number, self.count(at + 1)?),
+            None => (Month::number_of(self.word(at + 1))?, self.count(at)?),
+        };
+        let year = self.last.year() - i32::from(number > self.last.number());
+        let date = NaiveDate::from_ymd_opt(year, number, u32::try_from(day).ok()?)?;
+        Some((date, 2))
     }
 
     /// A month without its year is the latest that is closed.
@@ -298,7 +325,9 @@ impl Reader<'_> {
                 }
                 _ if is_trailing && count == 12 => return Some((12, the + 2)),
                 // "over the last twelve": months, where nothing that is counted follows.
-                "" | "through" | "for" | "at" | "in" | "of" | "and" if matches!(count, 3 | 6 | 12) => {
+                "" | "through" | "for" | "at" | "in" | "of" | "and" | "noi" | "opex" | "egi" | "capex"
+                    if matches!(count, 3 | 6 | 12) =>
+                {
                     return Some((count, the + 2));
                 }
                 _ => return None,
@@ -338,7 +367,17 @@ impl Reader<'_> {
             "year" => When::NextMonths(count * 12),
             _ => return None,
         };
-        (count <= 3660).then(|| named(when, the + used + 1))
+        // "Within 90 days after October 31, 2026": the day from which such days are counted anyway.
+        let mut used = the + used + 1;
+        if matches!(self.word(at + used), "after" | "from" | "following")
+            && let Some((day, more)) = self.day(at + used + 1)
+        {
+            if day != self.last.last_day() {
+                return None;
+            }
+            used += 1 + more;
+        }
+        (count <= 3660).then(|| named(when, used))
     }
 
     /// "as of October 2026", "at the end of June 2024", "through September", "year end 2025".
@@ -381,6 +420,10 @@ impl Reader<'_> {
         let from = at + lead;
         if let Some((day, used)) = self.day(from) {
             return Some(named(When::Day(day), lead + used));
+        }
+        if let Some((day, used)) = self.bare_day(from) {
+            let shown = day.format("%B %-d, %Y").to_string();
+            return Some(Self::with_remark(named(When::Day(day), lead + used), &shown));
         }
         if self.word(at) == "on" {
             return None;

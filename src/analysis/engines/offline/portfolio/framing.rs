@@ -1,0 +1,451 @@
+//! What stands around a question: who wants it, what it is for, how somebody feels about it. Such sentences and openings
+//! go before the question is read; the places, kinds and times that they name stay.
+//!
+//! A sentence goes only where another one asks for a figure and nothing in it could change that figure: it names no
+//! figure, and leaves out, bounds, compares and supposes nothing.
+
+use crate::analysis::engines::offline::portfolio::accounts;
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::places::Names;
+use crate::analysis::engines::offline::portfolio::times;
+use crate::analysis::engines::offline::words::everyday;
+use crate::analysis::tools::portfolio::{Account, Month, Split};
+
+/// What a name, a time and an account are read with.
+pub(super) struct Known<'a> {
+    pub(super) text: &'a str,
+    pub(super) names: &'a Names<'a>,
+    pub(super) accounts: &'a [Account],
+    pub(super) last: Month,
+}
+
+/// What a piece is to a sentence around a question.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    /// A place, a kind of property, a time: it may belong to the question.
+    Kept,
+    /// Names a figure.
+    Figure,
+    /// Who lends, who rents: people before they are figures.
+    Party,
+    /// Could change a figure.
+    Weighs,
+    /// "Monthly": of a figure, or of a newsletter.
+    Rhythm,
+    /// Neither.
+    Plain,
+    /// Not understood.
+    Strange,
+}
+
+/// The pieces without what only stands around the question.
+pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
+    said_again(&mut pieces, known.last);
+    let parts = parts(&pieces, known);
+    let spans = sentences(&pieces);
+    let asks = |span: &(usize, usize)| (span.0..span.1).any(|at| parts.get(at) == Some(&Part::Figure));
+    if !spans.iter().any(asks) {
+        return pieces;
+    }
+    let mut goes = vec![false; pieces.len()];
+    let mut ends: Vec<usize> = Vec::new();
+    let mut drop = |from: usize, to: usize| {
+        for at in from..to {
+            let mark = pieces
+                .get(at)
+                .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)));
+            if let Some(own) = goes
+                .get_mut(at)
+                .filter(|_| !mark && parts.get(at) != Some(&Part::Kept))
+            {
+                *own = true;
+            }
+        }
+    };
+    for span in &spans {
+        let own = |at: &usize| parts.get(*at).copied().unwrap_or(Part::Plain);
+        let any = |part: Part| (span.0..span.1).any(|at| own(&at) == part);
+        // "Insurance renewal is coming. What did we spend on insurance in Tampa?"
+        let asked_later = spans
+            .iter()
+            .any(|other| other.0 > span.0 && asks(other) && questions(&pieces, *other));
+        if asks(span)
+            && asked_later
+            && !questions(&pieces, *span)
+            && !any(Part::Weighs)
+            && states(&pieces, *span)
+        {
+            let numbers = (span.0..span.1).any(|at| {
+                pieces
+                    .get(at)
+                    .is_some_and(|piece| !matches!(piece.kind, Kind::Word(_) | Kind::Mark(_)))
+            });
+            if !numbers {
+                drop(span.0, span.1);
+                ends.push(span.1);
+                continue;
+            }
+        }
+        if asks(span) {
+            let end = opening(&pieces, &parts, *span);
+            let left = (end..span.1).any(|at| own(&at) == Part::Figure);
+            if left {
+                drop(span.0, end);
+            }
+            continue;
+        }
+        let strange = (span.0..span.1)
+            .any(|at| own(&at) == Part::Strange && pieces.get(at).is_some_and(|piece| !is_everyday(piece)));
+        if (leads_up(&pieces, *span) || wonders(&pieces, *span)) && !any(Part::Figure) {
+            drop(span.0, span.1);
+            ends.push(span.1);
+            continue;
+        }
+        if !any(Part::Weighs) && !any(Part::Rhythm) && (!strange || states(&pieces, *span)) {
+            drop(span.0, span.1);
+            ends.push(span.1);
+        }
+    }
+    // What is left of such a sentence belongs to the next one.
+    for end in ends.into_iter().filter(|end| *end < pieces.len()) {
+        let own = end.checked_sub(1).and_then(|at| goes.get_mut(at));
+        if let Some(own) = own {
+            *own = true;
+        }
+    }
+    let mut goes = goes.into_iter();
+    pieces
+        .into_iter()
+        .filter(|_| !goes.next().unwrap_or(false))
+        .collect()
+}
+
+/// What says a thing again: "2025 (Jan-Dec)", "YTD 2026 (January through October)", "negative = behind", "model/down".
+fn said_again(pieces: &mut Vec<Piece>, last: Month) {
+    let word = |pieces: &[Piece], at: usize| {
+        pieces
+            .get(at)
+            .map_or(String::new(), |piece| piece.word().to_owned())
+    };
+    let mark =
+        |pieces: &[Piece], at: usize, sign: char| pieces.get(at).is_some_and(|piece| piece.is_mark(sign));
+    let mut at = 1;
+    while at < pieces.len() {
+        let before = word(pieces, at - 1);
+        if mark(pieces, at, '/')
+            && matches!(
+                (before.as_str(), word(pieces, at + 1).as_str()),
+                ("model", "down") | ("down", "model")
+            )
+        {
+            pieces.remove(at);
+            continue;
+        }
+        if mark(pieces, at, '=') && matches!(before.as_str(), "negative" | "positive" | "minus" | "plus") {
+            pieces.drain(at - 1..(at + 2).min(pieces.len()));
+            continue;
+        }
+        // "Acct 5300: repairs": the account is named too.
+        let code = |at: usize| {
+            pieces
+                .get(at)
+                .and_then(Piece::number)
+                .is_some_and(|number| (1000.0..10_000.0).contains(&number) && number.fract() == 0.0)
+        };
+        if matches!(before.as_str(), "acct" | "account" | "gl") && code(at) {
+            pieces.drain(at - 1..=at);
+            at = at.saturating_sub(1).max(1);
+            continue;
+        }
+        // "All 64 units in the denominator".
+        let counted = pieces.get(at).and_then(Piece::number).is_some();
+        if counted
+            && matches!(before.as_str(), "all" | "the" | "its" | "our")
+            && matches!(word(pieces, at + 1).as_str(), "unit" | "door" | "apartment")
+        {
+            pieces.remove(at);
+            continue;
+        }
+        // "(minus if we're short)".
+        if mark(pieces, at, '(') && matches!(word(pieces, at + 1).as_str(), "minus" | "negative" | "positive")
+        {
+            let end = (at..pieces.len()).find(|end| mark(pieces, *end, ')'));
+            if let Some(end) = end {
+                pieces.drain(at..=end);
+                continue;
+            }
+        }
+        // "Loss to lease, netted against those above market": so it is added up.
+        let of_lease = pieces
+            .iter()
+            .any(|piece| matches!(piece.word(), "lease" | "gap" | "ltl" | "market"));
+        if of_lease && matches!(word(pieces, at).as_str(), "net" | "netted" | "netting") {
+            let end = (at..pieces.len())
+                .find(|end| {
+                    pieces
+                        .get(*end)
+                        .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)))
+                })
+                .unwrap_or(pieces.len());
+            let above = (at..end).any(|at| matches!(word(pieces, at).as_str(), "above" | "over"));
+            let market = (at..end).any(|at| word(pieces, at) == "market");
+            if above && market {
+                pieces.drain(at..end);
+                continue;
+            }
+        }
+        if (mark(pieces, at, '(') || mark(pieces, at, ','))
+            && let (Some(first), Some(end)) = (
+                Month::number_of(&word(pieces, at + 1)),
+                Month::number_of(&word(pieces, at + 3)),
+            )
+            && said_before(pieces, at, last) == Some((first, end))
+        {
+            pieces.drain(at + 1..at + 4);
+            continue;
+        }
+        at += 1;
+    }
+}
+
+/// The months of the period that ends right before `at`: a year, a half, a quarter, the year to date.
+fn said_before(pieces: &[Piece], at: usize, last: Month) -> Option<(u32, u32)> {
+    let word = |back: usize| {
+        at.checked_sub(back)
+            .and_then(|at| pieces.get(at))
+            .map_or("", Piece::word)
+    };
+    let year = pieces
+        .get(at.checked_sub(1)?)
+        .and_then(Piece::number)
+        .is_some_and(|number| (1990.0..=2100.0).contains(&number));
+    let skip = usize::from(year);
+    let near = |words: &[&str]| (1 + skip..=4).any(|back| words.contains(&word(back)));
+    let part = |of: &[&str]| of.iter().position(|own| near(&[own]));
+    let quarters = [
+        part(&["q1", "q2", "q3", "q4"]),
+        part(&["first", "second", "third", "fourth"]).filter(|_| near(&["quarter"])),
+    ];
+    let halves = [
+        part(&["h1", "h2"]),
+        part(&["first", "second"]).filter(|_| near(&["half"])),
+    ];
+    let number = |at: usize| u32::try_from(at).ok();
+    if let Some(at) = quarters.into_iter().flatten().next() {
+        let first = number(at)? * 3 + 1;
+        return Some((first, first + 2));
+    }
+    if let Some(at) = halves.into_iter().flatten().next() {
+        let first = number(at)? * 6 + 1;
+        return Some((first, first + 5));
+    }
+    if near(&["ytd", "date"]) {
+        return Some((1, last.number()));
+    }
+    year.then_some((1, 12))
+}
+
+fn is_everyday(piece: &Piece) -> bool {
+    !piece.capital && everyday::is(piece.word())
+}
+
+/// From one end of a sentence to the next. A colon ends one as well.
+fn sentences(pieces: &[Piece]) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    for (at, piece) in pieces.iter().enumerate() {
+        if matches!(piece.kind, Kind::Mark('.' | '?' | '!' | ';' | ':')) {
+            out.push((from, at + 1));
+            from = at + 1;
+        }
+    }
+    out.push((from, pieces.len()));
+    out.retain(|(from, to)| from < to);
+    out
+}
+
+fn parts(pieces: &[Piece], known: &Known<'_>) -> Vec<Part> {
+    let mut out = vec![Part::Plain; pieces.len()];
+    let mut at = 0;
+    while at < pieces.len() {
+        let (part, used) = part(pieces, at, known);
+        let part = if part == Part::Strange && is_name(pieces, at, known) {
+            Part::Kept
+        } else {
+            part
+        };
+        for own in out.iter_mut().skip(at).take(used) {
+            *own = part;
+        }
+        at += used.max(1);
+    }
+    out
+}
+
+/// Written like a name: it may be a tenant's. At the beginning of a sentence only with another such word behind it.
+fn is_name(pieces: &[Piece], at: usize, known: &Known<'_>) -> bool {
+    let Some(piece) = pieces.get(at) else { return false };
+    let written = known.text.get(piece.start..piece.end).unwrap_or("");
+    if everyday::is(piece.word()) && written.chars().all(char::is_uppercase) {
+        return false;
+    }
+    let capital = written.starts_with(char::is_uppercase);
+    piece.capital || (capital && pieces.get(at + 1).is_some_and(|next| next.capital))
+}
+
+fn part(pieces: &[Piece], at: usize, known: &Known<'_>) -> (Part, usize) {
+    let word = lexicon::look_up(pieces, at);
+    let by_word = word.map_or(0, |(_, used)| used);
+    if let Some((_, used)) = known.names.find(known.text, pieces, at)
+        && used >= by_word
+    {
+        return (Part::Kept, used);
+    }
+    if let Some(time) = times::read(pieces, at, known.last)
+        && time.used >= by_word
+    {
+        return (Part::Kept, time.used);
+    }
+    if let Some((_, used)) = accounts::find(pieces, known.accounts, at)
+        && used >= by_word
+    {
+        return (Part::Figure, used);
+    }
+    match word {
+        Some((
+            Meaning::Topic(Topic::Lender | Topic::Tenants | Topic::Leases | Topic::Loan | Topic::Leased),
+            used,
+        )) => (Part::Party, used),
+        Some((Meaning::Topic(_), used)) => (Part::Figure, used),
+        Some((Meaning::Kind(_), used)) => (Part::Kept, used),
+        Some((
+            Meaning::Filler | Meaning::Own | Meaning::Whole | Meaning::Pronoun | Meaning::Points,
+            used,
+        )) => (Part::Plain, used),
+        Some((
+            Meaning::Turn(Turn::PerMonth | Turn::PerYear)
+            | Meaning::By(Split::Month | Split::Quarter | Split::Year),
+            used,
+        )) => (Part::Rhythm, used),
+        Some((_, used)) => (Part::Weighs, used),
+        None => match pieces.get(at).map(|piece| &piece.kind) {
+            Some(Kind::Word(_)) => (Part::Strange, 1),
+            Some(Kind::Amount(_) | Kind::Percent(_) | Kind::Multiple(_)) => (Part::Weighs, 1),
+            _ => (Part::Plain, 1),
+        },
+    }
+}
+
+/// "For the quarterly letter:", "comparing us with a competing fund:": what it is for, whatever its words.
+fn leads_up(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
+    let own = pieces.get(from..to).unwrap_or_default();
+    let word = |at: usize| own.get(at).map_or("", Piece::word);
+    let leaves = own.iter().any(|piece| {
+        matches!(
+            piece.word(),
+            "excluding"
+                | "without"
+                | "except"
+                | "ignoring"
+                | "only"
+                | "assuming"
+                | "suppose"
+                | "if"
+                | "less"
+                | "net"
+        )
+    });
+    own.last().is_some_and(|piece| piece.is_mark(':'))
+        && matches!(
+            word(0),
+            "for"
+                | "re"
+                | "regarding"
+                | "in"
+                | "on"
+                | "about"
+                | "comparing"
+                | "looking"
+                | "reviewing"
+                | "testing"
+                | "tying"
+        )
+        && !leaves
+}
+
+/// "What should I put in the report?": asks nothing of its own.
+fn wonders(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
+    let own = pieces.get(from..to).unwrap_or_default();
+    let has = |words: &[&str]| own.iter().any(|piece| words.contains(&piece.word()));
+    own.first().is_some_and(|piece| piece.word() == "what")
+        && has(&["i", "we"])
+        && has(&[
+            "put", "tell", "say", "write", "report", "quote", "enter", "answer",
+        ])
+}
+
+/// Whether a sentence is a question: by its mark, or a word that asks.
+fn questions(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
+    let own = pieces.get(from..to).unwrap_or_default();
+    own.last().is_some_and(|piece| piece.is_mark('?'))
+        || own
+            .iter()
+            .any(|piece| matches!(piece.word(), "what" | "how" | "which" | "whose" | "who"))
+}
+
+/// Whether a sentence has a verb: it says something of its own, and is no name.
+fn states(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
+    const VERBS: &str = "is are was were am be looks look seem seems feels feel sounds wants want needs need asks ask has have had \
+         keeps keep says say said think thinks believe comes coming goes going gets getting got do does did will \
+         tell told know knows heard hear met";
+    let own = pieces.get(from..to).unwrap_or_default();
+    own.len() > 2
+        && own.iter().any(|piece| {
+            VERBS.split_whitespace().any(|verb| verb == piece.word()) || piece.word().ends_with("'s")
+        })
+}
+
+/// Where the opening of a sentence ends that says who asks for the figure, or what for: "the lender wants", "for the
+/// board paper I need", "putting a deck together,". Its own beginning where there is none.
+fn opening(pieces: &[Piece], parts: &[Part], (from, to): (usize, usize)) -> usize {
+    const ASKS: &str =
+        "want wanted need needed ask asked asking request requested require required wondering wonder";
+    const DOING: &str = "jumping pulling putting looking working preparing prepping trying heading sitting getting thinking \
+         reviewing updating finishing writing drafting chatting talking meeting planning filling reading";
+    const QUESTIONS: &str =
+        "what how which who whose where when is are was were do does did has have can could will";
+    const LONGEST: usize = 12;
+    let among = |list: &str, at: usize| {
+        let word = pieces.get(at).map_or("", Piece::word);
+        !word.is_empty() && list.split_whitespace().any(|own| own == word)
+    };
+    let clear = |at: usize| {
+        matches!(
+            parts.get(at),
+            Some(Part::Plain | Part::Strange | Part::Kept | Part::Party | Part::Rhythm)
+        ) && !pieces
+            .get(at)
+            .is_some_and(|piece| matches!(piece.kind, Kind::Mark('%')))
+    };
+    if among(QUESTIONS, from) {
+        return from;
+    }
+    let most = to.min(from + LONGEST);
+    if among(DOING, from) {
+        let comma = (from..to).find(|at| pieces.get(*at).is_some_and(|piece| piece.is_mark(',')));
+        let whole = comma.filter(|comma| (from..*comma).all(clear));
+        return whole.map_or(from, |comma| comma + 1);
+    }
+    let Some(verb) = (from..most)
+        .take_while(|at| clear(*at))
+        .find(|at| among(ASKS, *at))
+    else {
+        return from;
+    };
+    let mut end = verb + 1;
+    while among("me us you for about to know see have get help with if", end) {
+        end += 1;
+    }
+    end
+}
