@@ -500,6 +500,17 @@ q("Capex, tenant improvements and leasing commissions at Congress Tower as one n
 q("By what percent did Cherry Creek Lofts' NOI change, T-12 through Oct 2026 against the twelve months before that?", "noi_growth", P, noi(T12, {"B04"}) / noi((month(2024, 11), month(2025, 10)), {"B04"}) - 1)
 q("vacant rentable units in Tampa as of 31 Oct", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, city("Tampa"))))
 q("how many leases at Peachtree Commons run out within 90 days after October 31, 2026?", "lease_expirations_90d", "count", len(expiring(date(2026, 11, 1), ASOF + timedelta(days=90), ids=one("Peachtree Commons"))))
+q("how many empty apts do i have to lease at barton creek right now? dont count the model or the down unit", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, {"B01"})))
+q("What did the two Bayshore Palms loans cost us in debt service over the trailing twelve?", "debt_service_t12", US, ds(T12, one("Bayshore Palms")))
+q("NOI for all 12 buildings, trailing twelve months", "noi_t12", US, noi(T12))
+q("how full was Decatur Gardens at the end of August last year (2025)", OCC, P, occ(date(2025, 8, 31), one("Decatur Gardens")))
+q("How much did tenants reimburse us at Westside Foundry, T-12?", "expense_recoveries", US, acc(*T12, {"B08"}, codes=("4100",)))
+q("Which retail center made more NOI over the last twelve months?", "highest_noi_building", "building_id", max(kind("retail"), key=lambda i: noi(T12, {i})))
+q("Weighted average unexpired lease term on the retail, weighted on floor area please", "walt_by_area", "years", walt(ASOF, kind("retail"), "area"))
+q("how many loans come due in 2027", "loans", "count", sum(x["maturity_date"].startswith("2027") for x in LOANS))
+q("I'm with the leasing team at Mueller Yards. How many rentable apartments are vacant there as of October 31?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, {"B02"})))
+no("How many down units do we have?")
+no("Who pays us the most rent at Congress Tower, and what slice of that building's in-place rent is it?")
 for text in [
     "NOI at Mueller Yards excluding the garage", "NOI of the parking garage at Mueller Yards", "NOI at Mueller Yards for the furnished units",
     "insured value of Platte River", "NOI at Mueller Yards net of reserves", "stabilized NOI at Mueller Yards", "northwind bakery occupancy",

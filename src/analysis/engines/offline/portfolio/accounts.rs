@@ -96,7 +96,7 @@ const ALIASES: &[(&str, &str)] = &[
         "principal",
     ),
     (
-        "recovery, reimbursement, cam recovery, expense reimbursement, recoverie, tenant reimbursement, tenant recovery, recovered, reimbursed, cam reimbursement",
+        "recovery, reimbursement, cam recovery, expense reimbursement, recoverie, tenant reimbursement, tenant recovery, recovered, reimbursed, reimburse, reimburse us, pay back to us, recharge, recharged, cam reimbursement",
         "recover",
     ),
     (

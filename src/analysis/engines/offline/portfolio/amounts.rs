@@ -11,7 +11,7 @@ impl Resolving<'_> {
             self.drop(&[T::Value]);
             return Ok(());
         }
-        if self.has(T::Cap) && self.has(T::Value) && !self.has(T::ImpliedCap) && !self.words.enumerated {
+        if self.has(T::Cap) && self.has(T::Value) && !self.has(T::ImpliedCap) {
             return Err(ask(
                 "I have the cap rate that the latest value implies (trailing NOI over it), not the one that a valuation \
                  used. Ask for the implied cap rate if you mean that.",

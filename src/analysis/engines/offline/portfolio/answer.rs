@@ -32,6 +32,8 @@ use crate::analysis::engines::offline::portfolio::unsure;
 use crate::analysis::tools::portfolio::{Catalog, DataModel, Month, PortfolioTool, View};
 use crate::base::error::Result;
 
+const PARTLY: &str = "I understood a part of your question only. Please ask for one thing at a time.";
+
 /// Longer questions are none of this kind.
 const MOST: usize = 120;
 
@@ -72,6 +74,7 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
         names: &names,
         accounts: &catalog.accounts,
         last: Month::of(coverage.as_of),
+        buildings: u32::try_from(catalog.buildings.len()).map_or(0.0, f64::from),
     };
     let pieces = framing::without(pieces, &known);
     let asker = Asker {
@@ -204,6 +207,20 @@ impl Asker<'_> {
                 places,
             } = self.decide(clause, held.as_ref(), &within, view).await?;
             within = places;
+            // "Who pays the most, and what share is it?": of one that the part before it found.
+            let share = [
+                "share",
+                "slice",
+                "percent",
+                "percentage",
+                "proportion",
+                "portion",
+                "fraction",
+            ];
+            let has = |words: &[&str]| clause.iter().any(|piece| words.contains(&piece.word()));
+            if !saying.is_empty() && has(&["it", "they"]) && has(&share) {
+                return Ok(Outcome::Say(text_alone(PARTLY)));
+            }
             let why = match decision {
                 Decision::Look(plan) => match look(&plan, view).await? {
                     Ok(said) => {
@@ -216,10 +233,7 @@ impl Asker<'_> {
                 Decision::Say(why) | Decision::Stays(why) => why,
                 Decision::Unsure | Decision::Perhaps => unsure,
                 Decision::NotMine if saying.is_empty() => return Ok(Outcome::NotMine),
-                Decision::NotMine | Decision::Suppose(_) => {
-                    "I understood a part of your question only. Please ask for one thing at a time."
-                        .to_owned()
-                }
+                Decision::NotMine | Decision::Suppose(_) => PARTLY.to_owned(),
             };
             return Ok(Outcome::Say(text_alone(&why)));
         }

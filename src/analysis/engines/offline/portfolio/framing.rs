@@ -18,6 +18,8 @@ pub(super) struct Known<'a> {
     pub(super) names: &'a Names<'a>,
     pub(super) accounts: &'a [Account],
     pub(super) last: Month,
+    /// How many there are.
+    pub(super) buildings: f64,
 }
 
 /// What a piece is to a sentence around a question.
@@ -41,7 +43,7 @@ enum Part {
 
 /// The pieces without what only stands around the question.
 pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
-    said_again(&mut pieces, known.last);
+    said_again(&mut pieces, known);
     let parts = parts(&pieces, known);
     let spans = sentences(&pieces);
     let asks = |span: &(usize, usize)| (span.0..span.1).any(|at| parts.get(at) == Some(&Part::Figure));
@@ -122,7 +124,8 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
 }
 
 /// What says a thing again: "2025 (Jan-Dec)", "YTD 2026 (January through October)", "negative = behind", "model/down".
-fn said_again(pieces: &mut Vec<Piece>, last: Month) {
+fn said_again(pieces: &mut Vec<Piece>, known: &Known<'_>) {
+    let (last, all) = (known.last, known.buildings);
     let word = |pieces: &[Piece], at: usize| {
         pieces
             .get(at)
@@ -162,9 +165,26 @@ fn said_again(pieces: &mut Vec<Piece>, last: Month) {
         let counted = pieces.get(at).and_then(Piece::number).is_some();
         if counted
             && matches!(before.as_str(), "all" | "the" | "its" | "our")
-            && matches!(word(pieces, at + 1).as_str(), "unit" | "door" | "apartment")
+            && (matches!(word(pieces, at + 1).as_str(), "unit" | "door" | "apartment")
+                || (matches!(word(pieces, at + 1).as_str(), "building" | "property" | "asset")
+                    && pieces.get(at).and_then(Piece::number) == Some(all)))
         {
             pieces.remove(at);
+            continue;
+        }
+        // "The two loans at Bayshore": what is asked of them is the same however many they are.
+        if matches!(before.as_str(), "the" | "our" | "both" | "all" | "its")
+            && matches!(word(pieces, at).as_str(), "two" | "three" | "four" | "five")
+            && (at + 1..at + 5)
+                .any(|next| matches!(word(pieces, next).as_str(), "loan" | "mortgage" | "note"))
+        {
+            pieces.remove(at);
+            continue;
+        }
+        // "Last year (2025)".
+        let prior = pieces.get(at + 1).and_then(Piece::number) == Some(f64::from(last.year() - 1));
+        if mark(pieces, at, '(') && prior && before == "year" && at > 1 && word(pieces, at - 2) == "last" {
+            pieces.remove(at + 1);
             continue;
         }
         // "(minus if we're short)".
@@ -400,10 +420,12 @@ fn states(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
          keeps keep says say said think thinks believe comes coming goes going gets getting got do does did will \
          tell told know knows heard hear met";
     let own = pieces.get(from..to).unwrap_or_default();
+    let first = own.first().map_or("", Piece::word);
     own.len() > 2
-        && own.iter().any(|piece| {
-            VERBS.split_whitespace().any(|verb| verb == piece.word()) || piece.word().ends_with("'s")
-        })
+        && (matches!(first, "i" | "we")
+            || own.iter().any(|piece| {
+                VERBS.split_whitespace().any(|verb| verb == piece.word()) || piece.word().ends_with("'s")
+            }))
 }
 
 /// Where the opening of a sentence ends that says who asks for the figure, or what for: "the lender wants", "for the

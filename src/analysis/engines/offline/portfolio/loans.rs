@@ -73,7 +73,7 @@ pub(super) async fn maturities(plan: &Plan, view: &mut View, saying: &mut Saying
     }
     let time = Some(Time::Day(day));
     let mut sums: BTreeMap<(String, i32), f64> = BTreeMap::new();
-    let wanted = plan.times.first().and_then(|when| window(*when, last));
+    let wanted = plan.times.iter().find_map(|when| window(*when, last));
     let total: f64 = loans.iter().map(|loan| loan.balance).sum();
     let inside: Vec<&Loan> = loans
         .iter()
@@ -184,7 +184,7 @@ pub(super) async fn loans(
     let last = Month::of(plan.coverage.as_of);
     // "Which loans mature in 2027?"
     if asked.contains(&Topic::Mature)
-        && let Some(window) = plan.times.first().and_then(|when| window(*when, last))
+        && let Some(window) = plan.times.iter().find_map(|when| window(*when, last))
     {
         loans.retain(|loan| window.from <= loan.matures && loan.matures <= window.to);
     }
@@ -208,15 +208,41 @@ pub(super) async fn loans(
     }
     ordered(plan, asked, day, &mut loans);
     kept(plan, &loans, saying);
-    let wanted: Vec<Topic> = LOAN_FACTS
+    let mut wanted: Vec<Topic> = LOAN_FACTS
         .into_iter()
         .filter(|fact| asked.contains(fact) || asked.iter().all(|topic| !LOAN_FACTS.contains(topic)))
         .collect();
+    // The balance first, then in the order in which they were asked for.
+    wanted.sort_by_key(|fact| {
+        let asked = asked
+            .iter()
+            .position(|topic| topic == fact)
+            .map_or(usize::MAX, |at| at + 1);
+        if *fact == Topic::Owe { 0 } else { asked }
+    });
     let time = Some(Time::Day(day));
     let several = loans.len() > 1;
     let one_currency = loans
         .iter()
         .all(|loan| Some(&loan.currency) == loans.first().map(|first| &first.currency));
+    let window = plan.times.iter().find_map(|when| window(*when, last));
+    let matures = asked.contains(&Topic::Mature) && window.is_some();
+    if plan.turns.contains(&Turn::Count) {
+        saying.sentence(format!(
+            "{} {} on {}{}.",
+            loans.len(),
+            if several { "loans" } else { "loan" },
+            scope.label,
+            if matures { " in that window" } else { "" }
+        ));
+        let head = Label {
+            name: "loans".to_owned(),
+            definition: "Number of these loans.".to_owned(),
+            time,
+            subject: None,
+        };
+        saying.value(head, json!(loans.len()), "count");
+    }
     // What is owed on all of them comes first.
     if several && wanted.contains(&Topic::Owe) && one_currency {
         let total = (loans.iter().map(|loan| loan.balance).sum::<f64>() * 100.0).round() / 100.0;
@@ -229,7 +255,7 @@ pub(super) async fn loans(
             loans.len()
         ));
         let head = Label {
-            name: "loan_balance".to_owned(),
+            name: if matures { "debt_maturing" } else { "loan_balance" }.to_owned(),
             definition: "Balance of all these loans.".to_owned(),
             time,
             subject: None,
@@ -284,7 +310,7 @@ pub(super) async fn loans(
             day_words(day)
         ));
         let head = Label {
-            name: "loan_balance".to_owned(),
+            name: if matures { "debt_maturing" } else { "loan_balance" }.to_owned(),
             definition: "Balance of all these loans.".to_owned(),
             time,
             subject: None,

@@ -25,6 +25,10 @@ impl Scan<'_> {
             self.reading.without.groups.push(group);
             return used;
         }
+        // "Not counting the model or the down unit": both are left out, none is set against the other.
+        if self.excepting && phrase == ["or"] {
+            return used;
+        }
         // "Opex only, no capital, no debt": it has neither anyway.
         if let (true, Meaning::Topic(topic)) = (self.excepting, meaning)
             && self.apart(topic)
@@ -110,6 +114,12 @@ impl Scan<'_> {
             Meaning::Least => return self.rank(at, used, false),
             Meaning::Below => return self.bound(at, used, false),
             Meaning::Above => return self.bound(at, used, true),
+            // "Which retail center made more": the one that made the most. Between two places it compares them.
+            Meaning::Against
+                if has("more") && (has("made") || has("earned") || has("earn")) && !self.names_any() =>
+            {
+                return self.rank(at, used, true);
+            }
             Meaning::Against => {
                 self.reading.besides |= at == 0;
                 self.reading.against = true;

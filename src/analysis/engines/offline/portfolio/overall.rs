@@ -196,6 +196,11 @@ impl Scan<'_> {
             && ledger(&next)
     }
 
+    /// Whether any place is named, before or behind.
+    pub(super) fn names_any(&self) -> bool {
+        (0..self.pieces.len()).any(|at| self.names.find(self.text, self.pieces, at).is_some())
+    }
+
     fn by_area(&self) -> bool {
         self.reading.turns.contains(&Turn::ByArea)
     }

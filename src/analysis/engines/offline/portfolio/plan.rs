@@ -302,7 +302,7 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         _ => scopes::scopes(&reading.places, beside, &groups, &reading.without, catalog)?,
     };
     if let Some(count) = reading.counted {
-        scopes::counted(&scopes, count)?;
+        scopes::counted(&scopes, count, catalog.buildings.len())?;
     }
     for scope in &mut scopes {
         scope.narrow(&reading.only_words);

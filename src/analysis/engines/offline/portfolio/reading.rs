@@ -1,6 +1,6 @@
 //! A question about the portfolio, word by word: what is asked, of which properties, when, split and ranked how.
 //!
-//! Every word has to be understood: what is left over is kept, and then nothing is answered. Knows what the asker may
+//! Every word has to be understood or to be harmless: what is left over is kept, and then nothing is answered. Knows what the asker may
 //! see by name, no figures.
 
 use std::collections::BTreeSet;
@@ -191,7 +191,15 @@ pub(crate) fn read(
         .iter()
         .all(|piece| !matches!(piece.word(), "what" | "who" | "define" | "is"));
     scan.passes_over();
+    // "The most highly levered": by its loan to value.
+    if scan.reading.rank.is_some()
+        && scan.reading.topics.is_empty()
+        && scan.reading.turns.remove(&Turn::Levered)
+    {
+        scan.reading.implied = Some(Topic::Ltv);
+    }
     scan.strangers();
+    scan.part_of_idle();
     scan.ends();
     scan.both_rents();
     scan.opposed();

@@ -81,6 +81,15 @@ pub(super) fn settle(reading: &mut Reading) {
         }
         return;
     }
+    // "How much of our debt (current balances) comes due": the balance is the debt.
+    let due = has(reading, Topic::Mature) || has(reading, Topic::Expire);
+    if due && has(reading, Topic::Debt) && has(reading, Topic::Owe) {
+        reading.topics.retain(|topic| *topic != Topic::Owe);
+    }
+    // "Debt service on the loans at Bayshore": on what else.
+    if has(reading, Topic::DebtService) && has(reading, Topic::Loan) {
+        reading.topics.retain(|topic| *topic != Topic::Loan);
+    }
     // "Loss to lease on the occupied units": of those it is anyway.
     if has(reading, Topic::LossToLease) && has(reading, Topic::Occupancy) {
         reading.topics.retain(|topic| *topic != Topic::Occupancy);

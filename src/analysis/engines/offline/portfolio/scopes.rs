@@ -207,7 +207,7 @@ pub(super) fn one_by_one(list: &Place, catalog: &Catalog) -> Vec<Place> {
 }
 
 /// "The three Tampa buildings" have to be three.
-pub(super) fn counted(scopes: &[Scope], count: usize) -> Result<(), Unclear> {
+pub(super) fn counted(scopes: &[Scope], count: usize, all: usize) -> Result<(), Unclear> {
     let [only] = scopes else { return Ok(()) };
     let own = only.of_group.as_ref().or(only.buildings.as_ref());
     match own {
@@ -216,6 +216,8 @@ pub(super) fn counted(scopes: &[Scope], count: usize) -> Result<(), Unclear> {
             "I know of {} there, not of {count}. Which ones do you mean?",
             own.len()
         ))),
+        // "All twelve buildings".
+        None if count == all => Ok(()),
         None => Err(Unclear::Ask(format!(
             "Which {count} do you mean? Please name them."
         ))),

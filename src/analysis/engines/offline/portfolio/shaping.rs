@@ -36,7 +36,10 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
     if reading.ends && leases && !expires {
         reading.topics.push(Topic::Expire);
     }
-    let loan = reading.topics.contains(&Topic::Loan) || reading.topics.contains(&Topic::Debt);
+    let of_leases = leases || reading.topics.contains(&Topic::Rent);
+    let loan = reading.topics.contains(&Topic::Loan)
+        || reading.topics.contains(&Topic::Debt)
+        || (reading.topics.contains(&Topic::Owe) && !of_leases);
     if loan && expires {
         reading.topics.retain(|topic| !matches!(topic, Topic::Expire));
         reading.topics.push(Topic::Mature);

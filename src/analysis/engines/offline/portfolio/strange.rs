@@ -71,6 +71,20 @@ impl Scan<'_> {
         self.reading.unknown.retain(|at| !passed.contains(at));
     }
 
+    /// "Down units" alone: what is kept counts them together with the models.
+    pub(super) fn part_of_idle(&mut self) {
+        use lexicon::Topic;
+        let said = |words: &[&str]| self.pieces.iter().any(|piece| words.contains(&piece.word()));
+        let one = said(&["down"]) != said(&["model"]);
+        let wide = said(&["non", "nonrevenue", "offline", "unrentable", "rentable"]);
+        if self.reading.topics == [Topic::NonRevenue] && one && !wide {
+            self.reading.ask = Some(
+                "I count down units and models together, as non-revenue units. Ask for those if that is what you need."
+                    .to_owned(),
+            );
+        }
+    }
+
     /// Runs of words that were not understood and are written or placed like a name.
     pub(super) fn strangers(&mut self) {
         let unknown = self.reading.unknown.clone();

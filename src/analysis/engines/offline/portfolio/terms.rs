@@ -27,6 +27,7 @@ impl Resolving<'_> {
         }
         self.turn(Turn::Senior);
         self.turn(Turn::Next);
+        self.turn(Turn::Count);
         self.turn(Turn::AllLoans);
         // "How much of it is still outstanding".
         if self.has(Topic::Owe) {

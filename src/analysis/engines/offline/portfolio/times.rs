@@ -438,6 +438,15 @@ impl Reader<'_> {
             return Some(named(When::End(Month::new(year, 12)?), lead + 1));
         }
         if let Some((month, used)) = self.bare_month(from) {
+            // "The end of August last year".
+            let of = usize::from(self.word(from + used) == "of");
+            if self.phrase(from + used + of, &["last year"]).is_some() {
+                let year = self.last.year() - 1;
+                return Some(named(
+                    When::End(Month::new(year, month.number())?),
+                    lead + used + of + 2,
+                ));
+            }
             return Some(Self::with_remark(
                 named(When::End(month), lead + used),
                 &month.words(),
