@@ -106,6 +106,19 @@ mod plan {
     pub mod waived;
     pub mod withheld;
 }
+/// Everyday wordings, told again in the words that the readers know.
+mod retold {
+    mod amounts;
+    mod costs;
+    mod debts;
+    mod finding;
+    mod funding;
+    mod incomes;
+    mod pattern;
+    mod timing;
+    pub mod wordings;
+    mod years;
+}
 /// Questions about a series of cash flows.
 mod flows {
     pub mod amounts;
@@ -264,5 +277,6 @@ pub mod say {
     pub mod glossary;
     pub mod recast;
     pub mod scope;
+    pub mod unused;
     pub mod written;
 }

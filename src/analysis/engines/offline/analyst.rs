@@ -6,7 +6,7 @@
 
 use futures_core::future::BoxFuture;
 
-use crate::analysis::engine::{Brief, Draft, Engine, FileContent, FileFrom, Remark, Speaker};
+use crate::analysis::engine::{Brief, Draft, Engine, FileFrom};
 use crate::analysis::engines::offline::flows::{reversion, series};
 use crate::analysis::engines::offline::forms::answer as forms;
 use crate::analysis::engines::offline::lists::answer as lists;
@@ -26,10 +26,12 @@ use crate::analysis::engines::offline::read::given::{Given, Reading};
 use crate::analysis::engines::offline::read::goals;
 use crate::analysis::engines::offline::read::reading;
 use crate::analysis::engines::offline::read::vocabulary;
+use crate::analysis::engines::offline::retold::wordings;
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::say::glossary;
 use crate::analysis::engines::offline::say::recast;
 use crate::analysis::engines::offline::say::scope;
+use crate::analysis::engines::offline::say::unused;
 use crate::analysis::engines::offline::sheets::answer::{self as sheets, Income};
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
@@ -140,7 +142,6 @@ fn continues_calculation(brief: &Brief) -> bool {
 
 /// Longer questions are no questions of this kind; reading stays fast.
 const MOST_TOKENS: usize = 1200;
-
 /// Families that a question only belongs to while no file is there.
 const OF_FILES: &[&str] = &["attached files"];
 
@@ -182,33 +183,13 @@ pub fn draft(brief: &Brief) -> Draft {
     if draft.frame.is_none() {
         draft.frame = Frame::read(brief.earlier.as_ref()).and_then(|frame| frame.json());
     }
-    draft.warnings.extend(unread_files(brief, &draft));
+    draft.warnings.extend(unused::unread_files(brief, &draft));
     // Which of several people's numbers is meant, only the asker knows: asking beats guessing.
     let asks_back = !draft.success && !draft.missing.is_empty();
-    if asks_back && brief.thread.iter().any(holds_numbers) {
-        draft.warnings.push(UNUSED_THREAD.to_owned());
+    if asks_back && brief.thread.iter().any(unused::holds_numbers) {
+        draft.warnings.push(unused::THREAD.to_owned());
     }
     draft
-}
-
-const UNUSED_THREAD: &str = "Earlier messages of this thread hold numbers that I did not use, because I cannot tell \
-                             which of them you mean. Repeat those that count and I calculate with them.";
-
-fn holds_numbers(remark: &Remark) -> bool {
-    matches!(remark.by, Speaker::Person(_)) && remark.text.chars().any(|sign| sign.is_ascii_digit())
-}
-
-/// Files of the question that cannot be read: none is passed over in silence.
-fn unread_files(brief: &Brief, draft: &Draft) -> Option<String> {
-    let own = brief.files.iter().filter(|file| file.from == FileFrom::Question);
-    let unread: Vec<String> = own
-        .filter(|file| !draft.quick_reply.contains(&file.name))
-        .filter_map(|file| match &file.content {
-            FileContent::Unreadable(why) => Some(format!("{} ({why})", file.name)),
-            FileContent::Text { .. } => None,
-        })
-        .collect();
-    (!unread.is_empty()).then(|| format!("Not used for this: {}.", unread.join("; ")))
 }
 
 /// A calculation that needs the net operating income takes it from the one statement that is there.
@@ -260,7 +241,30 @@ fn calculated(brief: &Brief) -> Draft {
             return draft;
         }
     }
-    withheld::judged(&tokens, worked_out(brief, &tokens))
+    if let Some(question) = wordings::corrected(&brief.question) {
+        return retold(brief, question);
+    }
+    let draft = withheld::judged(&tokens, worked_out(brief, &tokens));
+    if draft.success || brief.question.len() >= SHORT {
+        return draft;
+    }
+    // What is asked about may be plain in other words.
+    wordings::told(&brief.question)
+        .map(|question| retold(brief, question))
+        .filter(|other| other.success)
+        .unwrap_or(draft)
+}
+
+/// The draft for the question in other words.
+fn retold(brief: &Brief, question: String) -> Draft {
+    let mut draft = calculate_or_recall(&Brief {
+        question: question.clone(),
+        ..brief.clone()
+    });
+    if draft.success {
+        draft.result.push_str(&format!("\nRead as: “{question}”\n"));
+    }
+    draft
 }
 
 fn worked_out(brief: &Brief, tokens: &[Token]) -> Draft {

@@ -40,3 +40,26 @@ pub(crate) fn beside_rates(tokens: &[Token], used: &[usize], goals: &[Variable])
         })
         .collect()
 }
+
+/// "The IRR per month, not annualised": the rate of a period is asked for.
+pub(crate) fn periodic(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let annual = |word: &str| word.starts_with("annuali");
+    let denied = (0..tokens.len()).any(|at| {
+        (annual(word(at))
+            && (1..=2)
+                .filter_map(|back| at.checked_sub(back))
+                .any(|at| matches!(word(at), "not" | "without" | "un" | "don't")))
+            || word(at).starts_with("unannuali")
+    });
+    let annualized =
+        (0..tokens.len()).any(|at| annual(word(at)) || matches!(word(at), "annual" | "effective"));
+    let named = (0..tokens.len()).any(|at| {
+        let before = at.checked_sub(1).map_or("", word);
+        word(at) == "irr"
+            && (matches!(before, "monthly" | "quarterly" | "periodic")
+                || (matches!(word(at + 1), "per" | "a" | "each")
+                    && matches!(word(at + 2), "month" | "quarter" | "period")))
+    });
+    denied || (named && !annualized)
+}

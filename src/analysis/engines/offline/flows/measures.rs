@@ -22,7 +22,12 @@ pub(crate) struct Result_ {
 }
 
 /// One figure of the series.
-pub(crate) fn compute(goal: Variable, series: &Series, rates: &Rates) -> Result<Result_, Fault> {
+pub(crate) fn compute(
+    goal: Variable,
+    series: &Series,
+    rates: &Rates,
+    periodic: bool,
+) -> Result<Result_, Fault> {
     let rate = |variable: Variable| {
         rates
             .iter()
@@ -43,13 +48,17 @@ pub(crate) fn compute(goal: Variable, series: &Series, rates: &Rates) -> Result<
         Variable::Irr => {
             let count = series.per_year.max(1);
             let mut roots = flows::irr_roots(&series.flows)?;
-            if count > 1 {
+            if periodic {
+                // The rate of one month or quarter is what is asked.
+            } else if count > 1 {
                 for root in &mut roots {
                     *root = (1.0 + *root).powi(count as i32) - 1.0;
                 }
             }
             if let [only] = roots.as_slice() {
                 (Variable::Irr, *only, match count {
+                    12 if periodic => "IRR per month = the rate of one month at which the net present value of the monthly flows is zero; it is not annualized.",
+                    _ if periodic => "IRR per period = the rate of one period at which the net present value of the flows is zero; it is not annualized.",
                     1 => "IRR = the annual rate at which the net present value of the flows is zero.",
                     12 => "IRR = the rate at which the net present value of the monthly flows is zero, as an effective annual rate: (1 + monthly rate)^12 − 1.",
                     _ => "IRR = the rate at which the net present value of the quarterly flows is zero, as an effective annual rate: (1 + quarterly rate)^4 − 1.",

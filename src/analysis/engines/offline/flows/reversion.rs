@@ -14,12 +14,17 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
         [Variable::PresentValue | Variable::Value | Variable::Price] => Variable::PresentValue,
         [Variable::Npv] => Variable::Npv,
         [Variable::Irr] => Variable::Irr,
+        [] if pays(tokens) => Variable::PresentValue,
         [] | [Variable::Noi | Variable::CashFlow] if tokens.iter().any(|token| token.word() == "pv") => {
             Variable::PresentValue
         }
         _ => return None,
     };
-    let incomes = incomes(tokens)?;
+    let mut incomes = incomes(tokens)?;
+    let next = following(tokens, &incomes);
+    if next.is_some() {
+        incomes.pop();
+    }
     let last = *incomes.last()?;
     let mut shares: Vec<usize> = places(tokens, |number| number.shape == Shape::Percent);
     let cap = take(&mut shares, |at| capped(tokens, at))?;
@@ -40,7 +45,7 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
     let mut amounts = places(tokens, |number| {
         matches!(number.shape, Shape::Money | Shape::Plain)
     });
-    amounts.retain(|at| !incomes.contains(at));
+    amounts.retain(|at| !incomes.contains(at) && Some(*at) != next);
     let paid = take(&mut amounts, |at| {
         near(
             tokens,
@@ -51,14 +56,17 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
             3,
         )
     });
-    let later = take(&mut amounts, |at| {
-        near(tokens, at, &["forward", "noi", "following", "next"], 4)
+    let held = incomes.len() as f64;
+    let later = next.or_else(|| {
+        take(&mut amounts, |at| {
+            near(tokens, at, &["forward", "noi", "following", "next"], 4)
+                || (at + 1..at + 4).any(|at| year(tokens, at) == Some(held + 1.0))
+        })
     });
     // A value has no price beside it; a return has one.
     if !amounts.is_empty() || (goal == Variable::PresentValue) == paid.is_some() {
         return None;
     }
-    let held = incomes.len() as f64;
     let years = tokens
         .iter()
         .filter_map(Token::number)
@@ -135,6 +143,34 @@ fn incomes(tokens: &[Token]) -> Option<Vec<usize>> {
         at += 1;
     }
     (list.len() >= 2).then_some(list)
+}
+
+/// "…, 731k, and 752k in year 6. Sale at the end of year 5 …": the income of the year after the sale.
+fn following(tokens: &[Token], incomes: &[usize]) -> Option<usize> {
+    let last = *incomes.last()?;
+    let held = incomes.len() as f64 - 1.0;
+    let own = (last + 1..last + 5)
+        .take_while(|at| number(tokens, *at).is_none_or(|number| number.shape == Shape::YearLabel))
+        .any(|at| year(tokens, at) == Some(held + 1.0));
+    let sold = (0..tokens.len()).any(|at| {
+        year(tokens, at) == Some(held)
+            || number(tokens, at).is_some_and(|number| number.shape == Shape::Years && number.value == held)
+    });
+    (own && sold && held >= 2.0).then_some(last)
+}
+
+fn year(tokens: &[Token], at: usize) -> Option<f64> {
+    number(tokens, at)
+        .filter(|number| number.shape == Shape::YearLabel)
+        .map(|number| number.value)
+}
+
+/// "At 9%, what can we pay?": the value at that rate.
+fn pays(tokens: &[Token]) -> bool {
+    (0..tokens.len()).any(|at| {
+        matches!(word(tokens, at), "what" | "much" | "most")
+            && (1..=4).any(|ahead| word(tokens, at + ahead) == "pay")
+    })
 }
 
 fn amount(number: &Number) -> bool {

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::analysis::answer::{Figure, Input};
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::flows::amounts::Schedule;
-use crate::analysis::engines::offline::flows::asked::{asked_phrase, beside_rates};
+use crate::analysis::engines::offline::flows::asked::{self, asked_phrase, beside_rates};
 use crate::analysis::engines::offline::flows::course::{Course, course};
 use crate::analysis::engines::offline::flows::cues::in_and_out;
 use crate::analysis::engines::offline::flows::discounting::{Rates, growth, rates};
@@ -310,7 +310,7 @@ fn settle(
     let mut results = Vec::new();
     if ask.reasons.is_empty() && ask.missing.is_empty() {
         for goal in &goals {
-            match compute(*goal, &schedule.series, &rates) {
+            match compute(*goal, &schedule.series, &rates, asked::periodic(tokens)) {
                 Ok(result) => results.push(result),
                 Err(fault) => {
                     ask.reasons.push(fault.sentence());

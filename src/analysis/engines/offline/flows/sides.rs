@@ -356,5 +356,6 @@ pub(crate) fn unread(token: &Token) -> bool {
             | "rather"
             | "waived"
             | "rebate"
+            | "thousandfold"
     )
 }

@@ -217,7 +217,25 @@ pub(crate) static STACK: Form = Form {
     settle: settle_stack,
 };
 
-fn settle_stack(_: &Words, sheet: &mut Sheet) {
+fn settle_stack(words: &Words, sheet: &mut Sheet) {
+    // "A mezz piece behind it": a loan without its amount.
+    let lumps = words
+        .numbers()
+        .filter(|at| {
+            words.number(*at).is_some_and(|number| {
+                matches!(number.shape, Shape::Money | Shape::Plain) && number.value >= 1000.0
+            })
+        })
+        .count();
+    let both = words.has(&["senior", "first"]) && words.has(&["mezz", "mezzanine", "second", "junior"]);
+    let summed = words.has(&["total", "together", "including", "sum", "plus", "and"])
+        && !words.has(&["behind", "below"]);
+    if both && lumps == 2 && sheet.has(Loan) && sheet.has(Value) && !summed {
+        sheet.doubt("What is the amount of each loan?");
+    }
+    if words.says(&["equity"]) && !words.says(&["preferred equity", "pref equity"]) && sheet.wants(Ltc) {
+        sheet.doubt("Equity is no loan: what is lent by whom?");
+    }
     let parts = [LandCost, HardCost, SoftCost, FinancingCost];
     let named = parts.iter().filter(|part| sheet.has(**part)).count();
     if !sheet.has(TotalCost) && named >= 2 {

@@ -226,6 +226,10 @@ fn settle_value(words: &Words, sheet: &mut Sheet) {
             sheet.doubt("Do you want the value today or the value at the end?");
         }
     }
+    // "What would you pay today for 28,000 a year?": what recurs is the payment.
+    if sheet.wants(PresentValue) && recurring.is_some() && !sheet.wants(LevelAmount) {
+        sheet.rename(LaterSum, LevelAmount);
+    }
     if !sheet.wants(GrowthRate) && recurring.is_none() {
         let sum = if sheet.wants(PresentValue) {
             LaterSum

@@ -122,6 +122,11 @@ fn sign(
         });
     }
     let stands = |place: usize| amounts.contains(&place) || dates.iter().any(|(date, _)| *date == place);
+    // What stands before the amount begins behind the date or the amount before it.
+    let start = (0..at)
+        .rev()
+        .find(|place| stands(*place))
+        .map_or(0, |place| place + 1);
     let from = (0..at)
         .rev()
         .find(|place| amounts.contains(place))
@@ -129,8 +134,24 @@ fn sign(
     let to = (at + 1..words.tokens.len())
         .find(|place| stands(*place))
         .unwrap_or(words.tokens.len());
-    let ahead = words.tokens.get(from..at).map_or(Cue::None, cue_in);
-    let behind = words.tokens.get(at + 1..to).map_or(Cue::None, cue_in);
+    let cue = |from: usize, to: usize| words.tokens.get(from..to).map_or(Cue::None, cue_in);
+    // "2023-01-10: 500,000 invested. 2024-01-10: 60,000 back": what ends the entry before says nothing of this one.
+    let own = start > from;
+    let clause = (from..start)
+        .rev()
+        .find(|place| {
+            ['.', ';', ','].iter().any(|mark| words.mark(*place, *mark))
+                || matches!(words.word(*place), "and" | "then")
+        })
+        .map_or(from, |place| place + 1);
+    let end = (at + 1..to)
+        .find(|place| ['.', ';'].iter().any(|mark| words.mark(*place, *mark)))
+        .unwrap_or(to);
+    let behind = cue(at + 1, if own { end } else { to });
+    let ahead = match cue(start, at) {
+        Cue::None if own && behind == Cue::None => cue(clause, start),
+        said => said,
+    };
     match (ahead, behind, before) {
         (Cue::Out, _, _) => Ok(-1.0),
         (Cue::In, _, _) => Ok(1.0),

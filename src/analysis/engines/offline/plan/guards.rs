@@ -106,6 +106,10 @@ pub(crate) fn interest_only(
                 }
             }
             (false, true) => deal.set(InterestOnly, 1.0, QUESTION),
+            // "The payment during the interest-only period and after it": both.
+            (true, true) if goals.iter().all(|goal| matches!(goal, Payment | IoPayment)) => {
+                goals = vec![Payment, IoPayment];
+            }
             _ => {
                 return Err(Ask::because(
                     "The payment changes when the interest-only period ends. Do you mean during that period or \

@@ -9,7 +9,7 @@ pub(crate) fn told(tokens: &[Token]) -> bool {
         increase increases increased decrease decreases decreased cut cuts reduce reduces reduced higher \
         lower less more above below compare compared difference haircut stress stressed slips declines \
         decline jumps adds minus cheaper exceed exceeds wider tighter widen widens double doubles halve \
-        halved twice average blended half";
+        halved twice average blended half haircuts haircutting trims trimmed shaves shaved slashes slashed";
     // "NOI of 1.31m less 64k reserves" names what is taken off, and is no change.
     let service = |at: usize| {
         (1..=3).any(|ahead| {

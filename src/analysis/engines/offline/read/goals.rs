@@ -39,10 +39,14 @@ pub(crate) fn weight(tokens: &[Token], mentions: &[Mention], mention: &Mention) 
         return 3;
     }
     // "…, monthly payments" says how it is paid.
-    if tokens
-        .get(mention.from..mention.to)
-        .is_some_and(|own| own.iter().any(|token| token.word() == "payments"))
-    {
+    if tokens.get(mention.from..mention.to).is_some_and(|own| {
+        own.iter().any(|token| {
+            matches!(
+                token.word(),
+                "payments" | "instalments" | "installments" | "repayments"
+            )
+        })
+    }) {
         return 0;
     }
     // What has its number beside it is given.

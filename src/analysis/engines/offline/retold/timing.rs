@@ -1,0 +1,55 @@
+//! When and which way money moves, in everyday words: "in the second", "twelve months out", "nothing in year 3".
+//!
+//! Knows the flows of a return only; loans are told elsewhere.
+
+use crate::analysis::engines::offline::retold::pattern::Wording;
+
+#[rustfmt::skip]
+pub(super) const FLOWS: &[&str] = &["irr", "irrs", "npv", "mirr", "xirr", "xnpv", "moic", "rates", "internal", "multiple", "worth", "present", "return"];
+#[rustfmt::skip]
+const RETURNS: &[&str] = &["irr", "irrs", "mirr", "rates", "internal", "moic", "multiple", "return"];
+const NONE: &[&str] = &[];
+
+/// What would be read as the other side if it were not told at once.
+#[rustfmt::skip]
+pub(super) const FIRST: &[Wording] = &[
+    Wording { says: &["was|were|been|got|get|are|being|gets bought|cashed|taken|paid out for|at|with|of? #$", "cashed|bought out for|at #$"], told: "received {1}", has: FLOWS, lacks: NONE },
+];
+
+#[rustfmt::skip]
+pub(super) const WORDINGS: &[Wording] = &[
+    // What is asked.
+    Wording { says: &[
+        "which|what|find discount|annual|internal? rate|rates or? rates? of? return? solve|solves|satisfy|satisfies|clears|clear|balances|balance|work|works|fit|fits it|this|them|these|that|here?",
+        "which|what internal rate or rates of return .. solve|solves|fit|fits|satisfy|satisfies it|this|them|these|that?",
+        "which|what rate|rates .. npv|present .. zero|nil",
+        "at which|what rate|rates .. npv|present .. zero|nil",
+        "at? which|what rate|rates .. npv|present|value .. #z",
+    ], told: "what is the IRR", has: FLOWS, lacks: NONE },
+    Wording { says: &["#n of? our|my|the|us? analysts|colleagues|partners|brokers|associates|people|advisers|advisors|models .. get|got|find|found|come|came|show|shows different|two|several irr|irrs|returns|answers|rates|results"], told: "IRR", has: FLOWS, lacks: NONE },
+    Wording { says: &["from|on|for|of|with the? same? #n annual|yearly? flows|cashflows|payments|amounts|figures :?", "from|on|for|of|with the? same? #n annual|yearly cash flows :?"], told: ":", has: FLOWS, lacks: NONE },
+    Wording { says: &["what|how much? is|are|would|will that|it|this|the|all? stream|project|deal|lot|package|venture|plan|whole? be? worth today|now ,? net|on|balance ,? balance?"], told: "what is the NPV", has: &["net", "balance"], lacks: &["noi", "cap"] },
+    // An opinion about the result is no flow.
+    Wording { says: &["^ .. we|they|i|you lost|made|lose|make money on|with|from this|it|that one|deal|building|property? $ .", "^ .. we|they|i|you lost|made|lose|make money $ ."], told: "", has: RETURNS, lacks: NONE },
+    // Nothing happens at that time.
+    Wording { says: &["nothing|none moves|happens|changes|goes|is|comes? hands|in|out|paid|due|spent? on|at|in day one|closing|now|today|signing :|;|,|.?", "no|nil|zero money|cash|payment moves|changes|goes? hands|out? today|now|at? closing|signing? :|;|,|.?"], told: "", has: FLOWS, lacks: NONE },
+    Wording { says: &["nothing|nil|none|zilch in year #l", "no|zero cash|income|distribution|distributions|rent flow|flows? in year #l", "nothing|nil|none at|by the? end of year #l"], told: "$0 in year {1}", has: FLOWS, lacks: NONE },
+    Wording { says: &["#z in year #l", "#z at|by the? end of year #l"], told: "$0 in year {2}", has: FLOWS, lacks: NONE },
+    Wording { says: &["only|just|first happens|occurs|comes|falls|arises|goes|is|lands due|out|paid?", "which|that? happens|occurs|arises|falls due?"], told: "", has: FLOWS, lacks: &["if", "or"] },
+    Wording { says: &["#$ extra|more"], told: "{1}", has: FLOWS, lacks: &["loan", "mortgage"] },
+    Wording { says: &["drew|drawn|draw down? #$"], told: "invested {1}", has: FLOWS, lacks: &["loan", "mortgage", "balance"] },
+    // What goes out.
+    Wording { says: &["a|an|the|this|our? project|redevelopment|development|refurbishment|conversion|scheme|deal|it|site|building|investment|asset takes|needs|absorbs|swallows|requires|soaks up? #$"], told: "we invest {1}", has: FLOWS, lacks: &["loan", "mortgage"] },
+    Wording { says: &["and|then a|an|another further|additional|extra #$", "and|then another #$ more?"], told: "and invest {1}", has: FLOWS, lacks: &["loan", "mortgage", "received", "distributed", "back", "got"] },
+    Wording { says: &["lost|lose|loses|losing a? net? #$ net?", "were|was|went down|short #$"], told: "spent {1}", has: RETURNS, lacks: NONE },
+    // Rates of a modified return.
+    Wording { says: &["our|the|borrowed? money|funds|funding|capital|borrowing|borrowings|financing|finance cost|costs|is|runs|us? us|at|about? #%", "cost of? funds|funding|finance|borrowing|money is|of|at? #%", "we|i borrow|finance|fund at #%", "funding|financing|finance rate? :|=|of|is|at? #%"], told: "finance rate {1}", has: &["mirr", "modified"], lacks: NONE },
+    Wording { says: &["interim|intermediate? cash|flows|flow|receipts|inflows|proceeds|money|distributions flows? can|could|will|would? be|is|are|being|get|gets? reinvested|put|invested|redeployed|parked|placed back? to? work? at|to|earning|for #%", "interim|intermediate? cash|flows|receipts|inflows|proceeds|money|distributions flows? earn|earns|make|makes|yield|yields #%", "reinvest|reinvesting .. at #%"], told: "reinvestment rate {1}", has: &["mirr", "modified"], lacks: NONE },
+    // A ratio is the same in thousands.
+    Wording { says: &["( all? in? thousands ,? yearly|annual|annually? )", "( all? figures|amounts? in? 000s|thousands|000 )", ",? all? in thousands"], told: "", has: RETURNS, lacks: &["npv", "value"] },
+    Wording { says: &["as of today"], told: "", has: &["npv", "present"], lacks: NONE },
+    // When.
+    Wording { says: &["in|at|for|as|during? a? year #l capital|equity|cash? call|top|contribution|injection up?"], told: "in year {1}", has: FLOWS, lacks: NONE },
+    Wording { says: &["at the ends|end of years #l through|to|until|thru #l", "at the ends|end of each? of? years? #l through|to|until|thru #l"], told: "in years {1} through {2}", has: FLOWS, lacks: NONE },
+    Wording { says: &["annual|yearly periods|flows|cashflows|intervals , year #l"], told: "year {1}", has: FLOWS, lacks: NONE },
+];
