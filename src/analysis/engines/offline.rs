@@ -141,12 +141,14 @@ mod flows {
 }
 /// Families of questions with names of their own for their inputs, one file for each field.
 mod forms {
+    mod adjusting;
     pub mod answer;
     mod borrowing;
     mod building;
     mod catalogue;
     mod costs;
     mod effective;
+    mod exchanges;
     mod exclusions;
     mod fit;
     mod form;
@@ -177,23 +179,31 @@ mod forms {
 mod lists {
     mod agreement;
     pub mod answer;
+    pub mod around;
     mod bands;
+    mod basis;
     pub mod calendar;
+    mod capitalized;
     mod commissions;
     mod counted;
+    mod covering;
     mod dated;
     mod deadlines;
+    mod expiries;
     mod grid;
     mod groups;
     mod indexed;
     mod mix;
+    mod multiplier;
     mod partnership;
     mod premiums;
     mod sales;
     mod schedule;
     mod spans;
     mod steps;
+    mod successive;
     mod terms;
+    mod twofold;
     mod weighted;
 }
 /// What notes contribute: quotations, house values, offers.

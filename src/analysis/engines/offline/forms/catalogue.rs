@@ -2,9 +2,9 @@
 
 use crate::analysis::engines::offline::forms::form::Form;
 use crate::analysis::engines::offline::forms::{
-    borrowing, building, costs, effective, growing, holding, leases, lending, levies, money, occupancy,
-    owning, partners, prepaying, recoveries, refinancing, retail, space, statement, taxes, tenancy, units,
-    valuing, yields,
+    borrowing, building, costs, effective, exchanges, growing, holding, leases, lending, levies, money,
+    occupancy, owning, partners, prepaying, recoveries, refinancing, retail, space, statement, taxes,
+    tenancy, units, valuing, yields,
 };
 
 /// The more special family comes first.
@@ -31,7 +31,7 @@ pub(crate) static FORMS: &[&Form] = &[
     &growing::GROWING_PAYMENTS,
     &partners::SPLIT,
     &partners::PREFERRED,
-    &taxes::EXCHANGE,
+    &exchanges::EXCHANGE,
     &taxes::DEPRECIATION,
     &retail::PERCENTAGE_RENT,
     &retail::OCCUPANCY_COST,

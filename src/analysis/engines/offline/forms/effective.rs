@@ -7,6 +7,7 @@ use crate::analysis::engines::offline::forms::leases::{
     ANNUAL, BASE, BASE_LEADS, MONTHLY, RISE, RISE_LEADS, spacing,
 };
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::around::behind;
 use crate::analysis::engines::offline::words::scan::{Per, Shape};
 use crate::finance::variable::Variable::{self, *};
 
@@ -57,6 +58,30 @@ pub(crate) static NET_EFFECTIVE: Form = Form {
     settle,
 };
 
+/// "pays $200,000 in commissions": a cost is named right behind its amount, whatever the verb says.
+fn costs_named(words: &Words, sheet: &mut Sheet) {
+    for at in words.numbers() {
+        let said = format!("“{}”", words.said(at));
+        let near = behind(words, at, 3);
+        let is = |nouns: &[&str]| near.iter().any(|word| nouns.contains(word));
+        let own = match (is(COMMISSION), is(IMPROVEMENT)) {
+            (true, false) => Commission,
+            (false, true) => Improvement,
+            _ => continue,
+        };
+        let torn = sheet
+            .deal
+            .doubts
+            .iter()
+            .position(|doubt| doubt.contains(&said) && doubt.contains(own.label()));
+        if let (Some(torn), Some(number)) = (torn, words.number(at)) {
+            sheet.deal.doubts.remove(torn);
+            sheet.put(own, number.value);
+            sheet.take(at);
+        }
+    }
+}
+
 /// "no free rent", "without TI".
 fn denied(words: &Words, nouns: &[&str]) -> bool {
     ["no", "without", "zero", "or"].iter().any(|no| {
@@ -67,6 +92,7 @@ fn denied(words: &Words, nouns: &[&str]) -> bool {
 }
 
 fn settle(words: &Words, sheet: &mut Sheet) {
+    costs_named(words, sheet);
     discounting(words, sheet);
     own_period(words, sheet);
     gross_commission(words, sheet);

@@ -12,7 +12,7 @@ pub(crate) const BASE_LEADS: &[&str] = &["at", "starts at", "starting at", "begi
 #[rustfmt::skip]
 pub(crate) const RISE: &[&str] = &["bump", "bumps", "annual bumps", "escalation", "escalations", "escalator", "escalators", "annual increases", "increase", "increases", "step", "steps", "annual steps", "step ups", "growth", "rent growth", "annual growth", "annual rent growth", "growth rate", "raises", "raise", "escalating", "annual escalations", "uplift", "uplifts", "rent increases", "hikes"];
 #[rustfmt::skip]
-pub(crate) const RISE_LEADS: &[&str] = &["grows", "grows at", "growing", "growing at", "rises", "rising", "rising by", "increases by", "increasing", "increasing by", "increasing at", "goes up", "goes up by", "go up", "go up by", "going up", "steps up", "stepping up", "escalating at", "escalates at", "escalates", "climbs", "climbing", "bumped", "up", "rises by", "bumps of", "grow", "steps of", "stepped"];
+pub(crate) const RISE_LEADS: &[&str] = &["grows", "grows at", "growing", "growing at", "rises", "rising", "rising by", "increases by", "increasing", "increasing by", "increasing at", "goes up", "goes up by", "go up", "go up by", "going up", "steps up", "stepping up", "escalating at", "escalates at", "escalates", "climbs", "climbing", "bumped", "up", "rises by", "bumps of", "grow", "steps of", "stepped", "adds", "adds a flat", "adds a fixed", "adds another", "tacks on", "lifts by", "lift by"];
 #[rustfmt::skip]
 pub(crate) const MONTHLY: &[&str] = &["monthly rent", "monthly base rent", "rent per month", "starting monthly rent"];
 #[rustfmt::skip]
@@ -223,7 +223,8 @@ fn settle_steps(words: &Words, sheet: &mut Sheet) {
     if sheet.wants(RentPsf) && own != RentPsf {
         sheet.replace_goal(RentPsf, own);
     }
-    if words.has(&["simple", "flat"]) {
+    // A flat amount is always the same; a flat percentage may be of either rent.
+    if words.has(&["simple", "flat"]) && sheet.has(RentGrowth) {
         sheet.doubt("Do the increases compound, or are they always of the first rent?");
     }
 }

@@ -40,6 +40,9 @@ struct Count {
 }
 
 fn state(words: &Words, at: usize) -> Option<State> {
+    if of_the_rest(words, at) {
+        return None;
+    }
     let before = at.checked_sub(1).map_or("", |at| words.word(at));
     let state = match words.word(at) {
         "occupied" | "leased" | "rented" | "tenanted" | "filled" | "inhabited" | "taken" | "somebody"
@@ -47,9 +50,29 @@ fn state(words: &Words, at: usize) -> Option<State> {
         // "let me know" lets nothing.
         "let" if !matches!(words.word(at + 1), "me" | "us" | "s" | "it" | "them") => State::Occupied,
         "vacant" | "empty" | "unoccupied" | "unleased" | "unlet" | "unrented" | "idle" | "untenanted"
-        | "vacancies" | "void" | "voids" => State::Vacant,
+        | "vacancies" | "void" | "voids" | "dark" => State::Vacant,
         "down" | "offline" | "uninhabitable" => State::Down,
+        // A building that is renovated has no number of its own.
+        "renovation" | "renovated" | "refurbishment" | "refurbished" | "decommissioned" | "service"
+            if (words.word(at) != "service" || before == "of") && numbered(words, at) =>
+        {
+            State::Down
+        }
+        "occupy" | "occupies" => State::Occupied,
+        "living" | "live" | "lives" if matches!(words.word(at + 1), "in" | "there") => State::Occupied,
         "model" | "models" => State::Down,
+        // "34 are rented, 2 are not".
+        "not" | "aren't" | "isn't"
+            if ['.', ',', ';', '?'].iter().any(|mark| words.mark(at + 1, *mark)) && numbered(words, at) =>
+        {
+            State::Vacant
+        }
+        "leases" | "tenancies"
+            if at.checked_sub(1).is_some_and(|at| words.number(at).is_some())
+                && !words.word(at + 1).starts_with("expir") =>
+        {
+            State::Occupied
+        }
         "residents" | "households" | "occupants"
             if matches!(before, "paying" | "with" | "have" | "has")
                 || at.checked_sub(1).is_some_and(|at| words.number(at).is_some()) =>
@@ -69,6 +92,28 @@ fn state(words: &Words, at: usize) -> Option<State> {
         (State::Vacant, true) => State::Occupied,
         (state, _) => state,
     })
+}
+
+/// A number stands a few words before, in the same clause.
+fn numbered(words: &Words, at: usize) -> bool {
+    (1..=5)
+        .map_while(|back| at.checked_sub(back))
+        .take_while(|at| !words.mark(*at, ',') && !words.mark(*at, '.'))
+        .any(|at| words.number(at).is_some())
+}
+
+/// "Everything else is leased": what is left over has no number of its own.
+fn of_the_rest(words: &Words, at: usize) -> bool {
+    (1..=6)
+        .map_while(|back| at.checked_sub(back))
+        .take_while(|at| {
+            words.number(*at).is_none() && ![',', ';', '.', ':'].iter().any(|mark| words.mark(*at, *mark))
+        })
+        .any(|at| {
+            matches!(words.word(at), "else" | "rest" | "remainder" | "others")
+                || (words.word(at) == "balance"
+                    && at.checked_sub(1).is_some_and(|at| words.word(at) == "the"))
+        })
 }
 
 /// What is asked, and the tokens that ask it.
@@ -129,13 +174,74 @@ fn counts(number: &Number) -> bool {
         && (number.shape == Shape::Area || number.value.fract() == 0.0)
 }
 
+/// "Building A has 60 units, 54 of them occupied; B has 40, with 39 occupied": several wholes with the part let of each.
+fn several(words: &Words, asked: State, numbers: &[(usize, &Number)], area: bool) -> Option<Count> {
+    let together = words.has(&[
+        "overall",
+        "combined",
+        "together",
+        "total",
+        "both",
+        "portfolio",
+        "altogether",
+        "aggregate",
+        "blended",
+    ]);
+    if !together || numbers.len() < 4 || !numbers.len().is_multiple_of(2) {
+        return None;
+    }
+    let own = |at: usize| {
+        (at + 1..at + 5)
+            .take_while(|place| {
+                words.number(*place).is_none()
+                    && ![',', '.', ';', '?'].iter().any(|mark| words.mark(*place, *mark))
+            })
+            .find_map(|place| state(words, place))
+    };
+    let (mut let_out, mut all) = (0.0, 0.0);
+    for pair in numbers.chunks(2) {
+        let [(whole, total), (part, some)] = pair else {
+            return None;
+        };
+        if own(*whole).is_some() || some.value > total.value {
+            return None;
+        }
+        let_out += match own(*part)? {
+            State::Occupied => some.value,
+            State::Vacant => total.value - some.value,
+            State::Down => return None,
+        };
+        all += total.value;
+    }
+    Some(Count {
+        asked: if asked == State::Vacant {
+            State::Vacant
+        } else {
+            State::Occupied
+        },
+        occupied: let_out,
+        rentable: all,
+        down: 0.0,
+        area,
+        torn: false,
+    })
+}
+
 fn count(words: &Words) -> Option<Count> {
     let (asked, own) = asked(words)?;
     if words.has(OTHERS) || words.tokens.len() > 60 {
         return None;
     }
-    let all: Vec<usize> = words.numbers().collect();
-    if !(2..=4).contains(&all.len()) {
+    // A year of construction counts nothing.
+    let all: Vec<usize> = words
+        .numbers()
+        .filter(|at| {
+            words
+                .number(*at)
+                .is_some_and(|number| number.shape != Shape::Calendar)
+        })
+        .collect();
+    if !(2..=9).contains(&all.len()) {
         return None;
     }
     let numbers: Vec<(usize, &Number)> = all
@@ -147,6 +253,9 @@ fn count(words: &Words) -> Option<Count> {
     }
     let area = numbers.iter().any(|(_, number)| number.shape == Shape::Area)
         || words.says(&["square feet", "square foot", "sq ft", "sf", "sqft", "rsf"]);
+    if let Some(found) = several(words, asked, &numbers, area) {
+        return Some(found);
+    }
     let states: Vec<(usize, State)> = (0..words.tokens.len())
         .filter(|at| !own.contains(at))
         .filter_map(|at| state(words, at).map(|found| (at, found)))
@@ -174,7 +283,18 @@ fn count(words: &Words) -> Option<Count> {
         parts.push((kind, free.first()?.1));
     } else {
         free.sort_by_key(|(at, _)| *at);
+        // "Empty suites are 3,150, 1,900 and 4,220 sf": a row is one part, told in pieces.
+        let mut rows: Vec<(usize, f64)> = Vec::new();
+        let mut last: Option<usize> = None;
         for (at, value) in free {
+            let joined = last.is_some_and(|last| row(words, last, at));
+            match rows.last_mut().filter(|_| joined) {
+                Some(row) => row.1 += value,
+                None => rows.push((at, value)),
+            }
+            last = Some(at);
+        }
+        for (at, value) in rows {
             let near = states.iter().min_by_key(|(place, _)| {
                 // A state right behind its number is its own.
                 if *place > at {
@@ -187,7 +307,12 @@ fn count(words: &Words) -> Option<Count> {
         }
     }
     // "200 units, 212 occupied": the largest number is itself called a part, the other one the whole.
-    let own_state = |at: usize| [at + 1, at + 2].into_iter().find_map(|place| state(words, place));
+    let own_state = |at: usize| {
+        [at + 1, at + 2]
+            .into_iter()
+            .take_while(|place| !words.mark(*place, '.') && !words.mark(*place, ';'))
+            .find_map(|place| state(words, place))
+    };
     let counted = |at: usize| {
         words
             .number(at)
@@ -243,6 +368,12 @@ fn count(words: &Words) -> Option<Count> {
         area,
         torn: torn || exceeds,
     })
+}
+
+/// Nothing but commas and "and" between two numbers.
+fn row(words: &Words, from: usize, to: usize) -> bool {
+    (from + 1..to)
+        .all(|at| words.mark(at, ',') || matches!(words.word(at), "and" | "plus" | "sf" | "suites" | "units"))
 }
 
 /// "56,000 of 70,000 square feet is leased": the phrase that asks is the only one that says what is counted,
@@ -308,7 +439,6 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         PhysicalOccupancy
     }];
     if found.area {
-        sheet.names.push((PhysicalOccupancy, "occupancy_by_area"));
-        sheet.names.push((Vacancy, "vacancy_by_area"));
+        sheet.remark("By area.");
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! What is never in NOI is read and left out, and the answer says so.
 
+use crate::analysis::engines::offline::forms::adjusting::{
+    collected_rent, each_unit, included, incomplete, of_all_income, one_period, shares, with_reserves,
+};
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
-use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::words::scan::{Base, Per, Shape};
 use crate::finance::variable::Variable::{self, *};
 
@@ -18,6 +20,10 @@ const NON_REVENUE: &[&str] = &["admin apartment", "admin apartments", "admin fla
 
 #[rustfmt::skip]
 const RATIOS: &[&str] = &["expense ratio", "opex ratio", "operating expense ratio", "expenses", "operating expenses", "opex", "operating costs", "costs"];
+
+/// What is named only because it stays out of NOI.
+#[rustfmt::skip]
+const BELOW: &[&str] = &["debt service", "depreciation", "capex", "capital expenditures", "income tax", "income taxes", "mortgage interest", "interest on the loan", "loan interest", "mortgage payments", "leasing commissions", "tenant improvements"];
 
 /// "10 units at $1,500 a month".
 fn rented(words: &Words) -> bool {
@@ -52,37 +58,42 @@ fn amounts(words: &Words) -> usize {
 pub(crate) static STATEMENT: Form = Form {
     name: "statement",
     is: |words| {
-        let asks = words.says(&["cap rate"]) && words.has(&["rent", "rents"]) && words.says(&["expenses", "opex"]) || words.says(&["noi", "net operating income", "egi", "effective gross income", "opex ratio", "expense ratio", "operating expense ratio", "noi margin", "operating margin", "economic occupancy", "econ occ", "ncf", "net cash flow", "net rental income"]) || (words.says(&["value", "worth"]) && words.has(&["cap", "caps"]) && words.says(&["vacancy"]) && words.says(&["expenses", "opex", "operating expenses"])) || (words.has(&["margin"]) && words.has(&["egi"]) && words.has(&["noi"]));
-        let top = words.says(&["gpr", "pgr", "gross potential", "gross potential rent", "potential gross", "pgi", "gpi", "potential rent", "egi", "effective gross income", "gross rent", "gross scheduled", "potential gross income", "gross scheduled income", "collected", "scheduled rent", "gross income", "revenue", "total revenue", "gross revenue", "rent roll income"])
+        let asks = words.says(&["cap rate", "going in cap", "going in yield", "initial cap"]) && words.has(&["rent", "rents", "gpr", "pgi", "gpi"]) && words.says(&["expenses", "opex"]) || words.says(&["noi", "net operating income", "egi", "effective gross income", "share of egi", "percent of egi", "percentage of egi", "proportion of egi", "share of effective gross income", "percentage of effective gross income", "opex ratio", "expense ratio", "operating expense ratio", "noi margin", "operating margin", "economic occupancy", "econ occ", "ncf", "net cash flow", "net rental income"]) || (words.says(&["value", "worth"]) && words.has(&["cap", "caps"]) && words.says(&["vacancy"]) && words.says(&["expenses", "opex", "operating expenses"])) || (words.has(&["margin"]) && words.has(&["egi"]) && words.has(&["noi"]));
+        let top = words.says(&["gpr", "pgr", "gross potential", "gross potential rent", "potential gross", "pgi", "gpi", "potential rent", "egi", "effective gross income", "gross rent", "gross scheduled", "potential gross income", "gross scheduled income", "collected", "scheduled rent", "gross income", "revenue", "total revenue", "gross revenue", "rent roll income", "total income", "effective income", "revenues"])
             || (words.has(&["noi"]) && words.says(&["ncf", "net cash flow"]));
-        let other = words.has(&["growing", "grows", "growth", "hold", "exit", "irr", "loan", "attached", "file", "discount", "break", "breakeven", "dscr", "t12", "budget", "dcf", "irr", "amortization", "coverage"]);
-        let top = top || rented(words) || (words.has(&["noi", "cap"]) && words.has(&["rent", "rents", "income"]) && words.says(&["expenses", "opex", "costs", "operating expenses"]) && !words.has(&["egi"]) && amounts(words) >= 2);
+        let other = words.has(&["growing", "grows", "growth", "hold", "exit", "irr", "attached", "file", "discount", "break", "breakeven", "dscr", "budget", "dcf", "irr", "amortization", "coverage"]);
+        // What a loan takes stays below the line; its size, rate or terms are another question.
+        let trailing = words.has(&["t12"]) && amounts(words) < 2;
+        let borrows = words.has(&["loan"]) && !words.says(&["interest on the loan", "loan interest", "loan payments", "payments on the loan", "loan service"]);
+        let top = top || (words.says(&["base rent", "base rents", "rental income"]) && words.says(LOSSES) && words.says(LINES)) || rented(words) || (words.says(&["noi", "cap", "net operating income"]) && words.has(&["rent", "rents", "income"]) && words.says(&["expenses", "opex", "costs", "operating expenses"]) && !words.has(&["egi"]) && amounts(words) >= 2);
         let share = words.says(RATIOS) && words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::Percent));
         let each = words.says(RATIOS) && words.numbers().any(|at| words.number(at).is_some_and(|number| number.base == Some(Base::Unit)));
-        let lines = share || each || rented(words) || words.says(&["no vacancy", "fully occupied", "fully leased", "fully let"]) || words.says(LOSSES) || words.says(LINES) || words.says(&["noi margin", "operating margin", "margin", "ncf", "net cash flow", "underwritten ncf", "running costs", "reserve", "capital reserve"]);
+        // An income and the expenses, and nothing else.
+        let both = words.says(&["total revenue", "revenue", "revenues", "total income", "egi", "effective gross income", "net rental income"]) && words.says(&["operating expenses", "operating costs", "opex", "expenses", "on operations"]) && amounts(words) == 2;
+        let lines = both || words.says(&["net rental income"]) || share || each || rented(words) || words.says(&["no vacancy", "fully occupied", "fully leased", "fully let"]) || words.says(LOSSES) || words.says(LINES) || words.says(&["noi margin", "operating margin", "margin", "ncf", "net cash flow", "underwritten ncf", "running costs", "reserve", "capital reserve", "share of egi", "percent of egi", "percentage of egi", "proportion of egi", "share of effective gross income", "percentage of effective gross income"]) || words.says(BELOW);
         // The lines of the expenses alone make their total.
         let costs = words.says(&["total opex", "total operating expenses", "total expenses", "total operating costs"]) && words.says(LINES) && amounts(words) >= 2;
-        (asks && top && lines || costs) && !other && words.numbers().next().is_some()
+        (asks && top && lines || costs) && !other && !borrows && !trailing && words.numbers().next().is_some()
     },
     goals: &[
         (Noi, &["noi", "net operating income"]),
         (Egi, &["egi", "effective gross income"]),
         (Opex, &["total opex", "total operating expenses", "total expenses", "total operating costs"]),
-        (OpexRatio, &["opex ratio", "expense ratio", "operating expense ratio", "oer"]),
+        (OpexRatio, &["opex ratio", "expense ratio", "operating expense ratio", "oer", "share of egi", "percent of egi", "percentage of egi", "proportion of egi", "share of effective gross income", "percentage of effective gross income"]),
         (NoiMargin, &["noi margin", "operating margin", "net operating margin", "margin"]),
         (EconomicOccupancy, &["economic occupancy", "econ occ", "economic occ"]),
         (NetRentalIncome, &["net rental income"]),
         (NetCashFlow, &["ncf", "net cash flow", "lender ncf", "underwritten ncf"]),
         (Value, &["value", "worth"]),
-        (CapRate, &["cap rate", "going in cap rate", "cap"]),
+        (CapRate, &["cap rate", "going in cap rate", "going in cap", "cap"]),
     ],
     inputs: &[
         (Gpr, &["gpr", "gross potential rent", "gross potential", "potential rent", "gross potential income", "pgi", "gpi", "potential gross income", "gross scheduled rent", "gross scheduled income", "potential gross rent", "scheduled rent", "gross rent", "gross rents", "rent", "rents", "rental income", "base rent", "base rents", "rent roll", "rental revenue", "apartment rent", "apartment rents", "gross income", "rent roll income", "gross potential revenue", "pgr", "gross rental income"]),
         (TotalUnits, &["units", "apartments"]),
         (AverageRent, &["average rent"]),
-        (Price, &["price", "purchase price", "asking price", "asking"]),
-        (Egi, &["egi", "effective gross income", "revenue", "total revenue", "gross revenue", "total income", "net revenue"]),
-        (Noi, &["noi", "net operating income"]),
+        (Price, &["price", "purchase price", "asking price", "asking", "ask", "list price", "guide price", "offer price", "listed"]),
+        (Egi, &["egi", "effective gross income", "revenue", "total revenue", "gross revenue", "total income", "net revenue", "revenue after vacancy", "income after vacancy", "rent after vacancy", "revenue net of vacancy", "income net of vacancy", "revenue after vacancy and credit loss", "income after vacancy and credit loss", "revenues", "total revenues", "effective income"]),
+        (Noi, &["noi", "net operating income", "income after expenses", "income after all expenses", "income after operating expenses"]),
         (VacancyShare, &["vac", "vacancy and collection", "vacancy and collections", "vacancy and collection loss", "vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "vacancy factor", "vacancy rate", "vacant", "physical vacancy", "general vacancy"]),
         (VacancyLoss, &["vac", "vacancy and collection", "vacancy and collection loss", "vacancy", "vacancy loss", "vacancy and credit loss", "vacancy allowance", "lost to vacancy", "general vacancy"]),
         (LeaseLoss, &["loss to lease", "ltl"]),
@@ -90,9 +101,9 @@ pub(crate) static STATEMENT: Form = Form {
         (Concessions, &["concessions", "concession", "free rent", "rent concessions"]),
         (BadDebtShare, &["bad debt", "credit loss", "collection loss", "bad debts", "delinquency"]),
         (BadDebt, &["bad debt", "credit loss", "collection loss", "bad debts", "delinquency", "write offs"]),
-        (Recoveries, &["recoveries", "reimbursements", "expense recoveries", "cam recoveries", "recovered", "tenant reimbursements", "rubs"]),
-        (OtherIncome, &["other inc", "other income", "parking", "laundry", "parking and laundry", "laundry and parking", "late fees", "fees", "application fees", "pet rent", "pet fees", "storage", "storage income", "vending", "garage", "garages", "garage income", "antenna", "ancillary income", "parking revenue", "laundry revenue", "storage revenue", "other revenue", "ancillary revenue", "misc revenue", "fee revenue", "roof rent", "roof rental", "roof rental income", "roof income", "rooftop income", "roof lease", "solar income", "non rental revenue", "service revenue", "late fee revenue", "misc income", "miscellaneous income", "fee income", "parking income", "laundry income", "ancillary"]),
-        (Opex, &["running costs", "operating cost", "opex", "operating expenses", "expenses", "operating costs", "total expenses", "total opex", "operating expense"]),
+        (Recoveries, &["recoveries", "reimbursements", "expense recoveries", "cam recoveries", "recovered", "tenant reimbursements", "rubs", "rubs income", "rubs reimbursements", "utility reimbursements", "utility recoveries", "expense reimbursements", "cam reimbursements", "tax reimbursements", "service charge recoveries", "service charge income", "tenant recoveries", "recovery income"]),
+        (OtherIncome, &["other inc", "other income", "parking", "laundry", "parking and laundry", "laundry and parking", "late fees", "fees", "application fees", "pet rent", "pet fees", "pet income", "amenity fees", "amenity income", "billboard income", "billboard", "cell tower", "cell tower income", "antenna income", "vending income", "sundry income", "storage", "storage income", "vending", "garage", "garages", "garage income", "antenna", "ancillary income", "parking revenue", "laundry revenue", "storage revenue", "other revenue", "ancillary revenue", "misc revenue", "fee revenue", "roof rent", "roof rental", "roof rental income", "roof income", "rooftop income", "roof lease", "solar income", "non rental revenue", "service revenue", "late fee revenue", "misc income", "miscellaneous income", "fee income", "parking income", "laundry income", "ancillary"]),
+        (Opex, &["on operations", "spent on operations", "spent on opex", "running costs", "operating cost", "opex", "operating expenses", "expenses", "operating costs", "total expenses", "total opex", "operating expense"]),
         (OpexShare, &["opex", "operating expenses", "expenses", "operating costs", "total expenses", "expense ratio", "opex ratio", "operating expense ratio"]),
         (PropertyTaxes, &["rates", "business rates", "council tax", "taxes", "property taxes", "real estate taxes", "property tax", "re taxes"]),
         (Insurance, &["insurance"]),
@@ -103,154 +114,21 @@ pub(crate) static STATEMENT: Form = Form {
         (ManagementShare, &["letting agent", "managing agent", "agent", "agents", "management", "management fee", "management fees", "property management", "mgmt fee", "mgmt"]),
         (Administration, &["admin", "administration", "g and a", "general and administrative", "administrative"]),
         (Marketing, &["marketing", "advertising", "leasing and marketing"]),
-        (OtherExpenses, &["ground rent", "ground lease", "cleaning", "pest control", "legal", "snow removal", "other expenses", "landscaping", "security", "contract services", "other operating expenses"]),
+        (OtherExpenses, &["ground rent", "ground lease", "cleaning", "pest control", "legal", "cam", "cam expenses", "cam expense", "cam costs", "common area expenses", "common area costs", "common area maintenance", "common area", "professional fees", "turnover costs", "make ready", "telephone", "elevator", "grounds", "janitorial", "trash removal", "service contracts", "contracts", "lawn care", "supplies", "snow removal", "other expenses", "landscaping", "security", "contract services", "other operating expenses"]),
         (Reserves, &["reserves", "replacement reserves", "capex reserve", "capital reserves", "reserve", "replacement reserve", "capital reserve"]),
-        (BelowTheLine, &["debt service", "mortgage interest", "mortgage", "mortgage payments", "interest", "depreciation", "capex", "capital expenditures", "income tax", "income taxes", "amortization", "ti", "tis", "tenant improvements", "leasing commissions", "leasing commission", "ti lc", "tis and lcs", "leasing costs", "new roof", "roof", "roof replacement", "renovation", "renovations", "capital works", "mortgage principal", "loan payments", "debt payments", "principal"]),
-        (Collections, &["collected", "collections", "collect"]),
+        (BelowTheLine, &["debt service", "interest on the loan", "interest on the mortgage", "loan interest", "mortgage interest", "mortgage", "mortgage payments", "interest", "depreciation", "capex", "capital expenditures", "income tax", "income taxes", "amortization", "ti", "tis", "tenant improvements", "leasing commissions", "leasing commission", "ti lc", "tis and lcs", "leasing costs", "new roof", "roof", "roof replacement", "renovation", "renovations", "capital works", "mortgage principal", "loan payments", "debt payments", "principal"]),
+        (Collections, &["collected", "collections", "collect", "net rental income"]),
         (CapRate, &["cap", "cap rate"]),
     ],
-    leads: &[(Noi, &["noi of", "noi is"]), (OpexShare, &["expenses run at", "expenses at", "costs run at"]), (Price, &["asking", "price of", "priced at", "buy at", "buying at", "pay"])],
+    leads: &[(Noi, &["noi of", "noi is"]), (OpexShare, &["expenses run at", "expenses at", "costs run at"]), (Price, &["asking", "ask is", "listed at", "listed for", "offered at", "price of", "priced at", "buy at", "buying at", "pay"])],
     bare: &[TotalUnits, AverageRent],
     sums: &[NonRevenue, OtherIncome, Recoveries, Insurance, Utilities, Repairs, Payroll, Administration, Marketing, OtherExpenses, Concessions, BelowTheLine],
     settle,
 };
 
-/// "$300/unit reserves", "opex $5,000 per door": the amount of each, times the units.
-fn each_unit(words: &Words, sheet: &mut Sheet) {
-    let Some(units) = sheet.value(TotalUnits) else {
-        return;
-    };
-    for at in sheet.left.clone() {
-        let Some(number) = words.number(at).filter(|number| number.base == Some(Base::Unit)) else {
-            continue;
-        };
-        let near = (1..=4)
-            .flat_map(|away| [Some(at + away), at.checked_sub(away)])
-            .flatten()
-            .find_map(|at| match words.word(at) {
-                "reserve" | "reserves" => Some(Reserves),
-                "opex" | "expenses" | "costs" => Some(Opex),
-                _ => None,
-            });
-        let Some(variable) = near.filter(|variable| !sheet.has(*variable)) else {
-            continue;
-        };
-        let months = if number.every == Some(Per::Month) {
-            12.0
-        } else {
-            1.0
-        };
-        sheet.put(variable, number.value * units * months);
-        sheet.take(at);
-        sheet.remark("Amounts per unit are multiplied by the units.");
-        if sheet.has(Noi) || sheet.has(Gpr) {
-            sheet.deal.values.remove(&TotalUnits);
-        }
-    }
-}
-
-/// "94% occupied" leaves 6% vacant; "concessions 2%" are of the potential rent.
-fn shares(words: &Words, sheet: &mut Sheet) {
-    for at in sheet.left.clone() {
-        let Some(number) = words.number(at).filter(|number| number.shape == Shape::Percent) else {
-            continue;
-        };
-        let share = number.value / 100.0;
-        let before = at.checked_sub(1).map_or("", |at| words.word(at));
-        let occupied = matches!(words.word(at + 1), "occupied" | "occupancy" | "let" | "leased");
-        if occupied
-            && !sheet.has(VacancyShare)
-            && !sheet.has(VacancyLoss)
-            && !words.says(&["on occupied", "of occupied"])
-        {
-            sheet.put(VacancyShare, 1.0 - share);
-            sheet.take(at);
-            sheet.remark("What is not occupied is counted as vacancy.");
-        } else if matches!(before, "concessions" | "concession")
-            && !sheet.has(Concessions)
-            && let Some(rent) = sheet.value(Gpr)
-        {
-            sheet.put(Concessions, share * rent);
-            sheet.take(at);
-            sheet.remark("Concessions in percent are taken of the gross potential rent.");
-        }
-    }
-}
-
-/// "7% of both": of the rent and of what else comes in.
-fn of_all_income(words: &Words, sheet: &mut Sheet) {
-    let all = [
-        "on both",
-        "on the total",
-        "of the total",
-        "on total income",
-        "on all income",
-        "on everything",
-        "of total revenue",
-        "on total revenue",
-        "of all revenue",
-        "on all revenue",
-        "of gross income",
-        "on gross income",
-        "on total gross income",
-        "on the sum",
-        "of the sum",
-        "of both",
-        "of total income",
-        "of all income",
-        "of everything",
-        "of total gross income",
-    ];
-    let Some(share) = sheet.value(VacancyShare).filter(|_| words.says(&all)) else {
-        return;
-    };
-    let Some(rent) = sheet.value(Gpr) else { return };
-    let more = sheet.value(Recoveries).unwrap_or(0.0) + sheet.value(OtherIncome).unwrap_or(0.0);
-    sheet.deal.values.remove(&VacancyShare);
-    sheet.put(VacancyLoss, share * (rent + more));
-    sheet.remark("The vacancy is taken of all income.");
-}
-
-/// "opex 400k of which 60k is depreciation": what never belongs to operating expenses comes off them.
-fn included(words: &Words, sheet: &mut Sheet) {
-    let Some(phrase) = conditions::part_of_amount(words.tokens) else {
-        return;
-    };
-    let below = sheet.value(BelowTheLine).unwrap_or(0.0) + sheet.value(Reserves).unwrap_or(0.0);
-    let after_opex = words.find(phrase).is_some_and(|(at, _)| {
-        let back = at.saturating_sub(8);
-        (back..at).any(|at| matches!(words.word(at), "opex" | "expenses" | "costs" | "expense"))
-    });
-    match sheet.value(Opex) {
-        Some(opex) if after_opex && below > 0.0 && below < opex => {
-            sheet.put(Opex, opex - below);
-            sheet.remark("What is not an operating expense is taken off the expenses, as they include it.");
-        }
-        _ => sheet.doubt(conditions::ask(phrase)),
-    }
-}
-
-/// "NOI after reserves", "reserves above the line": they come off as well, and the figure says so.
-fn with_reserves(words: &Words, sheet: &mut Sheet) {
-    let above = words.says(&[
-        "above the line",
-        "after reserves",
-        "net of reserves",
-        "after replacement reserves",
-        "after capital reserves",
-        "after deducting reserves",
-        "after the reserves",
-        "less reserves",
-    ]);
-    if above && sheet.wants(Noi) && sheet.has(Reserves) {
-        sheet.replace_goal(Noi, NetCashFlow);
-        sheet.names.push((NetCashFlow, "noi_after_reserves"));
-    } else if above && sheet.wants(Noi) && !sheet.excluded.contains(&Reserves) {
-        sheet.deal.missing.push(Reserves);
-    }
-}
-
 fn settle(words: &Words, sheet: &mut Sheet) {
+    incomplete(words, sheet);
+    collected_rent(words, sheet);
     with_reserves(words, sheet);
     one_period(words, sheet);
     each_unit(words, sheet);
@@ -310,7 +188,10 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         sheet.remark("The EGI is taken as given.");
     }
     // Losses that are not named are none; without any, potential rent alone is not income.
-    if !sheet.has(Egi) && (sheet.has(Gpr) || (sheet.has(TotalUnits) && sheet.has(AverageRent))) {
+    if !sheet.has(Egi)
+        && !sheet.has(NetRentalIncome)
+        && (sheet.has(Gpr) || (sheet.has(TotalUnits) && sheet.has(AverageRent)))
+    {
         let losses = [
             VacancyShare,
             VacancyLoss,
@@ -359,6 +240,21 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         sheet.rename(Opex, OtherExpenses);
         sheet.remark("The management fee is added to the operating expenses.");
     }
+    // "CAM" among the income is what tenants pay; among the expenses, what it costs.
+    if let Some((at, _)) = words.find("cam")
+        && !words.says(&[
+            "cam recoveries",
+            "cam reimbursements",
+            "cam income",
+            "cam expenses",
+            "cam expense",
+            "cam costs",
+        ])
+        && !(0..at).any(|at| matches!(words.word(at), "expenses" | "expense" | "opex" | "costs" | "less"))
+        && sheet.has(OtherExpenses)
+    {
+        sheet.doubt("Is the CAM an expense, or what tenants pay towards it?");
+    }
     if named(&lines, sheet) {
         if named(&[Opex, OpexShare], sheet) {
             sheet.doubt("Do the total operating expenses include the single lines you name?");
@@ -371,9 +267,19 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         }
     }
     let of_income = (0..words.tokens.len()).any(|at| {
+        // The vacancy is a share of potential rent anyway.
+        let expense = |value: f64| {
+            [OpexShare, ManagementShare].iter().any(|own| {
+                sheet
+                    .value(*own)
+                    .is_some_and(|own| (own - value / 100.0).abs() < 1e-9)
+            }) && !sheet
+                .value(VacancyShare)
+                .is_some_and(|own| (own - value / 100.0).abs() < 1e-9)
+        };
         let share = words
             .number(at)
-            .is_some_and(|number| number.shape == Shape::Percent);
+            .is_some_and(|number| number.shape == Shape::Percent && expense(number.value));
         let of = words.word(at + 1) == "of";
         share
             && of
@@ -405,37 +311,12 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     if words.says(&["cap rate on noi", "cap rate on the noi", "cap on noi"]) && sheet.has(Price) {
         sheet.goals = vec![CapRate];
     }
+    // "What is the NOI, and what would it be worth at a 7% cap?" asks two things.
+    let both = sheet.has(CapRate) && words.says(&["worth", "value at", "the value", "it valued"]);
+    if sheet.goals == [Noi] && both && !sheet.has(Price) {
+        sheet.goals.push(Value);
+    }
     if sheet.wants(Value) && !sheet.has(CapRate) {
         sheet.deal.missing.push(CapRate);
-    }
-}
-
-/// Amounts of a month beside amounts without a period leave open what the latter are.
-fn one_period(words: &Words, sheet: &mut Sheet) {
-    let money: Vec<Option<Per>> = words
-        .numbers()
-        .filter_map(|at| words.number(at))
-        .filter(|number| {
-            number.shape == Shape::Money || (number.shape == Shape::Plain && number.value >= 1000.0)
-        })
-        .map(|number| number.per)
-        .collect();
-    let monthly = money.contains(&Some(Per::Month)) && !sheet.has(AverageRent);
-    // A price has no period.
-    let money: Vec<Option<Per>> = if sheet.has(Price) {
-        let mut dropped = false;
-        money
-            .into_iter()
-            .filter(|per| {
-                let drop = per.is_none() && !dropped;
-                dropped |= drop;
-                !drop
-            })
-            .collect()
-    } else {
-        money
-    };
-    if monthly && money.iter().any(Option::is_none) {
-        sheet.doubt("Some amounts are per month. Are the others per month too, or per year?");
     }
 }

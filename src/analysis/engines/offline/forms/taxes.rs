@@ -1,4 +1,4 @@
-//! Depreciation and like-kind exchanges.
+//! Depreciation of buildings.
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
@@ -39,6 +39,38 @@ pub(crate) static DEPRECIATION: Form = Form {
 fn settle_depreciation(words: &Words, sheet: &mut Sheet) {
     if words.has(&["accelerated", "component"]) {
         sheet.doubt("I work out straight-line depreciation only.");
+    }
+    // "Office building: 2.5m price": the word right behind the amount names it.
+    let either = [DepreciableBasis.label(), Price.label()];
+    let named = words.numbers().find(|at| {
+        matches!(words.word(at + 1), "price" | "purchase" | "cost")
+            && sheet.deal.doubts.iter().any(|doubt| {
+                doubt.contains(&format!("“{}”", words.said(*at)))
+                    && either.iter().all(|label| doubt.contains(label))
+            })
+    });
+    if let Some(number) = named.and_then(|at| words.number(at)) {
+        sheet
+            .deal
+            .doubts
+            .retain(|doubt| !either.iter().all(|label| doubt.contains(label)));
+        sheet.put(Price, number.value);
+    }
+    let whole = words.says(&[
+        "land included",
+        "including land",
+        "including the land",
+        "incl land",
+        "inclusive of land",
+        "land and building",
+        "with land",
+    ]);
+    if whole
+        && ![LandShare, LandCost, BuildingShare]
+            .iter()
+            .any(|own| sheet.has(*own))
+    {
+        sheet.deal.missing.push(LandShare);
     }
     let span = span(words, sheet);
     calendar_year(words, sheet);
@@ -302,130 +334,4 @@ fn month(words: &Words) -> Option<f64> {
             );
         (!verb).then_some(found as f64 + 1.0)
     })
-}
-
-#[rustfmt::skip]
-const CASH: &[&str] = &["cash boot", "boot", "cash", "in cash", "cash received", "cash boot of", "boot in cash", "cash out", "of cash", "cash proceeds", "boot received"];
-
-#[rustfmt::skip]
-pub(crate) static EXCHANGE: Form = Form {
-    name: "exchange",
-    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]) || (words.has(&["exchange"]) && words.says(&["realized gain", "recognized gain", "realised gain", "recognised gain"])),
-    goals: &[
-        (RecognizedGain, &["recognized", "gain recognized", "recognized gain", "recognised gain", "recognised", "taxable gain", "taxable", "taxed", "gain is recognized", "recognize", "recognise", "gain do we recognize"]),
-        (DeferredGain, &["deferred", "deferred gain", "defer", "gain deferred", "gain is deferred"]),
-        (Boot, &["boot", "total boot"]),
-        (RealizedGain, &["realized gain", "realised gain"]),
-    ],
-    inputs: &[
-        (RealizedGain, &["realized gain", "realised gain", "gain", "total gain", "capital gain", "gain realized", "gain realised", "realized", "gain of"]),
-        (CashBoot, CASH),
-        (OldDebt, &["old mortgage", "old loan", "old debt", "existing mortgage", "existing loan", "existing debt", "relinquished mortgage", "relinquished debt", "relinquished loan", "mortgage paid off", "loan paid off", "debt paid off", "paid off", "mortgage on the old", "debt on the old", "loan on the old", "mortgage retired"]),
-        (NewDebt, &["new mortgage", "new loan", "new debt", "new", "replacement mortgage", "replacement loan", "replacement debt", "mortgage on the new", "debt on the new", "loan on the new", "mortgage on the replacement", "debt on the replacement", "loan on the replacement"]),
-        (CashAdded, &["cash added", "additional cash", "new cash", "fresh cash", "extra cash", "cash paid in", "cash in", "own cash", "new equity"]),
-        (DebtRelief, &["debt relief", "net debt relief", "mortgage relief", "mortgage boot", "debt boot", "of debt relief", "debt reduction", "net debt reduction", "net reduction in debt", "debt reduced by", "debt reduced", "reduction of debt", "mortgage reduction", "net mortgage relief", "net mortgage reduction", "less debt", "lower debt"]),
-        (SalePrice, &["sale price", "selling price", "relinquished property"]),
-        (SellingCosts, &["selling costs", "closing costs", "sale costs", "selling expenses", "transaction costs", "costs of sale"]),
-        (AdjustedBasis, &["adjusted basis", "basis", "tax basis", "adjusted cost basis"]),
-    ],
-    leads: &[
-        (CashBoot, &["take out", "pull out", "receive", "pocket", "take", "keep", "keeping", "taking", "receiving", "pocketing", "taking out", "pulling out", "took out", "took", "received", "walk away with", "get back", "pulled out"]),
-        (SalePrice, &["sell for", "sold for", "selling for", "sells for", "sell at", "sold at"]),
-        (CashAdded, &["add", "adding", "added", "put in", "putting in", "i put in", "we put in", "offset by", "contribute", "contributing"]),
-    ],
-    bare: &[],
-    sums: &[],
-    settle: settle_exchange,
-};
-
-fn settle_exchange(words: &Words, sheet: &mut Sheet) {
-    if words.says(&[
-        "no debt relief",
-        "no mortgage relief",
-        "no debt",
-        "debt free",
-        "no mortgage",
-        "no net debt relief",
-    ]) {
-        sheet.put(DebtRelief, 0.0);
-    }
-    if words.says(&["no boot"]) {
-        sheet.put(CashBoot, 0.0);
-        if !sheet.has(OldDebt) {
-            sheet.put(DebtRelief, 0.0);
-        }
-    } else if words.says(&["no cash", "without cash"]) {
-        sheet.put(CashBoot, 0.0);
-    }
-    if words.says(&[
-        "realized loss",
-        "realised loss",
-        "loss of",
-        "at a loss",
-        "loss on the sale",
-    ]) {
-        sheet.doubt("With a loss there is no gain to recognize, whatever the boot. Is the amount a gain?");
-    }
-    // "I add 150k cash": the verb says which way it goes.
-    let both = format!("{} or the {}", CashBoot.label(), CashAdded.label());
-    let added = words.numbers().find(|at| {
-        (1..=2).any(|back| {
-            at.checked_sub(back).is_some_and(|at| {
-                matches!(
-                    words.word(at),
-                    "add" | "adding" | "added" | "adds" | "contribute" | "contributing"
-                )
-            })
-        })
-    });
-    if let Some(at) = added
-        && let Some(number) = words.number(at)
-        && sheet
-            .deal
-            .doubts
-            .iter()
-            .any(|doubt| doubt.contains(&both) && doubt.contains(words.said(at)))
-    {
-        sheet.deal.doubts.retain(|doubt| !doubt.contains(&both));
-        sheet.put(CashAdded, number.value);
-    }
-    // Beside the new debt, what is relieved is the old one.
-    if sheet.has(NewDebt) && !sheet.has(OldDebt) {
-        sheet.rename(DebtRelief, OldDebt);
-    }
-    let debts = sheet.has(OldDebt) || sheet.has(NewDebt);
-    // Cash paid in makes up for debt relief, however that is given.
-    if let (false, Some(relief), Some(cash)) = (debts, sheet.value(DebtRelief), sheet.value(CashAdded)) {
-        sheet.put(DebtRelief, (relief - cash).max(0.0));
-        sheet.deal.values.remove(&CashAdded);
-        sheet.remark("Cash paid in offsets the debt relief.");
-    }
-    if debts {
-        let none = words.says(&["none added", "no cash added", "no cash in", "nothing added"]);
-        sheet.assume(
-            CashAdded,
-            0.0,
-            if none {
-                ""
-            } else {
-                "No cash added is given, so none is counted."
-            },
-        );
-    } else if sheet.has(CashBoot) {
-        sheet.assume(DebtRelief, 0.0, "No debt relief is given, so none is counted.");
-    }
-    if debts || sheet.has(DebtRelief) {
-        let relieved = debts || sheet.value(DebtRelief).is_some_and(|relief| relief > 0.0);
-        if !sheet.has(CashBoot) && (relieved || !words.has(&["boot"])) {
-            sheet.assume(CashBoot, 0.0, "No cash taken out is given, so none is counted.");
-        }
-    }
-    if sheet.has(SalePrice) && sheet.has(AdjustedBasis) {
-        sheet.assume(
-            SellingCosts,
-            0.0,
-            "No selling costs are given, so none are counted.",
-        );
-    }
-    sheet.remark("This is a calculation, not tax advice.");
 }

@@ -4,7 +4,8 @@
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::{
-    bands, dated, deadlines, grid, groups, indexed, mix, partnership, premiums, sales, steps, terms,
+    bands, capitalized, covering, dated, deadlines, expiries, grid, groups, indexed, mix, multiplier,
+    partnership, premiums, sales, steps, successive, terms, twofold,
 };
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::say::written;
@@ -18,6 +19,12 @@ pub(crate) fn answer(brief: &Brief, tokens: &[Token]) -> Option<Draft> {
     };
     let found = terms::read(&words, brief.today)
         .or_else(|| deadlines::read(&words))
+        .or_else(|| expiries::read(&words))
+        .or_else(|| twofold::read(&words))
+        .or_else(|| multiplier::read(&words))
+        .or_else(|| covering::read(&words))
+        .or_else(|| capitalized::read(&words))
+        .or_else(|| successive::read(&words))
         .or_else(|| indexed::read(&words))
         .or_else(|| premiums::read(&words))
         .or_else(|| dated::read(&words))

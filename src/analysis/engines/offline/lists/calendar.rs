@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::words::asides::DATE;
+use crate::analysis::engines::offline::words::scan::Shape;
 
 /// Where dates stand and which they are; `None` where one cannot be read. All dates between slashes are
 /// read in one order: that of those which can be read in one order only.
@@ -50,6 +51,28 @@ pub(crate) fn order(words: &Words) -> Option<&'static str> {
     } else {
         "Dates between slashes are read as month/day/year."
     })
+}
+
+/// "through June 2031", "until Mar 2029": the last day of a month that is named without a day.
+pub(crate) fn month_ends(words: &Words) -> Vec<(usize, NaiveDate)> {
+    words
+        .numbers()
+        .filter_map(|at| {
+            let number = words.number(at)?;
+            let year = number.short
+                && number.value.fract() == 0.0
+                && (2000.0..=2100.0).contains(&number.value)
+                && matches!(number.shape, Shape::Calendar | Shape::Plain);
+            let month = month(words.said(at.checked_sub(1)?)).filter(|_| year)?;
+            let year = number.value as i32;
+            let next = if month == 12 {
+                NaiveDate::from_ymd_opt(year + 1, 1, 1)
+            } else {
+                NaiveDate::from_ymd_opt(year, month + 1, 1)
+            };
+            Some((at, next?.pred_opt()?))
+        })
+        .collect()
 }
 
 /// The first two numbers of a date between slashes.

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::around::counts_list;
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::read::terms::rank;
@@ -307,8 +308,17 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             })
             || matches!(
                 words.word(at + 1),
-                "adjustments" | "prints" | "readings" | "changes"
-            );
+                "adjustments"
+                    | "prints"
+                    | "readings"
+                    | "changes"
+                    | "reviews"
+                    | "resets"
+                    | "steps"
+                    | "indexations"
+                    | "reviewed"
+            )
+            || counts_list(words, at, readings.len());
         if !placed {
             return Err(Ask::because(format!(
                 "I could not tell what “{}” stands for.",

@@ -47,7 +47,10 @@ fn pairs(words: &Words) -> Vec<(usize, usize)> {
         .filter(|at| {
             // "two-beds" is a kind of unit.
             let kind = words.mark(at + 1, '-')
-                || matches!(words.word(at + 1), "bed" | "bedroom" | "bedrooms" | "br" | "beds");
+                || matches!(
+                    words.word(at + 1),
+                    "bed" | "bedroom" | "bedrooms" | "br" | "brs" | "bd" | "bds" | "bdrm" | "bdrms" | "beds"
+                );
             let small = words
                 .number(*at)
                 .is_some_and(|number| number.value <= 5.0 && !number.dollars);
@@ -55,7 +58,7 @@ fn pairs(words: &Words) -> Vec<(usize, usize)> {
                 .number(*at)
                 .is_some_and(|number| number.shape == Shape::Units);
             // What is vacant or occupied changes nothing: potential rent counts every unit.
-            let state = (1..=3)
+            let state = (1..=4)
                 .take_while(|ahead| words.number(at + ahead).is_none())
                 .any(|ahead| {
                     matches!(
@@ -106,7 +109,19 @@ fn pairs(words: &Words) -> Vec<(usize, usize)> {
         })
         .collect();
     if found.len() * 2 == numbers.len() {
-        found
+        return found;
+    }
+    // "24 and 36 flats; $1,480 and $1,835 in that order": all counts, then as many rents, or the other way round.
+    let half = numbers.len() / 2;
+    let (ahead, behind) = numbers.split_at(half);
+    let all = |list: &[usize], is: &dyn Fn(usize) -> bool| list.iter().all(|at| is(*at));
+    let counted = |at: usize| count(at) && words.number(at).is_some_and(|number| number.value < 300.0);
+    if half < 2 {
+        Vec::new()
+    } else if all(ahead, &counted) && all(behind, &rent) {
+        ahead.iter().copied().zip(behind.iter().copied()).collect()
+    } else if all(ahead, &rent) && all(behind, &counted) {
+        behind.iter().copied().zip(ahead.iter().copied()).collect()
     } else {
         Vec::new()
     }

@@ -5,10 +5,12 @@ use serde_json::json;
 
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::around::row_base;
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::words::asides::counts_only;
 use crate::analysis::engines::offline::words::scan::{Base, Shape, Sign};
 use crate::finance::valuation::{Sale, compare};
 
@@ -26,8 +28,13 @@ pub(crate) fn read(words: &Words) -> Read {
             "price psf",
             "prices per unit",
         ]) && words.has(&["average", "median", "mean", "weighted"]);
+    let averaged = words.has(&["average", "averages", "averaging", "averaged", "mean", "median"]);
+    let most = words.numbers().count();
+    // Cap rates of sales are read where all of them are told; an income beside one cap rate is no list.
+    let capped = words.has(&["cap", "caps", "noi"]) && caps(words).is_none();
     (comps
-        && words.numbers().count() >= 3
+        && !capped
+        && (most >= 3 || (most == 2 && averaged))
         && !words.has(&["attached", "file", "attachment", "rents", "rent"]))
     .then(|| settle(words))
 }
@@ -108,6 +115,10 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     let mut subject: Option<(f64, bool)> = None;
     for at in words.numbers() {
         let Some(number) = words.number(at) else { continue };
+        // "Three warehouses sold nearby" counts the sales.
+        if counts_only(words.tokens, at) || counts_sales(words, at) {
+            continue;
+        }
         let unclear = || Ask::because(format!("I could not tell what “{}” stands for.", words.said(at)));
         let sign = if number.sign == Sign::Minus { -1.0 } else { 1.0 };
         let own = (1..=5).any(|back| {
@@ -125,6 +136,8 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             Shape::Percent => Item::Adjustment(sign * number.value / 100.0),
             Shape::Money if number.base == Some(Base::Area) => Item::PerSize(number.value, true),
             Shape::Money if number.base == Some(Base::Unit) => Item::PerSize(number.value, false),
+            Shape::Money if row_base(words, at) == Some(Base::Area) => Item::PerSize(number.value, true),
+            Shape::Money if row_base(words, at) == Some(Base::Unit) => Item::PerSize(number.value, false),
             Shape::Money => Item::Price(number.value),
             Shape::Plain
                 if matches!(
@@ -139,6 +152,20 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             _ => return Err(unclear()),
         };
         items.push(item);
+    }
+    // Beside prices for a size, the one size is that of the subject.
+    let sizes = items.iter().filter(|item| matches!(item, Item::Size(..))).count();
+    if subject.is_none()
+        && sizes == 1
+        && items
+            .iter()
+            .all(|item| matches!(item, Item::Size(..) | Item::PerSize(..)))
+    {
+        subject = items.iter().find_map(|item| match item {
+            Item::Size(size, area) => Some((*size, *area)),
+            _ => None,
+        });
+        items.retain(|item| !matches!(item, Item::Size(..)));
     }
     let unclear =
         || Ask::because("Please give each sale as its price and its size, in the same order throughout.");
@@ -167,7 +194,11 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     } else {
         grouped(&items, area).ok_or_else(unclear)?
     };
-    if sales.len() < 2 {
+    // "Comps average $250 per foot; ours is 20,000 sf": the average itself is told.
+    let told_average = each
+        && subject.is_some()
+        && words.has(&["average", "averaging", "averages", "averaged", "mean", "median"]);
+    if sales.len() < 2 && !(told_average && sales.len() == 1) {
         return Err(unclear());
     }
     if subject.is_some_and(|(_, own)| own != area) {
@@ -175,7 +206,17 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             "The sales and the subject are measured differently.",
         ));
     }
-    let adjusted = sales.iter().any(|sale| sale.adjustment != 0.0);
+    // "Comps after adjustments: …" are adjusted before they are told.
+    let told = each
+        && words.has(&["adjusted", "adjustments", "adjusting"])
+        && !words.says(&[
+            "no adjustments",
+            "no adjustment",
+            "not adjusted",
+            "without adjustments",
+            "before adjustments",
+        ]);
+    let adjusted = told || sales.iter().any(|sale| sale.adjustment != 0.0);
     let found = compare(&sales).map_err(|fault| Ask::because(fault.sentence()))?;
     let weighted = words.has(&["weighted"]);
     if weighted && each {
@@ -196,6 +237,20 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         area,
         adjusted,
     ))
+}
+
+/// "Three warehouses": a small number in words before the noun of what was sold.
+fn counts_sales(words: &Words, at: usize) -> bool {
+    let noun = words.word(at + 1);
+    let noun = if noun.ends_with('s') {
+        noun
+    } else {
+        words.word(at + 2)
+    };
+    words.number(at).is_some_and(|number| {
+        number.spelled && number.shape == Shape::Plain && number.value <= 12.0 && !number.dollars
+    }) && noun.len() > 3
+        && noun.ends_with('s')
 }
 
 /// "$212/sf adjusted by −5%": each price for a size with its adjustment behind it.

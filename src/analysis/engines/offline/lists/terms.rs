@@ -5,6 +5,8 @@ use serde_json::json;
 
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::around::before;
+use crate::analysis::engines::offline::lists::basis::{Lease, basis};
 use crate::analysis::engines::offline::lists::calendar;
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::read::given::QUESTION;
@@ -43,6 +45,19 @@ pub(crate) fn read(words: &Words, today: NaiveDate) -> Read {
         "unexpired lease term",
         "average unexpired",
         "average remaining lease",
+        "wtd avg lease",
+        "wtd avg remaining",
+        "wtd average lease",
+        "wtd average remaining",
+        "weighted avg lease",
+        "weighted avg remaining",
+        "weighted avg unexpired",
+        "weighted average term",
+        "weighted avg term",
+        "weighted average time",
+        "weighted average years",
+        "weighted term",
+        "average lease term",
     ]);
     let listed = words.numbers().count() + calendar::dates(words).len() >= 3;
     if !asked || !listed || words.has(&["attached", "attachment", "file", "csv"]) {
@@ -153,13 +168,16 @@ fn items(words: &Words, today: NaiveDate) -> Result<(Vec<Item>, Option<NaiveDate
         let as_of = of && at.checked_sub(2).is_some_and(|at| words.word(at) == "as")
             || at
                 .checked_sub(1)
-                .is_some_and(|at| matches!(words.word(at), "from" | "today"));
+                .is_some_and(|at| matches!(words.word(at), "from" | "today"))
+            || reference(words, *at);
         if as_of {
             start = Some(date);
         } else {
             ends.push((*at, date));
         }
     }
+    let months = calendar::month_ends(words);
+    ends.extend(months.iter().copied());
     let day = start.unwrap_or(today);
     let mut items: Vec<(usize, Item)> = Vec::new();
     for (at, date) in &ends {
@@ -168,7 +186,10 @@ fn items(words: &Words, today: NaiveDate) -> Result<(Vec<Item>, Option<NaiveDate
             Item::Left(DayCount::Actual365.years(day, *date).max(0.0) * 12.0),
         ));
     }
-    for at in words.numbers() {
+    for at in words
+        .numbers()
+        .filter(|at| !months.iter().any(|(end, _)| end == at))
+    {
         let Some(number) = words.number(at) else { continue };
         if number.doubtful || number.foreign {
             return Err(Ask::because(format!(
@@ -177,12 +198,17 @@ fn items(words: &Words, today: NaiveDate) -> Result<(Vec<Item>, Option<NaiveDate
             )));
         }
         let item = match number.shape {
+            Shape::Plain if further(words, at).is_some() => {
+                Item::Left(number.value * further(words, at).unwrap_or(1.0))
+            }
             Shape::Area => Item::Area(number.value),
             Shape::Percent => Item::Share(number.value),
             Shape::Years => Item::Left(number.value * 12.0),
             Shape::Months => Item::Left(number.value),
             Shape::Money if number.base == Some(Base::Area) => Item::RentPerArea(number.value),
             Shape::Money if number.base.is_none() => Item::Rent(number.value),
+            Shape::Plain if number.value >= 1000.0 && weighted(words, RENT) => Item::Rent(number.value),
+            Shape::Plain if number.value >= 1000.0 && weighted(words, AREA) => Item::Area(number.value),
             Shape::Plain => Item::Bare(number.value),
             // "three leases", "5 units": how many there are.
             Shape::Units => continue,
@@ -193,6 +219,15 @@ fn items(words: &Words, today: NaiveDate) -> Result<(Vec<Item>, Option<NaiveDate
                 )));
             }
         };
+        // "tenant 1", "lease 2": names of the list's own.
+        let label = number.shape == Shape::Plain
+            && number.value <= 20.0
+            && before(words, at, 1)
+                .iter()
+                .any(|word| matches!(*word, "tenant" | "lease" | "shop" | "store" | "lessee" | "no"));
+        if label {
+            continue;
+        }
         // "Three leases: …" counts the list.
         let counts = item == Item::Bare(number.value)
             && matches!(words.word(at + 1), "leases" | "tenants" | "lease" | "suites");
@@ -204,6 +239,49 @@ fn items(words: &Words, today: NaiveDate) -> Result<(Vec<Item>, Option<NaiveDate
     items.sort_by_key(|(at, _)| *at);
     let items = over(words, vacant(words, items));
     Ok((breaks(words, items)?, (!ends.is_empty()).then_some(day)))
+}
+
+const RENT: &[&str] = &["rent", "income", "revenue"];
+const AREA: &[&str] = &["area", "sf", "nla", "gla", "size", "space"];
+
+/// "weighted by annual rent": what the weights are, where their numbers have no unit.
+fn weighted(words: &Words, nouns: &[&str]) -> bool {
+    (0..words.tokens.len()).any(|at| {
+        matches!(words.word(at), "by" | "on") && (1..=3).any(|ahead| nouns.contains(&words.word(at + ahead)))
+    })
+}
+
+/// "for 6 more years", "3 further months": the months in one of them.
+fn further(words: &Words, at: usize) -> Option<f64> {
+    let more = matches!(
+        words.word(at + 1),
+        "more" | "further" | "additional" | "remaining" | "full" | "clear"
+    );
+    match words.word(at + 2) {
+        "year" | "years" | "yrs" | "yr" if more => Some(12.0),
+        "month" | "months" | "mos" if more => Some(1.0),
+        _ => None,
+    }
+}
+
+/// "Valuation date is 31 December 2026": the day that the others are counted from.
+fn reference(words: &Words, at: usize) -> bool {
+    let near = before(words, at, 4);
+    let named = near.iter().any(|word| {
+        matches!(
+            *word,
+            "valuation" | "measurement" | "reference" | "valued" | "measured" | "reporting" | "dated"
+        )
+    });
+    let lease = near.iter().any(|word| {
+        matches!(
+            *word,
+            "until" | "through" | "expires" | "expiring" | "ends" | "ending" | "to" | "expiry"
+        )
+    });
+    let taken =
+        matches!(near.as_slice(), ["at", "as", ..]) || matches!(near.as_slice(), ["is" | "of", "date", ..]);
+    (named || taken) && !lease
 }
 
 /// "5,000 sf standing vacant" has no term and no weight.
@@ -308,14 +386,6 @@ fn remainder(words: &Words, items: &[(usize, Item)]) -> Option<(usize, Item)> {
     (!said && shares > 0.0 && shares < 100.0).then_some((at, Item::Share(100.0 - shares)))
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Lease {
-    area: Option<f64>,
-    share: Option<f64>,
-    rent: Option<f64>,
-    months: f64,
-}
-
 /// Cuts the list into leases of equal make: each has one term, at the same place.
 fn leases(items: &[Item], in_years: bool) -> Result<Vec<Lease>, Ask> {
     let unclear = || {
@@ -384,96 +454,12 @@ fn fits(chunk: &[Item], items: &[Item], size: usize) -> bool {
         matches!(item, Item::Bare(_)) || std::mem::discriminant(item) == std::mem::discriminant(model)
     });
     let one = model.iter().filter(|item| matches!(item, Item::Left(_))).count() == 1;
-    kinds && one && !model.iter().any(|item| matches!(item, Item::Bare(_)))
-}
-
-/// What the leases are weighted by.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Basis {
-    Area,
-    Rent,
-    ShareOfArea,
-    ShareOfRent,
-}
-
-impl Basis {
-    fn weight(self, lease: &Lease) -> f64 {
-        match self {
-            Self::Area => lease.area,
-            Self::Rent => lease.rent,
-            Self::ShareOfArea | Self::ShareOfRent => lease.share,
-        }
-        .unwrap_or(0.0)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Area | Self::ShareOfArea => "wale_by_area",
-            Self::Rent | Self::ShareOfRent => "walt_by_rent",
-        }
-    }
-
-    fn unit(self) -> &'static str {
-        match self {
-            Self::Area => "area",
-            Self::Rent => "USD",
-            Self::ShareOfArea | Self::ShareOfRent => "percent of total",
-        }
-    }
-
-    fn remark(self) -> &'static str {
-        match self {
-            Self::Area | Self::ShareOfArea => "Weighted by area, to expiry.",
-            Self::Rent | Self::ShareOfRent => "Weighted by rent, to expiry.",
-        }
-    }
-}
-
-fn basis(words: &Words, leases: &[Lease]) -> Result<Basis, Ask> {
-    let all = |has: fn(&Lease) -> bool| leases.iter().all(has);
-    let (area, rent, share) = (
-        all(|lease| lease.area.is_some()),
-        all(|lease| lease.rent.is_some()),
-        all(|lease| lease.share.is_some()),
-    );
-    let by_area = words.says(&[
-        "by area",
-        "by size",
-        "by square footage",
-        "by sf",
-        "by nla",
-        "by gla",
-        "area weighted",
-        "weighted by area",
-        "by space",
-    ]);
-    let by_rent = words.says(&[
-        "by rent",
-        "by income",
-        "by revenue",
-        "rent weighted",
-        "weighted by rent",
-        "by rental income",
-        "by contract rent",
-        "by annual rent",
-        "by base rent",
-        "by monthly rent",
-    ]);
-    match (area, rent, share) {
-        (true, false, _) if !by_rent => Ok(Basis::Area),
-        (false, true, _) if !by_area => Ok(Basis::Rent),
-        (true, true, _) if by_area && !by_rent => Ok(Basis::Area),
-        (true, true, _) if by_rent && !by_area => Ok(Basis::Rent),
-        (true, true, _) => Err(Ask::because("Should the terms be weighted by area or by rent?")),
-        (false, false, true) => Ok(
-            if by_rent || (!by_area && words.has(&["rent", "income", "revenue", "rents"])) {
-                Basis::ShareOfRent
-            } else {
-                Basis::ShareOfArea
-            },
-        ),
-        _ => Err(Ask::because(
-            "Please give the weight that is asked for: the area or the rent of each lease.",
-        )),
-    }
+    // Two rents in one lease are two leases, of which one lacks its term.
+    let single = model.iter().enumerate().all(|(at, item)| {
+        model
+            .iter()
+            .skip(at + 1)
+            .all(|other| std::mem::discriminant(item) != std::mem::discriminant(other))
+    });
+    kinds && one && single && !model.iter().any(|item| matches!(item, Item::Bare(_)))
 }

@@ -20,6 +20,7 @@ pub(crate) fn told(text: &str, tokens: &[Token]) -> Option<(String, String)> {
     let mut edits: Vec<Edit> = Vec::new();
     edits.extend(sale_at_cost(tokens));
     edits.extend(held_parts(tokens));
+    edits.extend(neutral(tokens));
     edits.extend(down_payment(tokens).unwrap_or_default());
     if edits.is_empty() {
         return None;
@@ -231,6 +232,56 @@ fn held_part(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
     // "1m including 50k fees and 80k a year": the comma before the phrase goes with it.
     let from = at - usize::from(open);
     Some((from, to + usize::from(closed)))
+}
+
+/// What never belongs to operating expenses or NOI, and land beside a depreciable basis.
+#[rustfmt::skip]
+const BELOW: &[&str] = &[
+    "reserves", "reserve", "replacement", "debt", "service", "depreciation", "capex", "capital", "expenditures", "expenditure", "interest", "mortgage", "payments", "financing",
+    "amortization", "income", "tax", "and", "or", "any", "the", "all", "of", "course",
+];
+#[rustfmt::skip]
+const NO_LAND: &[&str] = &[
+    "land", "the", "already", "stripped", "out", "excluded", "removed", "taken", "off", "set", "aside", "separated", "carved", "backed", "excluding", "without", "ex", "net", "of", "having",
+    "been", "with",
+];
+
+/// "Operating expenses, before reserves and debt service, came to 1.3m", "the depreciable basis (land already
+/// excluded)": an aside without a number that says what the amount is by definition.
+fn neutral(tokens: &[Token]) -> Vec<Edit> {
+    let mark = |at: usize, among: &[char]| {
+        tokens
+            .get(at)
+            .is_some_and(|token| among.iter().any(|mark| token.is_mark(*mark)))
+    };
+    let near = |at: usize, words: &[&str]| {
+        (1..=5)
+            .map_while(|back| at.checked_sub(back))
+            .any(|at| words.contains(&word(tokens, at)))
+    };
+    let mut found = Vec::new();
+    for at in 1..tokens.len() {
+        if !mark(at, &[',', '(']) {
+            continue;
+        }
+        let Some(to) = (at + 2..at + 10).find(|to| mark(*to, &[',', ')'])) else {
+            continue;
+        };
+        let own = at + 1..to;
+        let all = |from: usize, words: &[&str]| (from..to).all(|at| words.contains(&word(tokens, at)));
+        let below = near(at, &["expenses", "opex", "costs", "noi"])
+            && matches!(word(tokens, at + 1), "before" | "excluding" | "excl" | "ex")
+            && to > at + 2
+            && all(at + 2, BELOW);
+        let land = near(at, &["basis", "depreciable"])
+            && own.clone().any(|at| word(tokens, at) == "land")
+            && all(at + 1, NO_LAND)
+            && own.len() >= 2;
+        if below || land {
+            found.extend(edit(tokens, at, to + 1, " ".to_owned(), String::new()));
+        }
+    }
+    found
 }
 
 /// "10m with 30% down": the rest is borrowed.
