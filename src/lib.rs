@@ -185,6 +185,7 @@ pub mod tables {
     pub mod table;
     pub mod tenancy;
     pub mod totals;
+    pub mod turned;
     mod vacant;
 }
 

@@ -68,6 +68,10 @@ pub fn line(label: &str) -> Line {
         "recoveries",
         "rubs",
     ]);
+    // What an insurer pays for the tenants it gets.
+    if has(&["insurancecommission", "tenantinsurance"]) {
+        return Line::Other;
+    }
     if has(&[
         "losstolease",
         "gaintolease",
@@ -102,6 +106,9 @@ pub fn line(label: &str) -> Line {
         "incentive",
         "rentdiscount",
         "moveinspecial",
+        "discountsandpromo",
+        "promotionaldiscount",
+        "moveindiscount",
     ]) {
         return Line::Concessions;
     }
@@ -246,6 +253,9 @@ pub fn line(label: &str) -> Line {
         "permit",
         "bankcharge",
         "bankfee",
+        "cardprocessing",
+        "merchantfee",
+        "paymentprocessing",
         "personnel",
         "leasingexpense",
         "leasingfee",

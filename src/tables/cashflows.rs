@@ -33,6 +33,8 @@ pub struct Read {
     pub flows: Flows,
     pub doubts: Vec<String>,
     pub remarks: Vec<String>,
+    /// All that was paid in and all that was paid out, where they have columns of their own.
+    pub paid: Option<(f64, f64)>,
 }
 
 /// The column of amounts that a person means, or why it cannot be told. `named` are words of the question.
@@ -48,6 +50,22 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
     let dates = date_column(table);
     let amounts = amounts(table, dates, named, &mut remarks)?;
     let mut rows = Vec::new();
+    let paid = match amounts.as_slice() {
+        [(inward, sign), (outward, _)]
+            if *inward != *outward && remarks.iter().any(|own| own.starts_with("Flow = “")) =>
+        {
+            let sum = |column: usize| -> f64 {
+                table
+                    .data()
+                    .filter(|row| dates.is_none_or(|dates| !table.text(row, dates).is_empty()))
+                    .filter_map(|row| table.number(row, column))
+                    .map(super::numbers::Number::written)
+                    .sum()
+            };
+            Some((-sum(*inward) * sign, sum(*outward)))
+        }
+        _ => None,
+    };
     for row in table.data() {
         let sum: Option<f64> = amounts.iter().fold(None, |sum: Option<f64>, (column, sign)| {
             let own = table.number(row, *column).map(|number| number.written() * sign);
@@ -86,6 +104,7 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
             flows: Flows::Dated(flows),
             doubts,
             remarks,
+            paid,
         });
     }
     let period = table.column(Field::Period).or_else(|| table.column(Field::Date));
@@ -104,6 +123,13 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
                 crate::tables::numbers::number(digits, table.decimal).map(super::numbers::Number::value)
             })
             .collect();
+        // "Close, Q1, Q2": the first is now.
+        let mut numbers = numbers;
+        if let [start @ None, Some(next), ..] = numbers.as_mut_slice()
+            && (*next - 1.0).abs() < 1e-9
+        {
+            *start = Some(0.0);
+        }
         let steps = numbers
             .windows(2)
             .all(|pair| matches!(pair, [Some(one), Some(other)] if (other - one - 1.0).abs() < 1e-9));
@@ -129,6 +155,7 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
         },
         doubts,
         remarks,
+        paid,
     })
 }
 
@@ -223,6 +250,7 @@ fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Resu
         },
         doubts,
         remarks: vec![format!("The flows are those of “{}”.", label(row).join(" "))],
+        paid: None,
     })
 }
 
@@ -290,8 +318,18 @@ fn amounts(
                 .any(|word| words.iter().any(|own| word.starts_with(own)))
         })
     };
-    let inward = like(&["contribut", "invest", "paid", "outflow", "capital"]);
-    let outward = like(&["distribut", "inflow", "receiv", "proceeds"]);
+    let whole = |names: &[&str]| {
+        columns
+            .iter()
+            .copied()
+            .find(|at| names.contains(&headers::normalized(table.header(*at)).as_str()))
+    };
+    // "Paid out" is no payment into it.
+    let outward = like(&["distribut", "inflow", "receiv", "proceeds"])
+        .or_else(|| whole(&["paidout", "moneyout", "out", "payout", "payouts"]));
+    let inward = whole(&["paidin", "in", "moneyin"]).or_else(|| {
+        like(&["contribut", "invest", "paid", "outflow", "capital"]).filter(|at| Some(*at) != outward)
+    });
     if let [only] = columns.as_slice() {
         return Ok(vec![(*only, 1.0)]);
     }
@@ -318,6 +356,29 @@ fn amounts(
             remarks.push(format!("The flows are those under “{}”.", table.header(column)));
             return Ok(vec![(column, 1.0)]);
         }
+    }
+    // "Sum the columns": each with the sign it is written with, where money goes out and comes back.
+    let said = |words: &[&str]| named.iter().any(|word| words.contains(&word.as_str()));
+    let signs: Vec<bool> = columns
+        .iter()
+        .flat_map(|at| table.data().filter_map(|row| table.number(row, *at)))
+        .map(|number| number.written() < 0.0)
+        .collect();
+    let sums = |header: &str| {
+        headers::words(header)
+            .iter()
+            .any(|word| matches!(word.as_str(), "total" | "sum" | "flow" | "cashflow"))
+    };
+    if said(&["columns"])
+        && said(&[
+            "sum", "add", "adding", "summing", "total", "across", "combine", "combined", "net",
+        ])
+        && signs.contains(&true)
+        && columns.len() >= 2
+        && !columns.iter().any(|at| sums(table.header(*at)))
+    {
+        remarks.push("Flow = the sum of the columns in each row.".to_owned());
+        return Ok(columns.iter().map(|at| (*at, 1.0)).collect());
     }
     let names: Vec<String> = columns
         .iter()

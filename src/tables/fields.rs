@@ -202,7 +202,7 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Period,
-        "year period yr t years n quarter periodno monthno index",
+        "year period yr t years n quarter periodno monthno index leaseyear rentyear holdyear yearno",
     ),
     (
         Field::Price,

@@ -60,6 +60,29 @@ pub(crate) fn lump(statement: &mut Statement) {
     }
 }
 
+/// A statement that begins with its effective gross income has that for its income.
+pub(crate) fn given_income(statement: &mut Statement) {
+    let earns = statement
+        .items
+        .iter()
+        .any(|item| matches!(item.line, Line::Potential | Line::Rent | Line::Other));
+    let at = statement
+        .sums
+        .iter()
+        .position(|sum| sum.of == Printed::EffectiveGrossIncome);
+    if let Some(at) = at.filter(|_| !earns) {
+        let sum = statement.sums.remove(at);
+        statement.items.insert(
+            0,
+            Item {
+                label: sum.label,
+                line: Line::Other,
+                amounts: sum.amounts,
+            },
+        );
+    }
+}
+
 /// In which direction costs and deductions are printed.
 pub(crate) fn directions(statement: &mut Statement) {
     let sum = |of: &dyn Fn(Line) -> bool| {

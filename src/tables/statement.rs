@@ -10,7 +10,7 @@ use crate::tables::columns::numeric_columns;
 use crate::tables::headers::{self, Field};
 use crate::tables::income::{Item, Statement, Sum, agree};
 use crate::tables::levels;
-use crate::tables::signs::{directions, lump};
+use crate::tables::signs::{directions, given_income, lump};
 use crate::tables::table::{Role, Row, Table};
 
 /// How many lines of the column of names are known accounts: what makes a table a statement.
@@ -66,6 +66,7 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
         .filter(|at| months.is_empty() && table.data().all(|row| table.date(row, *at).is_some()));
     collect(table, labels, &columns, long, &mut statement);
     lump(&mut statement);
+    given_income(&mut statement);
     check_total_column(table, labels, &columns, &mut statement);
     let unknown: Vec<String> = statement
         .items

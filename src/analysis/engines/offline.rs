@@ -220,25 +220,30 @@ mod sheets {
     mod asked;
     mod attempt;
     mod belonging;
+    mod breaks;
     mod budgets;
     mod changes;
     mod choosing;
     mod columned;
     mod columns;
     mod compared;
+    mod coverage;
     pub mod finding;
     mod goals;
+    mod indicated;
     mod ledger;
     mod lines;
     mod meaning;
     mod measured;
     mod mixes;
+    mod modified;
     mod movers;
     mod narrowing;
     mod orders;
     mod parties;
     mod peaks;
     mod periods;
+    mod potential;
     /// A question as typed queries over the rows and columns of a table.
     mod query {
         mod amounts;
@@ -262,6 +267,9 @@ mod sheets {
         pub mod vocabulary;
         mod wanted;
     }
+    mod remarks;
+    mod restated;
+    mod retold;
     mod returns;
     mod roles;
     mod rolls;
@@ -272,13 +280,20 @@ mod sheets {
     mod sources;
     mod spaces;
     mod statements;
+    mod streams;
     mod subject;
     mod sums;
+    mod tallies;
     mod terms;
     mod time;
+    mod tokens;
+    mod tops;
     mod units;
+    mod variances;
     mod views;
+    mod wording;
     mod words;
+    mod yields;
 }
 /// Answers in words.
 pub mod say {

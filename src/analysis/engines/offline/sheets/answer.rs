@@ -10,6 +10,7 @@ use crate::analysis::engines::offline::sheets::asked::Measure;
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
 use crate::analysis::engines::offline::sheets::finding::{self, Open};
 use crate::analysis::engines::offline::sheets::periods;
+use crate::analysis::engines::offline::sheets::retold;
 use crate::analysis::engines::offline::sheets::sources::{self, Place, Sheet, Sheets};
 use crate::analysis::engines::offline::sheets::views;
 use crate::analysis::engines::offline::sheets::words::Words;
@@ -197,8 +198,14 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
     let mut best: Vec<(&Sheet, Attempt)> = Vec::new();
     for sheet in &found.sheets {
         // Several columns of amounts: it is a statement through those that are meant.
-        let attempt = views::answer(sheet, question, brief.today)
+        let attempt = retold::first(sheet, question, brief.today)
+            .map(Attempt::Answer)
+            .or_else(|| views::answer(sheet, question, brief.today))
             .unwrap_or_else(|| attempt::of(sheet, question, brief.today));
+        let attempt = match attempt {
+            Attempt::Answer(outcome) => Attempt::Answer(outcome),
+            open => retold::answer(sheet, question, brief.today).map_or(open, Attempt::Answer),
+        };
         let rank = |attempt: &Attempt| match attempt {
             Attempt::Answer(_) => 0,
             Attempt::Open(_) => 1,

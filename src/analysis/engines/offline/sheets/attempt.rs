@@ -12,7 +12,7 @@ use crate::analysis::engines::offline::sheets::compared::sold;
 use crate::analysis::engines::offline::sheets::finding::{Open, Outcome, Tried, merged};
 use crate::analysis::engines::offline::sheets::goals;
 use crate::analysis::engines::offline::sheets::ledger;
-use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, rate, shares, subject, titled};
+use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, shares, subject, titled};
 use crate::analysis::engines::offline::sheets::mixes;
 use crate::analysis::engines::offline::sheets::narrowing::unexplained;
 use crate::analysis::engines::offline::sheets::orders;
@@ -20,15 +20,14 @@ use crate::analysis::engines::offline::sheets::parties;
 use crate::analysis::engines::offline::sheets::periods::on_statement;
 use crate::analysis::engines::offline::sheets::query::answer as query;
 use crate::analysis::engines::offline::sheets::query::cues;
-use crate::analysis::engines::offline::sheets::returns;
 use crate::analysis::engines::offline::sheets::roles;
 use crate::analysis::engines::offline::sheets::rolls;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::spaces::Roll;
+use crate::analysis::engines::offline::sheets::streams::flows;
 use crate::analysis::engines::offline::sheets::time;
 use crate::analysis::engines::offline::sheets::units;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Word, Words};
-use crate::tables::cashflows;
 use crate::tables::headers::Field;
 use crate::tables::kind::Kind;
 use crate::tables::statement;
@@ -92,6 +91,8 @@ pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
         (Attempt::Open(own), Some(read)) => match read.result {
             // What a measure of the kind of table lacks, it says itself.
             Ok(_) if !plain && !own.unclear && !own.vague => Attempt::Open(own),
+            // What no sum of a column is, a query over the columns cannot tell.
+            Ok(_) if !plain && beyond(sheet, question) => Attempt::Open(own),
             Ok(outcome) => Attempt::Answer(outcome),
             Err(open) if plain && read.named && (own.unclear || own.vague) => Attempt::Open(open),
             Err(_) => Attempt::Open(own),
@@ -106,6 +107,15 @@ pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
         },
         (other, None) => other,
     }
+}
+
+/// Whether a measure is asked for that is no sum or average of a column.
+fn beyond(sheet: &Sheet, question: &str) -> bool {
+    let mut words = Words::of(question);
+    nouns(&mut words);
+    goals::measures(&mut words, sheet.kind)
+        .iter()
+        .any(|measure| matches!(measure, Measure::LossToLease | Measure::EconomicOccupancy))
 }
 
 const SEVERAL: &str = "You ask for several figures at once and I could read only one of them. Please ask for one after the other.";
@@ -291,6 +301,22 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
         ));
     }
     let mut weight = asked::weight(words);
+    // "How many square feet" is no number of leases.
+    let measured = measures == [Measure::Expirations]
+        && words.take(&[
+            "how many square feet",
+            "how many square foot",
+            "how many sq ft",
+            "how many sqft",
+            "how many sf",
+            "how many sqm",
+            "how many sq m",
+            "how many square metre",
+            "how many square meter",
+        ]);
+    if measured && weight == Weight::Unsaid {
+        weight = Weight::Area;
+    }
     // "What share of the suites": it is the suites that are counted.
     if weight == Weight::Unsaid
         && measures
@@ -416,55 +442,4 @@ fn ambiguous(sheet: &Sheet, measures: &[Measure]) -> Result<(), Open> {
         )));
     }
     Ok(())
-}
-
-fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
-    let mut named = words.texts();
-    // "The LP's IRR" names the column "LP".
-    named.extend(words.all.iter().map(|word| word.stem.clone()));
-    let measures = goals::measures(words, sheet.kind);
-    if measures.is_empty() {
-        return Tried::No;
-    }
-    clarified(words, &measures);
-    let own = match parties::of(words, &sheet.table) {
-        Ok(own) => own,
-        Err(open) => return Tried::Asked(Err(open)),
-    };
-    let table = own.as_ref().unwrap_or(&sheet.table);
-    let rate = match rate(words, measures.contains(&Measure::Npv)) {
-        Ok(rate) => rate,
-        Err(open) => return Tried::Asked(Err(open)),
-    };
-    asked::pace(words);
-    words.take(&[
-        "net cash flow",
-        "cash flow",
-        "flow",
-        "discounted",
-        "discount rate",
-        "rate",
-        "hurdle",
-        "compounded",
-        "total",
-    ]);
-    for header in sheet.table.columns.iter().map(|column| column.header.clone()) {
-        let name = crate::tables::headers::words(&header).join(" ");
-        if !name.is_empty() {
-            words.take(&[name.as_str()]);
-        }
-        for word in cashflows::telling(&header) {
-            words.take(&[word.as_str()]);
-        }
-    }
-    words.take(&["column", "cf", "series", "i mean"]);
-    let read = match cashflows::read(table, &named) {
-        Ok(read) => read,
-        Err(doubt) => return Tried::Asked(Err(Open::because(doubt))),
-    };
-    Tried::Asked(merged(
-        measures
-            .iter()
-            .map(|measure| returns::compute(*measure, &read, rate, &sheet.name)),
-    ))
 }

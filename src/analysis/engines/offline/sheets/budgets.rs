@@ -41,6 +41,10 @@ pub(crate) const OVERRUN: &[&str] = &[
 
 /// Actual and budget beside one another: figures of both, or the lines that differ most.
 pub(crate) fn against_budget(sheet: &Sheet, mut words: Words) -> Option<Result<Outcome, Open>> {
+    // A supposition is no figure of the file.
+    if words.says(&["if", "unless", "assuming", "suppose", "had been"]) {
+        return None;
+    }
     let actual = statement::read(&sheet.table, &["actual".to_owned()]);
     let budget = statement::read(&sheet.table, &["budget".to_owned()]);
     if let Some(doubt) = actual.doubts.first().or_else(|| budget.doubts.first()) {

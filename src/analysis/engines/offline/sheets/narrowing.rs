@@ -6,7 +6,7 @@
 use crate::analysis::engines::offline::sheets::asked::Measure;
 use crate::analysis::engines::offline::sheets::belonging::Belonging;
 use crate::analysis::engines::offline::sheets::query::vocabulary;
-use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
+use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words, stem};
 
 fn among(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|own| own == word)
@@ -181,6 +181,8 @@ fn narrows(words: &Words, at: usize, clause: &[usize], measures: &[Measure], own
             next,
             "tell" | "give" | "want" | "need" | "looking" | "wondering" | "the" | "a" | "checking" | "like"
         ),
+        // "Count the interest as opex".
+        "count" | "counting" | "treat" => clause_has(&["as"]),
         "may" => word.named,
         "let" if matches!(next, "me" | "us") => false,
         "net" => next == "of" || own.nets(&[stem]),
@@ -356,8 +358,22 @@ fn harmless(words: &Words, clause: &[usize], narrowing: &[usize], own: &Belongin
     if includes {
         return said(&within) && !said(&|stem| own.apart(stem) && !own.within(stem)) || own.nets(&stems);
     }
+    let counts = narrowing
+        .iter()
+        .any(|at| matches!(words.stem_at(*at), "count" | "counting" | "treat"));
+    if counts {
+        return said(&within) && !said(&apart);
+    }
     if only {
         return said(&|stem| own.alone(stem)) && (!own.compares(&stems) || own.nets(&stems));
     }
     true
+}
+
+/// Whether a word, wherever it stands, could take something out, bound, compare or suppose.
+pub(crate) fn could_narrow(word: &str) -> bool {
+    let own = stem(word);
+    [EXCLUDES, INCLUDES, ONLY, SUPPOSES, BOUNDS, STATES]
+        .iter()
+        .any(|list| among(list, &own) || among(list, word))
 }

@@ -45,6 +45,7 @@ pub(crate) fn compute(
         ..finding
     };
     let fault = |fault: Fault| Open::because(fault.sentence());
+    let mut aside = None;
     let finding = match measure {
         Measure::Irr => {
             let (roots, word, label, definition) = match &read.flows {
@@ -75,6 +76,23 @@ pub(crate) fn compute(
                     )
                 }
             };
+            // The rate of one month or quarter beside that of a year.
+            if let (Flows::Periodic { flows, step, .. }, [_]) = (&read.flows, roots.as_slice())
+                && *step != Step::Year
+                && let Ok([own]) = flows::irr_roots(flows).as_deref()
+            {
+                let (name, label) = if *step == Step::Month {
+                    ("monthly_irr", "monthly IRR")
+                } else {
+                    ("quarterly_irr", "quarterly IRR")
+                };
+                aside = Some(Finding::percent(
+                    name,
+                    label,
+                    *own,
+                    "The rate of one period at which the flows are worth nothing.",
+                ));
+            }
             if let [only] = roots.as_slice() {
                 Finding::percent(word, label, *only, definition).step(format!(
                     "All real roots of the present value were searched: one, {}.",
@@ -149,7 +167,11 @@ pub(crate) fn compute(
             return Ok(outcome);
         }
         Measure::Multiple => {
-            let multiple = flows::equity_multiple(&amounts).map_err(fault)?;
+            // What was paid in and out in one period are two amounts, not their difference.
+            let multiple = match read.paid {
+                Some((paid_in, paid_out)) if paid_in > 0.0 => paid_out / paid_in,
+                _ => flows::equity_multiple(&amounts).map_err(fault)?,
+            };
             Finding::new(
                 "equity_multiple",
                 "equity multiple",
@@ -176,6 +198,7 @@ pub(crate) fn compute(
         _ => return Err(Open::because("That is nothing cash flows can tell.")),
     };
     outcome.findings.push(series(finding));
+    outcome.findings.extend(aside);
     Ok(outcome)
 }
 

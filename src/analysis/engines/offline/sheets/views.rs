@@ -73,7 +73,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
         });
     }
     // A comparison that was not read is no question for one column.
-    if words.says(changes::CHANGE) {
+    if words.says(changes::CHANGE) || words.says(&["how far", "off budget", "off plan", "if"]) {
         return None;
     }
     let whole = said.reaches.is_empty() || said.reaches.contains(&Reach::Year);

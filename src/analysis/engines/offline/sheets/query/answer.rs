@@ -43,6 +43,13 @@ pub(crate) fn read(sheet: &Sheet, questions: &[&str], today: NaiveDate) -> Optio
     for (n, question) in questions.iter().enumerate() {
         let mut words = Words::of(question);
         nouns(&mut words);
+        // "The average rate, weighted by balance" is one thing.
+        for at in 1..words.all.len() {
+            let one = words.stem_at(at) == "weighted" && words.stem_at(at + 1) == "by";
+            if let Some(word) = words.all.get_mut(at).filter(|_| one) {
+                word.begins = false;
+            }
+        }
         let own: Vec<Part> = cues::clauses(&words)
             .into_iter()
             .map(|clause| reading::clause(clause, &view, today))
@@ -60,6 +67,19 @@ pub(crate) fn read(sheet: &Sheet, questions: &[&str], today: NaiveDate) -> Optio
             || !part.measures.is_empty()
             || part.counts.is_some()
     });
+    if questions
+        .last()
+        .is_some_and(|question| supposes(&Words::of(question)))
+    {
+        return Some(Read {
+            result: Err(Open::because(
+                "I answer of the table as it stands. Please ask without the supposition, or send the table as it would be.",
+            )),
+            several: false,
+            named,
+            left: 0,
+        });
+    }
     let left: Vec<String> = parts.iter().flat_map(|part| part.left.clone()).collect();
     let fail = |open: Open, several: bool| {
         Some(Read {
@@ -120,6 +140,29 @@ pub(crate) fn read(sheet: &Sheet, questions: &[&str], today: NaiveDate) -> Optio
         several,
         named,
         left: 0,
+    })
+}
+
+/// "If Vista leaves", "if suite 4 were let": something else than the table says.
+fn supposes(words: &Words) -> bool {
+    (0..words.all.len()).any(|at| {
+        let verb = (at + 1..at + 7).any(|other| {
+            matches!(
+                words.stem_at(other),
+                "leave"
+                    | "left"
+                    | "move"
+                    | "moved"
+                    | "were"
+                    | "had"
+                    | "goe"
+                    | "renew"
+                    | "renewed"
+                    | "vacate"
+                    | "vacated"
+            )
+        });
+        words.stem_at(at) == "if" && verb
     })
 }
 

@@ -291,7 +291,9 @@ fn place(
                     ) && matches!(two.as_str(), "by" | "per" | "for" | "across" | "in"))
                         && (one == "each" || one == "every" || two == "by" || two == "per");
                 part.sized |= view.is_numeric(column) && (one == "many" || (one == "of" && two == "number"));
-                let weighted = behind == "weighted" || (one == "by" && two == "weighted");
+                // "Balance weighted rate" is weighted with it, "coupon weighted by balance" is not.
+                let weighted = (behind == "weighted" && words.stem_at(own.at + own.length + 1) != "by")
+                    || (one == "by" && two == "weighted");
                 if weighted {
                     part.weight = Some(column);
                     if one == "by" {

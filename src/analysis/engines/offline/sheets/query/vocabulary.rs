@@ -3,6 +3,8 @@
 //!
 //! Knows no table.
 
+use crate::analysis::engines::offline::sheets::words::{Kind, Words};
+
 /// Words that are never a name by themselves.
 const NEVER: &str = "a an the of in on at by for to and or is are was were be do does did how many much what which who \
      whose that this these those it they them their its per each every total sum average mean \
@@ -64,4 +66,37 @@ const ROWS: &str = "row line entry entrie item record one order ticket job reque
 
 pub(crate) fn row_noun(word: &str) -> bool {
     ROWS.split_whitespace().any(|own| own == word)
+}
+
+/// These suppose, exclude or choose; no reading passes over them.
+const CHANGES: &[&str] = &[
+    "if",
+    "unless",
+    "assuming",
+    "assume",
+    "suppose",
+    "without",
+    "excluding",
+    "except",
+    "besides",
+    "when",
+    "had",
+    "than",
+];
+
+/// Whether all words are of a list or change nothing; numbers where they are allowed.
+pub(crate) fn accounted(words: &Words, own: &str, numbers: bool) -> bool {
+    let listed = |word: &str| own.split_whitespace().any(|known| known == word);
+    words.all.iter().all(|word| match word.kind {
+        Kind::Plain => {
+            !CHANGES.contains(&word.text.as_str())
+                && (filler(&word.stem)
+                    || filler(&word.text)
+                    || word.text.len() < 2
+                    || listed(&word.text)
+                    || listed(&word.stem))
+        }
+        Kind::Number(_) => numbers,
+        Kind::Date(_) => false,
+    })
 }
