@@ -1,15 +1,14 @@
 //! How the amounts of an income statement are put right before it is settled: amounts per unit, shares of income,
 //! expenses that hold what does not belong to them, periods that do not agree.
 
-use crate::analysis::engines::offline::forms::form::Sheet;
-use crate::analysis::engines::offline::forms::statement::STATEMENT;
+use crate::analysis::engines::offline::forms::form::{Names, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::words::scan::{Base, Per, Shape};
 use crate::finance::variable::Variable::{self, *};
 
 /// "opex 500k excluding property taxes": what is not in the expenses and not told apart is missing.
-pub(crate) fn incomplete(words: &Words, sheet: &mut Sheet) {
+pub(crate) fn incomplete(words: &Words, sheet: &mut Sheet, inputs: &[Names]) {
     let lines = [
         PropertyTaxes,
         Insurance,
@@ -36,8 +35,7 @@ pub(crate) fn incomplete(words: &Words, sheet: &mut Sheet) {
                     words.at(start, &parts).is_some()
                 })
         };
-        let left: Vec<Variable> = STATEMENT
-            .inputs
+        let left: Vec<Variable> = inputs
             .iter()
             .filter(|(variable, phrases)| named(variable, phrases))
             .map(|(variable, _)| *variable)

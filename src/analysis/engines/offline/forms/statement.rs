@@ -127,7 +127,7 @@ pub(crate) static STATEMENT: Form = Form {
 };
 
 fn settle(words: &Words, sheet: &mut Sheet) {
-    incomplete(words, sheet);
+    incomplete(words, sheet, STATEMENT.inputs);
     collected_rent(words, sheet);
     with_reserves(words, sheet);
     one_period(words, sheet);
