@@ -60,6 +60,57 @@ pub(crate) fn stem(word: &str) -> String {
     }
 }
 
+/// What a file is called.
+const FILES: &str = "summary statement total totals spread figure figures p&l pnl column columns data report sheet series \
+     breakdown financial financials number numbers table file export ledger budget account accounts tab roll schedule list stack \
+     tape workbook t12 extract printout";
+
+/// Takes out what only describes the file: "the monthly summary" asks for nothing by the month, "per the loan list" for
+/// nothing of each loan, and "by unit count" says how units count.
+fn describes(all: &mut Vec<Word>) {
+    let among = |list: &str, word: &str| list.split_whitespace().any(|own| own == word);
+    let mut at = 0;
+    while at < all.len() {
+        let text = |at: usize| all.get(at).map_or("", |word| word.text.as_str());
+        let begins = |at: usize| all.get(at).is_none_or(|word| word.begins);
+        let file = |at: usize| among(FILES, text(at));
+        let (one, two) = (
+            file(at + 1) && !begins(at + 1),
+            file(at + 2) && !begins(at + 1) && !begins(at + 2),
+        );
+        let paced = matches!(text(at), "monthly" | "quarterly");
+        let operating = matches!(
+            text(at + 1),
+            "operating" | "income" | "financial" | "cash" | "profit"
+        );
+        if paced && (one || (two && operating)) {
+            all.remove(at);
+            continue;
+        }
+        let each = matches!(text(at + 1), "a" | "per" | "each" | "every") && text(at + 2) == "month";
+        if each && matches!(text(at), "column" | "row" | "line" | "columns" | "rows" | "lines") {
+            all.drain(at + 1..at + 3);
+            continue;
+        }
+        let pointed = matches!(text(at + 1), "the" | "this" | "that" | "attached" | "my" | "our");
+        if text(at) == "per"
+            && pointed
+            && ((2..=4).any(|ahead| file(at + ahead) && (2..=ahead).all(|n| !begins(at + n))))
+        {
+            all.remove(at);
+            continue;
+        }
+        if text(at) == "by"
+            && matches!(text(at + 1), "unit" | "units")
+            && matches!(text(at + 2), "count" | "counts")
+        {
+            all.remove(at + 1);
+            continue;
+        }
+        at += 1;
+    }
+}
+
 impl Words {
     pub(crate) fn of(question: &str) -> Self {
         // "NPV@8%" is "NPV at 8%".
@@ -111,6 +162,7 @@ impl Words {
             opens = chunk.ends_with(['.', '?', '!', ':']);
             at += 1;
         }
+        describes(&mut all);
         Self { all }
     }
 
