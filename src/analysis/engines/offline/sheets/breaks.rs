@@ -31,6 +31,7 @@ const OTHERWISE: &[&str] = &[
     "where there is no break run it to expiry",
     "where there's no break use expiry",
     "where there is no break use expiry",
+    "where there is no break use the expiry",
     "where there's no break use the expiry",
     "where there's no break take the expiry",
     "where there is no break take the expiry",

@@ -10,7 +10,7 @@ use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::headers::Field;
 
-const WORDS: &str = "average avg mean median simple plain straight arithmetic unweighted equally weighted cap caps rate rates \
+const WORDS: &str = "take taking average avg mean median simple plain straight arithmetic unweighted equally weighted cap caps rate rates \
      comp comps comparable comparables sale sales trade trades noi over price value values worth our building asset property \
      subject throws off throw throwing produces produce earns earn making makes generates generate that implies imply \
      implied indicated indicate apply applied applying use using derive from each one's of deals capitalize capitalise \
