@@ -190,7 +190,7 @@ fn lease(words: &Words) -> Option<Lease> {
                         .chain(&before(words, at, 2))
                         .any(|word| COMMISSION.contains(word)) =>
             {
-                set(&mut lease.commission_share, value / 100.0)?
+                set(&mut lease.commission_share, value / 100.0)?;
             }
             Shape::Money | Shape::Plain if value < 500.0 => {
                 let nearest = before(words, at, 3)
@@ -211,7 +211,7 @@ fn lease(words: &Words) -> Option<Lease> {
                         || number.base == Some(Base::Area)
                         || row_base(words, at) == Some(Base::Area) =>
                     {
-                        lease.rents.push(value)
+                        lease.rents.push(value);
                     }
                     None => return None,
                 }

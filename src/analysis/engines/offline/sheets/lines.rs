@@ -78,10 +78,11 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
                 .iter()
                 .find(|(item, label)| fits.contains(item) && label.iter().all(|word| run.contains(word)))
                 .map(|(item, _)| *item);
-            if let Some(item) = exact.or(if let [only] = fits.as_slice() {
-                Some(*only)
-            } else {
-                None
+            // "This property" is no part of "Property taxes".
+            let telling = run.iter().any(|word| !general(word));
+            if let Some(item) = exact.or(match fits.as_slice() {
+                [only] if telling => Some(*only),
+                _ => None,
             }) {
                 words.mark(at, length);
                 found.push((at, item));
@@ -125,6 +126,36 @@ fn joins(word: &str) -> bool {
             | "an"
             | "as"
             | "per"
+    )
+}
+
+/// Words of many names, and of much else: alone they name no line.
+fn general(word: &str) -> bool {
+    matches!(
+        word,
+        "property"
+            | "building"
+            | "real"
+            | "estate"
+            | "gross"
+            | "net"
+            | "other"
+            | "general"
+            | "operating"
+            | "service"
+            | "potential"
+            | "credit"
+            | "loss"
+            | "annual"
+            | "unit"
+            | "tenant"
+            | "office"
+            | "market"
+            | "month"
+            | "year"
+            | "cash"
+            | "flow"
+            | "asset"
     )
 }
 

@@ -175,7 +175,7 @@ fn formal(words: &[&str], sheet: &Sheet) -> bool {
     !has(&["exclude", "without"])
 }
 
-fn stretch<'a>(all: &'a [Token], start: usize, end: usize) -> Vec<&'a str> {
+fn stretch(all: &[Token], start: usize, end: usize) -> Vec<&str> {
     all.get(start..end)
         .unwrap_or_default()
         .iter()

@@ -96,6 +96,27 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("over the trailing twelve", ""),
     ("at what occupancy do we stop bleeding", "break-even occupancy"),
     ("at what occupancy do we break even", "break-even occupancy"),
+    ("at what occupancy does it break even", "break-even occupancy"),
+    (
+        "at what occupancy does this property break even",
+        "break-even occupancy",
+    ),
+    (
+        "at what occupancy does the property break even",
+        "break-even occupancy",
+    ),
+    (
+        "at what occupancy does this building break even",
+        "break-even occupancy",
+    ),
+    (
+        "at what occupancy does the building break even",
+        "break-even occupancy",
+    ),
+    (
+        "at what occupancy does this deal break even",
+        "break-even occupancy",
+    ),
     ("what occupancy covers the costs", "break-even occupancy"),
     ("at what occupancy do we cover our costs", "break-even occupancy"),
     ("what occupancy do we need to break even", "break-even occupancy"),
