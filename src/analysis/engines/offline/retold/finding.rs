@@ -31,8 +31,12 @@ pub(super) fn places(tokens: &[Token], wanted: impl Fn(&Number) -> bool) -> Vec<
 }
 
 pub(super) fn first(tokens: &[Token], patterns: &[Pattern]) -> Option<(usize, Found)> {
+    let possible: Vec<&Pattern> = patterns
+        .iter()
+        .filter(|pattern| pattern.possible(tokens))
+        .collect();
     (0..tokens.len()).find_map(|at| {
-        patterns
+        possible
             .iter()
             .filter_map(|pattern| pattern.at(tokens, at))
             .max_by_key(|found| found.to)

@@ -65,6 +65,16 @@ impl Pattern {
         Self(text.split(' ').filter_map(piece).collect())
     }
 
+    /// Whether the question has every word that the wording needs: cheaper than trying each place.
+    pub(super) fn possible(&self, tokens: &[Token]) -> bool {
+        self.0.iter().all(|(piece, optional)| match piece {
+            Piece::Words(words) if !optional => words
+                .iter()
+                .any(|word| tokens.iter().any(|token| said(token, word))),
+            _ => true,
+        })
+    }
+
     pub(super) fn at(&self, tokens: &[Token], at: usize) -> Option<Found> {
         let mut numbers = Vec::new();
         let to = walk(&self.0, tokens, at, at, &mut numbers)?;

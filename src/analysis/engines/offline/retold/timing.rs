@@ -41,7 +41,7 @@ pub(super) const WORDINGS: &[Wording] = &[
     // What goes out.
     Wording { says: &["a|an|the|this|our? project|redevelopment|development|refurbishment|conversion|scheme|deal|it|site|building|investment|asset takes|needs|absorbs|swallows|requires|soaks up? #$"], told: "we invest {1}", has: FLOWS, lacks: &["loan", "mortgage"] },
     Wording { says: &["and|then a|an|another further|additional|extra #$", "and|then another #$ more?"], told: "and invest {1}", has: FLOWS, lacks: &["loan", "mortgage", "received", "distributed", "back", "got"] },
-    Wording { says: &["lost|lose|loses|losing a? net? #$ net?", "were|was|went down|short #$"], told: "spent {1}", has: RETURNS, lacks: NONE },
+    Wording { says: &["lost|lose|loses|losing a? net #$", "lost|lose|loses|losing #$ net"], told: "spent {1}", has: RETURNS, lacks: NONE },
     // Rates of a modified return.
     Wording { says: &["our|the|borrowed? money|funds|funding|capital|borrowing|borrowings|financing|finance cost|costs|is|runs|us? us|at|about? #%", "cost of? funds|funding|finance|borrowing|money is|of|at? #%", "we|i borrow|finance|fund at #%", "funding|financing|finance rate? :|=|of|is|at? #%"], told: "finance rate {1}", has: &["mirr", "modified"], lacks: NONE },
     Wording { says: &["interim|intermediate? cash|flows|flow|receipts|inflows|proceeds|money|distributions flows? can|could|will|would? be|is|are|being|get|gets? reinvested|put|invested|redeployed|parked|placed back? to? work? at|to|earning|for #%", "interim|intermediate? cash|flows|receipts|inflows|proceeds|money|distributions flows? earn|earns|make|makes|yield|yields #%", "reinvest|reinvesting .. at #%"], told: "reinvestment rate {1}", has: &["mirr", "modified"], lacks: NONE },

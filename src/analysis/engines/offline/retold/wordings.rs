@@ -118,10 +118,14 @@ fn worded(text: &str, tokens: &[Token], rules: &[Rule]) -> Vec<Edit> {
         if !(wording.has.is_empty() || has(wording.has)) || has(wording.lacks) {
             continue;
         }
-        let mut at = 0;
+        let patterns: Vec<&Pattern> = rule
+            .patterns
+            .iter()
+            .filter(|pattern| pattern.possible(tokens))
+            .collect();
+        let mut at = if patterns.is_empty() { tokens.len() } else { 0 };
         while at < tokens.len() {
-            let found = rule
-                .patterns
+            let found = patterns
                 .iter()
                 .filter_map(|pattern| pattern.at(tokens, at))
                 .max_by_key(|found| found.to);
