@@ -55,6 +55,7 @@ pub mod portfolio {
     mod supposed;
     mod terms;
     mod times;
+    mod twice;
     mod unsure;
     mod without;
 }

@@ -41,7 +41,7 @@ pub enum Command {
     Ask(Ask),
     /// Answer each case of a file and judge the answers
     Eval {
-        /// Cases as JSON: `{"cases": [{"id", "category", "question", "attachments", "expected": {"metric", "value", "unit", "tolerance"}, "also"}]}`
+        /// Cases as JSON: `{"cases": [{"id", "category", "question", "attachments", "expected": {"metric", "value", "unit", "tolerance"} or {"behaviour": "no_number"}, "also"}]}`
         #[arg(value_name = "CASES.json")]
         cases: PathBuf,
     },

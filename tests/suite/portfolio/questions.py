@@ -509,6 +509,11 @@ q("Which retail center made more NOI over the last twelve months?", "highest_noi
 q("Weighted average unexpired lease term on the retail, weighted on floor area please", "walt_by_area", "years", walt(ASOF, kind("retail"), "area"))
 q("how many loans come due in 2027", "loans", "count", sum(x["maturity_date"].startswith("2027") for x in LOANS))
 q("I'm with the leasing team at Mueller Yards. How many rentable apartments are vacant there as of October 31?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, {"B02"})))
+q("Leaving Seminole Heights Court aside, which of our apartment buildings has the lowest occupancy?", "lowest_occupancy_building", "building_id", min(MF - {"B12"}, key=lambda i: occ(ASOF, {i})))
+q("What's the balance-weighted interest rate on the Tampa debt?", "weighted_avg_interest_rate", P, sum(float(x["current_balance"]) * float(x["interest_rate_pct"]) / 100 for x in LOANS if x["building_id"] in city("Tampa")) / owed(city("Tampa")))
+q("Prepping the year-end comparison for the lender. How full was Cherry Creek Lofts on December 31, 2025?", OCC, P, occ(date(2025, 12, 31), {"B04"}))
+q("Thinking about a refi on Platte River Logistics before the July 2027 maturity. What debt yield are we at today, T-12 NOI?", "debt_yield", P, noi(T12, one("Platte River Logistics")) / owed(one("Platte River Logistics")))
+q("T-12 capital spend at Congress Tower Offices with TIs and commissions included", "capex_t12", US, cap(T12, {"B03"}))
 no("How many down units do we have?")
 no("Who pays us the most rent at Congress Tower, and what slice of that building's in-place rent is it?")
 for text in [

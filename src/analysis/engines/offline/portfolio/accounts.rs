@@ -83,10 +83,10 @@ const ALIASES: &[(&str, &str)] = &[
         "administrat",
     ),
     (
-        "ti, tenant improvement allowance, tenant improvement",
+        "ti, tis, tenant improvement allowance, tenant improvement",
         "tenant improvement",
     ),
-    ("lc, leasing commission, commission", "commission"),
+    ("lc, lcs, leasing commission, commission", "commission"),
     (
         "interest, interest cost, interest paid, loan interest, mortgage interest",
         "interest",

@@ -9,6 +9,7 @@ use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning, Topic
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::places::Names;
 use crate::analysis::engines::offline::portfolio::times;
+use crate::analysis::engines::offline::portfolio::twice;
 use crate::analysis::engines::offline::words::everyday;
 use crate::analysis::tools::portfolio::{Account, Month, Split};
 
@@ -25,8 +26,10 @@ pub(super) struct Known<'a> {
 /// What a piece is to a sentence around a question.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
-    /// A place, a kind of property, a time: it may belong to the question.
+    /// A place, a kind of property: it may belong to the question.
     Kept,
+    /// A time may too.
+    Time,
     /// Names a figure.
     Figure,
     /// Who lends, who rents: people before they are figures.
@@ -43,7 +46,7 @@ enum Part {
 
 /// The pieces without what only stands around the question.
 pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
-    said_again(&mut pieces, known);
+    twice::drop(&mut pieces, known.last, known.buildings);
     let parts = parts(&pieces, known);
     let spans = sentences(&pieces);
     let asks = |span: &(usize, usize)| (span.0..span.1).any(|at| parts.get(at) == Some(&Part::Figure));
@@ -52,15 +55,19 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
     }
     let mut goes = vec![false; pieces.len()];
     let mut ends: Vec<usize> = Vec::new();
-    let mut drop = |from: usize, to: usize| {
+    let mut drop = |from: usize, to: usize, timed: bool| {
         for at in from..to {
             let mark = pieces
                 .get(at)
                 .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)));
-            if let Some(own) = goes
-                .get_mut(at)
-                .filter(|_| !mark && parts.get(at) != Some(&Part::Kept))
-            {
+            if let Some(own) = goes.get_mut(at).filter(|_| {
+                !mark
+                    && match parts.get(at) {
+                        Some(Part::Kept) => false,
+                        Some(Part::Time) => timed,
+                        _ => true,
+                    }
+            }) {
                 *own = true;
             }
         }
@@ -84,7 +91,7 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
                     .is_some_and(|piece| !matches!(piece.kind, Kind::Word(_) | Kind::Mark(_)))
             });
             if !numbers {
-                drop(span.0, span.1);
+                drop(span.0, span.1, false);
                 ends.push(span.1);
                 continue;
             }
@@ -93,19 +100,24 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
             let end = opening(&pieces, &parts, *span);
             let left = (end..span.1).any(|at| own(&at) == Part::Figure);
             if left {
-                drop(span.0, end);
+                drop(span.0, end, false);
             }
             continue;
         }
         let strange = (span.0..span.1)
             .any(|at| own(&at) == Part::Strange && pieces.get(at).is_some_and(|piece| !is_everyday(piece)));
-        if (leads_up(&pieces, *span) || wonders(&pieces, *span)) && !any(Part::Figure) {
-            drop(span.0, span.1);
+        // "Thinking about a refi before the July 2027 maturity. What debt yield are we at?"
+        let doing = asked_later
+            && among(DOING, pieces.get(span.0).map_or("", Piece::word))
+            && !leaves_out(&pieces, *span);
+        let leads = leads_up(&pieces, *span) || wonders(&pieces, *span);
+        if doing || (leads && !any(Part::Figure)) {
+            drop(span.0, span.1, doing);
             ends.push(span.1);
             continue;
         }
         if !any(Part::Weighs) && !any(Part::Rhythm) && (!strange || states(&pieces, *span)) {
-            drop(span.0, span.1);
+            drop(span.0, span.1, false);
             ends.push(span.1);
         }
     }
@@ -121,149 +133,6 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
         .into_iter()
         .filter(|_| !goes.next().unwrap_or(false))
         .collect()
-}
-
-/// What says a thing again: "2025 (Jan-Dec)", "YTD 2026 (January through October)", "negative = behind", "model/down".
-fn said_again(pieces: &mut Vec<Piece>, known: &Known<'_>) {
-    let (last, all) = (known.last, known.buildings);
-    let word = |pieces: &[Piece], at: usize| {
-        pieces
-            .get(at)
-            .map_or(String::new(), |piece| piece.word().to_owned())
-    };
-    let mark =
-        |pieces: &[Piece], at: usize, sign: char| pieces.get(at).is_some_and(|piece| piece.is_mark(sign));
-    let mut at = 1;
-    while at < pieces.len() {
-        let before = word(pieces, at - 1);
-        if mark(pieces, at, '/')
-            && matches!(
-                (before.as_str(), word(pieces, at + 1).as_str()),
-                ("model", "down") | ("down", "model")
-            )
-        {
-            pieces.remove(at);
-            continue;
-        }
-        if mark(pieces, at, '=') && matches!(before.as_str(), "negative" | "positive" | "minus" | "plus") {
-            pieces.drain(at - 1..(at + 2).min(pieces.len()));
-            continue;
-        }
-        // "Acct 5300: repairs": the account is named too.
-        let code = |at: usize| {
-            pieces
-                .get(at)
-                .and_then(Piece::number)
-                .is_some_and(|number| (1000.0..10_000.0).contains(&number) && number.fract() == 0.0)
-        };
-        if matches!(before.as_str(), "acct" | "account" | "gl") && code(at) {
-            pieces.drain(at - 1..=at);
-            at = at.saturating_sub(1).max(1);
-            continue;
-        }
-        // "All 64 units in the denominator".
-        let counted = pieces.get(at).and_then(Piece::number).is_some();
-        if counted
-            && matches!(before.as_str(), "all" | "the" | "its" | "our")
-            && (matches!(word(pieces, at + 1).as_str(), "unit" | "door" | "apartment")
-                || (matches!(word(pieces, at + 1).as_str(), "building" | "property" | "asset")
-                    && pieces.get(at).and_then(Piece::number) == Some(all)))
-        {
-            pieces.remove(at);
-            continue;
-        }
-        // "The two loans at Bayshore": what is asked of them is the same however many they are.
-        if matches!(before.as_str(), "the" | "our" | "both" | "all" | "its")
-            && matches!(word(pieces, at).as_str(), "two" | "three" | "four" | "five")
-            && (at + 1..at + 5)
-                .any(|next| matches!(word(pieces, next).as_str(), "loan" | "mortgage" | "note"))
-        {
-            pieces.remove(at);
-            continue;
-        }
-        // "Last year (2025)".
-        let prior = pieces.get(at + 1).and_then(Piece::number) == Some(f64::from(last.year() - 1));
-        if mark(pieces, at, '(') && prior && before == "year" && at > 1 && word(pieces, at - 2) == "last" {
-            pieces.remove(at + 1);
-            continue;
-        }
-        // "(minus if we're short)".
-        if mark(pieces, at, '(') && matches!(word(pieces, at + 1).as_str(), "minus" | "negative" | "positive")
-        {
-            let end = (at..pieces.len()).find(|end| mark(pieces, *end, ')'));
-            if let Some(end) = end {
-                pieces.drain(at..=end);
-                continue;
-            }
-        }
-        // "Loss to lease, netted against those above market": so it is added up.
-        let of_lease = pieces
-            .iter()
-            .any(|piece| matches!(piece.word(), "lease" | "gap" | "ltl" | "market"));
-        if of_lease && matches!(word(pieces, at).as_str(), "net" | "netted" | "netting") {
-            let end = (at..pieces.len())
-                .find(|end| {
-                    pieces
-                        .get(*end)
-                        .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)))
-                })
-                .unwrap_or(pieces.len());
-            let above = (at..end).any(|at| matches!(word(pieces, at).as_str(), "above" | "over"));
-            let market = (at..end).any(|at| word(pieces, at) == "market");
-            if above && market {
-                pieces.drain(at..end);
-                continue;
-            }
-        }
-        if (mark(pieces, at, '(') || mark(pieces, at, ','))
-            && let (Some(first), Some(end)) = (
-                Month::number_of(&word(pieces, at + 1)),
-                Month::number_of(&word(pieces, at + 3)),
-            )
-            && said_before(pieces, at, last) == Some((first, end))
-        {
-            pieces.drain(at + 1..at + 4);
-            continue;
-        }
-        at += 1;
-    }
-}
-
-/// The months of the period that ends right before `at`: a year, a half, a quarter, the year to date.
-fn said_before(pieces: &[Piece], at: usize, last: Month) -> Option<(u32, u32)> {
-    let word = |back: usize| {
-        at.checked_sub(back)
-            .and_then(|at| pieces.get(at))
-            .map_or("", Piece::word)
-    };
-    let year = pieces
-        .get(at.checked_sub(1)?)
-        .and_then(Piece::number)
-        .is_some_and(|number| (1990.0..=2100.0).contains(&number));
-    let skip = usize::from(year);
-    let near = |words: &[&str]| (1 + skip..=4).any(|back| words.contains(&word(back)));
-    let part = |of: &[&str]| of.iter().position(|own| near(&[own]));
-    let quarters = [
-        part(&["q1", "q2", "q3", "q4"]),
-        part(&["first", "second", "third", "fourth"]).filter(|_| near(&["quarter"])),
-    ];
-    let halves = [
-        part(&["h1", "h2"]),
-        part(&["first", "second"]).filter(|_| near(&["half"])),
-    ];
-    let number = |at: usize| u32::try_from(at).ok();
-    if let Some(at) = quarters.into_iter().flatten().next() {
-        let first = number(at)? * 3 + 1;
-        return Some((first, first + 2));
-    }
-    if let Some(at) = halves.into_iter().flatten().next() {
-        let first = number(at)? * 6 + 1;
-        return Some((first, first + 5));
-    }
-    if near(&["ytd", "date"]) {
-        return Some((1, last.number()));
-    }
-    year.then_some((1, 12))
 }
 
 fn is_everyday(piece: &Piece) -> bool {
@@ -325,7 +194,7 @@ fn part(pieces: &[Piece], at: usize, known: &Known<'_>) -> (Part, usize) {
     if let Some(time) = times::read(pieces, at, known.last)
         && time.used >= by_word
     {
-        return (Part::Kept, time.used);
+        return (Part::Time, time.used);
     }
     if let Some((_, used)) = accounts::find(pieces, known.accounts, at)
         && used >= by_word
@@ -357,25 +226,15 @@ fn part(pieces: &[Piece], at: usize, known: &Known<'_>) -> (Part, usize) {
     }
 }
 
+/// What somebody is doing who asks.
+const DOING: &str = "jumping pulling putting looking working preparing prepping trying heading sitting getting thinking \
+     reviewing updating finishing writing drafting chatting talking meeting planning filling reading tying testing \
+     comparing";
+
 /// "For the quarterly letter:", "comparing us with a competing fund:": what it is for, whatever its words.
 fn leads_up(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
     let own = pieces.get(from..to).unwrap_or_default();
     let word = |at: usize| own.get(at).map_or("", Piece::word);
-    let leaves = own.iter().any(|piece| {
-        matches!(
-            piece.word(),
-            "excluding"
-                | "without"
-                | "except"
-                | "ignoring"
-                | "only"
-                | "assuming"
-                | "suppose"
-                | "if"
-                | "less"
-                | "net"
-        )
-    });
     own.last().is_some_and(|piece| piece.is_mark(':'))
         && matches!(
             word(0),
@@ -391,7 +250,22 @@ fn leads_up(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
                 | "testing"
                 | "tying"
         )
-        && !leaves
+        && !leaves_out(pieces, (from, to))
+}
+
+/// Whether a sentence leaves something out, or supposes something.
+fn leaves_out(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
+    let own = pieces.get(from..to).unwrap_or_default();
+    own.iter().any(|piece| {
+        among(
+            "excluding without except ignoring only assuming suppose if less net",
+            piece.word(),
+        )
+    })
+}
+
+fn among(list: &str, word: &str) -> bool {
+    !word.is_empty() && list.split_whitespace().any(|own| own == word)
 }
 
 /// "What should I put in the report?": asks nothing of its own.
@@ -433,19 +307,14 @@ fn states(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
 fn opening(pieces: &[Piece], parts: &[Part], (from, to): (usize, usize)) -> usize {
     const ASKS: &str =
         "want wanted need needed ask asked asking request requested require required wondering wonder";
-    const DOING: &str = "jumping pulling putting looking working preparing prepping trying heading sitting getting thinking \
-         reviewing updating finishing writing drafting chatting talking meeting planning filling reading";
     const QUESTIONS: &str =
         "what how which who whose where when is are was were do does did has have can could will";
     const LONGEST: usize = 12;
-    let among = |list: &str, at: usize| {
-        let word = pieces.get(at).map_or("", Piece::word);
-        !word.is_empty() && list.split_whitespace().any(|own| own == word)
-    };
+    let among = |list: &str, at: usize| among(list, pieces.get(at).map_or("", Piece::word));
     let clear = |at: usize| {
         matches!(
             parts.get(at),
-            Some(Part::Plain | Part::Strange | Part::Kept | Part::Party | Part::Rhythm)
+            Some(Part::Plain | Part::Strange | Part::Kept | Part::Time | Part::Party | Part::Rhythm)
         ) && !pieces
             .get(at)
             .is_some_and(|piece| matches!(piece.kind, Kind::Mark('%')))

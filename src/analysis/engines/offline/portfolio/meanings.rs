@@ -66,7 +66,10 @@ impl Scan<'_> {
         // "Opex without taxes at Mueller Yards": there, not without it.
         let placed =
             self.left_out == Some(at) && ["at", "in", "for", "of", "across"].iter().any(|word| has(word));
-        self.excepting &= !placed && matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
+        // "Leaving Decatur aside, which of our apartments …": the question begins, nothing more is left out.
+        let asks = ["which", "what", "how", "who"].iter().any(|word| has(word));
+        self.excepting &=
+            !placed && !asks && matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
         self.noun(at, used, &phrase);
         self.implied(&phrase);
         self.reading.rent_roll |= phrase == ["rent", "roll"];

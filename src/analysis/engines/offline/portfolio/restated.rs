@@ -105,7 +105,8 @@ pub(super) fn settle(reading: &mut Reading) {
         name.contains("tenant improvement") || name.contains("leasing commission")
     };
     if reading.topics == [Topic::Capex]
-        && reading.accounts.len() > 1
+        && !reading.accounts.is_empty()
+        && (reading.accounts.len() > 1 || reading.turns.contains(&Turn::Including))
         && reading.accounts.iter().all(|account| capital(&account.name))
     {
         reading.accounts.clear();
@@ -121,11 +122,8 @@ pub(super) fn settle(reading: &mut Reading) {
                 | T::Debt
                 | T::Owe
                 | T::Loan
-                | T::DebtService
                 | T::CostOfDebt
                 | T::Equity
-                | T::CashFlow
-                | T::Breakeven
                 | T::Covenant
                 | T::Breach
                 | T::Rate

@@ -1,0 +1,158 @@
+//! What a question says twice: the months of a period that is named, the number of things that are meant anyway, how
+//! a figure counts that counts so. It goes before the question is read. Pure.
+
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::tools::portfolio::Month;
+
+/// What says a thing again: "2025 (Jan-Dec)", "YTD 2026 (January through October)", "negative = behind", "model/down".
+/// `last` is the last closed month, `all` how many properties there are.
+pub(super) fn drop(pieces: &mut Vec<Piece>, last: Month, all: f64) {
+    let word = |pieces: &[Piece], at: usize| {
+        pieces
+            .get(at)
+            .map_or(String::new(), |piece| piece.word().to_owned())
+    };
+    let mark =
+        |pieces: &[Piece], at: usize, sign: char| pieces.get(at).is_some_and(|piece| piece.is_mark(sign));
+    let mut at = 1;
+    while at < pieces.len() {
+        let before = word(pieces, at - 1);
+        if mark(pieces, at, '/')
+            && matches!(
+                (before.as_str(), word(pieces, at + 1).as_str()),
+                ("model", "down") | ("down", "model")
+            )
+        {
+            pieces.remove(at);
+            continue;
+        }
+        if mark(pieces, at, '=') && matches!(before.as_str(), "negative" | "positive" | "minus" | "plus") {
+            pieces.drain(at - 1..(at + 2).min(pieces.len()));
+            continue;
+        }
+        // "Acct 5300: repairs": the account is named too.
+        let code = |at: usize| {
+            pieces
+                .get(at)
+                .and_then(Piece::number)
+                .is_some_and(|number| (1000.0..10_000.0).contains(&number) && number.fract() == 0.0)
+        };
+        if matches!(before.as_str(), "acct" | "account" | "gl") && code(at) {
+            pieces.drain(at - 1..=at);
+            at = at.saturating_sub(1).max(1);
+            continue;
+        }
+        // "All 64 units in the denominator".
+        let counted = pieces.get(at).and_then(Piece::number).is_some();
+        if counted
+            && matches!(before.as_str(), "all" | "the" | "its" | "our")
+            && (matches!(word(pieces, at + 1).as_str(), "unit" | "door" | "apartment")
+                || (matches!(word(pieces, at + 1).as_str(), "building" | "property" | "asset")
+                    && pieces.get(at).and_then(Piece::number) == Some(all)))
+        {
+            pieces.remove(at);
+            continue;
+        }
+        // "The two loans at Bayshore": what is asked of them is the same however many they are.
+        if matches!(before.as_str(), "the" | "our" | "both" | "all" | "its")
+            && matches!(word(pieces, at).as_str(), "two" | "three" | "four" | "five")
+            && (at + 1..at + 5)
+                .any(|next| matches!(word(pieces, next).as_str(), "loan" | "mortgage" | "note"))
+        {
+            pieces.remove(at);
+            continue;
+        }
+        // "Last year (2025)".
+        let prior = pieces.get(at + 1).and_then(Piece::number) == Some(f64::from(last.year() - 1));
+        if mark(pieces, at, '(') && prior && before == "year" && at > 1 && word(pieces, at - 2) == "last" {
+            pieces.remove(at + 1);
+            continue;
+        }
+        // "Leaving Seminole Heights aside": without it.
+        if before == "leaving"
+            && let Some(aside) = (at..(at + 6).min(pieces.len())).find(|next| word(pieces, *next) == "aside")
+        {
+            pieces.remove(aside);
+            if let Some(piece) = pieces.get_mut(at - 1) {
+                piece.kind = Kind::Word("excluding".to_owned());
+            }
+            continue;
+        }
+        // "(minus if we're short)".
+        if mark(pieces, at, '(') && matches!(word(pieces, at + 1).as_str(), "minus" | "negative" | "positive")
+        {
+            let end = (at..pieces.len()).find(|end| mark(pieces, *end, ')'));
+            if let Some(end) = end {
+                pieces.drain(at..=end);
+                continue;
+            }
+        }
+        // "Loss to lease, netted against those above market": so it is added up.
+        let of_lease = pieces
+            .iter()
+            .any(|piece| matches!(piece.word(), "lease" | "gap" | "ltl" | "market"));
+        if of_lease && matches!(word(pieces, at).as_str(), "net" | "netted" | "netting") {
+            let end = (at..pieces.len())
+                .find(|end| {
+                    pieces
+                        .get(*end)
+                        .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)))
+                })
+                .unwrap_or(pieces.len());
+            let above = (at..end).any(|at| matches!(word(pieces, at).as_str(), "above" | "over"));
+            let market = (at..end).any(|at| word(pieces, at) == "market");
+            if above && market {
+                pieces.drain(at..end);
+                continue;
+            }
+        }
+        if (mark(pieces, at, '(') || mark(pieces, at, ','))
+            && let (Some(first), Some(end)) = (
+                Month::number_of(&word(pieces, at + 1)),
+                Month::number_of(&word(pieces, at + 3)),
+            )
+            && said_before(pieces, at, last) == Some((first, end))
+        {
+            pieces.drain(at + 1..at + 4);
+            continue;
+        }
+        at += 1;
+    }
+}
+
+/// The months of the period that ends right before `at`: a year, a half, a quarter, the year to date.
+fn said_before(pieces: &[Piece], at: usize, last: Month) -> Option<(u32, u32)> {
+    let word = |back: usize| {
+        at.checked_sub(back)
+            .and_then(|at| pieces.get(at))
+            .map_or("", Piece::word)
+    };
+    let year = pieces
+        .get(at.checked_sub(1)?)
+        .and_then(Piece::number)
+        .is_some_and(|number| (1990.0..=2100.0).contains(&number));
+    let skip = usize::from(year);
+    let near = |words: &[&str]| (1 + skip..=4).any(|back| words.contains(&word(back)));
+    let part = |of: &[&str]| of.iter().position(|own| near(&[own]));
+    let quarters = [
+        part(&["q1", "q2", "q3", "q4"]),
+        part(&["first", "second", "third", "fourth"]).filter(|_| near(&["quarter"])),
+    ];
+    let halves = [
+        part(&["h1", "h2"]),
+        part(&["first", "second"]).filter(|_| near(&["half"])),
+    ];
+    let number = |at: usize| u32::try_from(at).ok();
+    if let Some(at) = quarters.into_iter().flatten().next() {
+        let first = number(at)? * 3 + 1;
+        return Some((first, first + 2));
+    }
+    if let Some(at) = halves.into_iter().flatten().next() {
+        let first = number(at)? * 6 + 1;
+        return Some((first, first + 5));
+    }
+    if near(&["ytd", "date"]) {
+        return Some((1, last.number()));
+    }
+    year.then_some((1, 12))
+}
