@@ -111,10 +111,12 @@ mod plan {
 mod retold {
     mod amounts;
     mod costs;
+    mod deals;
     mod debts;
     mod finding;
     mod funding;
     mod incomes;
+    mod listed;
     mod pattern;
     mod timing;
     pub mod wordings;

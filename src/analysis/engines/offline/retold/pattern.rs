@@ -42,6 +42,7 @@ enum Kind {
     YearLabel,
     FirstYear,
     OneMonth,
+    TwelveMonths,
     Zero,
     Times,
     Points,
@@ -100,6 +101,7 @@ fn piece(text: &'static str) -> Option<(Piece, bool)> {
         "#l" => Piece::Amount(Kind::YearLabel),
         "#l1" => Piece::Amount(Kind::FirstYear),
         "#m1" => Piece::Amount(Kind::OneMonth),
+        "#m12" => Piece::Amount(Kind::TwelveMonths),
         "#z" => Piece::Amount(Kind::Zero),
         "#x" => Piece::Amount(Kind::Times),
         "#bp" => Piece::Amount(Kind::Points),
@@ -211,6 +213,7 @@ fn fits(kind: Kind, number: &Number) -> bool {
         Kind::YearLabel => number.shape == Shape::YearLabel,
         Kind::FirstYear => number.shape == Shape::YearLabel && number.value == 1.0,
         Kind::OneMonth => number.shape == Shape::Months && number.value == 1.0,
+        Kind::TwelveMonths => number.shape == Shape::Months && number.value == 12.0,
         Kind::Zero => number.value == 0.0 && number.shape != Shape::YearLabel,
         Kind::Times => {
             number.shape == Shape::Multiple || (plain && (1.0..3.0).contains(&number.value) && !number.scaled)

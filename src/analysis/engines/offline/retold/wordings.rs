@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
-use crate::analysis::engines::offline::retold::{amounts, costs, debts, timing, years};
+use crate::analysis::engines::offline::retold::{amounts, costs, deals, debts, listed, timing, years};
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
 
@@ -16,11 +16,16 @@ struct Rule {
 }
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    [timing::WORDINGS, debts::WORDINGS, costs::WORDINGS]
-        .into_iter()
-        .flatten()
-        .map(rule)
-        .collect()
+    [
+        timing::WORDINGS,
+        debts::WORDINGS,
+        costs::WORDINGS,
+        deals::WORDINGS,
+    ]
+    .into_iter()
+    .flatten()
+    .map(rule)
+    .collect()
 });
 
 /// What would be misread if it were not told in other words at once.
@@ -47,6 +52,7 @@ pub(crate) fn told(text: &str) -> Option<String> {
     let told = rounds(text, &|text, tokens| {
         let mut edits = years::edits(text, tokens);
         edits.extend(amounts::edits(tokens));
+        edits.extend(listed::edits(text, tokens));
         edits.extend(worded(text, tokens, &RULES));
         edits
     })?;

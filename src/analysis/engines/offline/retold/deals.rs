@@ -1,0 +1,49 @@
+//! What a deal is told by: who pays, what is borrowed, what is earned and what a sale costs.
+
+use crate::analysis::engines::offline::retold::pattern::Wording;
+
+const NONE: &[&str] = &[];
+#[rustfmt::skip]
+const RETURNS: &[&str] = &["irr", "irrs", "npv", "mirr", "moic", "multiple"];
+#[rustfmt::skip]
+const SIZES: &[&str] = &["borrow", "loan", "proceeds", "lend", "lender", "lends", "bank", "debt", "sizing", "size", "leverage"];
+#[rustfmt::skip]
+const COSTS: &[&str] = &["capex", "cost", "costs", "spend", "spending", "outlay", "loss", "losses", "loan", "mortgage", "debt"];
+
+#[rustfmt::skip]
+pub(super) const WORDINGS: &[Wording] = &[
+    // Tests of a loan.
+    Wording { says: &["#% of a|an|the|our|its? appraised|market|stabilized|stabilised? #$ value|valuation|appraisal", "#% of a|an|the|our|its? appraised|market|stabilized|stabilised? value|valuation|appraisal of|at? #$"], told: "{1} LTV, value {2}", has: SIZES, lacks: &["land"] },
+    Wording { says: &["#% of a|an|the|our? #$ total|project|development? cost|budget"], told: "{1} LTC, total cost {2}", has: SIZES, lacks: &["land"] },
+    Wording { says: &["dscr|dcr|coverage|cover of? no|not less|lower|below|under|worse than #x", "dscr|dcr|coverage|cover of? #x or better|more|higher|above|over|greater|up", "dscr|dcr|coverage|cover never|not below|under #x"], told: "DSCR {1}", has: SIZES, lacks: &["now", "current", "currently", "actual"] },
+    Wording { says: &["ltv of? no|not more|higher|above|over|greater than #%", "ltv of? #% or less|lower|below|under", "ltv never|not above|over #%"], told: "LTV {1}", has: SIZES, lacks: &["now", "current", "currently", "actual"] },
+    Wording { says: &["debt yield of? #% or better|more|higher|above|over|greater|up", "debt yield of? no|not under|worse than? #%", "debt yield never|not below|under #%"], told: "debt yield {1}", has: SIZES, lacks: &["now", "current", "currently", "actual"] },
+    Wording { says: &["term on|for a|an|our|the? #$ loan|mortgage?"], told: "term, loan {1},", has: &["balloon"], lacks: NONE },
+    Wording { says: &["on|over|with|and? a|an? #y monthly? amortization|amortisation|amortizing|repayment schedule|table|profile"], told: "with {1} amortization", has: &["balloon"], lacks: &["interest", "io"] },
+    // A value and a debt.
+    Wording { says: &["the|our|and? valuer|appraiser|surveyor|valuation|appraisal|survey has|have|just? just? come|came|comes back|in|out back|in|at|with? at|with|on? #$"], told: "value {1}", has: &["ltv", "loan", "gearing", "leverage"], lacks: &["if", "instead"] },
+    Wording { says: &["the|our? construction|senior|development? bank|lender|lenders|insurer|fund is|are|was|comes|come|goes|stands in for #$"], told: "loan {1}", has: &["ltc", "cost"], lacks: &["payment"] },
+    Wording { says: &["of which #$ is|was|being|comes|came as|from|in? a|an|the? interest only loan|mortgage|debt|facility|note"], told: ", interest-only loan {1}", has: &["cash", "coc", "dscr"], lacks: NONE },
+    Wording { says: &["of which #$ is|was|being a|an|the? loan|mortgage|debt|borrowed"], told: ", loan {1}", has: &["cash", "coc", "dscr", "ltv"], lacks: NONE },
+    Wording { says: &[",? and|with? the rest|remainder|balance is|was|being|comes|came|in|as? from? our|my|their|own? own? cash|equity|money|capital|pocket"], told: "", has: &["coc", "cash"], lacks: &["partner", "pref", "preferred"] },
+    Wording { says: &["mortgage|loan|debt payments|payment|instalments|installments of|at|are|is|were|total|totalling|totaling|come|came|coming to? #$ for|over|in|across the|a|that|each|every|whole|full|per|one? full|whole? year", "mortgage|loan|debt payments|instalments|installments for|over|in|across the|a|that|whole|full? full|whole? year of|at|are|is|were|total|come|came|coming? to? #$"], told: "annual debt service {1}", has: &["noi", "coc", "dscr"], lacks: &["month", "monthly", "quarter", "quarterly"] },
+    // Incomes.
+    Wording { says: &["the? forward|next|coming|trailing|last|past|previous? #m12 noi"], told: "NOI", has: &["cap", "noi"], lacks: &["irr", "npv", "growth", "grew", "change"] },
+    Wording { says: &["gross potential rent|income? was|is|were|came|comes|ran|runs|stood|stands|totals|totalled|totaled|sits? out|in? to|at|of? #$"], told: "gross potential rent {1}", has: &["occupancy"], lacks: &["vacancy", "vacant"] },
+    Wording { says: &["rent|rents|income collected was|is|were|came|comes|ran|totals|totalled|totaled in? to|at|of? #$"], told: "collected rent {1}", has: &["occupancy"], lacks: &["vacancy", "vacant"] },
+    // A sale and an exchange.
+    Wording { says: &["broker|brokers|brokerage|agent|agents|agency and|plus|& legal|legals|lawyers|lawyer|attorney|solicitors fees|costs|fee? at|of|are|is|:|come|comes|total|together? to? #%", "legal|legals|lawyers and|plus|& broker|brokerage|agent|agents|agency fees|costs|fee|commission|commissions? at|of|are|is|:|come|total|together? to? #%", "brokerage|broker|brokers|agent fee|fees|commission|commissions of|at|is|are|:? #%"], told: "selling costs {1}", has: &["exit", "sale", "selling", "sell"], lacks: &["purchase", "acquisition", "buying", "leasing", "lease"] },
+    Wording { says: &["and? our|my|the|their? mortgage|loan|debt balance|liability? drops|drop|falls|fall|goes|is|shrinks|shrink|declines|decline|reduces|decreases down|reduced|lower|smaller? by? a? net? #$ net? ,? with|and? nothing|no|none cash? added|paid|put|contributed|coming|going in? to offset|balance|replace it|this|that", "and? our|my|the|their? mortgage|loan|debt balance|liability? drops|drop|falls|fall|goes|is|shrinks|shrink|declines|decline|reduces|decreases down|reduced|lower|smaller? by? a? net #$", "and? our|my|the|their? mortgage|loan|debt balance|liability? drops|drop|falls|fall|goes|is|shrinks|shrink|declines|decline|reduces|decreases down|reduced|lower|smaller? by? #$ net"], told: "and net debt relief of {1}", has: &["1031", "exchange"], lacks: &["if", "instead"] },
+    // Flows.
+    Wording { says: &["bought|purchased|acquired .. with|for|using|putting #$ of? in? cash|equity", "equity|cash of? #$ bought|purchased|acquired|funded|paid .. $"], told: "paid {1}", has: RETURNS, lacks: &["loan", "mortgage", "debt", "price"] },
+    Wording { says: &["net cash|cashflow|proceeds|flow was|were|came|ran|is flow? in|to|at|of? #$"], told: "received {1}", has: RETURNS, lacks: &["loan", "mortgage", "debt", "negative", "cap"] },
+    Wording { says: &["and|then|we|i? model|models|modelled|project|projecting|expect|forecast|underwrite|pencil|budget in? #$"], told: "and receive {1}", has: RETURNS, lacks: COSTS },
+    Wording { says: &["with|including|incl|inclusive of? the? sale|exit|reversion|resale in it|that|there|included?"], told: "", has: RETURNS, lacks: &["if", "cap", "costs"] },
+    Wording { says: &["the? cash|money|proceeds|inflows|receipts|distributions flow|flows? goes|go|is|are|gets|get|can|being|be be? put? straight? back? to|into work|use again? at|for #%", "the? cash|money|proceeds|inflows|receipts|distributions goes|go|is|are|gets|get put? back in|into? .. at #%"], told: "reinvestment rate {1}", has: &["mirr", "modified"], lacks: NONE },
+    Wording { says: &["^ a|an|the|our|one .. will|would|is|has|to? pay|pays|paying to? us|me? #$"], told: "we are paid {1}", has: &["worth", "present", "pv"], lacks: &["irr", "npv", "loan", "mortgage", "noi", "price", "rent", "growing", "rising"] },
+    // Periodic returns.
+    Wording { says: &["quarterly irr|return|yield came|comes|come|works|worked|is|runs|reads|shows|of|at out|in|back? .. #%"], told: "quarterly rate is {1}", has: &["effective"], lacks: &["loan", "mortgage"] },
+    Wording { says: &["monthly irr|return|yield came|comes|come|works|worked|is|runs|reads|shows|of|at out|in|back? .. #%"], told: "monthly rate is {1}", has: &["effective"], lacks: &["loan", "mortgage"] },
+    Wording { says: &["convert|turn|translate|restate|express|annualize|annualise|put|change it|that|this? to|into|as|in|on a|an? effective annual|yearly figure|number|rate|return|basis|terms|equivalent|yield?", "convert|turn|translate|restate|express|annualize|annualise|put|change it|that|this? to|into|as|in|on a|an? annual|yearly effective figure|number|rate|return|basis|terms|equivalent|yield?"], told: "what is the effective annual rate", has: &["monthly", "quarterly", "month", "quarter"], lacks: &["loan", "mortgage", "payment"] },
+    Wording { says: &["a? single|one|only|sole? payout|distribution of? #$"], told: "a single distribution of {1}", has: &["lp", "gp", "promote", "pref"], lacks: NONE },
+];
