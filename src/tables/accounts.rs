@@ -332,8 +332,34 @@ pub fn line(label: &str) -> Line {
         (false, true) => Line::Other,
         (true, true) => Line::Unknown,
         (false, false) if word(&["rent", "rents", "rental"]) => Line::Rent,
-        (false, false) => Line::Unknown,
+        (false, false) => by_parts(label),
     }
+}
+
+/// "R&M - general", "Site: G&A": what the parts of a name agree on.
+fn by_parts(label: &str) -> Line {
+    let short = label.to_lowercase().replace(' ', "");
+    let abbreviated = ["r&m", "g&a"].iter().any(|own| {
+        short
+            .strip_prefix(own)
+            .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    });
+    if abbreviated {
+        return Line::Expense;
+    }
+    let mut found = Line::Unknown;
+    for part in label
+        .split([':', '–', '—', '/'])
+        .flat_map(|part| part.split(" - "))
+        .filter(|part| part.len() < label.len())
+    {
+        match line(part) {
+            Line::Unknown | Line::Printed(_) => {}
+            own if found == Line::Unknown || found == own => found = own,
+            _ => return Line::Unknown,
+        }
+    }
+    found
 }
 
 fn printed(name: &str, label: &str) -> Option<Printed> {

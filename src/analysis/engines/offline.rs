@@ -219,10 +219,12 @@ mod notes {
 }
 /// Questions about tables: pasted, or in files.
 mod sheets {
+    mod again;
     pub mod answer;
     mod asked;
     mod attempt;
     mod belonging;
+    mod beside;
     mod breaks;
     mod budgets;
     mod changes;
@@ -235,6 +237,7 @@ mod sheets {
     mod goals;
     mod indicated;
     mod ledger;
+    mod lettings;
     mod lines;
     mod meaning;
     mod measured;
@@ -247,6 +250,7 @@ mod sheets {
     mod peaks;
     mod periods;
     mod potential;
+    mod priced;
     /// A question as typed queries over the rows and columns of a table.
     mod query {
         mod amounts;

@@ -14,6 +14,16 @@ use crate::tables::table::Table;
 
 /// The words for it, those that say more first.
 const TO_BREAK: &[&str] = &[
+    "to the earlier of break or expiry",
+    "to the earlier of break and expiry",
+    "to the earlier of the break or expiry",
+    "to the earlier of the break and expiry",
+    "to the earlier of expiry and break",
+    "to the earlier of expiry or break",
+    "to earlier of break or expiry",
+    "to earlier of break and expiry",
+    "to break or expiry whichever is earlier",
+    "to break or expiry",
     "to the first tenant break",
     "to first tenant break",
     "to the first break",
@@ -42,6 +52,10 @@ const OTHERWISE: &[&str] = &[
     "expiry where there is no break",
     "or expiry",
 ];
+
+/// A sentence of these says what holds where there is no break.
+const OTHERWISE_WORDS: &str = "where there is there's no none without a the break breaks option lease leases tenant use take run runs \
+     it its to expiry expires end date if for those that have has with go goes uses just then";
 
 /// The answer, if a term to the break is asked for and the table has the breaks.
 pub(crate) fn answer(sheet: &Sheet, all: &[Token], today: NaiveDate) -> Option<Outcome> {
@@ -84,7 +98,23 @@ pub(crate) fn answer(sheet: &Sheet, all: &[Token], today: NaiveDate) -> Option<O
                     | "them"
             )
         });
-        if says && end + 1 < all.len() {
+        let words: Vec<&str> = all
+            .get(start..=end)
+            .unwrap_or_default()
+            .iter()
+            .map(|token| token.word.as_str())
+            .collect();
+        let otherwise = start > 0
+            && words
+                .iter()
+                .any(|word| matches!(*word, "no" | "none" | "without"))
+            && words
+                .iter()
+                .any(|word| word.starts_with("expir") || *word == "end")
+            && words
+                .iter()
+                .all(|word| OTHERWISE_WORDS.split(' ').any(|own| own == *word));
+        if otherwise || says && end + 1 < all.len() {
             tokens::remove(&mut all, start, end + 1 - start);
             continue;
         }

@@ -12,7 +12,8 @@ use crate::tables::kind::Kind;
 use crate::tables::statement;
 
 const WORDS: &str = "dscr debt service coverage cover covers covered times ratio noi net operating income mortgage loan \
-     interest principal both statement t12 trailing twelve year annual payments payment property building over divided";
+     interest principal both statement t12 trailing twelve year annual payments payment property building over divided plus existing \
+     current in-place debt of on before reserves against as shown by what is the from same borrower borrower's using";
 
 /// The answer, if that is what is asked and nothing else.
 pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
@@ -20,8 +21,17 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
         return None;
     }
     let words = Words::of(question);
-    let asked = words.says(&["dscr", "debt service coverage", "debt coverage"])
-        || words.says(&["how many times"]) && words.says(&["cover", "covers"]);
+    let asked = words.says(&[
+        "dscr",
+        "debt service coverage",
+        "debt coverage",
+        "coverage of the debt",
+        "coverage of the existing debt",
+        "cover of the existing debt",
+        "coverage of existing debt",
+        "coverage of debt service",
+        "coverage of the debt service",
+    ]) || words.says(&["how many times"]) && words.says(&["cover", "covers"]);
     let known = vocabulary::accounted(&words, WORDS, false);
     if !asked || !known {
         return None;
@@ -63,6 +73,66 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     .step(format!(
         "{} ÷ {}.",
         format::money(noi),
+        format::money(totals.debt)
+    ));
+    Some(Outcome {
+        findings: vec![finding],
+        ..Outcome::default()
+    })
+}
+
+const AFTER: &str = "uw underwriting case this take taking being is as ncf cash flow less minus after replacement reserve reserves ti \
+     tis lc lcs leasing commissions tenant improvements what cover interest principal plus shown against on net";
+
+/// Net cash flow, after reserves, tenant improvements and leasing commissions, over the debt service, where the question
+/// says all three.
+pub(crate) fn after_reserves(sheet: &Sheet, question: &str) -> Option<Outcome> {
+    if sheet.kind != Kind::Statement || sheet.table.months().len() >= 2 {
+        return None;
+    }
+    let words = Words::of(question);
+    let whole = words.says(&["ncf", "net cash flow"])
+        && words.says(&["dscr", "debt service coverage"])
+        && words.says(&["reserve"])
+        && words.says(&["ti", "tis", "tenant improvement"])
+        && words.says(&["lc", "lcs", "leasing commission"]);
+    if !whole || !vocabulary::accounted(&words, &format!("{WORDS} {AFTER}"), false) {
+        return None;
+    }
+    let read = statement::read(&sheet.table, &[]);
+    // Other capital works are in none of the three.
+    let others = read.items.iter().any(|item| {
+        let label = item.label.to_lowercase();
+        item.line == Line::Below(Below::Capital)
+            && !label.contains("improvement")
+            && !label.contains("commission")
+    });
+    let totals = read.totals(&[]);
+    let noi = totals.net_operating_income();
+    if others
+        || !read.doubts.is_empty()
+        || totals.debt <= 0.0
+        || totals.reserves <= 0.0
+        || totals.capital <= 0.0
+    {
+        return None;
+    }
+    let flow = noi - totals.reserves - totals.capital;
+    let ratio = flow / totals.debt;
+    let finding = Finding::new(
+        "dscr",
+        "debt service coverage ratio of the net cash flow",
+        ratio,
+        "ratio",
+        format!("{}x", plain(ratio, 2)),
+        "NCF DSCR = (NOI − reserves − tenant improvements − leasing commissions) ÷ (interest + principal).",
+    )
+    .input("noi", noi, "USD", &sheet.name)
+    .input("net_cash_flow", flow, "USD", &sheet.name)
+    .input("debt_service", totals.debt, "USD", &sheet.name)
+    .step(format!(
+        "{} ÷ {}.",
+        format::money(flow),
         format::money(totals.debt)
     ));
     Some(Outcome {

@@ -39,7 +39,7 @@ const BOUNDS: &str = "q1 q2 q3 q4 h1 h2 1q 2q 3q 4q fy ytd mtd ptd qtd t3 t6 qua
      normalised normalized controllable uncontrollable fixed variable recurring nonrecurring projected \
      forecast budget budgeted underwritten forward gross effective nominal quarterly weekly daily \
      inflation tax taxes once twice two three four five six seven eight nine ten eleven twelve dozen \
-     share percent percentage proforma cumulative running per each by which who whose whom list name";
+     divided quotient dscr coverage share percent percentage proforma cumulative running per each by which who whose whom list name";
 
 /// These say which of the rows are meant.
 const STATES: &str = "expired holdover break breaks notice paying renewed signed current former future upcoming old new \

@@ -28,7 +28,7 @@ const GLUE: &str = "is are was were in on a an the of by with from as shown show
      those here below above and at mark marked mean means into unsorted both leases lease tenants rents rent time \
      calls payouts him us he wired sent me you my our your have has there date-ordered chronological annual yearly \
      expenses expense revenue carry carries per i've i we put for exported come comes = landing lands payment payments end \
-     year's nothing usual english quarter days lease-year";
+     year's nothing funding where and usual discounted english quarter days lease-year";
 
 /// People who want to know something.
 const PEOPLE: &str = "lender lenders bank banker committee client boss partner partners owner owners landlord landlords \
@@ -187,7 +187,7 @@ fn stretch(all: &[Token], start: usize, end: usize) -> Vec<&str> {
 const RATIO: &str = "total net rental income rent rents base contract over divided by per gpr noi egi opex dollars dollar \
      feet foot area sf sqft gla occupied leased annual operating expenses expense effective gross potential income i.e ie \
      to all the of that is expiring actual budget plan less minus = below above negative defined as meaning plus against debt \
-     service other and numerator denominator";
+     service other let and numerator denominator";
 
 /// Parentheses, and clauses between marks.
 fn asides(all: &mut Vec<Token>, sheet: &Sheet) {
@@ -199,10 +199,17 @@ fn asides(all: &mut Vec<Token>, sheet: &Sheet) {
                 (start..all.len()).find(|at| all.get(*at).is_some_and(|token| token.after.contains(')')))
         {
             let words = stretch(all, start, end + 1);
-            let ratio = words.iter().all(|word| among(RATIO, word))
+            let ratio = words.iter().all(|word| among(RATIO, word));
+            let ratio = ratio
                 && words
                     .iter()
-                    .any(|word| matches!(*word, "over" | "divided" | "less" | "minus" | "="));
+                    .any(|word| matches!(*word, "over" | "divided" | "less" | "minus" | "="))
+                || ratio
+                    && all
+                        .get(start..end)
+                        .unwrap_or_default()
+                        .iter()
+                        .any(|token| token.after.contains(['/', '÷']));
             if words.iter().any(|word| matches!(*word, "t-3" | "t3"))
                 && words
                     .iter()

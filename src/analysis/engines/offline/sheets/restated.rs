@@ -24,7 +24,7 @@ const LET: &str = "occupied leased let tenanted rented";
 /// With either of these, what only vacant space is left out of.
 const OUT: &str = "out off excluded exclude excluding excl don't not doesn't count counted \
      counting ignore ignoring only skip skipping drop without obviously";
-const SPACES: &str = "leave leaving left stay stays unit units suite suites shop shops bay bays space spaces flat flats apartment apartments of it the \
+const SPACES: &str = "leave leaving left stay stays unit units suite suites shop shops bay bays floor floors level levels space spaces flat flats apartment apartments of it the \
      any all from please is are and them that those figure ones for over on";
 
 const MODELS: &str = "model models down office employee non-revenue rentable fire-damaged offline admin";
@@ -34,7 +34,7 @@ const MODEL_GLUE: &str = "unit units only i.e ie strip stripping drop leave leav
 
 const BELOW: &str = "reserves reserve interest debt mortgage depreciation capex capital principal financing amortization \
      amortisation service loan bank payments payment ti lc commissions income-tax roof boiler ncf";
-const BELOW_GLUE: &str = "strip leave leaving keep take taking out of off the and or they them it its it's don't don’t \
+const BELOW_GLUE: &str = "part strip leave leaving keep take taking out of off the and or they them it its it's don't don’t \
      doesn't do not belong aren't isn't are is was noi opex costs cost operating expense expenses an a obviously for this \
      purpose here below line capex financing capital items i'm i we we're doing lender's view before after excluded \
      exclude excluding ignore please works work in net income calculation";
@@ -84,7 +84,7 @@ fn says_again(words: &[String], rest: &[String], sheet: &Sheet) -> bool {
         Kind::RentRoll | Kind::Leases => {
             // Terms, expiries and rents in place are of what is let.
             let of_let = asked(
-                "wale wault walt term expire expires expiring rolls leased occupied in-place in-force lease contract",
+                "wale wault walt term expire expires expiring rolls leased occupied in-place in-force lease contract pay pays paying paid",
             ) && !asked("occupancy vacancy gpr potential vacant how-full");
             let vacant = any(EMPTY) && any(OUT) && all(&[EMPTY, OUT, SPACES]);
             let only = any(LET) && words.iter().any(|word| word == "only") && all(&[LET, SPACES, "only"]);
@@ -106,12 +106,12 @@ fn says_again(words: &[String], rest: &[String], sheet: &Sheet) -> bool {
 }
 
 const NETTING: &str = "net netting netted of off offset offsetting by against the couple few some ones one anyone anybody any \
-     those who that are is paying pay pays above over more than market asking erv rent rents tenants units leases";
+     those who that are is paying pay pays above over more than market asking erv rent rents tenants units leases the counts count counting it one subtract subtracts is";
 
 /// "Netting off anybody paying above": a loss to lease is net of those.
 fn nets(words: &[String], rest: &[String]) -> bool {
     let has = |list: &str| words.iter().any(|word| among(list, word));
-    has("net netting netted offset offsetting")
+    (has("net netting netted offset offsetting") || has("counts count counting") && has("against"))
         && has("above over more")
         && words.iter().all(|word| among(NETTING, word))
         && rest.iter().any(|word| among("market erv loss", word))

@@ -5,7 +5,9 @@
 
 use chrono::NaiveDate;
 
+use crate::analysis::engines::offline::sheets::again;
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
+use crate::analysis::engines::offline::sheets::beside;
 use crate::analysis::engines::offline::sheets::breaks;
 use crate::analysis::engines::offline::sheets::coverage;
 use crate::analysis::engines::offline::sheets::finding::{Outcome, merged};
@@ -14,6 +16,7 @@ use crate::analysis::engines::offline::sheets::modified;
 use crate::analysis::engines::offline::sheets::narrowing;
 use crate::analysis::engines::offline::sheets::orders;
 use crate::analysis::engines::offline::sheets::potential;
+use crate::analysis::engines::offline::sheets::priced;
 use crate::analysis::engines::offline::sheets::remarks;
 use crate::analysis::engines::offline::sheets::restated;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
@@ -47,11 +50,15 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
 
 fn on(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<Outcome> {
     let mut all = tokens::of(question);
+    beside::left_out(&mut all, sheet);
+    again::left_out(&mut all, sheet);
     restated::left_out(&mut all, sheet);
     wording::usual(&mut all, sheet);
     remarks::left_out(&mut all, sheet);
     wording::usual(&mut all, sheet);
     restated::left_out(&mut all, sheet);
+    again::left_out(&mut all, sheet);
+    beside::left_out(&mut all, sheet);
     let told = tokens::text(&all);
     if let Some(outcome) = breaks::answer(sheet, &all, today) {
         return Some(outcome);
@@ -74,6 +81,7 @@ fn known(sheet: &Sheet, question: &str) -> Option<Outcome> {
         .or_else(|| indicated::answer(sheet, question))
         .or_else(|| coverage::answer(sheet, question))
         .or_else(|| potential::answer(sheet, question))
+        .or_else(|| priced::answer(sheet, question))
 }
 
 /// What other readings would take for less than it asks: how far a figure is off its budget, who is the largest.
@@ -84,6 +92,11 @@ pub(crate) fn first(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<O
     let told = tokens::text(&all);
     if tops::names_too(&told) {
         return tops::answer(sheet, &told);
+    }
+    if let Some(outcome) =
+        priced::multiplier(sheet, &told).or_else(|| coverage::after_reserves(sheet, question))
+    {
+        return Some(outcome);
     }
     if potential::mixed(question) {
         return potential::answer(sheet, &told);

@@ -1,0 +1,256 @@
+//! What a question about leases says twice: "rather than number of suites" beside an area, "leased or not" of a rent at
+//! market, "ignoring the breaks" of a term to expiry; and rents by other names where the table has but one.
+//!
+//! Computes nothing.
+
+use crate::analysis::engines::offline::sheets::sources::Sheet;
+use crate::analysis::engines::offline::sheets::tokens::{self, Token};
+use crate::tables::headers::Field;
+
+fn among(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|own| own == word)
+}
+
+fn says(all: &[Token], list: &str) -> bool {
+    all.iter().any(|token| among(list, &token.word))
+}
+
+fn headed(sheet: &Sheet, part: &str) -> bool {
+    sheet
+        .table
+        .columns
+        .iter()
+        .any(|column| column.header.to_lowercase().contains(part))
+}
+
+const NOT: &str = "ignoring ignore disregarding disregard excluding without";
+
+/// The question without them.
+pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
+    // Whole spaces are not counted where areas or rents are.
+    if says(all, "area sf nia nla gla rent income floor sqft sqm footage") {
+        let mut at = 0;
+        while at < all.len() {
+            let lead = ["rather than", "instead of", "as opposed to", "not"]
+                .iter()
+                .find(|lead| {
+                    tokens::find(all.get(at..).unwrap_or_default(), lead, 0).is_some_and(|(n, _)| n == 0)
+                });
+            let length = lead.map_or(0, |lead| lead.split(' ').count());
+            if let Some(end) = (length > 0).then(|| count_of(all, at + length)).flatten() {
+                tokens::remove(all, at, end - at);
+                continue;
+            }
+            at += 1;
+        }
+    }
+    for phrase in [
+        "measured on floor area",
+        "measured by floor area",
+        "measured on area",
+        "measured by area",
+        "on floor area",
+        "by floor area",
+        "on a floor area basis",
+        "on an area basis",
+    ] {
+        tokens::replace(all, phrase, "by area");
+    }
+    // Rent at market is of all units.
+    if says(all, "potential gpr erv") || says(all, "market") && says(all, "all every each") {
+        for phrase in [
+            "whether leased or not",
+            "leased or not",
+            "let or not",
+            "occupied or not",
+            "whether let or vacant",
+            "leased or vacant",
+            "let or vacant",
+            "occupied or vacant",
+            "vacant or occupied",
+            "vacant or not",
+            "let or empty",
+            "full or empty",
+            "occupied and vacant alike",
+            "let and vacant alike",
+        ] {
+            tokens::replace(all, phrase, "");
+        }
+        tokens::replace(all, "whether", "");
+    }
+    breaks(all);
+    for phrase in ["letting rate", "let rate", "lettings rate"] {
+        tokens::replace(all, phrase, "occupancy rate");
+    }
+    if headed(sheet, "net rent") {
+        tokens::replace(all, "passing net rent", "net rent");
+    }
+    for (phrase, by) in [
+        ("per sqm and month", "per sqm per month"),
+        ("per sqm and year", "per sqm per year"),
+        ("per m² and month", "per sqm per month"),
+        ("per unit and month", "per unit per month"),
+        ("per sf and year", "per sf per year"),
+        ("do i have ending", "are expiring"),
+        ("do i have expiring", "are expiring"),
+        ("do we have ending", "are expiring"),
+        ("do we have expiring", "are expiring"),
+    ] {
+        tokens::replace(all, phrase, by);
+    }
+    asking(all, sheet);
+    table_left(all);
+}
+
+/// Behind "rather than": "(by) (the) number of suites"; where it ends.
+fn count_of(all: &[Token], from: usize) -> Option<usize> {
+    let word = |n: usize| all.get(n).map_or("", |token| token.word.as_str());
+    let mut at = from;
+    let mut counts = false;
+    while at < all.len() && at < from + 6 {
+        let spaces = among(
+            "suites units suite unit tenants tenant spaces leases heads",
+            word(at),
+        );
+        counts |= among("number count counts", word(at));
+        if !spaces && !among("by on the number count counts of a simple how many", word(at)) {
+            return None;
+        }
+        at += 1;
+        if all.get(at - 1).is_none_or(Token::pauses) || (counts && spaces && !among("count counts", word(at)))
+        {
+            break;
+        }
+    }
+    (counts && at > from).then_some(at)
+}
+
+/// "Ignoring the break options" of a term to expiry.
+fn breaks(all: &mut Vec<Token>) {
+    if !says(all, "walt wault wale term terms unexpired expiry expiries") {
+        return;
+    }
+    let mut at = 0;
+    while at < all.len() {
+        let word = |n: usize| all.get(n).map_or("", |token| token.word.as_str());
+        if among(NOT, word(at)) && !all.get(at).is_some_and(Token::pauses) {
+            let mut end = at + 1;
+            let mut named = false;
+            while among(
+                "the any all tenant tenant's tenants landlord break breaks option options clause clauses rights right \
+                 dates date regard to",
+                word(end),
+            ) {
+                named |= among("break breaks", word(end));
+                end += 1;
+                if all.get(end - 1).is_some_and(Token::pauses) {
+                    break;
+                }
+            }
+            if named {
+                let from = if at > 0
+                    && matches!(word(at - 1), "and" | "but")
+                    && !all.get(at - 1).is_some_and(Token::pauses)
+                {
+                    at - 1
+                } else {
+                    at
+                };
+                tokens::remove(all, from, end - from);
+                continue;
+            }
+        }
+        at += 1;
+    }
+}
+
+/// "The asking rent on everything that's empty": vacant space has no other rent than that of the market.
+fn asking(all: &mut Vec<Token>, sheet: &Sheet) {
+    for phrase in [
+        "everything that's empty",
+        "everything that is empty",
+        "everything that's vacant",
+        "everything that is vacant",
+        "everything vacant",
+        "everything empty",
+        "whatever is empty",
+        "whatever's empty",
+        "what's empty",
+        "what is empty",
+    ] {
+        if tokens::replace(all, phrase, "the vacant units") {
+            tokens::replace(all, "on the vacant units", "of the vacant units");
+        }
+    }
+    let vacant = says(all, "vacant empty void unlet unleased vacancies");
+    if vacant && sheet.table.has(Field::MarketRent) && !headed(sheet, "asking") {
+        tokens::replace(all, "asking rents", "market rent");
+        if tokens::replace(all, "asking rent", "market rent") {
+            for phrase in [
+                "monthly total",
+                "total monthly",
+                "in total per month",
+                "total per month",
+            ] {
+                if tokens::replace(all, phrase, "") {
+                    tokens::replace(all, "market rent", "total monthly market rent");
+                }
+            }
+        }
+    }
+}
+
+/// "How much a month are we leaving on the table": between what is paid and the market, the loss to lease.
+fn table_left(all: &mut Vec<Token>) {
+    let market = says(all, "market erv asking") || tokens::find(all, "we'd ask", 0).is_some();
+    if !market || !(says(all, "pay paying pays rent rents") && tokens::find(all, "on the table", 0).is_some())
+    {
+        return;
+    }
+    let mut any = false;
+    for (phrase, by) in [
+        (
+            "how much a month are we leaving on the table",
+            "what is the monthly loss to lease",
+        ),
+        (
+            "how much per month are we leaving on the table",
+            "what is the monthly loss to lease",
+        ),
+        (
+            "how much are we leaving on the table a month",
+            "what is the monthly loss to lease",
+        ),
+        (
+            "how much are we leaving on the table per month",
+            "what is the monthly loss to lease",
+        ),
+        (
+            "how much a year are we leaving on the table",
+            "what is the annual loss to lease",
+        ),
+        (
+            "how much are we leaving on the table a year",
+            "what is the annual loss to lease",
+        ),
+        (
+            "how much are we leaving on the table",
+            "what is the loss to lease",
+        ),
+    ] {
+        any |= tokens::replace(all, phrase, by);
+    }
+    // What it lies between says the same.
+    let end = tokens::clause_end(all, 0);
+    let told = all.get(..=end).unwrap_or_default();
+    let known = told.iter().all(|token| {
+        among(
+            "between what the occupied apts units tenants residents pay paying are is and we'd we would could ask \
+             asking get for them now our their today market rent rents in place apartments flats they",
+            &token.word,
+        )
+    });
+    if any && known && end + 1 < all.len() && told.first().is_some_and(|token| token.word == "between") {
+        tokens::remove(all, 0, end + 1);
+    }
+}
