@@ -6,10 +6,9 @@
 use crate::analysis::engines::offline::sheets::lettings;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::tokens::{self, Token};
-use crate::tables::accounts::Line;
+use crate::tables::accounts::{self, Line};
 use crate::tables::dates::month_named;
 use crate::tables::kind::Kind;
-use crate::tables::statement;
 
 fn among(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|own| own == word)
@@ -222,10 +221,37 @@ fn quarter(all: &mut Vec<Token>) {
     }
 }
 
-/// "I'm closing the year on 5xxx accounts (opex only)" of a statement of expenses whose accounts are all so numbered.
+/// What a statement of one side alone holds: "revenue page only"; "I'm closing the year on 5xxx accounts (opex only)" of a statement of expenses whose accounts are all so numbered.
 fn expenses_only(all: &mut Vec<Token>, sheet: &Sheet) {
-    let read = statement::read(&sheet.table, &[]);
-    if read.items.is_empty() || read.items.iter().any(|item| item.line != Line::Expense) {
+    let lines: Vec<Line> = sheet
+        .table
+        .data()
+        .filter_map(|row| row.cells.iter().find(|cell| cell.contains(char::is_alphabetic)))
+        .map(|label| accounts::line(label))
+        .collect();
+    if !lines.is_empty() && !lines.contains(&Line::Expense) {
+        for phrase in [
+            "revenue page only",
+            "revenue side only",
+            "income page only",
+            "revenue only",
+        ] {
+            tokens::replace(all, phrase, "");
+        }
+        for phrase in [
+            "garden-style mf",
+            "garden-style multifamily",
+            "garden mf",
+            "mid-rise mf",
+            "high-rise mf",
+        ] {
+            tokens::replace(all, phrase, "");
+        }
+    }
+    let costs = lines
+        .iter()
+        .all(|line| matches!(line, Line::Expense | Line::Printed(_)));
+    if !costs || !lines.contains(&Line::Expense) {
         return;
     }
     for phrase in [

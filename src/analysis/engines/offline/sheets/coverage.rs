@@ -107,9 +107,15 @@ pub(crate) fn after_reserves(sheet: &Sheet, question: &str) -> Option<Outcome> {
             && !label.contains("improvement")
             && !label.contains("commission")
     });
+    // Interest alone is no debt service.
+    let whole = read.items.iter().any(|item| {
+        let label = item.label.to_lowercase();
+        item.line == Line::Below(Below::Debt) && (!label.contains("interest") || label.contains("principal"))
+    });
     let totals = read.totals(&[]);
     let noi = totals.net_operating_income();
     if others
+        || !whole
         || !read.doubts.is_empty()
         || totals.debt <= 0.0
         || totals.reserves <= 0.0

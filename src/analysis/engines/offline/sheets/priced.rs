@@ -14,7 +14,7 @@ use crate::tables::statement;
 use crate::tables::tenancy::{self, State};
 
 const MULTIPLIER: &str = "grm gross rent rents multiplier annual yearly price list listed asking ask purchase sale at of all \
-     let occupied leased per building units unit property plex fully on it seller wants";
+     let occupied leased per building units unit property plex fully on it seller wants attached";
 const YIELD: &str = "debt yield noi net operating income loan request requested amount borrower wants proceeds t-12 t12 \
      trailing twelve at on for of reserves reserve ti lc lcs below line before statement annual principal balance in \
      place";

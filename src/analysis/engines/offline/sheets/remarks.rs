@@ -17,7 +17,7 @@ fn among(list: &str, word: &str) -> bool {
 const FORM: &str = "file csv sheet spreadsheet attachment attached enclosed export exported exports bracket brackets \
      bracketed parenthesis parentheses negatives negative dd/mm/yyyy mm/dd/yyyy day/month/year month/day/year days day-first month-first date dates dated \
      undated column columns row rows title titled subtotal subtotals header headers undiscounted period periods year \
-     years roll schedule statement evenly irregular spaced line lines positives positive split amounts spread export \
+     years roll schedule statement evenly irregular spaced line lines positives positive split amounts funding spread export \
      closing purchase today quarters";
 
 /// What it may say of that.

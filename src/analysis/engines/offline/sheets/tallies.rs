@@ -46,7 +46,7 @@ fn written(word: &str) -> Option<usize> {
 /// What is counted in rows of a table.
 const COUNTED: &str = "unit apartment flat door suite tenant tenancy occupier lease resident space comp comparable sale \
      trade building property mortgage loan coupon facility rental deal asset shop store bay row line flow house home \
-     office entity borrower leases warehouse";
+     office entity borrower leases warehouse plex";
 
 /// "The five comps", "ten-unit building", "seven-year model": a number of rows that agrees with the table.
 pub(crate) fn counts(all: &mut Vec<Token>, sheet: &Sheet) {
