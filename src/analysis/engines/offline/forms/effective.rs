@@ -69,6 +69,15 @@ fn costs_named(words: &Words, sheet: &mut Sheet) {
             (false, true) => Improvement,
             _ => continue,
         };
+        // "$28 psf … $52,000 total in commissions": no second rent.
+        let rent = words.number(at).zip(sheet.value(BaseAnnualRent));
+        if sheet.has(BaseRentPsf) && rent.is_some_and(|(number, rent)| (number.value - rent).abs() < 0.5) {
+            sheet.deal.values.remove(&BaseAnnualRent);
+            if let Some(number) = words.number(at) {
+                sheet.put(own, number.value);
+            }
+            continue;
+        }
         let torn = sheet
             .deal
             .doubts
@@ -102,6 +111,17 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     when_free(words, sheet);
     let monthly = sheet.has(BaseMonthlyRent);
     let totals = monthly || sheet.has(BaseAnnualRent);
+    // Two rents that do not agree: the one is something else.
+    if let (Some(each), Some(all), Some(area)) = (
+        sheet.value(BaseRentPsf),
+        sheet.value(BaseAnnualRent),
+        sheet.value(Area),
+    ) && (each * area - all).abs() > 0.01 * all.abs()
+    {
+        sheet.doubt(
+            "Two different rents are told, per square foot and in total. Which of the amounts is the rent?",
+        );
+    }
     sheet.assume(RentGrowth, 0.0, "");
     sheet.assume(FreeMonths, 0.0, "");
     let parts: [(&[Variable], Variable); 2] = [

@@ -22,6 +22,7 @@ pub(crate) fn told(text: &str, tokens: &[Token]) -> Option<(String, String)> {
     edits.extend(held_parts(tokens));
     edits.extend(neutral(tokens));
     edits.extend(down_payment(tokens).unwrap_or_default());
+    edits.extend(share_of(tokens));
     if edits.is_empty() {
         return None;
     }
@@ -95,6 +96,23 @@ const BOUGHT: &[&str] = &[
     "outlay",
     "investment",
 ];
+
+/// "As a % of", "in % of": the sign stands for the word.
+fn share_of(tokens: &[Token]) -> Option<Edit> {
+    let at = tokens.iter().position(|token| token.is_mark('%'))?;
+    let before = at
+        .checked_sub(1)
+        .and_then(|at| tokens.get(at))
+        .map_or("", Token::word);
+    let after = tokens.get(at + 1).map_or("", Token::word);
+    let sign = tokens.get(at)?;
+    (matches!(before, "a" | "as" | "in" | "what" | "which") && after == "of").then(|| Edit {
+        from: sign.start,
+        to: sign.end,
+        told: "percentage".to_owned(),
+        why: String::new(),
+    })
+}
 
 /// "and sell at cost": for what was paid.
 fn sale_at_cost(tokens: &[Token]) -> Option<Edit> {

@@ -124,13 +124,32 @@ pub(crate) fn judged(tokens: &[Token], draft: Draft) -> Draft {
     if !draft.success || draft.figures.is_empty() {
         return draft;
     }
-    match reason(tokens, &draft.figures) {
+    match share(tokens, &draft.figures).or_else(|| reason(tokens, &draft.figures)) {
         Some(reason) => Draft {
             frame: draft.frame,
             ..compose::ask(&Ask::because(reason), &[], &[])
         },
         None => draft,
     }
+}
+
+/// "Opex as a percentage of EGI" is no amount of money.
+fn share(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    let asked = (0..tokens.len()).any(|at| {
+        let word = |at: usize| tokens.get(at).map_or("", Token::word);
+        let sign = tokens.get(at).is_some_and(|token| token.is_mark('%'))
+            || matches!(word(at), "percentage" | "percent");
+        let as_share = at
+            .checked_sub(2)
+            .is_some_and(|back| word(back) == "as" && word(at - 1) == "a")
+            || at.checked_sub(1).is_some_and(|back| word(back) == "as");
+        sign && as_share && word(at + 1) == "of"
+    });
+    let ratios = ["percent", "ratio", "multiple", "share"];
+    let none = figures
+        .iter()
+        .all(|figure| !ratios.contains(&figure.unit.as_str()));
+    (asked && none).then(|| "You ask for a share, and I am not sure of what. Please name the ratio, for instance the operating expense ratio.".to_owned())
 }
 
 fn reason(tokens: &[Token], figures: &[Figure]) -> Option<String> {
