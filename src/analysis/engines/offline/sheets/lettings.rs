@@ -203,8 +203,8 @@ fn asking(all: &mut Vec<Token>, sheet: &Sheet) {
 /// "How much a month are we leaving on the table": between what is paid and the market, the loss to lease.
 fn table_left(all: &mut Vec<Token>) {
     let market = says(all, "market erv asking") || tokens::find(all, "we'd ask", 0).is_some();
-    if !market || !(says(all, "pay paying pays rent rents") && tokens::find(all, "on the table", 0).is_some())
-    {
+    let left = tokens::find(all, "on the table", 0).is_some();
+    if !(market && left && says(all, "pay paying pays rent rents")) {
         return;
     }
     let mut any = false;

@@ -199,17 +199,15 @@ fn asides(all: &mut Vec<Token>, sheet: &Sheet) {
                 (start..all.len()).find(|at| all.get(*at).is_some_and(|token| token.after.contains(')')))
         {
             let words = stretch(all, start, end + 1);
-            let ratio = words.iter().all(|word| among(RATIO, word));
-            let ratio = ratio
-                && words
-                    .iter()
-                    .any(|word| matches!(*word, "over" | "divided" | "less" | "minus" | "="))
-                || ratio
-                    && all
-                        .get(start..end)
-                        .unwrap_or_default()
-                        .iter()
-                        .any(|token| token.after.contains(['/', '÷']));
+            let joined = words
+                .iter()
+                .any(|word| matches!(*word, "over" | "divided" | "less" | "minus" | "="));
+            let stroke = all
+                .get(start..end)
+                .unwrap_or_default()
+                .iter()
+                .any(|token| token.after.contains(['/', '÷']));
+            let ratio = words.iter().all(|word| among(RATIO, word)) && (joined || stroke);
             if words.iter().any(|word| matches!(*word, "t-3" | "t3"))
                 && words
                     .iter()
