@@ -16,10 +16,10 @@ const USES: &[&str] = &[
     "purchase", "acquisition", "price", "site", "land", "construction", "build", "hard", "soft", "contingency", "reserve", "closing",
     "renovation", "renovations", "rehab", "refurb", "refurbishment", "works", "capex", "fees", "legal", "stamp", "duty", "professional",
     "professionals", "design", "finance", "financing", "interest", "carry", "tenant", "improvements", "conversion", "demolition", "infrastructure",
-    "sitework", "shell", "remodel", "legals",
+    "sitework", "buying", "shell", "remodel", "legals",
 ];
 #[rustfmt::skip]
-const AROUND: &[&str] = &["costs", "cost", "of", "for", "at", "the", "a", "an", "is", "and", "plus", "budget", "in", "another", "buy", "development"];
+const AROUND: &[&str] = &["costs", "cost", "of", "for", "at", "the", "a", "an", "is", "and", "plus", "budget", "in", "another", "buy", "development", "on", "spending", "spend", "we", "re", "our"];
 
 fn stops(token: &Token) -> bool {
     ['.', '?', '!', ';', ':'].iter().any(|mark| token.is_mark(*mark))
@@ -86,7 +86,9 @@ fn use_of_funds(tokens: &[Token], from: usize, to: usize) -> Option<usize> {
         let word = word(tokens, at);
         USES.contains(&word)
             || AROUND.contains(&word)
-            || tokens.get(at).is_some_and(|token| token.is_mark('-'))
+            || tokens
+                .get(at)
+                .is_some_and(|token| token.is_mark('-') || token.is_mark('\''))
     });
     (plain && named && known).then_some(*amount)
 }
@@ -119,7 +121,8 @@ fn expiries(text: &str, tokens: &[Token]) -> Option<Edit> {
             )
         };
         let joined = usize::from(matches!(word(tokens, next), "and" | "or"));
-        let open = later(next + joined);
+        let plus = tokens.get(next).is_some_and(|token| token.is_mark('+'));
+        let open = plus || later(next + joined);
         if open {
             next += joined + 1;
         }
@@ -139,8 +142,11 @@ fn expiries(text: &str, tokens: &[Token]) -> Option<Edit> {
         .filter(|at| !listed(*at))
         .collect();
     // The year asked about is one of the years told, and none of "and after".
-    let [asked] = others.as_slice() else { return None };
-    let asked = year(*asked)?.value;
+    let [at_asked] = others.as_slice() else {
+        return None;
+    };
+    let at_asked = *at_asked;
+    let asked = year(at_asked)?.value;
     let of = |at: usize| value(tokens, at);
     let told = items
         .iter()
@@ -152,6 +158,9 @@ fn expiries(text: &str, tokens: &[Token]) -> Option<Edit> {
         .all(|(at, _, _)| asked < of(*at));
     let (start, _, _) = *items.first()?;
     let (_, end, _) = *items.last()?;
+    if (start..end).contains(&at_asked) {
+        return None;
+    }
     // Nothing else is told between them.
     let apart = (start..end).any(|at| {
         tokens
@@ -169,6 +178,7 @@ fn expiries(text: &str, tokens: &[Token]) -> Option<Edit> {
                 .is_some_and(|token| ['.', '?', '!', ';'].iter().any(|mark| token.is_mark(*mark)))
         })
         .last()
+        .filter(|from| !(*from..start).contains(&at_asked))
         .unwrap_or(start);
     let said: Option<Vec<String>> = items
         .iter()
@@ -176,7 +186,9 @@ fn expiries(text: &str, tokens: &[Token]) -> Option<Edit> {
             let token = tokens.get(*amount)?;
             Some(format!(
                 "{} expiring {}",
-                text.get(token.start..token.end)?.trim(),
+                text.get(token.start..token.end)?
+                    .trim_start_matches(['-', '–', ' '])
+                    .trim(),
                 of(*year)
             ))
         })

@@ -30,7 +30,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 
 /// What would be misread if it were not told in other words at once.
 static FIRST: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    [debts::FIRST, timing::FIRST]
+    [debts::FIRST, timing::FIRST, deals::FIRST]
         .into_iter()
         .flatten()
         .map(rule)
