@@ -520,7 +520,8 @@ for text in [
     "NOI at Mueller Yards excluding the garage", "NOI of the parking garage at Mueller Yards", "NOI at Mueller Yards for the furnished units",
     "insured value of Platte River", "NOI at Mueller Yards net of reserves", "stabilized NOI at Mueller Yards", "northwind bakery occupancy",
     "The lender wants stabilized NOI at Mueller Yards", "We exclude the garage. What is NOI at Mueller Yards?",
-    "Only the east wing counts. How full is Mueller Yards?", "What was the garage income at Congress Tower?",
+    "Only the east wing counts. How full is Mueller Yards?", "We sold Westside Foundry yesterday. What is our NOI, T-12?",
+    "NOI like for like 2025 vs 2024", "Ignore the mezz loan. DSCR at Bayshore Palms?", "Assume we sell Westside Foundry. What is our NOI?", "What was the garage income at Congress Tower?",
 ]:
     no(text)
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.

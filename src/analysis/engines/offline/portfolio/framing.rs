@@ -219,12 +219,19 @@ fn part(pieces: &[Piece], at: usize, known: &Known<'_>) -> (Part, usize) {
         )) => (Part::Rhythm, used),
         Some((_, used)) => (Part::Weighs, used),
         None => match pieces.get(at).map(|piece| &piece.kind) {
+            Some(Kind::Word(word)) if among(EVENTS, word) => (Part::Weighs, 1),
             Some(Kind::Word(_)) => (Part::Strange, 1),
             Some(Kind::Amount(_) | Kind::Percent(_) | Kind::Multiple(_)) => (Part::Weighs, 1),
             _ => (Part::Plain, 1),
         },
     }
 }
+
+/// What happens to a property, a lease or a loan: what is asked may be of the time after it.
+const EVENTS: &str = "sold sell selling sale dispose disposed disposing bought buying divest divested exited exiting leave leaves leaving left \
+     move moved moving vacate vacated vacating refinance refinanced refinancing paid repay repaid prepay prepaid close closed \
+     closing double doubled raise raised cut renovate renovated default defaulted terminate terminated merge merged add added \
+     drop dropped remove removed forget ignore imagine pretend treat count counted counts";
 
 /// What somebody is doing who asks.
 const DOING: &str = "jumping pulling putting looking working preparing prepping trying heading sitting getting thinking \
