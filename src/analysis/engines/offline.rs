@@ -8,7 +8,9 @@ pub mod portfolio {
     mod accounts;
     mod amounts;
     pub mod answer;
+    mod aside;
     mod ask;
+    mod beside;
     mod bounded;
     mod bounds;
     mod changes;
@@ -16,6 +18,7 @@ pub mod portfolio {
     mod computing;
     mod conditions;
     mod derived;
+    mod doubts;
     mod filters;
     mod fixed;
     mod framing;

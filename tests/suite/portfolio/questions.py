@@ -521,9 +521,58 @@ for text in [
     "insured value of Platte River", "NOI at Mueller Yards net of reserves", "stabilized NOI at Mueller Yards", "northwind bakery occupancy",
     "The lender wants stabilized NOI at Mueller Yards", "We exclude the garage. What is NOI at Mueller Yards?",
     "Only the east wing counts. How full is Mueller Yards?", "We sold Westside Foundry yesterday. What is our NOI, T-12?",
-    "NOI like for like 2025 vs 2024", "Ignore the mezz loan. DSCR at Bayshore Palms?", "Assume we sell Westside Foundry. What is our NOI?", "What was the garage income at Congress Tower?",
+    "NOI like for like 2025 vs 2024", "Assume we sell Westside Foundry. What is our NOI?", "What was the garage income at Congress Tower?",
 ]:
     no(text)
+# A name beside the question: the words for the whole win, a pointer keeps it, and with "our" it is asked.
+q("Our Denver team needs T-12 NOI for the whole portfolio", "noi_t12", US, noi(T12))
+q("The Tampa manager is asking. What is NOI for all buildings, T-12?", "noi_t12", US, noi(T12))
+q("I'm meeting the Denver lender tomorrow. What is our overall LTV?", "ltv", P, owed() / worth())
+q("I'm in Atlanta this week. What is the portfolio-wide occupancy?", OCC, P, occ(ASOF))
+q("I'm flying to Austin tomorrow. How is Bayshore Palms occupied?", OCC, P, occ(ASOF, {"B10"}))
+q("Our CFO is asking about Bayshore Palms. How full is it?", OCC, P, occ(ASOF, {"B10"}))
+q("Mueller Yards feels soft lately. What's the physical occupancy there?", OCC, P, occ(ASOF, {"B02"}))
+q("2025 was rough for Congress Tower. What was NOI?", "noi_calendar_year", US, noi(Y25, {"B03"}))
+q("The Congress Tower lender wants the DSCR", "dscr", "ratio", dscr(T12, {"B03"}))
+for text in [
+    "What is our NOI? I'm at Bayshore Palms right now.", "I'm at Bayshore Palms right now. What is our NOI, T-12?",
+    "How many vacant units do we have? I already know about Tampa.", "Orchard Street Books just gave notice. What is our commercial WALT?",
+    "Our Denver team wants to know our T-12 NOI", "I'm at Barton Creek. How many loans do we have in total?",
+]:
+    no(text)
+q("I'm talking to Ybor Community Bank tomorrow. How much debt do we have in total?", "total_debt", US, owed())
+# What is left out in other words.
+no("I don't care about the mezzanine piece. Debt yield at Bayshore Palms?")
+q("Never mind the mezz. LTV at Bayshore Palms?", "ltv_senior", P, owed({"B10"}, "senior") / worth({"B10"}))
+q("Ignore the mezz loan. DSCR at Bayshore Palms?", "dscr_senior", "ratio", noi(T12, {"B10"}) / sum(float(p["principal"]) + float(p["interest"]) for p in PAYMENTS if p["loan_id"] == next(x["loan_id"] for x in LOANS if x["building_id"] == "B10" and x["loan_kind"] == "senior") and T12[0] <= D(p["payment_date"]) <= ASOF))
+q("Forget Denver. What is T-12 NOI?", "noi_t12", US, noi(T12, OUT(city("Denver"))))
+q("Take out Congress Tower. T-12 NOI?", "noi_t12", US, noi(T12, OUT({"B03"})))
+q("Take Denver out of it. What is T-12 NOI?", "noi_t12", US, noi(T12, OUT(city("Denver"))))
+q("Ignore Bayshore Palms. What's our T-12 NOI?", "noi_t12", US, noi(T12, OUT({"B10"})))
+q("Disregard the Austin buildings. How occupied are we?", OCC, P, occ(ASOF, OUT(city("Austin"))))
+q("T-12 NOI for the whole portfolio, not just Tampa", "noi_t12", US, noi(T12))
+q("Occupancy of everything, not only the apartments", OCC, P, occ(ASOF))
+for text in [
+    "Debt yield with the mezz and without at Bayshore Palms", "Chattahoochee Bank was repaid. What is our total debt?", "Commercial WALT other than Sable Security",
+    "Denver is gone. What is our T-12 NOI?", "The Congress Tower loan was repaid. What is our LTV?", "We no longer own Westside Foundry. T-12 NOI?",
+    "Say vacancy at Mueller Yards doubles. What is NOI there?", "Let's say we refinance Bayshore Palms. What is the DSCR?", "Say the anchor leaves Highlands Corner. What is NOI?",
+    "Picture Congress Tower fully leased. What is its NOI?", "Pretend Denver never happened. What is NOI?", "Once Westside Foundry is sold, what is our NOI?",
+    # Another base than the usual one.
+    "Implied cap rate at Westside Foundry on the purchase price", "LTV on cost at Mueller Yards", "LTV at Mueller Yards against what we paid", "DSCR at Bayshore Palms on budgeted NOI", "Debt yield on budgeted NOI at Congress Tower",
+    "NOI per occupied unit at Mueller Yards, T-12", "Opex per occupied unit at Mueller Yards", "Management fee as a percent of collected rent at Mueller Yards",
+    # Which building is part of the question.
+    "Occupancy of our newest building", "Occupancy of our oldest building", "What is the NOI of our largest building?", "DSCR of the biggest loan", "NOI of the biggest property in Denver",
+    "Occupancy of buildings with more than 50 units", "Average rent of apartments larger than 900 square feet", "Occupancy in buildings smaller than 60 units", "NOI of our top three buildings combined",
+    # Others than those that are kept.
+    "How many tenants moved out in 2026?", "Which tenants moved in this year?", "Which tenants left Congress Tower?", "How many units are vacant and not leased yet?",
+    "What is revenue net of bad debt, T-12?", "What will we owe at maturity on Congress Tower?", "How many signed renewals have not started?", "What is our exposure to retail tenants?",
+    "DSCR on interest only at Bayshore Palms", "NOI with capital reserves at Mueller Yards", "next quarter's NOI at Mueller Yards",
+    # What is to come.
+    "What will occupancy be at the end of the year?", "How full will Mueller Yards be by year end?", "What will NOI be at Congress Tower for 2026?", "How much will we owe on Congress Tower in 2028?", "What's going to be our occupancy in December?",
+]:
+    no(text)
+q("How many apartment buildings are under 95% occupancy?", "physical_occupancy_beyond_bound", "building_ids", sorted(i for i in MF if occ(ASOF, {i}) < 0.95))
+q("Rollover in 2027 for the commercial properties, only the office side", "rollover_pct_of_rent", P, com(expiring(month(2027, 1), date(2027, 12, 31), False, kind("office"))) / com([x for x in roll(ASOF, kind("office")) if x["lease"]]))
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -10,7 +10,7 @@ use crate::analysis::engines::offline::portfolio::ask::What;
 use crate::analysis::engines::offline::portfolio::clauses;
 use crate::analysis::engines::offline::portfolio::conditions::{self, Held as Bounds};
 use crate::analysis::engines::offline::portfolio::fixed::split_of;
-use crate::analysis::engines::offline::portfolio::framing::{self, Known};
+use crate::analysis::engines::offline::portfolio::framing::{self, Framed, Known};
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::histories;
 use crate::analysis::engines::offline::portfolio::lexicon::Turn;
@@ -76,13 +76,14 @@ async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcom
         last: Month::of(coverage.as_of),
         buildings: u32::try_from(catalog.buildings.len()).map_or(0.0, f64::from),
     };
-    let pieces = framing::without(pieces, &known);
+    let Framed { pieces, doubt } = framing::without(pieces, &known);
     let asker = Asker {
         brief,
         catalog: &catalog,
         names: &names,
         last: Month::of(coverage.as_of),
         mended: &mended,
+        doubt: doubt.as_deref(),
     };
     let earlier = Held::read(brief.earlier.as_ref());
     let clauses = clauses::split(&pieces);
@@ -151,6 +152,8 @@ struct Asker<'a> {
     names: &'a Names<'a>,
     last: Month,
     mended: &'a [String],
+    /// What has to be asked of the question as a whole.
+    doubt: Option<&'a str>,
 }
 
 impl Asker<'_> {
@@ -172,6 +175,7 @@ impl Asker<'_> {
             self.last,
         );
         reading.remarks.extend(self.mended.iter().cloned());
+        reading.ask = reading.ask.or_else(|| self.doubt.map(str::to_owned));
         people::name(&self.brief.question, pieces, self.names, &mut reading, view).await?;
         // "Bad debt at Barton Creek … what share of rent did we write off": of that place too.
         let placed =

@@ -5,6 +5,8 @@
 //! figure, and leaves out, bounds, compares and supposes nothing.
 
 use crate::analysis::engines::offline::portfolio::accounts;
+use crate::analysis::engines::offline::portfolio::aside;
+use crate::analysis::engines::offline::portfolio::beside::{self, Beside};
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::places::Names;
@@ -25,7 +27,7 @@ pub(super) struct Known<'a> {
 
 /// What a piece is to a sentence around a question.
 #[derive(Clone, Copy, PartialEq)]
-enum Part {
+pub(super) enum Part {
     /// A place, a kind of property: it may belong to the question.
     Kept,
     /// A time may too.
@@ -44,19 +46,31 @@ enum Part {
     Strange,
 }
 
+/// What is left of a question.
+pub(super) struct Framed {
+    pub(super) pieces: Vec<Piece>,
+    /// What has to be asked: a name stands beside the question, and nothing tells whether it belongs to it.
+    pub(super) doubt: Option<String>,
+}
+
 /// The pieces without what only stands around the question.
-pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
+pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
+    aside::take(&mut pieces);
     twice::drop(&mut pieces, known.last, known.buildings);
     let parts = parts(&pieces, known);
     let spans = sentences(&pieces);
     let asks = |span: &(usize, usize)| (span.0..span.1).any(|at| parts.get(at) == Some(&Part::Figure));
     if !spans.iter().any(asks) {
-        return pieces;
+        return Framed { pieces, doubt: None };
     }
     let mut goes = vec![false; pieces.len()];
+    let mut framed = vec![false; pieces.len()];
     let mut ends: Vec<usize> = Vec::new();
     let mut drop = |from: usize, to: usize, timed: bool| {
         for at in from..to {
+            if let Some(own) = framed.get_mut(at) {
+                *own = true;
+            }
             let mark = pieces
                 .get(at)
                 .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)));
@@ -128,11 +142,19 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Vec<Piece> {
             *own = true;
         }
     }
+    let beside = beside::judge(&pieces, &parts, &framed, known);
+    if beside == Beside::Goes {
+        for (at, own) in goes.iter_mut().enumerate() {
+            *own |= framed.get(at) == Some(&true) && parts.get(at) == Some(&Part::Kept);
+        }
+    }
     let mut goes = goes.into_iter();
-    pieces
-        .into_iter()
-        .filter(|_| !goes.next().unwrap_or(false))
-        .collect()
+    pieces.retain(|_| !goes.next().unwrap_or(false));
+    let doubt = match beside {
+        Beside::Asks(text) => Some(text),
+        Beside::Goes | Beside::Stays => None,
+    };
+    Framed { pieces, doubt }
 }
 
 fn is_everyday(piece: &Piece) -> bool {
@@ -231,7 +253,8 @@ fn part(pieces: &[Piece], at: usize, known: &Known<'_>) -> (Part, usize) {
 const EVENTS: &str = "sold sell selling sale dispose disposed disposing bought buying divest divested exited exiting leave leaves leaving left \
      move moved moving vacate vacated vacating refinance refinanced refinancing paid repay repaid prepay prepaid close closed \
      closing double doubled raise raised cut renovate renovated default defaulted terminate terminated merge merged add added \
-     drop dropped remove removed forget ignore imagine pretend treat count counted counts";
+     drop dropped remove removed forget ignore imagine pretend treat count counted counts gone care mind disregard skip \
+     happen happened";
 
 /// What somebody is doing who asks.
 const DOING: &str = "jumping pulling putting looking working preparing prepping trying heading sitting getting thinking \

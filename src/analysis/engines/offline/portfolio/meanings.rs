@@ -1,6 +1,6 @@
 //! The other part of [`reading`](super::reading): what a phrase of the lexicon says in a question.
 
-use crate::analysis::engines::offline::portfolio::lexicon::{Group, Meaning, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::engines::offline::portfolio::reading::{Expects, Mention, Scan};
 use crate::analysis::tools::portfolio::Split;
@@ -78,6 +78,11 @@ impl Scan<'_> {
                 let topic = self.budgeted(at, used, topic);
                 self.topic(topic);
                 self.quantity(Quantity::Topic(topic), at + used);
+            }
+            // "How many apartment buildings": buildings of a kind.
+            Meaning::Turn(Turn::Count) if self.of_kind_of_building(at + used) => {
+                self.topic(Topic::Properties);
+                self.quantity(Quantity::Topic(Topic::Properties), at + used);
             }
             Meaning::Turn(turn) => {
                 if turn == Turn::Share && (has("of") || self.word(at + used) == "of") {
@@ -160,6 +165,8 @@ impl Scan<'_> {
                 self.in_place |= has("in") && has("place");
                 self.reading.ends |= has("end") || has("ending") || has("ended");
                 self.reading.pays |= has("pay") || has("paying");
+                self.reading.will |= (has("will") && !matches!(self.word(at + used), "you" | "do"))
+                    || (has("going") && self.word(at + used) == "be");
                 if (has("to") && self.quantity_ended == Some(at)) || has("divided") {
                     self.expects = Expects::BaseNow;
                 }
@@ -210,5 +217,18 @@ impl Scan<'_> {
             }
         }
         used
+    }
+
+    /// "apartment buildings", "retail centers": a kind, written as buildings.
+    fn of_kind_of_building(&self, at: usize) -> bool {
+        let Some((Meaning::Kind(_), used)) = lexicon::look_up(self.pieces, at) else {
+            return false;
+        };
+        (at..at + used).any(|at| {
+            matches!(
+                self.word(at),
+                "building" | "property" | "asset" | "center" | "community"
+            )
+        })
     }
 }

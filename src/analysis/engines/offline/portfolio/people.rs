@@ -20,6 +20,10 @@ pub(super) async fn name(
     let Some(first) = reading.unknown.first().copied() else {
         return Ok(());
     };
+    // "Other than Sable Security": a tenant is not what is left then.
+    if reading.except {
+        return Ok(());
+    }
     let is_name = |at: usize| {
         pieces.get(at).is_some_and(|piece| {
             matches!(piece.kind, Kind::Word(_)) && (piece.capital || reading.unknown.contains(&at))

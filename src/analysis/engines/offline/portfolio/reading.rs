@@ -203,6 +203,7 @@ pub(crate) fn read(
     scan.ends();
     scan.both_rents();
     scan.opposed();
+    scan.doubts();
     // "What would it be without Congress Tower": only that is supposed.
     scan.reading.other |= scan.would && !scan.reading.without.is_of_places();
     let joined = pieces.iter().any(|piece| matches!(piece.word(), "and" | "or"));

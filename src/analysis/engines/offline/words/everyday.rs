@@ -35,7 +35,7 @@ const VERBS: &str = "learn learns learning learned tying tie ties absorbed absor
      spoke speaking discuss discussed discussing mention mentions mentioned mentioning claim claims \
      claimed claiming argue argues argued insist insists swear swears bet think thinks thought thinking \
      believe believes believed reckon reckons guess guesses guessed remember remembers recall recalls \
-     recollect forget forgot forgotten hear hears heard hearing read reads reading write writes wrote \
+     recollect hear hears heard hearing read reads reading write writes wrote \
      writing written send sends sent sending email emailed presented presenting prepare prepares \
      prepared preparing prep prepping compile compiling compiled assemble assembling gather gathering \
      collate pulling putting jumping jump hop hopping head heading headed sit sits sat join joining \
@@ -49,12 +49,12 @@ const VERBS: &str = "learn learns learning learned tying tie ties absorbed absor
      describe described summarize summarise summarized summarised summarizing help helps helped helping \
      assist respond responding reply replied replying answer answering answered update updates updated \
      updating refresh refreshed refreshing log logged fill filling filled finish finishing finished dig \
-     digging dug look looks looked crunch crunching crunched chew eyeball eyeballing happen happens \
-     happened happening bother bothering bug bugging nag nagging nags chase chasing chases bugged kill \
+     digging dug look looks looked crunch crunching crunched chew eyeball eyeballing \
+     bother bothering bug bugging nag nagging nags chase chasing chases bugged kill \
      kills killing hurt hurts hurting surprise surprised surprises surprising impress impressed matter \
      matters prove proves proving proved land lands landed landing pop pops popping popped keep keeps \
-     keeping kept thank thanking love loved loves like likes liked hate hates enjoy prefer prefers mind \
-     minding care cares measure measures measured measuring treat treats treated treating represent want \
+     keeping kept thank thanking love loved loves like likes liked hate hates enjoy prefer prefers \
+     minding measure measures measured measuring represent want \
      wants wanted wanting need needs needed needing require requires required requiring request requested \
      requesting demand demands demanded let's lets gonna wanna gotta dare handle handles operate operates \
      operated ran runs hit hits hitting";
@@ -66,7 +66,7 @@ const MANNER: &str = "basic stack pile chunk actuals nice nicely great okay fine
      soft softer weak weaker strong stronger healthy healthier decent solid huge tiny really truly honest \
      honestly frankly seriously literally obviously clearly apparently evidently presumably supposedly \
      probably possibly maybe perhaps hopefully luckily unfortunately sadly surely certainly definitely \
-     absolutely totally completely entirely wholly fully plainly rather quite very somewhat fairly bit \
+     absolutely plainly rather quite very somewhat fairly bit \
      lot lots little super mighty way ways whole entire overall together altogether actual precise \
      precisely exact straight straightforward please pls plz kindly asap urgently urgent immediately \
      shortly presently again already finally lastly anyway anyways anyhow though although however indeed \
