@@ -14,6 +14,7 @@ pub mod portfolio {
     mod bounded;
     mod bounds;
     mod changes;
+    mod chosen;
     mod clauses;
     mod computing;
     mod conditions;

@@ -175,6 +175,8 @@ fn plain(folder: &Path, money: &impl Fn(&Row, &str) -> Cell) -> Vec<Table> {
             "building_id",
             "unit_number",
             "unit_use",
+            "unit_type",
+            "bedrooms",
             "area",
             "is_rentable",
             "non_revenue_reason",
@@ -186,6 +188,8 @@ fn plain(folder: &Path, money: &impl Fn(&Row, &str) -> Cell) -> Vec<Table> {
                 text(row, "building_id"),
                 text(row, "unit_number"),
                 text(row, "unit_use"),
+                text(row, "unit_type"),
+                number(row, "bedrooms", 0),
                 number(row, "area_sqft", 2),
                 Cell::Flag(flag(row, "is_rentable")),
                 text(row, "non_revenue_reason"),
@@ -215,12 +219,13 @@ fn plain(folder: &Path, money: &impl Fn(&Row, &str) -> Cell) -> Vec<Table> {
     );
     add(
         "tenant_versions",
-        &["id", "name", "kind"],
+        &["id", "name", "kind", "industry"],
         rows("tenants.csv", &|row| {
             vec![
                 text(row, "tenant_id"),
                 text(row, "tenant_name"),
                 text(row, "tenant_kind"),
+                text(row, "industry"),
             ]
         }),
     );

@@ -573,6 +573,49 @@ for text in [
     no(text)
 q("How many apartment buildings are under 95% occupancy?", "physical_occupancy_beyond_bound", "building_ids", sorted(i for i in MF if occ(ASOF, {i}) < 0.95))
 q("Rollover in 2027 for the commercial properties, only the office side", "rollover_pct_of_rent", P, com(expiring(month(2027, 1), date(2027, 12, 31), False, kind("office"))) / com([x for x in roll(ASOF, kind("office")) if x["lease"]]))
+two_beds = lambda ids: [x for x in roll(ASOF, ids) if x["u"]["bedrooms"] == "2" and x["rentable"]]
+q("What is asking rent for two-bedrooms at Mueller Yards?", "avg_market_rent_per_unit", DOOR, sum(x["market"] for x in two_beds({"B02"})) / len(two_beds({"B02"})))
+q("rent of the two-bedrooms at Mueller Yards", "avg_rent_per_unit", DOOR, com([x for x in two_beds({"B02"}) if x["lease"]]) / sum(x["lease"] is not None for x in two_beds({"B02"})))
+q("NOI once you strip out property taxes, Austin", "noi_t12_without_property_taxes", US, noi(T12, city("Austin")) + acc(*T12, city("Austin"), codes=("5000",)))
+q("Opex apart from property taxes, multifamily", "opex_t12_without_property_taxes", US, opx(T12, MF) - acc(*T12, MF, codes=("5000",)))
+q("I don't want Tampa, give me Atlanta NOI, T-12", "noi_t12", US, noi(T12, city("Atlanta")))
+q("NOI less capex and debt service, Denver, T-12", "cash_flow_after_debt_t12", US, noi(T12, city("Denver")) - cap(T12, city("Denver")) - ds(T12, city("Denver")))
+for text in [
+    "NOI of the three smallest buildings by units", "How many notice units do we have?", "What's the portfolio equity multiple?", "What's our exposure at Peachtree Commons?",
+    "Which tenants are at risk?", "What's the balance on Cherry Creek's loan when it matures?", "What was NOI over the summer?", "What's the NOI and how many leases expire next quarter in Denver?",
+    "Average occupancy across buildings, simple average", "Simple average of our interest rates", "Where does Sable Security rent from us?", "Interest rate on our biggest loan",
+    "WALT for our largest tenant", "Not Denver, Austin: what is NOI?", "Repairs per occupied unit", "Show me tenants below market rent", "Loss to lease as % of GPR",
+    "Tenants with leases in more than one building", "Which tenant has the longest lease?", "How much debt matures in 2027 and 2028 together?", "Straight average of the buildings' DSCR",
+]:
+    no(text)
+q("Occupancy of commercial incl. office", OCC, P, occ(ASOF, CM))
+q("Portfolio occupancy with Westside Foundry left out", OCC, P, occ(ASOF, OUT({"B08"})))
+q("With Denver taken out, what's our T-12 NOI?", "noi_t12", US, noi(T12, OUT(city("Denver"))))
+for text in [
+    "Gross potential income of the apartments", "Appreciation over cost for Platte River", "Land value of Congress Tower", "Number of lenders", "How many lenders do we have?",
+    "How many buildings beat their NOI budget?", "Top expense excluding taxes", "What share of Austin's NOI is Congress Tower?", "NOI run rate", "What share of Denver's debt is Cherry Creek?",
+    "Combined NOI of our two oldest buildings", "Occupancy of our two newest properties", "Vacancy in our most expensive building", "NOI at the second largest building", "Balance of our oldest loan",
+    "Maturity of our largest loan", "Who is the lender of our largest loan?", "How many tenants left last year?", "Rent roll in January 2027", "How many units and how many vacant at Decatur Gardens?",
+    "How much debt matures in 2027 and 2028?", "Occupancy of commercial, office",
+]:
+    no(text)
+q("Heading to Austin tomorrow, quick one: occupancy at Bayshore Palms?", OCC, P, occ(ASOF, {"B10"}))
+q("Instead of Austin give me Denver occupancy", OCC, P, occ(ASOF, city("Denver")))
+q("Forget Denver, what about Austin NOI, T-12?", "noi_t12", US, noi(T12, city("Austin")))
+q("Drop Platte River from the NOI, T-12", "noi_t12", US, noi(T12, OUT({"B05"})))
+q("How much vacant office space do we have?", "vacant_area", "sqft", sum(x["area"] for x in roll(ASOF, kind("office")) if x["rentable"] and not x["lease"]))
+q("Which buildings beat their NOI budget in 2025?", "noi_vs_budget_beyond_bound", "building_ids", sorted(i for i in B if noi(Y25, {i}) > noi(Y25, {i}, "budget_amount")))
+for text in [
+    "My colleague in Atlanta wants our total debt", "For the Metro Commercial Bank meeting I need total debt", "Following the Ybor Market Hall tour, what is NOI at Highlands Corner?",
+    "Debt without Bayshore's mezz", "Average rent per commercial tenant", "Revenue per available square foot", "Mean occupancy of the apartment buildings", "Weighted average occupancy by value",
+    "Down time between leases", "Days vacant on average", "Break-even rent at Barton Creek", "When will Platte River be fully vacant?", "NOI for the same quarter last year", "NOI per year since 2024",
+    "Has occupancy ever been below 95%?", "Was LTV ever above 50%?", "Which units are down?", "Which tenants renewed?", "Vacant units by days vacant", "Where is our vacancy?",
+    "When was occupancy last below 95%?", "Biggest tenant in each building", "Who is the largest tenant in each city?", "Per building, who is the top tenant?", "Biggest expense in each city",
+    "How many buildings have 100% occupancy?", "How many buildings are fully leased?", "Which buildings gained NOI?", "Buildings worth less than we paid", "Buildings where debt exceeds cost",
+    "Do all buildings meet their LTV covenant?", "Was opex lower this year than last?", "Was occupancy higher this year than last?", "Is the lowest DSCR above 1.2?", "Portfolio LTV if Denver values fall 10%",
+    "Debt with First Prairie Bank", "Occupancy of units under 700 sqft", "How many leases were renewed this year?",
+]:
+    no(text)
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -143,6 +143,8 @@ struct Decided {
     decision: Decision,
     unsure: String,
     places: Vec<Place>,
+    /// Names no place, no kind and not all of them.
+    open: bool,
 }
 
 /// Who asks, and what may be named.
@@ -183,12 +185,16 @@ impl Asker<'_> {
         if !placed && !reading.our && reading.only.tenants.is_empty() {
             reading.places = within.to_vec();
         }
+        let open = !placed && !reading.our && reading.only.tenants.is_empty() && within.is_empty();
         let places = reading.places.clone();
-        if let Some(supposed) = supposed::of(&reading, pieces) {
+        if reading.ask.is_none()
+            && let Some(supposed) = supposed::of(&reading, pieces)
+        {
             return Ok(Decided {
                 decision: Decision::Suppose(Box::new(supposed)),
                 unsure: String::new(),
                 places,
+                open,
             });
         }
         let unsure = unsure::told(&self.brief.question, pieces, &reading);
@@ -196,6 +202,7 @@ impl Asker<'_> {
             decision: plan::decide(reading, self.catalog, earlier),
             unsure,
             places,
+            open,
         })
     }
 
@@ -204,12 +211,21 @@ impl Asker<'_> {
         let mut saying = Saying::default();
         let mut held = earlier;
         let mut within: Vec<Place> = Vec::new();
-        for clause in clauses {
+        let mut was_open = held.is_none();
+        for (at, clause) in clauses.iter().enumerate() {
             let Decided {
                 decision,
                 unsure,
                 places,
+                open,
             } = self.decide(clause, held.as_ref(), &within, view).await?;
+            // "What's the NOI and how many leases expire in Denver?": the first is of Denver too, or of everything.
+            if at > 0 && was_open && !places.is_empty() && within.is_empty() {
+                return Ok(Outcome::Say(text_alone(
+                    "Is the first part of that of the same place, or of all your properties? Please name the place in each.",
+                )));
+            }
+            was_open &= open;
             within = places;
             // "Who pays the most, and what share is it?": of one that the part before it found.
             let share = [

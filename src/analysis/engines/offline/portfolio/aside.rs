@@ -54,6 +54,7 @@ pub(super) fn take(pieces: &mut Vec<Piece>) {
             one(pieces, at);
         }
         not_only(pieces, at);
+        left_out(pieces, at);
         at += 1;
     }
 }
@@ -90,6 +91,19 @@ fn one(pieces: &mut Vec<Piece>, at: usize) {
             rewrite(pieces, at, used, "suppose");
         }
         return;
+    }
+    if matches!(
+        word(pieces, at).as_str(),
+        "drop" | "remove" | "exclude" | "strip" | "subtract"
+    ) {
+        let from = (at + 2..at + 8).find(|next| word(pieces, *next) == "from");
+        if let Some(from) =
+            from.filter(|from| matches!(word(pieces, from + 1).as_str(), "the" | "our" | "it" | "that"))
+        {
+            comma(pieces, from);
+            rewrite(pieces, at, 1, "excluding");
+            return;
+        }
     }
     let end = (at..pieces.len().min(at + LONGEST)).find(|end| {
         pieces
@@ -163,6 +177,32 @@ fn not_only(pieces: &mut Vec<Piece>, at: usize) {
         None => {
             pieces.drain(at..end);
         }
+    }
+}
+
+/// "With Westside Foundry left out", "with taxes excluded".
+fn left_out(pieces: &mut Vec<Piece>, at: usize) {
+    let word = |at: usize| pieces.get(at).map_or("", Piece::word);
+    if word(at) != "with" {
+        return;
+    }
+    let out = |at: usize| match (word(at), word(at + 1)) {
+        ("left" | "taken" | "stripped" | "carved" | "pulled", "out") | ("left" | "put" | "set", "aside") => {
+            Some(2)
+        }
+        ("excluded" | "removed" | "ignored", _) => Some(1),
+        _ => None,
+    };
+    let found = (at + 2..at + 8)
+        .take_while(|next| {
+            pieces
+                .get(*next)
+                .is_some_and(|piece| !matches!(piece.kind, Kind::Mark(_)))
+        })
+        .find_map(|next| out(next).map(|used| (next, used)));
+    if let Some((from, used)) = found {
+        pieces.drain(from..from + used);
+        rewrite(pieces, at, 1, "excluding");
     }
 }
 

@@ -86,15 +86,16 @@ pub(crate) struct Words<'a> {
     pub(crate) spans: bool,
     /// A split or things of a kind are named, which an order goes over.
     pub(crate) ordered: bool,
+    /// "The rent of two-bedrooms", no amount of all of them.
+    pub(crate) of_unit_kind: bool,
     /// Single units or tenants are named.
     pub(crate) of_units: bool,
     /// A kind of lease or of tenant is named.
     pub(crate) of_companies: bool,
     /// Space of companies alone: its rents are told by the year.
     pub(crate) commercial: bool,
-    /// How many are asked for: "our top five tenants".
+    /// How many are asked for, and whether things are named one after another.
     pub(crate) count: Option<usize>,
-    /// Things are named one after another.
     pub(crate) enumerated: bool,
     /// The figure less another one, which is the base.
     pub(crate) minus: bool,

@@ -128,6 +128,13 @@ impl Scan<'_> {
             if run == 0 || !(run == own.len() || telling) {
                 continue;
             }
+            // "First Prairie Bank" is no First Prairie Life.
+            let goes_on = self.pieces.get(at + run).is_some_and(|piece| {
+                piece.capital && !lexicon::is_known(piece.word()) || piece.capital && piece.word() == "bank"
+            });
+            if run < own.len() && goes_on && self.names.find(self.text, self.pieces, at + run).is_none() {
+                continue;
+            }
             // One common word alone is a word.
             let lone = run == 1 && own.len() > 1;
             if lone

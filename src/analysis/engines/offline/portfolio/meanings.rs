@@ -5,12 +5,19 @@ use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::engines::offline::portfolio::reading::{Expects, Mention, Scan};
 use crate::analysis::tools::portfolio::Split;
 
+const fn topic_of(meaning: Meaning) -> Option<Topic> {
+    match meaning {
+        Meaning::Topic(topic) => Some(topic),
+        _ => None,
+    }
+}
+
 impl Scan<'_> {
     pub(super) fn meaning(&mut self, at: usize, used: usize, meaning: Meaning) -> usize {
         let phrase: Vec<String> = (at..at + used).map(|at| self.word(at).to_owned()).collect();
         let has = |word: &str| phrase.iter().any(|own| own == word);
         // "rent rolls in 2027" is no rent roll.
-        if phrase == ["rent", "roll"] && self.rolls(at + 2) {
+        if phrase == ["rent", "roll"] && self.rolls(at + 2) && self.written(at + 1, at + 1).ends_with('s') {
             self.topic(Topic::Rent);
             self.topic(Topic::Rollover);
             return used;
@@ -30,8 +37,11 @@ impl Scan<'_> {
             return used;
         }
         // "Opex only, no capital, no debt": it has neither anyway.
+        let taken_off =
+            self.minus_at.is_some() && matches!(topic_of(meaning), Some(Topic::DebtService | Topic::Capex));
         if let (true, Meaning::Topic(topic)) = (self.excepting, meaning)
             && self.apart(topic)
+            && !taken_off
         {
             self.leave_out(at + used);
             return used;
@@ -68,8 +78,29 @@ impl Scan<'_> {
             self.left_out == Some(at) && ["at", "in", "for", "of", "across"].iter().any(|word| has(word));
         // "Leaving Decatur aside, which of our apartments …": the question begins, nothing more is left out.
         let asks = ["which", "what", "how", "who"].iter().any(|word| has(word));
+        // "I don't want Tampa, give me Atlanta": only what is listed with the first thing is left out as well.
+        let lists = self.left_out.is_none()
+            || phrase.iter().all(|word| {
+                matches!(
+                    word.as_str(),
+                    "the"
+                        | "and"
+                        | "a"
+                        | "of"
+                        | "in"
+                        | "at"
+                        | "our"
+                        | "all"
+                        | "any"
+                        | "both"
+                        | "also"
+                        | "city"
+                        | "building"
+                        | "property"
+                )
+            });
         self.excepting &=
-            !placed && !asks && matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
+            lists && !placed && !asks && matches!(meaning, Meaning::Filler | Meaning::Own | Meaning::Whole);
         self.noun(at, used, &phrase);
         self.implied(&phrase);
         self.reading.rent_roll |= phrase == ["rent", "roll"];
@@ -112,6 +143,10 @@ impl Scan<'_> {
             Meaning::Kind(group) => {
                 self.mentions.push((at, Mention::Kind(group)));
                 self.group(group);
+                // "How much office space": its area.
+                if has("space") && self.reading.amount && !self.reading.topics.contains(&Topic::Area) {
+                    self.topic(Topic::Area);
+                }
             }
             Meaning::Whole => self.whole(at, &phrase),
             Meaning::Own => {

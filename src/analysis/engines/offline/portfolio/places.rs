@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::engines::offline::portfolio::lexicon::{self, Group};
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Group, Meaning};
 use crate::analysis::engines::offline::portfolio::pieces::{Piece, pieces, stem};
 use crate::analysis::tools::portfolio::Property;
 
@@ -45,6 +45,11 @@ const GENERIC: &str = "apartment lofts loft flat yard office tower logistic corn
      west east north south the at of on and by residence manor terrace crossing station landing hill ridge lake view \
      commons business distribution warehouse retail mall shop studio suites suite old new upper lower city downtown \
      midtown uptown grand royal union central parkway lane road drive way estate property llc lp inc phase i ii iii iv";
+
+/// A word that many names end in.
+fn is_of_a_name(word: Option<&&str>) -> bool {
+    word.is_some_and(|word| word.len() > 3 && GENERIC.split_whitespace().any(|own| own == *word))
+}
 
 /// The names that may be used.
 pub(crate) struct Names<'a> {
@@ -252,6 +257,17 @@ impl<'a> Names<'a> {
             let written: Vec<&str> = window.iter().map(Piece::word).collect();
             // Words that are understood are no slips of something else.
             let strange = |word: &&str| !word.is_empty() && !lexicon::is_known(word);
+            // "Congress Tower a year ago", "Cherry Creek's loan": what is understood behind a name is none of it.
+            let last = at + used - 1;
+            let behind = lexicon::look_up(pieces, last);
+            let known = written.last().is_some_and(|word| lexicon::is_known(word));
+            if used > 1
+                && known
+                && !matches!(behind, None | Some((Meaning::Kind(_), _)))
+                && !is_of_a_name(written.last())
+            {
+                continue;
+            }
             if written.iter().any(|word| word.is_empty()) || !written.iter().any(strange) {
                 continue;
             }

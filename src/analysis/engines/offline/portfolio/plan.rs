@@ -98,6 +98,12 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
     let explains = earlier.is_some() && reading.whys && reading.is_bare();
     // What else they are about, calculations and notes know.
     let points = reading.points && earlier.is_none();
+    if let Some(text) = reading
+        .ask
+        .take_if(|_| reading.topics.contains(&Topic::Properties))
+    {
+        return Decision::Stays(text);
+    }
     if (reading.other && !explains) || points || !reading.values.is_empty() {
         return Decision::NotMine;
     }
@@ -232,6 +238,9 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
             _ => false,
         }),
         ordered: !reading.splits.is_empty() || !reading.nouns.is_empty(),
+        of_unit_kind: (reading.only.bedrooms.is_some() || reading.only.unit_type.is_some())
+            && !reading.amount
+            && !reading.summed,
         of_units: reading.names_units(),
         of_companies: reading.only.is_of_companies(),
         commercial: shaping::is_commercial(&reading, catalog),
@@ -272,6 +281,31 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
     if times.len() == 2 && !(reading.joined || changed) {
         return Err(Unclear::Ask(
             "Two times are named, and I cannot tell how they go together. Which one do you mean?".to_owned(),
+        ));
+    }
+    if matches!(what, What::Tenants) && !reading.splits.is_empty() {
+        return Err(Unclear::Ask(
+            "I list the largest tenants of one place at a time. Please name it, or ask for all of them."
+                .to_owned(),
+        ));
+    }
+    let one_by_one = matches!(what, What::Maturities | What::Loans(_));
+    if times.len() == 2 && (one_by_one || (reading.summed && reading.enumerated)) {
+        return Err(Unclear::Ask(
+            "Two periods are named. Please ask for one, for the two by year, or for one range from the first to the last."
+                .to_owned(),
+        ));
+    }
+    let part_of =
+        |one: &BTreeSet<String>, other: &BTreeSet<String>| one.len() < other.len() && one.is_subset(other);
+    let nested = reading.places.iter().any(|one| {
+        let mut others = reading.places.iter();
+        others.any(|other| part_of(&one.buildings, &other.buildings))
+    });
+    if nested && reading.turns.contains(&Turn::Share) {
+        return Err(Unclear::Ask(
+            "I give shares of the whole portfolio, not of a part of it. Please ask for the two amounts."
+                .to_owned(),
         ));
     }
     if times.len() > 2 {

@@ -279,8 +279,18 @@ impl Scan<'_> {
             .unwrap_or("")
     }
 
+    /// "NOI without taxes, Austin": behind the comma stands a place again, not another thing that is left out.
+    fn closes(&mut self, at: usize) {
+        let before = at.checked_sub(1);
+        let comma = before.is_some_and(|at| self.pieces.get(at).is_some_and(|piece| piece.is_mark(',')));
+        if comma && self.left_out == before && !self.reading.without.accounts.is_empty() {
+            self.excepting &= accounts::find(self.pieces, self.accounts, at).is_some();
+        }
+    }
+
     /// Takes what begins at `at`; answers how many pieces that were.
     fn take(&mut self, at: usize) -> usize {
+        self.closes(at);
         let own = self.narrowing(at).or_else(|| self.filtering(at));
         if let Some(used) = own.or_else(|| self.between(at)).or_else(|| self.or_more(at)) {
             return used;

@@ -122,8 +122,11 @@ impl Resolving<'_> {
         let per_area = self.turn(Turn::PerArea);
         let yearly = self.turn(Turn::PerYear) || self.words.turns.contains(&Turn::Annualized);
         let monthly = self.turn(Turn::PerMonth);
-        let mean =
-            self.turn(Turn::Average) || self.has(T::AverageRent) || self.words.turns.contains(&Turn::Median);
+        let of_one = self.words.of_unit_kind && !yearly && !monthly && !per_area;
+        let mean = self.turn(Turn::Average)
+            || self.has(T::AverageRent)
+            || self.words.turns.contains(&Turn::Median)
+            || of_one;
         let per_unit = self.turn(Turn::PerUnit);
         let commercial = self.words.commercial;
         let takes = [

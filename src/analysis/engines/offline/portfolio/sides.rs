@@ -162,6 +162,15 @@ impl Scan<'_> {
 
     /// What is left out has to be a part of what is asked for.
     fn outside(&mut self) {
+        let at = |wanted: &Place| {
+            self.mentions.iter().find_map(|(at, mention)| match mention {
+                Mention::Place(place) if place == wanted => Some(*at),
+                _ => None,
+            })
+        };
+        // "Forget Denver, what about Austin": the one instead of the other.
+        let kept = self.reading.places.first().and_then(&at);
+        let instead = kept.is_some() && self.reading.without.places.iter().all(|out| at(out) < kept);
         let reading = &mut self.reading;
         let stray = reading.without.places.iter().find(|out| {
             !reading.places.is_empty()
@@ -170,7 +179,9 @@ impl Scan<'_> {
                     .iter()
                     .all(|place| place.buildings.is_disjoint(&out.buildings))
         });
-        if let Some(stray) = stray {
+        if stray.is_some() && instead {
+            reading.without.places.clear();
+        } else if let Some(stray) = stray {
             let named: Vec<&str> = reading.places.iter().map(|place| place.label.as_str()).collect();
             reading.ask = Some(format!(
                 "{} is no part of {}. Do you mean the one less the other, or {} alone?",

@@ -10,7 +10,7 @@ use crate::analysis::tools::portfolio::{Account, Month};
 /// Words of times and numbers, which are read without the lexicon.
 const OTHERS: &str = "since through until trailing rolling previous preceding quarter month coming following within \
      before second fourth third eleven twelve hundred thousand million billion studio bedroom suite ending ended ago \
-     first calendar fiscal starting today tomorrow yesterday";
+     first calendar fiscal summer winter spring autumn season holiday starting today tomorrow yesterday";
 
 /// Words shorter than this have too many neighbours.
 const SHORTEST: usize = 6;

@@ -77,7 +77,15 @@ impl Scan<'_> {
         let said = |words: &[&str]| self.pieces.iter().any(|piece| words.contains(&piece.word()));
         let one = said(&["down"]) != said(&["model"]);
         let wide = said(&["non", "nonrevenue", "offline", "unrentable", "rentable"]);
-        if self.reading.topics == [Topic::NonRevenue] && one && !wide {
+        if self.reading.topics.contains(&Topic::NonRevenue)
+            && self
+                .reading
+                .topics
+                .iter()
+                .all(|own| matches!(own, Topic::NonRevenue | Topic::Units))
+            && one
+            && !wide
+        {
             self.reading.ask = Some(
                 "I count down units and models together, as non-revenue units. Ask for those if that is what you need."
                     .to_owned(),

@@ -19,7 +19,7 @@ const PEOPLE: &str = "lp gp ic hq pm am competitor competitors competing fund fu
      owner's manager's board's";
 
 /// What it is for.
-const OCCASIONS: &str = "workpaper workpapers risk basics fieldwork reconciliation g'day folder binder submission meeting meetings call calls chat lunch breakfast coffee dinner drink conversation discussion review \
+const OCCASIONS: &str = "workpaper workpapers basics fieldwork reconciliation g'day folder binder submission meeting meetings call calls chat lunch breakfast coffee dinner drink conversation discussion review \
      deck decks slide slides presentation memo memos paper papers package packages packet pack brief \
      briefing newsletter letter email emails mail message messages inbox thread post agenda minutes \
      deadline desk dashboard dashboards spreadsheet's writeup report reports reporting summary summaries \
@@ -42,8 +42,8 @@ const VERBS: &str = "learn learns learning learned tying tie ties absorbed absor
      joined meet meets met wait waits waiting waited hurry hurrying rush rushing try tries tried trying \
      attempt attempting manage hope hopes hoping hoped wish wishes wonder wonders wondered wondering \
      worry worries worried worrying fear feel feels felt feeling seem seems seemed appear appears \
-     appeared sound sounds sounded suspect suspects suspected doubt doubts doubted notice notices noticed \
-     noticing spot spotted understand understands understood figure figured figuring clarify confirm \
+     appeared sound sounds sounded suspect suspects suspected doubt doubts doubted \
+     spot spotted understand understands understood figure figured figuring clarify confirm \
      confirms confirmed confirming verify verifies verified verifying recheck doublecheck settle settles \
      settled express expressed expressing phrase phrased stated stating quote quoted quoting cite \
      describe described summarize summarise summarized summarised summarizing help helps helped helping \
@@ -52,7 +52,7 @@ const VERBS: &str = "learn learns learning learned tying tie ties absorbed absor
      digging dug look looks looked crunch crunching crunched chew eyeball eyeballing \
      bother bothering bug bugging nag nagging nags chase chasing chases bugged kill \
      kills killing hurt hurts hurting surprise surprised surprises surprising impress impressed matter \
-     matters prove proves proving proved land lands landed landing pop pops popping popped keep keeps \
+     matters prove proves proving proved pop pops popping popped keep keeps \
      keeping kept thank thanking love loved loves like likes liked hate hates enjoy prefer prefers \
      minding measure measures measured measuring represent want \
      wants wanted wanting need needs needed needing require requires required requiring request requested \
@@ -61,14 +61,14 @@ const VERBS: &str = "learn learns learning learned tying tie ties absorbed absor
 
 /// What is thought of it.
 const MANNER: &str = "basic stack pile chunk actuals nice nicely great okay fine cool awesome perfect lovely happy glad sorry afraid sad weird strange \
-     odd oddly funny ugly pretty beautiful messy messier tricky tough hard easy easier simple simply \
+     odd oddly funny ugly pretty beautiful messy messier tricky tough hard easy easier \
      quick quicker fast faster slow rough harsh brutal painful scary steep expensive pricey cheap rich \
      soft softer weak weaker strong stronger healthy healthier decent solid huge tiny really truly honest \
      honestly frankly seriously literally obviously clearly apparently evidently presumably supposedly \
      probably possibly maybe perhaps hopefully luckily unfortunately sadly surely certainly definitely \
      absolutely plainly rather quite very somewhat fairly bit \
      lot lots little super mighty way ways whole entire overall together altogether actual precise \
-     precisely exact straight straightforward please pls plz kindly asap urgently urgent immediately \
+     precisely exact please pls plz kindly asap urgently urgent immediately \
      shortly presently again already finally lastly anyway anyways anyhow though although however indeed \
      anywhere somewhere everywhere here there's such thing things stuff sort sorts kinda sorta bunch \
      couple several various piece pieces issue issues matter matters topic subject deal deals story \
