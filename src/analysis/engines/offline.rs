@@ -60,6 +60,7 @@ pub mod portfolio {
     mod terms;
     mod times;
     mod twice;
+    mod unkept;
     mod unsure;
     mod without;
 }

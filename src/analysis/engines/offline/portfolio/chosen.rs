@@ -29,7 +29,7 @@ impl Scan<'_> {
             .reading
             .rank
             .is_some_and(|rank| rank.count.is_some_and(|count| count > 1));
-        let summed = self.reading.summed || self.says(&["combined"]) || self.says(&["together"]);
+        let summed = self.reading.summed || self.says_any(&["combined", "together"]);
         (several && of_buildings && summed)
             .then_some("I can list the top ones with their figures, but not add them up. Ask for the list.")
     }

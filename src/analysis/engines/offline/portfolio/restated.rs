@@ -51,7 +51,9 @@ pub(super) fn settle(reading: &mut Reading) {
     }
     let parted =
         reading.quotient || reading.against || reading.base.is_some() || reading.turns.contains(&Turn::Share);
-    for (ratio, over, under) in RATIOS {
+    // "NOI minus debt service" is a difference.
+    let ratios = if reading.minus { &[][..] } else { RATIOS };
+    for (ratio, over, under) in ratios {
         let others: Vec<Topic> = reading
             .topics
             .iter()
