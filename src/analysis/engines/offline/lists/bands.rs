@@ -4,12 +4,10 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Per, Shape};
 
 /// A share of the sales from one amount up to another.
@@ -156,8 +154,8 @@ fn greater(words: &Words) -> Read {
     let of_sales = value(words, *share) / 100.0 * value(words, sales);
     let rent = of_sales.max(value(words, floor));
     let definition = "Rent = the greater of the minimum rent and the percentage of sales.";
-    Some(Ok(Written {
-        figures: vec![figure(
+    Some(Ok(Written::one(
+        figure(
             "base_and_percentage_rent",
             json!(rent),
             "USD",
@@ -167,26 +165,15 @@ fn greater(words: &Words) -> Read {
                 input("sales", value(words, sales), "USD"),
                 input("percentage", value(words, *share) / 100.0, "percent"),
             ],
-        )],
-        said: format!("The rent is {}", format::money(rent)),
-        definition: definition.to_owned(),
-        steps: vec![format!(
+        ),
+        format!("The rent is {}", format::money(rent)),
+        format!(
             "{} of sales is {}; the minimum is {}.",
             words.said(*share),
             format::money(of_sales),
             format::money(value(words, floor))
-        )],
-        ..Written::default()
-    }))
-}
-
-fn input(name: &str, value: f64, unit: &str) -> Input {
-    Input {
-        name: name.to_owned(),
-        value: json!(value),
-        unit: unit.to_owned(),
-        origin: QUESTION.to_owned(),
-    }
+        ),
+    )))
 }
 
 /// Each percentage with the bounds behind it.
@@ -313,8 +300,8 @@ fn write(sales: f64, bands: &[Band]) -> Written {
     let mut inputs = vec![input("sales", sales, "USD")];
     inputs.extend(bands.iter().enumerate().flat_map(|(at, band)| {
         [
-            input(&format!("percentage_{}", at + 1), band.share, "percent"),
-            input(&format!("breakpoint_{}", at + 1), band.from, "USD"),
+            input(format!("percentage_{}", at + 1), band.share, "percent"),
+            input(format!("breakpoint_{}", at + 1), band.from, "USD"),
         ]
     }));
     Written {

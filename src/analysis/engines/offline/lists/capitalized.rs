@@ -3,12 +3,10 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::{before, behind};
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Base, Per, Shape, Sign};
 
 /// Words of a question that needs more than these amounts.
@@ -28,15 +26,6 @@ pub(crate) fn read(words: &Words) -> Read {
         return None;
     }
     by_area(words).or_else(|| net_yield(words))
-}
-
-fn input(name: &str, value: f64, unit: &str) -> Input {
-    Input {
-        name: name.to_owned(),
-        value: json!(value),
-        unit: unit.to_owned(),
-        origin: QUESTION.to_owned(),
-    }
 }
 
 /// "46,000 sf at $14.20 psf of NOI, 6.1% cap": what the whole is worth.
@@ -99,8 +88,8 @@ fn by_area(words: &Words) -> Read {
     let noi = area * each;
     let value = noi / rate;
     let definition = "Value = NOI ÷ cap rate; the NOI is that of each square foot × the area.";
-    Some(Ok(Written {
-        figures: vec![figure(
+    Some(Ok(Written::one(
+        figure(
             "value",
             json!(value),
             "USD",
@@ -110,19 +99,17 @@ fn by_area(words: &Words) -> Read {
                 input("noi_psf", each, "USD/sqft"),
                 input("going_in_cap_rate", rate, "percent"),
             ],
-        )],
-        said: format!("The value is {}", format::money(value)),
-        definition: definition.to_owned(),
-        steps: vec![format!(
+        ),
+        format!("The value is {}", format::money(value)),
+        format!(
             "{} sf × ${} = {} a year; ÷ {}% = {}.",
             format::plain(area, 0),
             format::plain(each, 2),
             format::money(noi),
             format::plain(rate * 100.0, 3),
             format::money(value)
-        )],
-        ..Written::default()
-    }))
+        ),
+    )))
 }
 
 const COSTS: &[&str] = &[
@@ -211,8 +198,8 @@ fn net_yield(words: &Words) -> Read {
     let definition =
         "Net initial yield = (rent − costs that are not recovered) ÷ price, before purchaser's costs.";
     let shown = format!("{}%", format::plain(value * 100.0, 2));
-    Some(Ok(Written {
-        figures: vec![figure(
+    Some(Ok(Written::one(
+        figure(
             "going_in_cap_rate",
             json!(value),
             "percent",
@@ -222,15 +209,13 @@ fn net_yield(words: &Words) -> Read {
                 input("opex", costs, "USD"),
                 input("price", price, "USD"),
             ],
-        )],
-        said: format!("The net initial yield is {shown}"),
-        definition: definition.to_owned(),
-        steps: vec![format!(
+        ),
+        format!("The net initial yield is {shown}"),
+        format!(
             "({} − {}) ÷ {} = {shown}.",
             format::money(rent),
             format::money(costs),
             format::money(price)
-        )],
-        ..Written::default()
-    }))
+        ),
+    )))
 }

@@ -4,12 +4,10 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::{before, behind};
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Per, Shape, Sign};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,37 +95,22 @@ pub(crate) fn read(words: &Words) -> Read {
         return None;
     }
     let definition = "Break-even occupancy = (operating expenses + debt service) ÷ potential gross income.";
-    let inputs = [
-        ("opex", expenses),
-        ("debt_service", debt),
-        ("potential_gross_income", income),
-    ]
-    .map(|(name, value)| Input {
-        name: name.to_owned(),
-        value: json!(value),
-        unit: "USD".to_owned(),
-        origin: QUESTION.to_owned(),
-    })
-    .to_vec();
+    let inputs = vec![
+        input("opex", expenses, "USD"),
+        input("debt_service", debt, "USD"),
+        input("potential_gross_income", income, "USD"),
+    ];
     let shown = format!("{}%", format::plain(share * 100.0, 2));
-    Some(Ok(Written {
-        figures: vec![figure(
-            "breakeven_occupancy",
-            json!(share),
-            "percent",
-            definition,
-            inputs,
-        )],
-        said: format!("The break-even occupancy is {shown}"),
-        definition: definition.to_owned(),
-        steps: vec![format!(
+    Some(Ok(Written::one(
+        figure("breakeven_occupancy", json!(share), "percent", definition, inputs),
+        format!("The break-even occupancy is {shown}"),
+        format!(
             "({} + {}) ÷ {} = {shown}, all for a year.",
             format::money(expenses),
             format::money(debt),
             format::money(income)
-        )],
-        ..Written::default()
-    }))
+        ),
+    )))
 }
 
 fn factor(per: Option<Per>) -> f64 {

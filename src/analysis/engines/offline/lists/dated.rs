@@ -8,9 +8,8 @@ use crate::analysis::engines::offline::flows::cues::{Cue, cue_in};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::calendar;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::asides::DATE;
 use crate::analysis::engines::offline::words::scan::{Shape, Sign};
 use crate::finance::dated::{Dated, xirr_roots, xnpv};
@@ -65,12 +64,7 @@ fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> R
     }
     let inputs: Vec<Input> = flows
         .iter()
-        .map(|(date, amount)| Input {
-            name: format!("flow_{date}"),
-            value: json!(amount),
-            unit: "USD".to_owned(),
-            origin: QUESTION.to_owned(),
-        })
+        .map(|(date, amount)| input(format!("flow_{date}"), *amount, "USD"))
         .collect();
     let rows = flows
         .iter()
@@ -189,19 +183,17 @@ fn plain(words: &Words, from: usize, to: usize) -> bool {
 fn present(rate: f64, flows: &[Dated], inputs: Vec<Input>) -> Result<Written, Ask> {
     let value = xnpv(rate, flows).map_err(|fault| Ask::because(fault.sentence()))?;
     let definition = "XNPV = Σ flow ÷ (1 + rate)^(days ÷ 365), on the earliest date.";
-    Ok(Written {
-        figures: vec![figure("xnpv", json!(value), "USD", definition, inputs)],
-        said: format!(
+    Ok(Written::one(
+        figure("xnpv", json!(value), "USD", definition, inputs),
+        format!(
             "The net present value on the earliest date is {}",
             format::money(value)
         ),
-        definition: definition.to_owned(),
-        steps: vec![format!(
+        format!(
             "Discounted at {}% a year, actual/365.",
             format::plain(rate * 100.0, 4)
-        )],
-        ..Written::default()
-    })
+        ),
+    ))
 }
 
 fn returns(flows: &[Dated], inputs: Vec<Input>) -> Result<Written, Ask> {

@@ -3,12 +3,10 @@
 use chrono::Days;
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::calendar;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 
 pub(crate) fn read(words: &Words) -> Read {
     let days = |count: f64| {
@@ -66,12 +64,7 @@ pub(crate) fn read(words: &Words) -> Read {
     .map(|(name, said, days, _)| (name, said, days))
     .collect();
     let definition = "Like-kind exchange: 45 days to identify and 180 days to close, counted from the day after the sale; the due date of the tax return may come first. Not tax advice.";
-    let sale = Input {
-        name: "sale_closed".to_owned(),
-        value: json!(day.to_string()),
-        unit: "date".to_owned(),
-        origin: QUESTION.to_owned(),
-    };
+    let sale = input("sale_closed", day.to_string(), "date");
     let said: Vec<String> = wanted
         .iter()
         .map(|(_, said, days)| format!("The {said} is {}", later(*days)))

@@ -5,13 +5,11 @@
 use chrono::Datelike;
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::{before, counts_list, sentence};
 use crate::analysis::engines::offline::lists::calendar;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Base, Number, Shape, Sign};
 
 const ENDS: &[&str] = &[
@@ -297,12 +295,7 @@ fn written(weights: &[(f64, i32)], year: i32, by_area: bool) -> Written {
     let inputs = weights
         .iter()
         .enumerate()
-        .map(|(at, (weight, _))| Input {
-            name: format!("{noun}_{}", at + 1),
-            value: json!(weight),
-            unit: unit.to_owned(),
-            origin: QUESTION.to_owned(),
-        })
+        .map(|(at, (weight, _))| input(format!("{noun}_{}", at + 1), *weight, unit))
         .collect();
     let shown = format!("{}%", format::plain(share * 100.0, 2));
     Written {

@@ -5,9 +5,8 @@ use serde_json::json;
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::fault::ratio;
 use crate::finance::valuation;
@@ -66,12 +65,6 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         .copied()
         .filter(|_| odd);
     let definition = "Direct capitalization in every cell: value = NOI ÷ cap rate.";
-    let input = |name: &str, value: f64, unit: &str| Input {
-        name: name.to_owned(),
-        value: json!(value),
-        unit: unit.to_owned(),
-        origin: QUESTION.to_owned(),
-    };
     let inputs: Vec<Input> = incomes
         .iter()
         .map(|noi| input("noi", *noi, "USD"))

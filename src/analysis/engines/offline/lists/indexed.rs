@@ -2,14 +2,12 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::counts_list;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::read::terms::rank;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Base, Number, Per, Shape, Sign};
 use crate::finance::lease;
 
@@ -434,24 +432,14 @@ fn write(case: &Case) -> Written {
     };
     let definition = "Indexed rent: each change of the index is held between floor and cap, and compounds.";
     let share = |value: f64| format!("{}%", format::plain(value * 100.0, 4));
-    let mut inputs = vec![Input {
-        name: "starting_rent".to_owned(),
-        value: json!(case.rent),
-        unit: unit.to_owned(),
-        origin: QUESTION.to_owned(),
-    }];
+    let mut inputs = vec![input("starting_rent", case.rent, unit)];
     let rates = case
         .readings
         .iter()
         .map(|value| ("index_change", *value))
         .chain(case.floor.map(|value| ("floor", value)))
         .chain(case.cap.map(|value| ("cap", value)));
-    inputs.extend(rates.map(|(name, value)| Input {
-        name: name.to_owned(),
-        value: json!(value),
-        unit: "percent".to_owned(),
-        origin: QUESTION.to_owned(),
-    }));
+    inputs.extend(rates.map(|(name, value)| input(name, value, "percent")));
     let mut remarks = Vec::new();
     if case.floor.is_none() && case.cap.is_none() {
         remarks.push("Neither floor nor cap is given, so none is applied.".to_owned());

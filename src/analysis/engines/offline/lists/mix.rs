@@ -2,12 +2,10 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Per, Shape};
 
 pub(crate) fn read(words: &Words) -> Read {
@@ -164,12 +162,7 @@ fn settle(words: &Words, pairs: &[(usize, usize)]) -> Result<Written, Ask> {
                 ("units", value(*count), "count"),
                 ("monthly_rent", value(*rent), "USD"),
             ]
-            .map(|(name, value, unit)| Input {
-                name: name.to_owned(),
-                value: json!(value),
-                unit: unit.to_owned(),
-                origin: QUESTION.to_owned(),
-            })
+            .map(|(name, value, unit)| input(name, value, unit))
         })
         .collect();
     let mut own = figure("gpr", json!(amount), "USD", definition, inputs);

@@ -2,12 +2,10 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Base, Number, Per, Shape, Sign};
 
 pub(crate) fn read(words: &Words) -> Read {
@@ -63,18 +61,13 @@ pub(crate) fn read(words: &Words) -> Read {
     let rent = if monthly { month } else { month * 12.0 };
     let value = price / rent;
     let definition = "GRM = price ÷ annual gross rent; the rents are those of a month.";
-    let mut inputs = vec![Input {
-        name: "price".to_owned(),
-        value: json!(price),
-        unit: "USD".to_owned(),
-        origin: QUESTION.to_owned(),
-    }];
-    inputs.extend(groups.iter().enumerate().map(|(at, (_, rent))| Input {
-        name: format!("monthly_rent_{}", at + 1),
-        value: json!(rent),
-        unit: "USD".to_owned(),
-        origin: QUESTION.to_owned(),
-    }));
+    let mut inputs = vec![input("price", price, "USD")];
+    inputs.extend(
+        groups
+            .iter()
+            .enumerate()
+            .map(|(at, (_, rent))| input(format!("monthly_rent_{}", at + 1), *rent, "USD")),
+    );
     Some(Ok(Written {
         figures: vec![figure("grm", json!(value), "multiple", definition, inputs)],
         said: format!("The gross rent multiplier is {}x", format::plain(value, 2)),

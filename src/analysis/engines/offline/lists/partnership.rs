@@ -11,9 +11,8 @@ use crate::analysis::engines::offline::lists::agreement::{
     Agreement, PARTNERS, SPONSOR, Step, collect, pair,
 };
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::finance::flows::irr_roots;
 use crate::finance::waterfall::{Accrual, CatchUp, Hurdle, Order, Period, Shares, Style, Terms, Tier, run};
 
@@ -336,12 +335,7 @@ fn of_year(words: &Words, found: &Agreement, capital: f64, share: f64, rate: f64
 fn inputs(given: &[(&str, f64, &str)]) -> Vec<Input> {
     given
         .iter()
-        .map(|(name, value, unit)| Input {
-            name: (*name).to_owned(),
-            value: json!(value),
-            unit: (*unit).to_owned(),
-            origin: QUESTION.to_owned(),
-        })
+        .map(|(name, value, unit)| input(*name, *value, unit))
         .collect()
 }
 

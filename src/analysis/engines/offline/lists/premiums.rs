@@ -2,13 +2,11 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::prepayment::step_down;
 
@@ -148,12 +146,6 @@ fn settle(words: &Words, shares: &[f64], table: &[usize]) -> Result<Written, Ask
         step_down(balance, shares, year as usize).map_err(|fault| Ask::because(fault.sentence()))?;
     let share = shares.get(year as usize - 1).copied().unwrap_or(0.0);
     let definition = "Step-down premium = the percentage of the loan year × the balance prepaid; none after the end of the table.";
-    let input = |name: &str, value: f64, unit: &str| Input {
-        name: name.to_owned(),
-        value: json!(value),
-        unit: unit.to_owned(),
-        origin: QUESTION.to_owned(),
-    };
     let inputs = vec![
         input("balance", balance, "USD"),
         input("loan_year", year, "count"),

@@ -7,9 +7,8 @@ use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::row_base;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::asides::counts_only;
 use crate::analysis::engines::offline::words::scan::{Base, Shape, Sign};
 use crate::finance::valuation::{Sale, compare};
@@ -80,12 +79,7 @@ fn caps(words: &Words) -> Option<Written> {
     let inputs: Vec<Input> = rates
         .iter()
         .enumerate()
-        .map(|(at, rate)| Input {
-            name: format!("cap_rate_{}", at + 1),
-            value: json!(rate),
-            unit: "percent".to_owned(),
-            origin: QUESTION.to_owned(),
-        })
+        .map(|(at, rate)| input(format!("cap_rate_{}", at + 1), *rate, "percent"))
         .collect();
     let own = figure("avg_cap_rate", json!(mean), "percent", definition, inputs.clone());
     let (figures, said) = match income {
@@ -333,11 +327,12 @@ fn write(sales: &[Sale], subject: Option<f64>, how: &str, rate: f64, area: bool,
     let inputs: Vec<Input> = sales
         .iter()
         .enumerate()
-        .map(|(at, sale)| Input {
-            name: format!("sale_{}", at + 1),
-            value: json!(sale.price * (1.0 + sale.adjustment) / sale.size),
-            unit: unit.to_owned(),
-            origin: QUESTION.to_owned(),
+        .map(|(at, sale)| {
+            input(
+                format!("sale_{}", at + 1),
+                sale.price * (1.0 + sale.adjustment) / sale.size,
+                unit,
+            )
         })
         .collect();
     let own = figure(&name, json!(rate), unit, &definition, inputs.clone());

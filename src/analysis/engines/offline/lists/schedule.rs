@@ -5,9 +5,8 @@ use serde_json::json;
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::spans::Rate;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Written, figure};
+use crate::analysis::engines::offline::say::written::{Written, figure, input};
 
 pub(crate) const RISES: &[&str] = &[
     "bump",
@@ -58,19 +57,9 @@ impl Schedule {
             .rents
             .iter()
             .enumerate()
-            .map(|(at, rent)| Input {
-                name: format!("rent_year_{}", at + 1),
-                value: json!(rent),
-                unit: "USD".to_owned(),
-                origin: QUESTION.to_owned(),
-            })
+            .map(|(at, rent)| input(format!("rent_year_{}", at + 1), *rent, "USD"))
             .collect();
-        inputs.extend(self.area.map(|area| Input {
-            name: "area".to_owned(),
-            value: json!(area),
-            unit: "sqft".to_owned(),
-            origin: QUESTION.to_owned(),
-        }));
+        inputs.extend(self.area.map(|area| input("area", area, "sqft")));
         inputs
     }
 

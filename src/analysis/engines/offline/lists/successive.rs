@@ -7,9 +7,8 @@ use serde_json::json;
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::{before, behind, row_base};
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Base, Shape, Sign};
 
 /// What one lease pays and costs, each for a square foot where it is not said otherwise.
@@ -123,42 +122,30 @@ pub(crate) fn read(words: &Words) -> Read {
         .rents
         .iter()
         .enumerate()
-        .map(|(at, rent)| input(&format!("rent_psf_{}", at + 1), *rent))
+        .map(|(at, rent)| each_foot(&format!("rent_psf_{}", at + 1), *rent))
         .collect();
     inputs.extend([
-        input("free_rent_psf", abated),
-        input("ti_psf", works),
-        input("commission_psf", commission),
+        each_foot("free_rent_psf", abated),
+        each_foot("ti_psf", works),
+        each_foot("commission_psf", commission),
     ]);
-    Some(Ok(Written {
-        figures: vec![figure(
-            "net_effective_rent",
-            json!(value),
-            "USD/sqft",
-            definition,
-            inputs,
-        )],
-        said: format!("The net effective rent is ${}/sf a year", format::plain(value, 4)),
-        definition: definition.to_owned(),
-        steps: vec![format!(
+    Some(Ok(Written::one(
+        figure("net_effective_rent", json!(value), "USD/sqft", definition, inputs),
+        format!("The net effective rent is ${}/sf a year", format::plain(value, 4)),
+        format!(
             "({} − {} − {} − {}) ÷ {} years, each per square foot.",
             format::plain(total, 4),
             format::plain(abated, 4),
             format::plain(works, 4),
             format::plain(commission, 4),
             format::plain(years, 0)
-        )],
-        ..Written::default()
-    }))
+        ),
+    )))
 }
 
-fn input(name: &str, value: f64) -> Input {
-    Input {
-        name: name.to_owned(),
-        value: json!(value),
-        unit: "USD/sqft".to_owned(),
-        origin: QUESTION.to_owned(),
-    }
+/// An amount for each square foot.
+fn each_foot(name: &str, value: f64) -> Input {
+    input(name, value, "USD/sqft")
 }
 
 fn lease(words: &Words) -> Option<Lease> {

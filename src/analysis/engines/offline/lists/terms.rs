@@ -3,15 +3,13 @@
 use chrono::NaiveDate;
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::before;
 use crate::analysis::engines::offline::lists::basis::{Lease, basis};
 use crate::analysis::engines::offline::lists::calendar;
 use crate::analysis::engines::offline::plan::outcome::Ask;
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Base, Shape};
 use crate::finance::days::DayCount;
 use crate::finance::lease::weighted_term;
@@ -108,12 +106,7 @@ fn weigh(words: &Words, today: NaiveDate) -> Result<Written, Ask> {
         .iter()
         .enumerate()
         .flat_map(|(at, (weight, left))| {
-            let input = |name: &str, value: f64, unit: &str| Input {
-                name: format!("{name}_{}", at + 1),
-                value: json!(value),
-                unit: unit.to_owned(),
-                origin: QUESTION.to_owned(),
-            };
+            let input = |name: &str, value: f64, unit: &str| input(format!("{name}_{}", at + 1), value, unit);
             [
                 input("weight", *weight, by.unit()),
                 input("remaining", *left, "months"),

@@ -7,9 +7,8 @@ use serde_json::json;
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::{before, behind, counts_list};
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Read, Written, figure};
+use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Per, Shape, Sign};
 
 const MARKET: &[&str] = &["market", "asking", "street", "erv"];
@@ -190,12 +189,8 @@ fn written(words: &Words, units: &[(f64, f64)]) -> Written {
         .iter()
         .enumerate()
         .flat_map(|(at, (market, own))| {
-            [("market_rent", *market), ("contract_rent", *own)].map(|(name, value)| Input {
-                name: format!("{name}_{}", at + 1),
-                value: json!(value),
-                unit: "USD".to_owned(),
-                origin: QUESTION.to_owned(),
-            })
+            [("market_rent", *market), ("contract_rent", *own)]
+                .map(|(name, value)| input(format!("{name}_{}", at + 1), value, "USD"))
         })
         .collect();
     let share =

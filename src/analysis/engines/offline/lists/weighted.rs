@@ -5,12 +5,10 @@
 
 use serde_json::json;
 
-use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::counted::{Item, Kind};
-use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::say::written::{Written, figure};
+use crate::analysis::engines::offline::say::written::{Written, figure, input};
 use crate::analysis::engines::offline::words::scan::Per;
 
 fn of(group: &[Item], kind: Kind) -> f64 {
@@ -65,12 +63,7 @@ fn told(
                     Kind::Share => ("share", "percent"),
                     Kind::Money => ("amount", "USD"),
                 };
-                Input {
-                    name: format!("{name}_{}", at + 1),
-                    value: json!(item.value),
-                    unit: unit.to_owned(),
-                    origin: QUESTION.to_owned(),
-                }
+                input(format!("{name}_{}", at + 1), item.value, unit)
             })
         })
         .collect();

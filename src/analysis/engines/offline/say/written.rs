@@ -5,6 +5,7 @@
 use crate::analysis::answer::{Figure, Input};
 use crate::analysis::engine::{Draft, Tone};
 use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::say::format;
 
@@ -25,6 +26,19 @@ pub(crate) struct Written {
     pub(crate) remarks: Vec<String>,
 }
 
+impl Written {
+    /// One figure with what is said of it and the step that leads to it; the figure tells its definition.
+    pub(crate) fn one(figure: Figure, said: String, step: String) -> Self {
+        Self {
+            definition: figure.definition.clone(),
+            figures: vec![figure],
+            said,
+            steps: vec![step],
+            ..Self::default()
+        }
+    }
+}
+
 /// One figure of an answer.
 pub(crate) fn figure(
     name: &str,
@@ -42,6 +56,16 @@ pub(crate) fn figure(
         definition: definition.to_owned(),
         inputs,
         subject: None,
+    }
+}
+
+/// An input of a figure as the question gives it.
+pub(crate) fn input(name: impl Into<String>, value: impl Into<serde_json::Value>, unit: &str) -> Input {
+    Input {
+        name: name.into(),
+        value: value.into(),
+        unit: unit.to_owned(),
+        origin: QUESTION.to_owned(),
     }
 }
 
