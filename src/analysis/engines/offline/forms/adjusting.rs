@@ -7,19 +7,21 @@ use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::words::scan::{Base, Per, Shape};
 use crate::finance::variable::Variable::{self, *};
 
+/// The lines of the operating expenses that have a name of their own.
+pub(crate) const EXPENSE_LINES: [Variable; 9] = [
+    PropertyTaxes,
+    Insurance,
+    Utilities,
+    Repairs,
+    Payroll,
+    Management,
+    ManagementShare,
+    Administration,
+    Marketing,
+];
+
 /// "opex 500k excluding property taxes": what is not in the expenses and not told apart is missing.
 pub(crate) fn incomplete(words: &Words, sheet: &mut Sheet, inputs: &[Names]) {
-    let lines = [
-        PropertyTaxes,
-        Insurance,
-        Utilities,
-        Repairs,
-        Payroll,
-        Management,
-        ManagementShare,
-        Administration,
-        Marketing,
-    ];
     for at in words.numbers() {
         if !matches!(
             words.word(at + 1),
@@ -29,7 +31,7 @@ pub(crate) fn incomplete(words: &Words, sheet: &mut Sheet, inputs: &[Names]) {
         }
         let start = at + 2 + usize::from(matches!(words.word(at + 2), "of" | "any" | "the"));
         let named = |variable: &Variable, phrases: &[&str]| {
-            lines.contains(variable)
+            EXPENSE_LINES.contains(variable)
                 && phrases.iter().any(|phrase| {
                     let parts: Vec<&str> = phrase.split(' ').collect();
                     words.at(start, &parts).is_some()

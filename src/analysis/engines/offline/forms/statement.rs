@@ -3,7 +3,8 @@
 //! What is never in NOI is read and left out, and the answer says so.
 
 use crate::analysis::engines::offline::forms::adjusting::{
-    collected_rent, each_unit, included, incomplete, of_all_income, one_period, shares, with_reserves,
+    EXPENSE_LINES, collected_rent, each_unit, included, incomplete, of_all_income, one_period, shares,
+    with_reserves,
 };
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
@@ -218,18 +219,7 @@ fn settle(words: &Words, sheet: &mut Sheet) {
             }
         }
     }
-    let lines = [
-        PropertyTaxes,
-        Insurance,
-        Utilities,
-        Repairs,
-        Payroll,
-        Management,
-        ManagementShare,
-        Administration,
-        Marketing,
-        OtherExpenses,
-    ];
+    let lines: Vec<Variable> = EXPENSE_LINES.into_iter().chain([OtherExpenses]).collect();
     let fees = [Management, ManagementShare];
     let apart = named(&fees, sheet)
         && !lines.iter().any(|line| !fees.contains(line) && sheet.has(*line))
