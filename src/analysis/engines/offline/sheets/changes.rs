@@ -218,10 +218,7 @@ pub(crate) fn between(
     }
     findings.push(Finding::money("base_amount", &format!("{label}, {}", base.name), one, "").aside());
     findings.push(Finding::money("other_amount", &format!("{label}, {}", other.name), two, "").aside());
-    Some(Ok(Outcome {
-        findings,
-        ..Outcome::default()
-    }))
+    Some(Ok(Outcome::figures(findings)))
 }
 
 /// The two sides that are set against one another, the one it is measured from first.

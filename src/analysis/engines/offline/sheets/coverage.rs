@@ -2,12 +2,12 @@
 //!
 //! Every word must be understood.
 
-use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome, plain};
+use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome};
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::accounts::{Below, Line};
+use crate::tables::income::Statement;
 use crate::tables::kind::Kind;
 use crate::tables::statement;
 
@@ -41,43 +41,31 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
         return None;
     }
     let totals = read.totals(&[]);
-    let labels: Vec<String> = read
-        .items
-        .iter()
-        .filter(|item| item.line == Line::Below(Below::Debt))
-        .map(|item| item.label.to_lowercase())
-        .collect();
-    // Interest alone is no debt service.
-    let whole = labels
-        .iter()
-        .any(|label| !label.contains("interest") || label.contains("principal"));
     let earns = read
         .items
         .iter()
         .any(|item| matches!(item.line, Line::Potential | Line::Rent | Line::Other));
     let noi = totals.net_operating_income();
-    if !whole || !earns || totals.debt <= 0.0 || totals.expenses <= 0.0 {
+    if !repays(&read) || !earns || totals.debt <= 0.0 || totals.expenses <= 0.0 {
         return None;
     }
-    let ratio = noi / totals.debt;
-    let finding = Finding::new(
+    let finding = Finding::times(
         "dscr",
         "debt service coverage ratio",
-        ratio,
         "ratio",
-        format!("{}x", plain(ratio, 2)),
+        (noi, totals.debt),
         "DSCR = NOI ÷ (interest + principal); reserves are below the line.",
     )
     .input("noi", noi, "USD", &sheet.name)
-    .input("debt_service", totals.debt, "USD", &sheet.name)
-    .step(format!(
-        "{} ÷ {}.",
-        format::money(noi),
-        format::money(totals.debt)
-    ));
-    Some(Outcome {
-        findings: vec![finding],
-        ..Outcome::default()
+    .input("debt_service", totals.debt, "USD", &sheet.name);
+    Some(Outcome::figures(vec![finding]))
+}
+
+/// Whether a statement holds a debt service: interest alone is none.
+fn repays(read: &Statement) -> bool {
+    read.items.iter().any(|item| {
+        let label = item.label.to_lowercase();
+        item.line == Line::Below(Below::Debt) && (!label.contains("interest") || label.contains("principal"))
     })
 }
 
@@ -107,15 +95,10 @@ pub(crate) fn after_reserves(sheet: &Sheet, question: &str) -> Option<Outcome> {
             && !label.contains("improvement")
             && !label.contains("commission")
     });
-    // Interest alone is no debt service.
-    let whole = read.items.iter().any(|item| {
-        let label = item.label.to_lowercase();
-        item.line == Line::Below(Below::Debt) && (!label.contains("interest") || label.contains("principal"))
-    });
     let totals = read.totals(&[]);
     let noi = totals.net_operating_income();
     if others
-        || !whole
+        || !repays(&read)
         || !read.doubts.is_empty()
         || totals.debt <= 0.0
         || totals.reserves <= 0.0
@@ -124,25 +107,15 @@ pub(crate) fn after_reserves(sheet: &Sheet, question: &str) -> Option<Outcome> {
         return None;
     }
     let flow = noi - totals.reserves - totals.capital;
-    let ratio = flow / totals.debt;
-    let finding = Finding::new(
+    let finding = Finding::times(
         "dscr",
         "debt service coverage ratio of the net cash flow",
-        ratio,
         "ratio",
-        format!("{}x", plain(ratio, 2)),
+        (flow, totals.debt),
         "NCF DSCR = (NOI − reserves − tenant improvements − leasing commissions) ÷ (interest + principal).",
     )
     .input("noi", noi, "USD", &sheet.name)
     .input("net_cash_flow", flow, "USD", &sheet.name)
-    .input("debt_service", totals.debt, "USD", &sheet.name)
-    .step(format!(
-        "{} ÷ {}.",
-        format::money(flow),
-        format::money(totals.debt)
-    ));
-    Some(Outcome {
-        findings: vec![finding],
-        ..Outcome::default()
-    })
+    .input("debt_service", totals.debt, "USD", &sheet.name);
+    Some(Outcome::figures(vec![finding]))
 }

@@ -53,6 +53,16 @@ pub(crate) struct Open {
     pub(crate) vague: bool,
 }
 
+impl Outcome {
+    /// Figures, with nothing to say beside them.
+    pub(crate) fn figures(findings: Vec<Finding>) -> Self {
+        Self {
+            findings,
+            ..Self::default()
+        }
+    }
+}
+
 impl Open {
     pub(crate) fn because(sentence: impl Into<String>) -> Self {
         Self {
@@ -91,6 +101,22 @@ impl Finding {
 
     pub(crate) fn percent(name: &str, label: &str, value: f64, definition: &str) -> Self {
         Self::new(name, label, value, "percent", percent(value), definition)
+    }
+
+    /// How many times an amount of money is another; the division is its step.
+    pub(crate) fn times(
+        name: &str,
+        label: &str,
+        unit: &'static str,
+        (amount, by): (f64, f64),
+        definition: &str,
+    ) -> Self {
+        let shown = format!("{}x", plain(amount / by, 2));
+        Self::new(name, label, amount / by, unit, shown, definition).step(format!(
+            "{} ÷ {}.",
+            format::money(amount),
+            format::money(by)
+        ))
     }
 
     pub(crate) fn count(name: &str, label: &str, value: usize, definition: &str) -> Self {

@@ -6,7 +6,7 @@
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::sheets::asked;
 use crate::analysis::engines::offline::sheets::budgets::{OVERRUN, against_budget};
-use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, percent};
+use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, percent, plain};
 use crate::analysis::engines::offline::sheets::lines;
 use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, rate, shares};
 use crate::analysis::engines::offline::sheets::peaks::{by_month, largest, portion};
@@ -322,21 +322,18 @@ fn cover(asked: &Asked<'_>, months: &Months) -> Result<Outcome, Open> {
         "debt service coverage ratio",
         ratio,
         "ratio",
-        format!("{}x", super::finding::plain(ratio, 2)),
+        format!("{}x", plain(ratio, 2)),
         "DSCR = NOI ÷ debt service (interest and principal).",
     )
     .input("noi", noi, "USD", asked.source)
     .input("debt_service", debt.abs(), "USD", asked.source)
     .step(format!("NOI {how}: {}.", format::money(noi)))
     .step(format!("Debt service: {}.", format::money(debt.abs())));
-    Ok(Outcome {
-        findings: vec![
-            finding,
-            Finding::money("noi", "net operating income", noi, "").aside(),
-            Finding::money("debt_service", "debt service", debt.abs(), "").aside(),
-        ],
-        ..Outcome::default()
-    })
+    Ok(Outcome::figures(vec![
+        finding,
+        Finding::money("noi", "net operating income", noi, "").aside(),
+        Finding::money("debt_service", "debt service", debt.abs(), "").aside(),
+    ]))
 }
 
 fn value(asked: &Asked<'_>, months: &Months, cap: f64) -> Result<Outcome, Open> {
@@ -351,16 +348,13 @@ fn value(asked: &Asked<'_>, months: &Months, cap: f64) -> Result<Outcome, Open> 
             months.places.len()
         )));
     }
-    Ok(Outcome {
-        findings: vec![
-            Finding::money("value", "indicated value", noi / cap, "Value = NOI ÷ cap rate.")
-                .input("noi", noi, "USD", asked.source)
-                .input("cap_rate", cap, "percent", "question")
-                .step(format!("{} ÷ {}.", format::money(noi), percent(cap))),
-            Finding::money("noi", "net operating income", noi, "").aside(),
-        ],
-        ..Outcome::default()
-    })
+    Ok(Outcome::figures(vec![
+        Finding::money("value", "indicated value", noi / cap, "Value = NOI ÷ cap rate.")
+            .input("noi", noi, "USD", asked.source)
+            .input("cap_rate", cap, "percent", "question")
+            .step(format!("{} ÷ {}.", format::money(noi), percent(cap))),
+        Finding::money("noi", "net operating income", noi, "").aside(),
+    ]))
 }
 
 /// Lines added up, each of them beside it.
@@ -374,8 +368,5 @@ fn summed(asked: &Asked<'_>, months: &Months, items: &[&Item]) -> Outcome {
         "Sum of the lines named; costs and deductions are shown as positive amounts.",
     )];
     findings.extend(items.iter().map(|item| lines::line(item, asked, months).aside()));
-    Outcome {
-        findings,
-        ..Outcome::default()
-    }
+    Outcome::figures(findings)
 }

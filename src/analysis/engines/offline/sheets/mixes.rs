@@ -272,20 +272,17 @@ fn extreme(sheet: &Sheet, mix: &Mix, words: &Words) -> Option<Result<Outcome, Op
     }
     let (size, row) = rows.first()?;
     let name = table.text(row, 0).to_owned();
-    Some(Ok(Outcome {
-        findings: vec![
-            Finding::new(
-                "area",
-                "size of the unit",
-                *size,
-                "sqft",
-                format!("{} sf", plain(*size, 2)),
-                "As the table has it.",
-            )
-            .of(name),
-        ],
-        ..Outcome::default()
-    }))
+    Some(Ok(Outcome::figures(vec![
+        Finding::new(
+            "area",
+            "size of the unit",
+            *size,
+            "sqft",
+            format!("{} sf", plain(*size, 2)),
+            "As the table has it.",
+        )
+        .of(name),
+    ])))
 }
 
 /// The sum over the rows of units times an amount.

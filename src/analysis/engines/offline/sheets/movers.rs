@@ -78,10 +78,7 @@ pub(crate) fn moved(
                 .during(format!("{} against {}", other.name, base.name))
         })
         .collect();
-    Ok(Outcome {
-        findings,
-        ..Outcome::default()
-    })
+    Ok(Outcome::figures(findings))
 }
 
 /// The column in which a figure is highest or lowest.
@@ -147,8 +144,5 @@ pub(crate) fn best(
     for (other, own) in &all {
         finding = finding.step(format!("{}: {}.", own.name, format::money(*other)));
     }
-    Some(Ok(Outcome {
-        findings: vec![finding],
-        ..Outcome::default()
-    }))
+    Some(Ok(Outcome::figures(vec![finding])))
 }

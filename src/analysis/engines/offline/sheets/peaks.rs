@@ -226,18 +226,15 @@ pub(crate) fn portion(
     }
     let subject = Subject::Lines(items.to_vec());
     let part = subject.amount(asked.statement, &months.places);
-    Ok(Outcome {
-        findings: vec![
-            Finding::percent(
-                "share_of_lines",
-                &format!("share of {} in the {name}", subject.label()),
-                part / whole,
-                "Share = amount of the line ÷ the sum it is a part of.",
-            )
-            .input("part", part, "USD", asked.source)
-            .input("whole", whole, "USD", asked.source)
-            .step(format!("{} of {}.", format::money(part), format::money(whole))),
-        ],
-        ..Outcome::default()
-    })
+    Ok(Outcome::figures(vec![
+        Finding::percent(
+            "share_of_lines",
+            &format!("share of {} in the {name}", subject.label()),
+            part / whole,
+            "Share = amount of the line ÷ the sum it is a part of.",
+        )
+        .input("part", part, "USD", asked.source)
+        .input("whole", whole, "USD", asked.source)
+        .step(format!("{} of {}.", format::money(part), format::money(whole))),
+    ]))
 }

@@ -151,8 +151,5 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
         .iter()
         .map(|item| lines::line(item, &asked, &months))
         .collect();
-    Tried::Asked(Ok(Outcome {
-        findings,
-        ..Outcome::default()
-    }))
+    Tried::Asked(Ok(Outcome::figures(findings)))
 }

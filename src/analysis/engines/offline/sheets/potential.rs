@@ -76,8 +76,5 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     } else {
         vec![year, month.aside()]
     };
-    Some(Outcome {
-        findings,
-        ..Outcome::default()
-    })
+    Some(Outcome::figures(findings))
 }

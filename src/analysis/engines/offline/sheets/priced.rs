@@ -4,7 +4,7 @@
 //! Every word must be understood.
 
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome, plain};
+use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome};
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::Words;
@@ -60,21 +60,15 @@ pub(crate) fn multiplier(sheet: &Sheet, question: &str) -> Option<Outcome> {
     if rent <= 0.0 {
         return None;
     }
-    let ratio = price / rent;
-    let finding = Finding::new(
+    let finding = Finding::times(
         "grm",
         "gross rent multiplier",
-        ratio,
         "multiple",
-        format!("{}x", plain(ratio, 2)),
+        (price, rent),
         "GRM = price ÷ annual gross rent.",
     )
-    .input("gross_rent", rent, "USD", &sheet.name)
-    .step(format!("{} ÷ {}.", format::money(price), format::money(rent)));
-    Some(Outcome {
-        findings: vec![finding],
-        ..Outcome::default()
-    })
+    .input("gross_rent", rent, "USD", &sheet.name);
+    Some(Outcome::figures(vec![finding]))
 }
 
 fn debt_yield(sheet: &Sheet, question: &str) -> Option<Outcome> {
@@ -106,8 +100,5 @@ fn debt_yield(sheet: &Sheet, question: &str) -> Option<Outcome> {
     )
     .input("noi", noi, "USD", &sheet.name)
     .step(format!("{} ÷ {}.", format::money(noi), format::money(loan)));
-    Some(Outcome {
-        findings: vec![finding],
-        ..Outcome::default()
-    })
+    Some(Outcome::figures(vec![finding]))
 }

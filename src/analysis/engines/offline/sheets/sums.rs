@@ -361,10 +361,7 @@ fn counted(wanted: &Wanted<'_>, of: &str) -> Outcome {
             wanted.noun
         ))
     };
-    Outcome {
-        findings: vec![finding],
-        ..Outcome::default()
-    }
+    Outcome::figures(vec![finding])
 }
 
 /// The first rows by a column.

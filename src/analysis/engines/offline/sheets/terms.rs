@@ -138,10 +138,7 @@ fn weighted_term(
         )
         .at(as_of);
     finding.steps = steps;
-    Ok(Outcome {
-        findings: vec![finding],
-        ..Outcome::default()
-    })
+    Ok(Outcome::figures(vec![finding]))
 }
 
 pub(crate) fn expirations(roll: &Roll<'_>) -> Result<Outcome, Open> {
@@ -317,10 +314,7 @@ pub(crate) fn expirations(roll: &Roll<'_>) -> Result<Outcome, Open> {
             }
         }
     }
-    let mut outcome = Outcome {
-        findings,
-        ..Outcome::default()
-    };
+    let mut outcome = Outcome::figures(findings);
     if !roll.share && !roll.count && matches!(roll.weight, Weight::Unsaid | Weight::Count) {
         outcome.sentence = Some(if names.is_empty() {
             format!("No lease expires {}.", span.label)

@@ -108,10 +108,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
             &format!("The tenant with the most {what}."),
         )
     };
-    let mut outcome = Outcome {
-        findings: vec![share],
-        ..Outcome::default()
-    };
+    let mut outcome = Outcome::figures(vec![share]);
     if says(&["who", "which tenant", "name"]) {
         outcome.findings.push(tenant.aside());
     }

@@ -164,8 +164,5 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
             .chain(share.map(Finding::aside))
             .collect(),
     };
-    Some(Outcome {
-        findings,
-        ..Outcome::default()
-    })
+    Some(Outcome::figures(findings))
 }

@@ -151,13 +151,7 @@ impl Asked<'_> {
                 "Share = rows asked about ÷ all rows.",
             )
             .step(format!("{} of {} rows.", plain(part, 0), plain(all, 0)));
-            return Ok((
-                Outcome {
-                    findings: vec![finding],
-                    ..Outcome::default()
-                },
-                None,
-            ));
+            return Ok((Outcome::figures(vec![finding]), None));
         };
         if !amounts.adds() {
             return Err(Open::because(format!(
@@ -201,12 +195,6 @@ impl Asked<'_> {
         .input("part", part, amounts.unit(), self.source())
         .input("total", all, amounts.unit(), self.source())
         .step(format!("{} of {}.", amounts.shown(part), amounts.shown(all)));
-        Ok((
-            Outcome {
-                findings: vec![finding],
-                ..Outcome::default()
-            },
-            None,
-        ))
+        Ok((Outcome::figures(vec![finding]), None))
     }
 }

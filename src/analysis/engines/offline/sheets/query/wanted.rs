@@ -276,14 +276,11 @@ impl Asked<'_> {
                 "Rows of the table; printed totals are not counted.",
             ),
         };
-        Outcome {
-            findings: vec![finding.step(format!(
-                "{} of {} rows fit.",
-                self.rows.len(),
-                self.view.rows.len()
-            ))],
-            ..Outcome::default()
-        }
+        Outcome::figures(vec![finding.step(format!(
+            "{} of {} rows fit.",
+            self.rows.len(),
+            self.view.rows.len()
+        ))])
     }
 }
 
