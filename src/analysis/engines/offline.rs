@@ -66,6 +66,7 @@ pub mod portfolio {
 }
 /// Text to tokens: numbers as people write them, with scale, unit and period.
 mod words {
+    pub mod among;
     pub mod asides;
     pub mod everyday;
     pub mod notation;
@@ -224,12 +225,10 @@ mod notes {
 }
 /// Questions about tables: pasted, or in files.
 mod sheets {
-    mod again;
     pub mod answer;
     mod asked;
     mod attempt;
     mod belonging;
-    mod beside;
     mod breaks;
     mod budgets;
     mod changes;
@@ -242,7 +241,6 @@ mod sheets {
     mod goals;
     mod indicated;
     mod ledger;
-    mod lettings;
     mod lines;
     mod meaning;
     mod measured;
@@ -279,9 +277,19 @@ mod sheets {
         pub mod vocabulary;
         mod wanted;
     }
-    mod remarks;
-    mod restated;
-    mod retold;
+    /// A question that was not read as it stands, in other words: each part puts or leaves out words of one sort.
+    mod retold {
+        pub mod answer;
+        mod doubled;
+        mod idioms;
+        mod lettings;
+        mod manners;
+        mod remarks;
+        mod restated;
+        mod tallies;
+        pub mod tokens;
+        mod wording;
+    }
     mod returns;
     mod roles;
     mod rolls;
@@ -295,15 +303,12 @@ mod sheets {
     mod streams;
     mod subject;
     mod sums;
-    mod tallies;
     mod terms;
     mod time;
-    mod tokens;
     mod tops;
     mod units;
     mod variances;
     mod views;
-    mod wording;
     mod words;
     mod yields;
 }

@@ -9,6 +9,7 @@ use crate::analysis::engine::{Brief, Draft, NoteExcerpt};
 use crate::analysis::engines::offline::notes::memory::{floor, sentences};
 use crate::analysis::engines::offline::notes::{quoting, recall};
 use crate::analysis::engines::offline::read::linking;
+use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
 
@@ -35,7 +36,7 @@ pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
     if wanted.len() < 2 {
         return None;
     }
-    let told = |word: &str| TOLD.split_whitespace().any(|verb| verb == word);
+    let told = |word: &str| among(TOLD, word);
     let (verbs, things): (Vec<&String>, Vec<&String>) = wanted.iter().partition(|word| told(word));
     if things.is_empty() {
         return None;
@@ -84,7 +85,7 @@ pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
 
 /// The words that say what a question is about.
 fn telling(tokens: &[Token]) -> BTreeSet<String> {
-    let asks = |word: &str| linking::links(word) || ASKING.split_whitespace().any(|other| other == word);
+    let asks = |word: &str| linking::links(word) || among(ASKING, word);
     words(tokens)
         .into_iter()
         .filter(|word| (word.chars().count() > 3 || word.chars().all(|c| c.is_ascii_digit())) && !asks(word))

@@ -12,6 +12,7 @@ use crate::analysis::engines::offline::read::linking;
 use crate::analysis::engines::offline::read::roles::{self, Pairing};
 use crate::analysis::engines::offline::read::vocabulary;
 use crate::analysis::engines::offline::say::{compose, scope};
+use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::variable::Variable;
@@ -230,7 +231,7 @@ fn topics(brief: &Brief, tokens: &[Token], reading: &Reading) -> Vec<Topic> {
         guideline guidelines notes note rule rules anything something mention mentions mentioned story \
         decide decided there many much they them criteria asidenumber underwrite written down team \
         assumption assumptions minimum maximum target says look current";
-    let is_generic = |word: &str| GENERIC.split_whitespace().any(|generic| generic == word);
+    let is_generic = |word: &str| among(GENERIC, word);
     let names: Vec<usize> = name_tokens(brief, tokens);
     let mut topics: Vec<Topic> = Vec::new();
     let mut covered: Vec<usize> = Vec::new();

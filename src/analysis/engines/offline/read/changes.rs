@@ -1,6 +1,7 @@
 //! Changes that are told instead of values: a step of something, a part of it, a comparison. No number of theirs is a
 //! value of its own.
 
+use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::scan::{Shape, Sign, Token};
 
 /// Words after which a change, not a new value, is given ("up 5%", "drops by 50k").
@@ -69,7 +70,7 @@ pub(crate) fn told(tokens: &[Token]) -> bool {
             .checked_sub(1)
             .and_then(|at| tokens.get(at))
             .map_or("", Token::word);
-        WORDS.split(' ').any(|word| word == token.word())
+        among(WORDS, token.word())
             && !matches!(before, "no" | "not")
             // "flows fall at year end" says when.
             && tokens

@@ -198,13 +198,13 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
     let mut best: Vec<(&Sheet, Attempt)> = Vec::new();
     for sheet in &found.sheets {
         // Several columns of amounts: it is a statement through those that are meant.
-        let attempt = retold::first(sheet, question, brief.today)
+        let attempt = retold::answer::first(sheet, question, brief.today)
             .map(Attempt::Answer)
             .or_else(|| views::answer(sheet, question, brief.today))
             .unwrap_or_else(|| attempt::of(sheet, question, brief.today));
         let attempt = match attempt {
             Attempt::Answer(outcome) => Attempt::Answer(outcome),
-            open => retold::answer(sheet, question, brief.today).map_or(open, Attempt::Answer),
+            open => retold::answer::answer(sheet, question, brief.today).map_or(open, Attempt::Answer),
         };
         let rank = |attempt: &Attempt| match attempt {
             Attempt::Answer(_) => 0,

@@ -6,8 +6,9 @@ use chrono::NaiveDate;
 
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
 use crate::analysis::engines::offline::sheets::finding::{Outcome, merged};
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::headers::{self, Field};
 use crate::tables::kind::Kind;
 use crate::tables::table::Table;
@@ -57,6 +58,10 @@ const OTHERWISE: &[&str] = &[
 const OTHERWISE_WORDS: &str = "where there is there's no none without a the break breaks option lease leases tenant use take run runs \
      it its to expiry expires end date if for those that have has with go goes uses just then";
 
+/// "All occupiers have breaks": tells what the table holds.
+const EVERY_BREAK: &str =
+    "all every each of the them occupiers tenants tenant leases lease have has a break breaks option options";
+
 /// The answer, if a term to the break is asked for and the table has the breaks.
 pub(crate) fn answer(sheet: &Sheet, all: &[Token], today: NaiveDate) -> Option<Outcome> {
     if !matches!(sheet.kind, Kind::RentRoll | Kind::Leases) {
@@ -69,41 +74,9 @@ pub(crate) fn answer(sheet: &Sheet, all: &[Token], today: NaiveDate) -> Option<O
     if !asked {
         return None;
     }
-    // "All occupiers have breaks."
-    let mut start = 0;
-    while start < all.len() {
-        let end = (start..all.len())
-            .find(|at| all.get(*at).is_some_and(Token::ends))
-            .unwrap_or(all.len().saturating_sub(1));
-        let says = all.get(start..=end).unwrap_or_default().iter().all(|token| {
-            matches!(
-                token.word.as_str(),
-                "all"
-                    | "the"
-                    | "occupiers"
-                    | "tenants"
-                    | "leases"
-                    | "have"
-                    | "has"
-                    | "a"
-                    | "break"
-                    | "breaks"
-                    | "every"
-                    | "each"
-                    | "tenant"
-                    | "lease"
-                    | "option"
-                    | "options"
-                    | "of"
-                    | "them"
-            )
-        });
-        let words: Vec<&str> = all
-            .get(start..=end)
-            .unwrap_or_default()
-            .iter()
-            .map(|token| token.word.as_str())
-            .collect();
+    tokens::leave_out(&mut all, tokens::sentence_end, |all, start, end| {
+        let words = tokens::words(all, start, end);
+        let says = words.iter().all(|word| among(EVERY_BREAK, word));
         let otherwise = start > 0
             && words
                 .iter()
@@ -111,18 +84,10 @@ pub(crate) fn answer(sheet: &Sheet, all: &[Token], today: NaiveDate) -> Option<O
             && words
                 .iter()
                 .any(|word| word.starts_with("expir") || *word == "end")
-            && words
-                .iter()
-                .all(|word| OTHERWISE_WORDS.split(' ').any(|own| own == *word));
-        if otherwise || says && end + 1 < all.len() {
-            tokens::remove(&mut all, start, end + 1 - start);
-            continue;
-        }
-        start = end + 1;
-    }
-    for phrase in OTHERWISE {
-        tokens::replace(&mut all, phrase, "");
-    }
+            && words.iter().all(|word| among(OTHERWISE_WORDS, word));
+        otherwise || says && end < all.len()
+    });
+    tokens::strike(&mut all, OTHERWISE);
     for phrase in ["and to expiry", "and to lease expiry", "and to lease end"] {
         let Some((at, length)) = tokens::find(&all, phrase, 0) else {
             continue;

@@ -2,8 +2,8 @@
 //! are put out at again.
 
 use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome, percent};
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
 use crate::finance::flows;
 use crate::tables::cashflows::{self, Flows, Step};
 use crate::tables::kind::Kind;

@@ -7,10 +7,7 @@ use crate::analysis::engines::offline::sheets::asked::Measure;
 use crate::analysis::engines::offline::sheets::belonging::Belonging;
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words, stem};
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|own| own == word)
-}
+use crate::analysis::engines::offline::words::among::among;
 
 /// These take something out.
 const EXCLUDES: &str = "without excluding exclude excluded exclusive excl ex except besides minus not no non none never \

@@ -5,6 +5,7 @@
 
 use chrono::NaiveDate;
 
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::dates::{self, Dated, Order};
 use crate::tables::numbers::{self, Decimal, Number};
 
@@ -68,7 +69,6 @@ const FILES: &str = "summary statement total totals spread figure figures p&l pn
 /// Takes out what only describes the file: "the monthly summary" asks for nothing by the month, "per the loan list" for
 /// nothing of each loan, and "by unit count" says how units count.
 fn describes(all: &mut Vec<Word>) {
-    let among = |list: &str, word: &str| list.split_whitespace().any(|own| own == word);
     let mut at = 0;
     while at < all.len() {
         let text = |at: usize| all.get(at).map_or("", |word| word.text.as_str());
@@ -391,10 +391,6 @@ pub(crate) fn year(number: &Number) -> Option<(NaiveDate, NaiveDate)> {
         NaiveDate::from_ymd_opt(year, 1, 1)?,
         NaiveDate::from_ymd_opt(year, 12, 31)?,
     ))
-}
-
-fn among(list: &str, word: &str) -> bool {
-    list.split(' ').any(|own| own == word)
 }
 
 /// After these a word narrows what is asked.

@@ -11,6 +11,7 @@ use crate::analysis::engines::offline::sheets::query::part::{Group, Measure, Par
 use crate::analysis::engines::offline::sheets::query::view::View;
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words, stem};
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::headers::{self, Field};
 use crate::tables::kind::Kind;
 use crate::tables::tenancy::State;
@@ -329,5 +330,5 @@ fn fits(kind: Kind, noun: &str) -> bool {
         Kind::Statement => "account expense",
         Kind::Other => "order ticket job request invoice bill transaction payment deal contract sale project",
     };
-    any.split(' ').chain(own.split(' ')).any(|own| own == noun)
+    among(any, noun) || among(own, noun)
 }

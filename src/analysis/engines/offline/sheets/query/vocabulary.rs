@@ -4,6 +4,7 @@
 //! Knows no table.
 
 use crate::analysis::engines::offline::sheets::words::{Kind, Words};
+use crate::analysis::engines::offline::words::among::among;
 
 /// Words that are never a name by themselves.
 const NEVER: &str = "a an the of in on at by for to and or is are was were be do does did how many much what which who \
@@ -14,7 +15,7 @@ const NEVER: &str = "a an the of in on at by for to and or is are was were be do
      minus difference change growth ratio year month quarter day";
 
 pub(crate) fn never(word: &str) -> bool {
-    NEVER.split(' ').any(|own| own == word)
+    among(NEVER, word)
 }
 
 /// "third" and "3rd" of floors.
@@ -55,7 +56,7 @@ const FILL: &str = "a an the is are was were be been being am do does did doing 
      belongs total together sits sit got gets went getting represent represents count counts be.";
 
 pub(crate) fn filler(word: &str) -> bool {
-    FILL.split_whitespace().any(|own| own == word)
+    among(FILL, word)
 }
 
 /// What rows may be called in any table.
@@ -65,7 +66,7 @@ const ROWS: &str = "row line entry entrie item record one order ticket job reque
      household home premise occupant borrower facility mortgage lender trade disposition acquisition";
 
 pub(crate) fn row_noun(word: &str) -> bool {
-    ROWS.split_whitespace().any(|own| own == word)
+    among(ROWS, word)
 }
 
 /// These suppose, exclude or choose; no reading passes over them.
@@ -86,15 +87,14 @@ const CHANGES: &[&str] = &[
 
 /// Whether all words are of a list or change nothing; numbers where they are allowed.
 pub(crate) fn accounted(words: &Words, own: &str, numbers: bool) -> bool {
-    let listed = |word: &str| own.split_whitespace().any(|known| known == word);
     words.all.iter().all(|word| match word.kind {
         Kind::Plain => {
             !CHANGES.contains(&word.text.as_str())
                 && (filler(&word.stem)
                     || filler(&word.text)
                     || word.text.len() < 2
-                    || listed(&word.text)
-                    || listed(&word.stem))
+                    || among(own, &word.text)
+                    || among(own, &word.stem))
         }
         Kind::Number(_) => numbers,
         Kind::Date(_) => false,

@@ -3,14 +3,11 @@
 //!
 //! Computes nothing.
 
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::words::stem;
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::kind::Kind;
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|own| own == word)
-}
 
 fn written(word: &str) -> Option<usize> {
     const SPELLED: [&str; 21] = [

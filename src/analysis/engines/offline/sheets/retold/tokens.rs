@@ -3,6 +3,8 @@
 //!
 //! Knows no table.
 
+use crate::analysis::engines::offline::words::among::among;
+
 /// A chunk between spaces: its word in lower case, and the marks before and behind it.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
@@ -119,6 +121,64 @@ pub(crate) fn remove(all: &mut Vec<Token>, start: usize, length: usize) {
     }
 }
 
+/// The words of a stretch.
+pub(crate) fn words(all: &[Token], start: usize, end: usize) -> Vec<&str> {
+    all.get(start..end)
+        .unwrap_or_default()
+        .iter()
+        .map(|token| token.word.as_str())
+        .collect()
+}
+
+/// Whether the question has a word of a list.
+pub(crate) fn says(all: &[Token], list: &str) -> bool {
+    all.iter().any(|token| among(list, &token.word))
+}
+
+/// The word at a place; empty outside.
+pub(crate) fn word_at(all: &[Token], at: usize) -> &str {
+    all.get(at).map_or("", |token| token.word.as_str())
+}
+
+/// Where the words of a list end that stand from a place on, nothing ending between them.
+pub(crate) fn run(all: &[Token], start: usize, list: &str) -> usize {
+    let mut end = start;
+    while among(list, word_at(all, end)) && (end == start || !all.get(end - 1).is_some_and(Token::pauses)) {
+        end += 1;
+    }
+    end
+}
+
+/// Takes out the stretches that a rule allows; `last` tells the last chunk of the stretch that begins at a place. The
+/// rule is given the whole question and where the stretch begins and ends.
+pub(crate) fn leave_out(
+    all: &mut Vec<Token>,
+    last: impl Fn(&[Token], usize) -> usize,
+    spare: impl Fn(&[Token], usize, usize) -> bool,
+) {
+    let mut start = 0;
+    while start < all.len() {
+        let end = last(all, start) + 1;
+        if spare(all, start, end) {
+            remove(all, start, end - start);
+        } else {
+            start = end;
+        }
+    }
+}
+
+/// Where the stretch that begins at a place is closed; at the last chunk, if by none.
+pub(crate) fn stretch_end(all: &[Token], start: usize, closes: impl Fn(&Token) -> bool) -> usize {
+    (start..all.len())
+        .find(|at| all.get(*at).is_some_and(&closes))
+        .unwrap_or(all.len().saturating_sub(1))
+}
+
+/// Where the sentence that begins at a place ends.
+pub(crate) fn sentence_end(all: &[Token], start: usize) -> usize {
+    stretch_end(all, start, Token::ends)
+}
+
 /// Where the clause that begins at a place ends: at a mark, or before a parenthesis.
 pub(crate) fn clause_end(all: &[Token], start: usize) -> usize {
     (start..all.len())
@@ -144,34 +204,53 @@ pub(crate) fn find(all: &[Token], phrase: &str, from: usize) -> Option<(usize, u
     })
 }
 
+/// Puts other words for a stretch, with the marks around it; tells how many chunks they are.
+pub(crate) fn put(all: &mut Vec<Token>, start: usize, length: usize, by: &str) -> usize {
+    if by.is_empty() {
+        remove(all, start, length);
+        return 0;
+    }
+    let before = all
+        .get(start)
+        .map(|token| token.before.clone())
+        .unwrap_or_default();
+    let after = all
+        .get(start + length - 1)
+        .map(|token| token.after.clone())
+        .unwrap_or_default();
+    let mut own: Vec<Token> = by.split(' ').map(Token::plain).collect();
+    if let Some(first) = own.first_mut() {
+        first.before = before;
+    }
+    if let Some(last) = own.last_mut() {
+        last.after = after;
+    }
+    let count = own.len();
+    all.splice(start..start + length, own);
+    count
+}
+
 /// Puts other words for a phrase, wherever it stands.
 pub(crate) fn replace(all: &mut Vec<Token>, phrase: &str, by: &str) -> bool {
     let mut any = false;
     let mut from = 0;
     while let Some((start, length)) = find(all, phrase, from) {
         any = true;
-        if by.is_empty() {
-            remove(all, start, length);
-            from = start;
-            continue;
-        }
-        let before = all
-            .get(start)
-            .map(|token| token.before.clone())
-            .unwrap_or_default();
-        let after = all
-            .get(start + length - 1)
-            .map(|token| token.after.clone())
-            .unwrap_or_default();
-        let mut own: Vec<Token> = by.split(' ').map(Token::plain).collect();
-        if let Some(first) = own.first_mut() {
-            first.before = before;
-        }
-        if let Some(last) = own.last_mut() {
-            last.after = after;
-        }
-        from = start + own.len();
-        all.splice(start..start + length, own);
+        from = start + put(all, start, length, by);
     }
     any
+}
+
+/// Puts other words for each of these phrases, in their order: those that say more stand first.
+pub(crate) fn replace_each(all: &mut Vec<Token>, phrases: &[&str], by: &str) -> bool {
+    let mut any = false;
+    for phrase in phrases {
+        any |= replace(all, phrase, by);
+    }
+    any
+}
+
+/// Takes out each of these phrases.
+pub(crate) fn strike(all: &mut Vec<Token>, phrases: &[&str]) -> bool {
+    replace_each(all, phrases, "")
 }

@@ -5,9 +5,7 @@
 
 use chrono::NaiveDate;
 
-use crate::analysis::engines::offline::sheets::again;
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
-use crate::analysis::engines::offline::sheets::beside;
 use crate::analysis::engines::offline::sheets::breaks;
 use crate::analysis::engines::offline::sheets::coverage;
 use crate::analysis::engines::offline::sheets::finding::{Outcome, merged};
@@ -17,14 +15,16 @@ use crate::analysis::engines::offline::sheets::narrowing;
 use crate::analysis::engines::offline::sheets::orders;
 use crate::analysis::engines::offline::sheets::potential;
 use crate::analysis::engines::offline::sheets::priced;
-use crate::analysis::engines::offline::sheets::remarks;
-use crate::analysis::engines::offline::sheets::restated;
+use crate::analysis::engines::offline::sheets::retold::doubled;
+use crate::analysis::engines::offline::sheets::retold::manners;
+use crate::analysis::engines::offline::sheets::retold::remarks;
+use crate::analysis::engines::offline::sheets::retold::restated;
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
+use crate::analysis::engines::offline::sheets::retold::wording;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::tops;
 use crate::analysis::engines::offline::sheets::variances;
 use crate::analysis::engines::offline::sheets::views;
-use crate::analysis::engines::offline::sheets::wording;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::analysis::engines::offline::sheets::yields;
 use crate::tables::cashflows;
@@ -50,15 +50,15 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
 
 fn on(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<Outcome> {
     let mut all = tokens::of(question);
-    beside::left_out(&mut all, sheet);
-    again::left_out(&mut all, sheet);
+    manners::left_out(&mut all, sheet);
+    doubled::left_out(&mut all, sheet);
     restated::left_out(&mut all, sheet);
     wording::usual(&mut all, sheet);
     remarks::left_out(&mut all, sheet);
     wording::usual(&mut all, sheet);
     restated::left_out(&mut all, sheet);
-    again::left_out(&mut all, sheet);
-    beside::left_out(&mut all, sheet);
+    doubled::left_out(&mut all, sheet);
+    manners::left_out(&mut all, sheet);
     let told = tokens::text(&all);
     if let Some(outcome) = breaks::answer(sheet, &all, today) {
         return Some(outcome);

@@ -4,14 +4,11 @@
 //! A clause with a number, a word that narrows or one of the table stays. Computes nothing.
 
 use crate::analysis::engines::offline::sheets::narrowing;
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
+use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::everyday;
 use crate::tables::headers;
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|own| own == word)
-}
 
 /// What holds such sentences together.
 const GLUE: &str = "a an the this that these those it its it's i i'm i've i'll we we're we've we'll you you're my our your is \
@@ -63,30 +60,21 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
 }
 
 fn stretches(all: &mut Vec<Token>, named: &[String], closes: fn(&Token) -> bool) {
-    let mut start = 0;
-    while start < all.len() {
-        let end = (start..all.len())
-            .find(|at| all.get(*at).is_some_and(closes))
-            .unwrap_or(all.len().saturating_sub(1));
-        let words: Vec<&str> = all
-            .get(start..=end)
-            .unwrap_or_default()
-            .iter()
-            .map(|token| token.word.as_str())
-            .collect();
-        let whole = words.len() == all.len();
-        let opens = all.get(start).is_some_and(|token| token.before.contains('('));
-        let asks = all.get(end).is_some_and(|token| token.after.contains('?'));
-        let told = words.join(" ");
-        if !whole
-            && !opens
-            && (beside(&words, named) && !asks && !opens_question(&words) || ASKS.contains(&told.as_str()))
-        {
-            tokens::remove(all, start, end + 1 - start);
-            continue;
-        }
-        start = end + 1;
-    }
+    tokens::leave_out(
+        all,
+        |all, start| tokens::stretch_end(all, start, closes),
+        |all, start, end| {
+            let words = tokens::words(all, start, end);
+            let whole = words.len() == all.len();
+            let opens = all.get(start).is_some_and(|token| token.before.contains('('));
+            let asks = all.get(end - 1).is_some_and(|token| token.after.contains('?'));
+            let told = words.join(" ");
+            !whole
+                && !opens
+                && (beside(&words, named) && !asks && !opens_question(&words)
+                    || ASKS.contains(&told.as_str()))
+        },
+    );
 }
 
 /// "What is the NOI of the roll attached": not a remark although it ends like one.

@@ -3,20 +3,13 @@
 //!
 //! Each is left out, or put in the words that the readings know, only where the rest of the question says so too.
 
-use crate::analysis::engines::offline::sheets::lettings;
+use crate::analysis::engines::offline::sheets::retold::lettings;
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token, says};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::accounts::{self, Line};
 use crate::tables::dates::month_named;
 use crate::tables::kind::Kind;
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|own| own == word)
-}
-
-fn says(all: &[Token], list: &str) -> bool {
-    all.iter().any(|token| among(list, &token.word))
-}
 
 /// The question without them.
 pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
@@ -31,55 +24,55 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
         }
         Kind::Comps => weighted(all),
         Kind::Flows | Kind::DatedFlows | Kind::Other => {
-            let weighted = ["date weighted", "date-weighted"]
-                .iter()
-                .any(|phrase| tokens::find(all, phrase, 0).is_some());
-            if weighted && sheet.kind == Kind::DatedFlows {
-                for phrase in [
-                    "date weighted return",
-                    "date-weighted return",
-                    "date-weighted rate of return",
-                ] {
-                    tokens::replace(all, phrase, "xirr");
-                }
-                for phrase in ["what did we make", "how much did we make", "what have we made"] {
-                    if tokens::replace(all, phrase, "what is the xirr") {
-                        for told in ["per year", "a year", "per annum", "annually"] {
-                            tokens::replace(all, told, "");
-                        }
-                    }
-                }
-                for phrase in ["date weighted", "date-weighted"] {
-                    if says(all, "xirr") {
-                        tokens::replace(all, phrase, "");
-                    }
-                }
+            if sheet.kind == Kind::DatedFlows {
+                by_date(all);
             }
-            for phrase in [
-                "for the factsheet we quote the",
-                "we quote the",
-                "we report the",
-                "we show the",
-            ] {
-                tokens::replace(all, phrase, "what is the");
-            }
-            for phrase in [
-                "monthly irr compounded over 12 months",
-                "monthly irr compounded over twelve months",
-                "the monthly rate compounded over 12 months",
-                "the monthly irr compounded over 12 months",
-                "monthly irr compounded twelve times",
-                "monthly rate compounded twelve times",
-                "monthly rate compounded 12 times",
-            ] {
-                if tokens::find(all, "effective annual", 0).is_some() || says(all, "annualized annualised") {
-                    tokens::replace(all, phrase, "");
-                }
-            }
+            tokens::replace_each(
+                all,
+                &["we quote the", "we report the", "we show the"],
+                "what is the",
+            );
+            compounded(all);
         }
         Kind::Loans => {}
     }
     property(all, sheet);
+}
+
+/// "The date-weighted return": the rate by the days between the flows, what was made among it.
+fn by_date(all: &mut Vec<Token>) {
+    const BY_DATE: &[&str] = &["date weighted", "date-weighted"];
+    if !BY_DATE
+        .iter()
+        .any(|phrase| tokens::find(all, phrase, 0).is_some())
+    {
+        return;
+    }
+    for by_date in BY_DATE {
+        for rate in ["return", "rate of return"] {
+            tokens::replace(all, &format!("{by_date} {rate}"), "xirr");
+        }
+    }
+    for phrase in ["what did we make", "how much did we make", "what have we made"] {
+        if tokens::replace(all, phrase, "what is the xirr") {
+            tokens::strike(all, &["per year", "a year", "per annum", "annually"]);
+        }
+    }
+    if says(all, "xirr") {
+        tokens::strike(all, BY_DATE);
+    }
+}
+
+/// "The monthly rate compounded twelve times" beside the effective annual rate, which it is.
+fn compounded(all: &mut Vec<Token>) {
+    if tokens::find(all, "effective annual", 0).is_none() && !says(all, "annualized annualised") {
+        return;
+    }
+    for rate in ["monthly irr", "monthly rate"] {
+        for times in ["over 12 months", "over twelve months", "twelve times", "12 times"] {
+            tokens::replace(all, &format!("{rate} compounded {times}"), "");
+        }
+    }
 }
 
 /// "Aug-Oct 2025", "June through August 2026": from one month to the other, each with its year.
@@ -136,16 +129,17 @@ fn spans(all: &mut Vec<Token>) {
         at += 1;
     }
     if found {
-        for phrase in [
-            "both months included",
-            "both included",
-            "both inclusive",
-            "both ends included",
-            "inclusive",
-            "both months inclusive",
-        ] {
-            tokens::replace(all, phrase, "");
-        }
+        tokens::strike(
+            all,
+            &[
+                "both months included",
+                "both included",
+                "both inclusive",
+                "both ends included",
+                "inclusive",
+                "both months inclusive",
+            ],
+        );
     }
 }
 
@@ -194,30 +188,32 @@ fn quarter(all: &mut Vec<Token>) {
     if !says(all, "t-3 t3") {
         return;
     }
-    for phrase in [
-        "the last three months in the sheet",
-        "last three months in the sheet",
-        "last three months in the file",
-        "last three months of the file",
-        "the last three months",
-        "last three months",
-        "last 3 months",
-        "latest three months",
-        "most recent three months",
-    ] {
-        tokens::replace(all, phrase, "");
-    }
+    tokens::strike(
+        all,
+        &[
+            "the last three months in the sheet",
+            "last three months in the sheet",
+            "last three months in the file",
+            "last three months of the file",
+            "the last three months",
+            "last three months",
+            "last 3 months",
+            "latest three months",
+            "most recent three months",
+        ],
+    );
     if says(all, "annualised annualized annualise annualize") {
-        for phrase in [
-            "times four",
-            "times 4",
-            "x 4",
-            "x4",
-            "multiplied by four",
-            "multiplied by 4",
-        ] {
-            tokens::replace(all, phrase, "");
-        }
+        tokens::strike(
+            all,
+            &[
+                "times four",
+                "times 4",
+                "x 4",
+                "x4",
+                "multiplied by four",
+                "multiplied by 4",
+            ],
+        );
     }
 }
 
@@ -230,23 +226,25 @@ fn expenses_only(all: &mut Vec<Token>, sheet: &Sheet) {
         .map(|label| accounts::line(label))
         .collect();
     if !lines.is_empty() && !lines.contains(&Line::Expense) {
-        for phrase in [
-            "revenue page only",
-            "revenue side only",
-            "income page only",
-            "revenue only",
-        ] {
-            tokens::replace(all, phrase, "");
-        }
-        for phrase in [
-            "garden-style mf",
-            "garden-style multifamily",
-            "garden mf",
-            "mid-rise mf",
-            "high-rise mf",
-        ] {
-            tokens::replace(all, phrase, "");
-        }
+        tokens::strike(
+            all,
+            &[
+                "revenue page only",
+                "revenue side only",
+                "income page only",
+                "revenue only",
+            ],
+        );
+        tokens::strike(
+            all,
+            &[
+                "garden-style mf",
+                "garden-style multifamily",
+                "garden mf",
+                "mid-rise mf",
+                "high-rise mf",
+            ],
+        );
     }
     let costs = lines
         .iter()
@@ -254,15 +252,16 @@ fn expenses_only(all: &mut Vec<Token>, sheet: &Sheet) {
     if !costs || !lines.contains(&Line::Expense) {
         return;
     }
-    for phrase in [
-        "opex only",
-        "expenses only",
-        "operating expenses only",
-        "only opex",
-        "only expenses",
-    ] {
-        tokens::replace(all, phrase, "");
-    }
+    tokens::strike(
+        all,
+        &[
+            "opex only",
+            "expenses only",
+            "operating expenses only",
+            "only opex",
+            "only expenses",
+        ],
+    );
     let fits = |mask: &str| {
         mask.len() > 2
             && mask.ends_with('x')
@@ -284,15 +283,17 @@ fn expenses_only(all: &mut Vec<Token>, sheet: &Sheet) {
     if let Some(at) = masked {
         tokens::remove(all, at - 1, 3);
     }
-    for phrase in [
-        "i'm closing the year",
-        "we're closing the year",
-        "i am closing the year",
-        "i'm closing the books",
-        "we're closing the books",
-    ] {
-        tokens::replace(all, phrase, "");
-    }
+    tokens::strike(
+        all,
+        &[
+            "i'm closing the year",
+            "we're closing the year",
+            "i am closing the year",
+            "i'm closing the books",
+            "we're closing the books",
+        ],
+    );
+    // "The worst unfavourable variance": of costs it is what most overran its budget.
     let worst =
         says(all, "largest biggest worst") && says(all, "unfavourable unfavorable adverse overspend overrun");
     let known = all.iter().all(|token| {
@@ -333,14 +334,15 @@ fn deductions(all: &mut Vec<Token>) {
     if known && every {
         tokens::remove(all, start, end + 1 - start);
         if says(all, "economic") {
-            for phrase in [
-                "defined as net rental income over gpr",
-                "meaning net rental income over gpr",
-                "i.e net rental income over gpr",
-                "as net rental income over gpr",
-            ] {
-                tokens::replace(all, phrase, "");
-            }
+            tokens::strike(
+                all,
+                &[
+                    "defined as net rental income over gpr",
+                    "meaning net rental income over gpr",
+                    "i.e net rental income over gpr",
+                    "as net rental income over gpr",
+                ],
+            );
         }
     }
 }
@@ -361,21 +363,22 @@ fn weighted(all: &mut Vec<Token>) {
             tokens::replace(all, &phrase, by);
         }
     }
-    for phrase in [
-        "last row is a total",
-        "the last row is a total",
-        "the last row is the total",
-        "last row is the total",
-        "the last line is a total",
-        "bottom row is a total",
-        "don't count it twice",
-        "don't double count it",
-        "do not count it twice",
-        "don't double-count it",
-        "so don't count it twice",
-    ] {
-        tokens::replace(all, phrase, "");
-    }
+    tokens::strike(
+        all,
+        &[
+            "last row is a total",
+            "the last row is a total",
+            "the last row is the total",
+            "last row is the total",
+            "the last line is a total",
+            "bottom row is a total",
+            "don't count it twice",
+            "don't double count it",
+            "do not count it twice",
+            "don't double-count it",
+            "so don't count it twice",
+        ],
+    );
 }
 
 /// "Of this logistics park": the property of the file.

@@ -3,17 +3,10 @@
 //!
 //! Computes nothing.
 
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token, says};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::headers::Field;
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|own| own == word)
-}
-
-fn says(all: &[Token], list: &str) -> bool {
-    all.iter().any(|token| among(list, &token.word))
-}
 
 fn headed(sheet: &Sheet, part: &str) -> bool {
     sheet
@@ -44,44 +37,49 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
             at += 1;
         }
     }
-    for phrase in [
-        "measured on floor area",
-        "measured by floor area",
-        "measured on area",
-        "measured by area",
-        "on floor area",
-        "by floor area",
-        "on a floor area basis",
-        "on an area basis",
-    ] {
-        tokens::replace(all, phrase, "by area");
-    }
+    tokens::replace_each(
+        all,
+        &[
+            "measured on floor area",
+            "measured by floor area",
+            "measured on area",
+            "measured by area",
+            "on floor area",
+            "by floor area",
+            "on a floor area basis",
+            "on an area basis",
+        ],
+        "by area",
+    );
     // Rent at market is of all units.
     if says(all, "potential gpr erv") || says(all, "market") && says(all, "all every each") {
-        for phrase in [
-            "whether leased or not",
-            "leased or not",
-            "let or not",
-            "occupied or not",
-            "whether let or vacant",
-            "leased or vacant",
-            "let or vacant",
-            "occupied or vacant",
-            "vacant or occupied",
-            "vacant or not",
-            "let or empty",
-            "full or empty",
-            "occupied and vacant alike",
-            "let and vacant alike",
-        ] {
-            tokens::replace(all, phrase, "");
-        }
+        tokens::strike(
+            all,
+            &[
+                "whether leased or not",
+                "leased or not",
+                "let or not",
+                "occupied or not",
+                "whether let or vacant",
+                "leased or vacant",
+                "let or vacant",
+                "occupied or vacant",
+                "vacant or occupied",
+                "vacant or not",
+                "let or empty",
+                "full or empty",
+                "occupied and vacant alike",
+                "let and vacant alike",
+            ],
+        );
         tokens::replace(all, "whether", "");
     }
     breaks(all);
-    for phrase in ["letting rate", "let rate", "lettings rate"] {
-        tokens::replace(all, phrase, "occupancy rate");
-    }
+    tokens::replace_each(
+        all,
+        &["letting rate", "let rate", "lettings rate"],
+        "occupancy rate",
+    );
     if headed(sheet, "net rent") {
         tokens::replace(all, "passing net rent", "net rent");
     }
@@ -99,7 +97,6 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
         tokens::replace(all, phrase, by);
     }
     asking(all, sheet);
-    table_left(all);
 }
 
 /// Behind "rather than": "(by) (the) number of suites"; where it ends.
@@ -197,60 +194,5 @@ fn asking(all: &mut Vec<Token>, sheet: &Sheet) {
                 }
             }
         }
-    }
-}
-
-/// "How much a month are we leaving on the table": between what is paid and the market, the loss to lease.
-fn table_left(all: &mut Vec<Token>) {
-    let market = says(all, "market erv asking") || tokens::find(all, "we'd ask", 0).is_some();
-    let left = tokens::find(all, "on the table", 0).is_some();
-    if !(market && left && says(all, "pay paying pays rent rents")) {
-        return;
-    }
-    let mut any = false;
-    for (phrase, by) in [
-        (
-            "how much a month are we leaving on the table",
-            "what is the monthly loss to lease",
-        ),
-        (
-            "how much per month are we leaving on the table",
-            "what is the monthly loss to lease",
-        ),
-        (
-            "how much are we leaving on the table a month",
-            "what is the monthly loss to lease",
-        ),
-        (
-            "how much are we leaving on the table per month",
-            "what is the monthly loss to lease",
-        ),
-        (
-            "how much a year are we leaving on the table",
-            "what is the annual loss to lease",
-        ),
-        (
-            "how much are we leaving on the table a year",
-            "what is the annual loss to lease",
-        ),
-        (
-            "how much are we leaving on the table",
-            "what is the loss to lease",
-        ),
-    ] {
-        any |= tokens::replace(all, phrase, by);
-    }
-    // What it lies between says the same.
-    let end = tokens::clause_end(all, 0);
-    let told = all.get(..=end).unwrap_or_default();
-    let known = told.iter().all(|token| {
-        among(
-            "between what the occupied apts units tenants residents pay paying are is and we'd we would could ask \
-             asking get for them now our their today market rent rents in place apartments flats they",
-            &token.word,
-        )
-    });
-    if any && known && end + 1 < all.len() && told.first().is_some_and(|token| token.word == "between") {
-        tokens::remove(all, 0, end + 1);
     }
 }

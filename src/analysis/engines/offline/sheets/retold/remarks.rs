@@ -4,14 +4,11 @@
 //! Computes nothing.
 
 use crate::analysis::engines::offline::sheets::narrowing;
+use crate::analysis::engines::offline::sheets::retold::tallies;
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tallies;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::kind::Kind;
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|own| own == word)
-}
 
 /// What a remark on the form of a file speaks of.
 const FORM: &str = "file csv sheet spreadsheet attachment attached enclosed export exported exports bracket brackets \
@@ -53,7 +50,7 @@ const LEADS: &str = "the this that these those our my an a attached enclosed who
 const ATTACHED: &str = "attached enclosed below here uploaded above";
 
 const MEETINGS: &str = "call meeting committee ic board memo page deck record pack valuer lender bank review auditors \
-     buyer seller client boss partners investors report paper presentation";
+     buyer seller client boss partners investors report paper presentation factsheet";
 
 /// The question without such remarks.
 pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
@@ -91,16 +88,17 @@ fn places(all: &mut Vec<Token>) {
         }
         at += 1;
     }
-    for phrase in [
-        "csv attached",
-        "file attached",
-        "data attached",
-        "leases attached",
-        "tenants attached",
-        "attached",
-    ] {
-        tokens::replace(all, phrase, "");
-    }
+    tokens::strike(
+        all,
+        &[
+            "csv attached",
+            "file attached",
+            "data attached",
+            "leases attached",
+            "tenants attached",
+            "attached",
+        ],
+    );
 }
 
 /// "Before the call at 2", "for the track record page".
@@ -175,14 +173,6 @@ fn formal(words: &[&str], sheet: &Sheet) -> bool {
     !has(&["exclude", "without"])
 }
 
-fn stretch(all: &[Token], start: usize, end: usize) -> Vec<&str> {
-    all.get(start..end)
-        .unwrap_or_default()
-        .iter()
-        .map(|token| token.word.as_str())
-        .collect()
-}
-
 /// Ratios as people spell them out behind the name of a figure.
 const RATIO: &str = "total net rental income rent rents base contract over divided by per gpr noi egi opex dollars dollar \
      feet foot area sf sqft gla occupied leased annual operating expenses expense effective gross potential income i.e ie \
@@ -198,7 +188,7 @@ fn asides(all: &mut Vec<Token>, sheet: &Sheet) {
             && let Some(end) =
                 (start..all.len()).find(|at| all.get(*at).is_some_and(|token| token.after.contains(')')))
         {
-            let words = stretch(all, start, end + 1);
+            let words = tokens::words(all, start, end + 1);
             let joined = words
                 .iter()
                 .any(|word| matches!(*word, "over" | "divided" | "less" | "minus" | "="));
@@ -237,13 +227,11 @@ fn asides(all: &mut Vec<Token>, sheet: &Sheet) {
         start += 1;
     }
     // Between commas and dashes.
-    let mut start = 0;
-    while start < all.len() {
-        let end = tokens::clause_end(all, start);
-        let words = stretch(all, start, end + 1);
+    tokens::leave_out(all, tokens::clause_end, |all, start, end| {
+        let words = tokens::words(all, start, end);
         // "Net rental income over GPR" behind the name of the ratio says what it is.
         let named = all.iter().enumerate().any(|(at, token)| {
-            (at < start || at > end)
+            (at < start || at >= end)
                 && matches!(
                     token.word.as_str(),
                     "occupancy" | "margin" | "ratio" | "break-even" | "breakeven"
@@ -256,12 +244,8 @@ fn asides(all: &mut Vec<Token>, sheet: &Sheet) {
                 .iter()
                 .any(|word| matches!(*word, "over" | "divided" | "against" | "defined"));
         // The whole question is no remark.
-        if words.len() < all.len() && (formal(&words, sheet) || ratio) {
-            tokens::remove(all, start, end + 1 - start);
-            continue;
-        }
-        start = end + 1;
-    }
+        words.len() < all.len() && (formal(&words, sheet) || ratio)
+    });
 }
 
 /// "Lender wants", "the board asks about": who asks.
@@ -310,10 +294,13 @@ fn people(all: &mut Vec<Token>) {
             );
             if !ends && !thinks {
                 tokens::remove(all, start, end - start);
-                if !matches!(word_at(all, start), "what" | "how" | "which" | "by" | "the") {
+                if !matches!(
+                    tokens::word_at(all, start),
+                    "what" | "how" | "which" | "by" | "the"
+                ) {
                     all.insert(start, Token::plain("the"));
                 }
-                if word_at(all, start) == "the" {
+                if tokens::word_at(all, start) == "the" {
                     let after = [Token::plain("what"), Token::plain("is")];
                     all.splice(start..start, after);
                 }
@@ -322,10 +309,6 @@ fn people(all: &mut Vec<Token>) {
         }
         start += 1;
     }
-}
-
-fn word_at(all: &[Token], at: usize) -> &str {
-    all.get(at).map_or("", |token| token.word.as_str())
 }
 
 /// Nothing in a stretch narrows: no figure, no exclusion, no condition.
@@ -360,16 +343,12 @@ fn sentences(all: &mut Vec<Token>, sheet: &Sheet) {
         }
     }
     let flows = matches!(sheet.kind, Kind::Flows | Kind::DatedFlows);
-    let mut start = 0;
-    while start < all.len() {
-        let end = (start..all.len())
-            .find(|at| {
-                all.get(*at)
-                    .is_some_and(|token| token.ends() || token.after.contains(" -"))
-            })
-            .unwrap_or(all.len() - 1);
-        let words = stretch(all, start, end + 1);
-        let asks = all.get(end).is_some_and(|token| token.after.contains('?'));
+    let last = |all: &[Token], start: usize| {
+        tokens::stretch_end(all, start, |token| token.ends() || token.after.contains(" -"))
+    };
+    tokens::leave_out(all, last, |all, start, end| {
+        let words = tokens::words(all, start, end);
+        let asks = all.get(end - 1).is_some_and(|token| token.after.contains('?'));
         let whole = words.len() == all.len();
         let first = words
             .iter()
@@ -384,19 +363,15 @@ fn sentences(all: &mut Vec<Token>, sheet: &Sheet) {
                     "think" | "thinks" | "flagged" | "flags" | "keeps" | "thought" | "reckons"
                 )
             })
-            && quiet_but_market(all, start, end + 1);
+            && quiet_but_market(all, start, end);
         let call = words
             .iter()
             .any(|word| matches!(*word, "call" | "meeting" | "number"))
             && words.iter().all(|word| {
                 among(CALL, word) || among(PEOPLE, word) || word.bytes().all(|byte| byte.is_ascii_digit())
             });
-        if !whole && !asks && (story || told || call) || words == ["what", "do", "i", "tell", "them"] {
-            tokens::remove(all, start, end + 1 - start);
-            continue;
-        }
-        start = end + 1;
-    }
+        !whole && !asks && (story || told || call) || words == ["what", "do", "i", "tell", "them"]
+    });
 }
 
 const CALL: &str = "got a an the have call meeting with at tomorrow today on in we we've i've our my and need one number \

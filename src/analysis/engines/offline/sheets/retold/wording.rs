@@ -2,8 +2,9 @@
 //!
 //! No word that narrows is taken away here. Computes nothing.
 
+use crate::analysis::engines::offline::sheets::retold::idioms;
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
 use crate::tables::headers::Field;
 use crate::tables::kind::Kind;
 
@@ -24,15 +25,6 @@ const ANY: &[(&str, &str)] = &[
     ("footage", "area"),
     ("single largest", "largest"),
     ("single biggest", "largest"),
-    ("biggest payer", "largest tenant"),
-    ("largest payer", "largest tenant"),
-    ("top payer", "largest tenant"),
-    ("whichever tenant pays the most", "the largest tenant"),
-    ("whoever pays the most", "the largest tenant"),
-    ("the tenant who pays the most", "the largest tenant"),
-    ("the tenant that pays the most", "the largest tenant"),
-    ("the tenant paying the most", "the largest tenant"),
-    ("highest-paying tenant", "largest tenant"),
     ("top tenant", "largest tenant"),
     ("portion", "share"),
     ("slice", "share"),
@@ -57,18 +49,6 @@ const LEASES: &[(&str, &str)] = &[
     ("$/ft", "per square foot"),
     ("pa", "per year"),
     ("p.a", "per year"),
-    (
-        "the gap between market and what's being paid",
-        "the loss to lease",
-    ),
-    (
-        "the gap between market and what is being paid",
-        "the loss to lease",
-    ),
-    ("the gap between market and contract rent", "the loss to lease"),
-    ("the gap between market and in-place rent", "the loss to lease"),
-    ("the gap between market and what they pay", "the loss to lease"),
-    ("the gap between market and what tenants pay", "the loss to lease"),
     ("how many dollars a month", "how much per month"),
     ("over the leased space only", "of the leased space"),
     ("across the leased space only", "of the leased space"),
@@ -83,10 +63,6 @@ const LEASES: &[(&str, &str)] = &[
     ("rent-weighted", "weighted by rent"),
     ("area-weighted", "weighted by area"),
     ("valuation date", "as at"),
-    ("at the march quarter day", "as at"),
-    ("at the june quarter day", "as at"),
-    ("at the september quarter day", "as at"),
-    ("at the december quarter day", "as at"),
 ];
 
 /// Of statements.
@@ -94,32 +70,6 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("over the trailing year", ""),
     ("for the trailing year", ""),
     ("over the trailing twelve", ""),
-    ("at what occupancy do we stop bleeding", "break-even occupancy"),
-    ("at what occupancy do we break even", "break-even occupancy"),
-    ("at what occupancy does it break even", "break-even occupancy"),
-    (
-        "at what occupancy does this property break even",
-        "break-even occupancy",
-    ),
-    (
-        "at what occupancy does the property break even",
-        "break-even occupancy",
-    ),
-    (
-        "at what occupancy does this building break even",
-        "break-even occupancy",
-    ),
-    (
-        "at what occupancy does the building break even",
-        "break-even occupancy",
-    ),
-    (
-        "at what occupancy does this deal break even",
-        "break-even occupancy",
-    ),
-    ("what occupancy covers the costs", "break-even occupancy"),
-    ("at what occupancy do we cover our costs", "break-even occupancy"),
-    ("what occupancy do we need to break even", "break-even occupancy"),
     ("run-rate noi", "noi"),
     ("run rate noi", "noi"),
     ("year on year", "year over year"),
@@ -130,8 +80,6 @@ const STATEMENTS: &[(&str, &str)] = &[
 
 /// Of flows.
 const FLOWS: &[(&str, &str)] = &[
-    ("is there value left over", ""),
-    ("is there any value left over", ""),
     ("receipts and payments", "flows"),
     ("money-weighted return", "irr"),
     ("day-counted on a 365 basis", ""),
@@ -186,6 +134,7 @@ pub(crate) fn usual(all: &mut Vec<Token>, sheet: &Sheet) {
     for (phrase, by) in lists.iter().copied().flatten() {
         tokens::replace(all, phrase, by);
     }
+    idioms::told(all, sheet);
     requires(all);
     now(all);
     leading_time(all);

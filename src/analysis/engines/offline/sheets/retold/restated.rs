@@ -5,19 +5,17 @@
 
 use chrono::{Datelike, NaiveDate};
 
+use crate::analysis::engines::offline::sheets::narrowing;
+use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
-use crate::analysis::engines::offline::sheets::tokens::{self, Token};
 use crate::analysis::engines::offline::sheets::words::stem;
+use crate::analysis::engines::offline::words::among::among;
 use crate::tables::accounts::Line;
 use crate::tables::dates::month_named;
 use crate::tables::headers;
 use crate::tables::kind::Kind;
 use crate::tables::statement;
 use crate::tables::tenancy::{self, State};
-
-fn among(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|own| own == word)
-}
 
 const EMPTY: &str = "vacant vacants vacancies empty empties void voids unlet unleased unoccupied";
 const LET: &str = "occupied leased let tenanted rented";
@@ -53,30 +51,18 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
         sentences(all, sheet);
         months(all, sheet);
     }
-    let mut start = 0;
-    while start < all.len() {
-        let end = tokens::clause_end(all, start);
-        let words: Vec<String> = all
-            .get(start..=end)
-            .unwrap_or_default()
-            .iter()
-            .map(|token| token.word.clone())
-            .collect();
-        let rest: Vec<String> = all
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at < start || *at > end)
-            .map(|(_, token)| token.word.clone())
-            .collect();
-        if !rest.is_empty() && says_again(&words, &rest, sheet) {
-            tokens::remove(all, start, end + 1 - start);
-            continue;
-        }
-        start = end + 1;
-    }
+    tokens::leave_out(all, tokens::clause_end, |all, start, end| {
+        let rest = beyond(all, start, end);
+        !rest.is_empty() && says_again(&tokens::words(all, start, end), &rest, sheet)
+    });
 }
 
-fn says_again(words: &[String], rest: &[String], sheet: &Sheet) -> bool {
+/// The words of a question but those of a stretch.
+fn beyond(all: &[Token], start: usize, end: usize) -> Vec<&str> {
+    [tokens::words(all, 0, start), tokens::words(all, end, all.len())].concat()
+}
+
+fn says_again(words: &[&str], rest: &[&str], sheet: &Sheet) -> bool {
     let all = |list: &[&str]| words.iter().all(|word| list.iter().any(|own| among(own, word)));
     let any = |list: &str| words.iter().any(|word| among(list, word));
     let asked = |list: &str| rest.iter().any(|word| among(list, word));
@@ -87,7 +73,7 @@ fn says_again(words: &[String], rest: &[String], sheet: &Sheet) -> bool {
                 "wale wault walt term expire expires expiring rolls leased occupied in-place in-force lease contract pay pays paying paid",
             ) && !asked("occupancy vacancy gpr potential vacant how-full");
             let vacant = any(EMPTY) && any(OUT) && all(&[EMPTY, OUT, SPACES]);
-            let only = any(LET) && words.iter().any(|word| word == "only") && all(&[LET, SPACES, "only"]);
+            let only = any(LET) && words.contains(&"only") && all(&[LET, SPACES, "only"]);
             let models = any(MODELS)
                 && any(OUT)
                 && all(&[MODELS, MODEL_GLUE])
@@ -109,7 +95,7 @@ const NETTING: &str = "net netting netted of off offset offsetting by against th
      those who that are is paying pay pays above over more than market asking erv rent rents tenants units leases the counts count counting it one subtract subtracts is";
 
 /// "Netting off anybody paying above": a loss to lease is net of those.
-fn nets(words: &[String], rest: &[String]) -> bool {
+fn nets(words: &[&str], rest: &[&str]) -> bool {
     let has = |list: &str| words.iter().any(|word| among(list, word));
     (has("net netting netted offset offsetting") || has("counts count counting") && has("against"))
         && has("above over more")
@@ -120,28 +106,10 @@ fn nets(words: &[String], rest: &[String]) -> bool {
 
 /// Whole sentences of lines below the line: "Strip out the roof, the mortgage and the depreciation, they don't belong."
 fn sentences(all: &mut Vec<Token>, sheet: &Sheet) {
-    let mut start = 0;
-    while start < all.len() {
-        let end = (start..all.len())
-            .find(|at| all.get(*at).is_some_and(Token::ends))
-            .unwrap_or(all.len().saturating_sub(1));
-        let words = words_of(all, start, end + 1);
-        let mut rest = words_of(all, 0, start);
-        rest.extend(words_of(all, end + 1, all.len()));
-        if !rest.is_empty() && below(&words, &rest, sheet) {
-            tokens::remove(all, start, end + 1 - start);
-            continue;
-        }
-        start = end + 1;
-    }
-}
-
-fn words_of(all: &[Token], start: usize, end: usize) -> Vec<String> {
-    all.get(start..end)
-        .unwrap_or_default()
-        .iter()
-        .map(|token| token.word.clone())
-        .collect()
+    tokens::leave_out(all, tokens::sentence_end, |all, start, end| {
+        let rest = beyond(all, start, end);
+        !rest.is_empty() && below(&tokens::words(all, start, end), &rest, sheet)
+    });
 }
 
 /// "For the half year Jan through Jun 2026", "from June, July and August '26" beside "T-3", "(July through September)"
@@ -228,12 +196,12 @@ fn months(all: &mut Vec<Token>, sheet: &Sheet) {
 }
 
 /// "Logistics park is fully let": what the property is.
-fn described(words: &[String], sheet: &Sheet) -> bool {
+fn described(words: &[&str], sheet: &Sheet) -> bool {
     if !words.iter().all(|word| among(DESCRIBES, word)) || words.len() > 9 {
         return false;
     }
     let lets = words.iter().any(|word| among("let leased occupied", word));
-    let fully = words.iter().any(|word| matches!(word.as_str(), "fully" | "100%"));
+    let fully = words.iter().any(|word| matches!(*word, "fully" | "100%"));
     if lets != fully {
         return false;
     }
@@ -245,7 +213,7 @@ fn described(words: &[String], sheet: &Sheet) -> bool {
 }
 
 /// "Reserves and interest aren't opex": so they are not, where the lines that are named are below the line.
-fn below(words: &[String], rest: &[String], sheet: &Sheet) -> bool {
+fn below(words: &[&str], rest: &[&str], sheet: &Sheet) -> bool {
     let asks = rest.iter().any(|word| {
         among(
             "noi opex margin ratio expense expenses operating egi dscr cover",
@@ -288,9 +256,9 @@ fn below(words: &[String], rest: &[String], sheet: &Sheet) -> bool {
 }
 
 /// "Leave other income out of the numerator": economic occupancy is without it.
-fn other_income(words: &[String], rest: &[String]) -> bool {
-    let asks = rest.iter().any(|word| word == "economic");
-    let has = |own: &str| words.iter().any(|word| word == own);
+fn other_income(words: &[&str], rest: &[&str]) -> bool {
+    let asks = rest.contains(&"economic");
+    let has = |own: &str| words.contains(&own);
     asks && (has("other") && (has("out") || has("before") || has("without") || has("excluding"))
         || has("only") && has("rent"))
         && words.iter().all(|word| {
@@ -303,7 +271,7 @@ fn other_income(words: &[String], rest: &[String]) -> bool {
 }
 
 /// "November 2025 to October 2026" of a statement of these months.
-fn whole_range(words: &[String], sheet: &Sheet) -> bool {
+fn whole_range(words: &[&str], sheet: &Sheet) -> bool {
     let months: Vec<NaiveDate> = sheet.table.months().iter().map(|(_, month)| *month).collect();
     let (Some(first), Some(last)) = (months.first(), months.last()) else {
         return false;
@@ -327,18 +295,9 @@ const PRESENTS: &str = "attached are is in the here below enclosed sheet file at
 
 /// Sentences that only say what the file holds.
 fn presented(all: &mut Vec<Token>, sheet: &Sheet) {
-    let mut start = 0;
-    while start < all.len() {
-        let end = (start..all.len())
-            .find(|at| all.get(*at).is_some_and(Token::ends))
-            .unwrap_or(all.len().saturating_sub(1));
-        let words: Vec<&str> = all
-            .get(start..=end)
-            .unwrap_or_default()
-            .iter()
-            .map(|token| token.word.as_str())
-            .collect();
-        let asks = all.get(end).is_some_and(|token| token.after.contains('?'));
+    tokens::leave_out(all, tokens::sentence_end, |all, start, end| {
+        let words = tokens::words(all, start, end);
+        let asks = all.get(end - 1).is_some_and(|token| token.after.contains('?'));
         let pair = |at: usize| {
             (
                 words.get(at).copied().unwrap_or(""),
@@ -362,16 +321,12 @@ fn presented(all: &mut Vec<Token>, sheet: &Sheet) {
         }) && words.iter().any(|word| matches!(*word, "is" | "are"));
         let quiet = words.iter().all(|word| {
             among(PRESENTS, word)
-                || !crate::analysis::engines::offline::sheets::narrowing::could_narrow(word)
+                || !narrowing::could_narrow(word)
                     && (!word.bytes().any(|byte| byte.is_ascii_digit()) || holds(sheet, word))
                 || number_of_rows(sheet, word)
         });
-        if words.len() < all.len() && !asks && (leads || tails) && quiet {
-            tokens::remove(all, start, end + 1 - start);
-            continue;
-        }
-        start = end + 1;
-    }
+        words.len() < all.len() && !asks && (leads || tails) && quiet
+    });
 }
 
 fn number_of_rows(sheet: &Sheet, word: &str) -> bool {
