@@ -35,6 +35,7 @@ pub mod portfolio {
     mod naming;
     mod narrowed;
     mod overall;
+    mod parts;
     mod people;
     mod periods;
     mod pieces;

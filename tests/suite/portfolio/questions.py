@@ -616,6 +616,8 @@ for text in [
     "Debt with First Prairie Bank", "Occupancy of units under 700 sqft", "How many leases were renewed this year?",
 ]:
     no(text)
+q("NOI net of debt service, Denver, T-12", "noi_t12_less_debt_service", US, noi(T12, city("Denver")) - ds(T12, city("Denver")))
+q("Is NOI lower in Tampa than in Atlanta? T-12", "noi_t12", US, noi(T12, city("Tampa")), subject="Tampa")
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

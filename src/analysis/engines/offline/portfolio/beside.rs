@@ -3,8 +3,8 @@
 //! It is where the question points back at it, and where nothing speaks against it. It is not where the question names
 //! places of its own, or all of them. "Our NOI" may mean either, and is asked.
 
-use crate::analysis::engines::offline::portfolio::framing::{Known, Part};
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning};
+use crate::analysis::engines::offline::portfolio::parts::{Known, Part};
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
 
 #[derive(Debug, PartialEq)]

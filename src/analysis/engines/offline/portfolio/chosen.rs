@@ -5,6 +5,7 @@ use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning, Topic
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
+use crate::analysis::engines::offline::words::among::among;
 
 const SIZES: &str = "largest biggest smallest tallest cheapest priciest expensive";
 const AGES: &str = "newest youngest oldest";
@@ -24,7 +25,7 @@ impl Scan<'_> {
         if self.bounded_by_size() {
             return Some(BY_SIZE);
         }
-        let of_buildings = self.pieces.iter().any(|piece| is_in(BUILDINGS, piece.word()));
+        let of_buildings = self.pieces.iter().any(|piece| among(BUILDINGS, piece.word()));
         let several = self
             .reading
             .rank
@@ -37,8 +38,8 @@ impl Scan<'_> {
     /// Whether a word of size or age stands right before a thing, with a figure asked for that does not measure it.
     fn chosen(&self, at: usize) -> bool {
         use Topic as T;
-        let of_age = is_in(AGES, self.word(at));
-        if !of_age && !is_in(SIZES, self.word(at)) {
+        let of_age = among(AGES, self.word(at));
+        if !of_age && !among(SIZES, self.word(at)) {
             return false;
         }
         let kind = match lexicon::look_up(self.pieces, at + 1) {
@@ -47,7 +48,7 @@ impl Scan<'_> {
         };
         // "The largest apartment building", "the largest retail center".
         let noun = (at + 1..=at + 1 + kind).map(|at| self.word(at)).find_map(|word| {
-            let of = |list: &str| is_in(list, word);
+            let of = |list: &str| among(list, word);
             match () {
                 () if of(BUILDINGS) => Some(&[T::Properties, T::Units, T::Area, T::Built, T::Acquired][..]),
                 () if of("loan mortgage") && of_age => Some(&[][..]),
@@ -83,7 +84,7 @@ impl Scan<'_> {
                 // The number may have been taken for a bound of the figure.
                 let counted = (0..self.pieces.len()).any(|at| {
                     self.pieces.get(at).and_then(Piece::number) == Some(bound.value)
-                        && is_in(
+                        && among(
                             "unit apartment door home square sqft sf foot feet bedroom bed",
                             self.word(at + 1),
                         )
@@ -91,8 +92,4 @@ impl Scan<'_> {
                 named || (counted && !bound.percent)
             })
     }
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    !word.is_empty() && list.split_whitespace().any(|own| own == word)
 }

@@ -39,8 +39,7 @@ impl Scan<'_> {
 
     /// One of the first right before one of the second.
     pub(super) fn says_pair(&self, first: &[&str], second: &[&str]) -> bool {
-        (0..self.pieces.len())
-            .any(|at| first.contains(&self.word(at)) && second.contains(&self.word(at + 1)))
+        (0..self.pieces.len()).any(|at| first.contains(&self.word(at)) && second.contains(&self.word(at + 1)))
     }
 
     pub(super) fn asks(&self, topics: &[Topic]) -> bool {
@@ -55,8 +54,7 @@ impl Scan<'_> {
             .pieces
             .iter()
             .any(|piece| piece.word() == "and" || piece.is_mark(','));
-        let paid = self.asks(&[T::PurchasePrice])
-            || self.says_any(&["on cost", "to cost", "we paid"]);
+        let paid = self.asks(&[T::PurchasePrice]) || self.says_any(&["on cost", "to cost", "we paid"]);
         if ratio && paid && !joined {
             return Some(
                 "I give that on the latest market value, not on the price paid. Ask for the purchase price by itself, or for the usual figure.",
@@ -163,7 +161,10 @@ impl Scan<'_> {
                 "The run rate of which months? Ask for instance for the annualized last three months.",
             );
         }
-        let cost = self.says_pair(&["over", "since", "above", "on"], &["cost", "purchase", "acquisition", "basis"]);
+        let cost = self.says_pair(
+            &["over", "since", "above", "on"],
+            &["cost", "purchase", "acquisition", "basis"],
+        );
         let paid = self.says("we paid") || self.says("exceed cost");
         if (cost || paid) && (self.asks(&[T::Value, T::Debt]) || self.says("appreciation")) {
             return Some(
@@ -182,9 +183,7 @@ impl Scan<'_> {
         if self.word(0) == "not" && self.mentions.len() > 1 && !self.says("or") && !self.says("and") {
             return Some("Please name only the places you want.");
         }
-        if self.asks(&[T::Empty])
-            && (self.says("and not leased") || self.says("but not leased"))
-        {
+        if self.asks(&[T::Empty]) && (self.says("and not leased") || self.says("but not leased")) {
             return Some(
                 "I count vacant units whether or not a lease to come is signed for them. Ask for vacant units, or for signed leases that have not started.",
             );

@@ -51,9 +51,7 @@ pub(super) fn settle(reading: &mut Reading) {
     }
     let parted =
         reading.quotient || reading.against || reading.base.is_some() || reading.turns.contains(&Turn::Share);
-    // "NOI minus debt service" is a difference.
-    let ratios = if reading.minus { &[][..] } else { RATIOS };
-    for (ratio, over, under) in ratios {
+    for (ratio, over, under) in RATIOS {
         let others: Vec<Topic> = reading
             .topics
             .iter()
@@ -137,8 +135,9 @@ pub(super) fn settle(reading: &mut Reading) {
     if asked && !reading.topics.iter().any(of_loans) {
         reading.turns.remove(&Turn::AllLoans);
     }
-    // Only its parts are named: "NOI over total debt service".
+    // Only its parts are named: "NOI over total debt service". "NOI minus debt service" is a difference.
     if let [first, second] = reading.topics.as_slice()
+        && !reading.minus
         && reading.accounts.is_empty()
         && (reading.quotient || reading.base == Some(Quantity::Topic(*second)))
     {

@@ -126,7 +126,13 @@ impl Scan<'_> {
         {
             return Some("Ask for it by year, and I give each year since then.");
         }
-        if self.says_any(&["day vacant", "vacant day", "down time", "downtime", "day on market"]) {
+        if self.says_any(&[
+            "day vacant",
+            "vacant day",
+            "down time",
+            "downtime",
+            "day on market",
+        ]) {
             return Some("I know which units are vacant, not for how long. Ask for the vacant units.");
         }
         if self.asks(&[T::Breakeven]) && self.asks(&[T::Rent, T::AverageRent, T::MarketRent]) {
