@@ -76,6 +76,15 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
                 continue;
             }
         }
+        // "Thinking about a refi before the July 2027 maturity. What debt yield are we at?"
+        let doing = asked_later
+            && among(DOING, pieces.get(span.0).map_or("", Piece::word))
+            && !leaves_out(&pieces, *span);
+        if doing {
+            drop(span.0, span.1, true);
+            ends.push(span.1);
+            continue;
+        }
         if asks(span) {
             let end = opening(&pieces, &parts, *span);
             let left = (end..span.1).any(|at| own(&at) == Part::Figure);
@@ -86,13 +95,9 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
         }
         let strange = (span.0..span.1)
             .any(|at| own(&at) == Part::Strange && pieces.get(at).is_some_and(|piece| !is_everyday(piece)));
-        // "Thinking about a refi before the July 2027 maturity. What debt yield are we at?"
-        let doing = asked_later
-            && among(DOING, pieces.get(span.0).map_or("", Piece::word))
-            && !leaves_out(&pieces, *span);
         let leads = leads_up(&pieces, *span) || wonders(&pieces, *span);
-        if doing || (leads && !any(Part::Figure)) {
-            drop(span.0, span.1, doing);
+        if leads && !any(Part::Figure) {
+            drop(span.0, span.1, false);
             ends.push(span.1);
             continue;
         }
