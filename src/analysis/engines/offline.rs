@@ -117,6 +117,7 @@ mod plan {
 /// Everyday wordings, told again in the words that the readers know.
 mod retold {
     mod amounts;
+    mod context;
     mod costs;
     mod deals;
     mod debts;

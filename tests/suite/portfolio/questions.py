@@ -618,6 +618,11 @@ for text in [
     no(text)
 q("NOI net of debt service, Denver, T-12", "noi_t12_less_debt_service", US, noi(T12, city("Denver")) - ds(T12, city("Denver")))
 q("Is NOI lower in Tampa than in Atlanta? T-12", "noi_t12", US, noi(T12, city("Tampa")), subject="Tampa")
+q("The insurance broker is about to renew the whole Denver programme and would like to know what it cost us before. How much did we pay for insurance across our Denver properties in calendar 2025?", "insurance", US, acc(*Y25, city("Denver"), codes=("5100",)))
+q("Our regional manager is putting together the spring review for the Tampa team and is missing one line. What was the physical occupancy at Bayshore Palms at the end of March 2026?", OCC, P, occ(date(2026, 3, 31), {"B10"}))
+q("Trailing-twelve NOI for our Austin properties (Nov 2025 - Oct 2026)?", "noi_t12", US, noi(T12, city("Austin")))
+for text in ["Here is the rent roll, what's the occupancy and loss to lease?", "We sold half of Tampa. What is the NOI of Bayshore Palms without the pool?", "The mezz is gone. What is the LTV at Bayshore Palms?"]:
+    no(text)
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

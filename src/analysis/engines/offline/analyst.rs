@@ -249,9 +249,9 @@ fn calculated(brief: &Brief) -> Draft {
         return draft;
     }
     // What is asked about may be plain in other words.
-    wordings::told(&brief.question)
+    wordings::tellings(&brief.question)
         .map(|question| retold(brief, question))
-        .filter(|other| other.success)
+        .find(|other| other.success)
         .unwrap_or(draft)
 }
 

@@ -120,12 +120,31 @@ pub(crate) fn direction(tokens: &[Token], at: usize, closed: bool) -> Cue {
     }
 }
 
+fn brings_in(tokens: &[Token], at: usize) -> bool {
+    matches!(
+        word(tokens, at),
+        "take"
+            | "takes"
+            | "took"
+            | "taking"
+            | "bring"
+            | "brings"
+            | "brought"
+            | "pull"
+            | "pulls"
+            | "pulled"
+            | "rake"
+    ) && word(tokens, at + 1) == "in"
+}
+
 /// What the words say of the direction of the money.
 pub(crate) fn cue_in(tokens: &[Token]) -> Cue {
     let mut cue = Cue::None;
     for (at, token) in tokens.iter().enumerate() {
         let to_us = (1..=2).any(|ahead| matches!(word(tokens, at + ahead), "us" | "me" | "back" | "out"));
         let said = match direction(tokens, at, false) {
+            // "Take in 88,000".
+            Cue::None if brings_in(tokens, at) => Cue::In,
             Cue::None => verb(token.word()),
             said => said,
         };

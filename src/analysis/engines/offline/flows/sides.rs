@@ -223,6 +223,11 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         | "revenue" | "interest" | "payout" | "payouts" | "principal" => {
             return one(Side::Income);
         }
+        "take" | "took" | "taking" | "bring" | "brings" | "brought" | "pull" | "pulls" | "pulled"
+            if word(tokens, at + 1) == "in" =>
+        {
+            return one(Side::Receive);
+        }
         "in" | "out" => {
             return match direction(tokens, at, true) {
                 Cue::Out => one(Side::Pay),

@@ -83,7 +83,8 @@ fn state(words: &Words, at: usize) -> Option<State> {
     };
     // "not leased", "yet to be let".
     // "nothing down" has no number to belong to.
-    if matches!(before, "nothing" | "none" | "no" | "zero") && state == State::Down {
+    let denied_before = matches!(before, "nothing" | "none" | "no" | "zero") || of_none(words, at);
+    if state == State::Down && denied_before {
         return None;
     }
     let denied = matches!(before, "not" | "isn't" | "aren't" | "un" | "without");
@@ -92,6 +93,19 @@ fn state(words: &Words, at: usize) -> Option<State> {
         (State::Vacant, true) => State::Occupied,
         (state, _) => state,
     })
+}
+
+/// "No models or down units": the no is said of both.
+fn of_none(words: &Words, at: usize) -> bool {
+    (1..=5)
+        .map_while(|back| at.checked_sub(back))
+        .take_while(|at| {
+            matches!(
+                words.word(*at),
+                "model" | "models" | "down" | "offline" | "units" | "unit" | "or" | "and" | "any" | "no" | "without" | "zero"
+            )
+        })
+        .any(|at| matches!(words.word(at), "no" | "without" | "zero"))
 }
 
 /// A number stands a few words before, in the same clause.

@@ -106,7 +106,7 @@ pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'stati
             .push("Effective annual rate: compounded, not simply multiplied.".to_owned());
         return Some((
             deal,
-            if effective && !annualise && has(&["effective", "effectively", "ear", "apy"]) {
+            if effective && !annualise && !has(&["irr"]) && has(&["effective", "effectively", "ear", "apy"]) {
                 "effective_rate"
             } else {
                 "annual_rate"

@@ -6,6 +6,7 @@
 
 use crate::analysis::engines::offline::portfolio::aside;
 use crate::analysis::engines::offline::portfolio::beside::{self, Beside};
+use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning};
 use crate::analysis::engines::offline::portfolio::parts::{Known, Part, parts};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::twice;
@@ -75,6 +76,22 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
                 ends.push(span.1);
                 continue;
             }
+        }
+        // "The broker is about to renew the Denver programme. How much was insurance across Denver in 2025?"
+        let own_place = spans.iter().any(|other| {
+            other.0 > span.0
+                && questions(&pieces, *other)
+                && asks(other)
+                && (other.0..other.1).any(|at| known.names.find(known.text, &pieces, at).is_some())
+        });
+        if own_place
+            && !questions(&pieces, *span)
+            && states(&pieces, *span)
+            && is_harmless(&pieces, &parts, *span)
+        {
+            drop(span.0, span.1, true);
+            ends.push(span.1);
+            continue;
         }
         // "Thinking about a refi before the July 2027 maturity. What debt yield are we at?"
         let doing = asked_later
@@ -182,6 +199,23 @@ fn leaves_out(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
             "excluding without except ignoring only assuming suppose if less net",
             piece.word(),
         )
+    })
+}
+
+/// Whether a statement could change nothing that is asked of a place of its own: no event, number, exclusion or supposition.
+fn is_harmless(pieces: &[Piece], parts: &[Part], (from, to): (usize, usize)) -> bool {
+    (from..to).all(|at| {
+        let Some(piece) = pieces.get(at) else { return true };
+        let sets = match lexicon::look_up(pieces, at) {
+            Some((Meaning::Except | Meaning::Other, _)) => true,
+            Some(_) => among("only just", piece.word()),
+            None => matches!(piece.kind, Kind::Word(_)) && parts.get(at) == Some(&Part::Weighs),
+        };
+        !sets
+            && matches!(
+                piece.kind,
+                Kind::Word(_) | Kind::Mark(_) | Kind::Date(_) | Kind::Month(_)
+            )
     })
 }
 

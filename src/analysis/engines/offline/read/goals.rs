@@ -273,6 +273,32 @@ fn denied(tokens: &[Token], at: usize) -> bool {
             && matches!(word(at.checked_sub(2)), "not" | "without"))
 }
 
+/// "Here is the rent roll": a file is spoken of.
+fn handed(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    (0..tokens.len()).any(|at| {
+        let here = matches!(
+            (word(at), word(at + 1)),
+            ("here", "is" | "are") | ("here's" | "enclosed", _)
+        );
+        here && (at + 1..at + 6).any(|next| {
+            matches!(
+                word(next),
+                "roll"
+                    | "t12"
+                    | "t"
+                    | "statement"
+                    | "spreadsheet"
+                    | "file"
+                    | "table"
+                    | "schedule"
+                    | "tape"
+                    | "sheet"
+            )
+        })
+    })
+}
+
 /// A family of questions that is known but not computed, named for people.
 pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
     // "before-tax cash flow" leaves the taxes out.
@@ -411,6 +437,9 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
         (&["interest", "rate", "cap"], "rate caps"),
         (&["after", "tax"], "taxes"),
     ];
+    if handed(tokens) {
+        return Some("attached files");
+    }
     families
         .iter()
         .find(|(words, _)| has(words))

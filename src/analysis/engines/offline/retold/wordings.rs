@@ -6,7 +6,9 @@
 use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
-use crate::analysis::engines::offline::retold::{amounts, costs, deals, debts, listed, timing, years};
+use crate::analysis::engines::offline::retold::{
+    amounts, context, costs, deals, debts, listed, timing, years,
+};
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
 
@@ -47,8 +49,13 @@ fn rule(wording: &'static Wording) -> Rule {
 /// Rounds after which a question that still changes is left alone.
 const ROUNDS: usize = 6;
 
+/// The ways in which a question may be told, the nearest first: in known words, without what only stands before it.
+pub(crate) fn tellings(text: &str) -> impl Iterator<Item = String> {
+    told(text).into_iter().chain(context::without(text))
+}
+
 /// The question in known words.
-pub(crate) fn told(text: &str) -> Option<String> {
+fn told(text: &str) -> Option<String> {
     let told = rounds(text, &|text, tokens| {
         let mut edits = years::edits(text, tokens);
         edits.extend(amounts::edits(tokens));

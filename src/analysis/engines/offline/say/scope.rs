@@ -123,12 +123,12 @@ pub(crate) fn not_yet(family: &str) -> String {
              each amount that goes into it."
         );
     }
-    let attached = if family == "attached files" {
-        "No file came with the message that I can read. "
-    } else {
-        ""
-    };
+    if family == "attached files" {
+        return "No file came with the message that I can read. Please attach it as CSV or Excel, or give me the figures \
+                in the question."
+            .to_owned();
+    }
     format!(
-        "{attached}I cannot answer questions about {family} yet. I can compute cap rates, values, loans, coverage, NPV and IRR from figures you give me."
+        "I cannot answer questions about {family} yet. I can compute cap rates, values, loans, coverage, NPV and IRR from figures you give me."
     )
 }
