@@ -109,6 +109,7 @@ mod plan {
     pub mod rates;
     pub mod reserves;
     pub mod settling;
+    pub mod stated;
     pub mod steps;
     pub mod stress;
     pub mod waived;
@@ -125,7 +126,7 @@ mod retold {
     mod funding;
     mod incomes;
     mod listed;
-    mod pattern;
+    pub mod pattern;
     mod timing;
     pub mod wordings;
     mod years;

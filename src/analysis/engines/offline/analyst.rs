@@ -18,7 +18,7 @@ use crate::analysis::engines::offline::plan::continuing::{adds, follows, leans, 
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::plan::{
-    calculate, conditions, deal, plainly, rates, settling, steps, stress, waived, withheld,
+    calculate, conditions, deal, plainly, rates, settling, stated, steps, stress, waived, withheld,
 };
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
 use crate::analysis::engines::offline::read::changes;
@@ -33,8 +33,8 @@ use crate::analysis::engines::offline::say::recast;
 use crate::analysis::engines::offline::say::scope;
 use crate::analysis::engines::offline::say::unused;
 use crate::analysis::engines::offline::sheets::answer::{self as sheets, Income};
-use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
+use crate::analysis::engines::offline::words::{asides, numbers};
 use crate::analysis::tools::kit::Tools;
 use crate::base::error::{Error, Result};
 use crate::base::ids::NoteId;
@@ -198,7 +198,7 @@ fn from_statement(brief: &Brief, reading: &mut Reading) -> Option<Income> {
     if brief.files.is_empty() || !goals || reading.values.contains_key(&Variable::Noi) {
         return None;
     }
-    let income = sheets::income(brief)?;
+    let income = sheets::income(brief).filter(|_| !asides::of_a_year(&brief.question))?;
     let given = Given {
         value: income.noi,
         origin: income.name.clone(),
@@ -245,7 +245,7 @@ fn calculated(brief: &Brief) -> Draft {
         return retold(brief, question);
     }
     let draft = withheld::judged(&tokens, worked_out(brief, &tokens));
-    if draft.success || brief.question.len() >= SHORT {
+    if draft.success || brief.question.len() >= SHORT || stated::cost_left_out(&tokens) {
         return draft;
     }
     // What is asked about may be plain in other words.

@@ -104,6 +104,11 @@ pub(crate) fn each_unit(words: &Words, sheet: &mut Sheet) {
         sheet.put(variable, number.value * units * months);
         sheet.take(at);
         sheet.remark("Amounts per unit are multiplied by the units.");
+        // A unit that costs more than all of the rent: the rent is that of one unit.
+        let rent = sheet.value(Gpr).map(|rent| rent / units);
+        if variable == Opex && rent.is_some_and(|rent| rent < number.value * months) {
+            sheet.doubt("Is the rent that of one unit, or of all of them?");
+        }
         if sheet.has(Noi) || sheet.has(Gpr) {
             sheet.deal.values.remove(&TotalUnits);
         }

@@ -3,6 +3,7 @@
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::read::terms::rank;
+use crate::analysis::engines::offline::retold::pattern::Pattern;
 use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::variable::Variable::*;
 
@@ -245,5 +246,64 @@ fn settle_stack(words: &Words, sheet: &mut Sheet) {
         }
         sheet.remark("A contingency is counted with the costs it stands for.");
     }
+    if senior_alone(words) {
+        return match senior(words) {
+            Some(amount) => {
+                sheet.put(Loan, amount);
+                sheet.remark("Only the senior loan counts, as you say.");
+            }
+            None => sheet.doubt("Which of the loans should count?"),
+        };
+    }
     sheet.remark("All loans named are added up.");
+}
+
+/// "Senior LTV only", "forget the 3M mezz": what stands behind the senior loan is left out.
+fn senior_alone(words: &Words) -> bool {
+    let patterns = [
+        "senior|first loan|debt|mortgage? ltv|leverage|only|alone",
+        "senior|first loan|debt|mortgage? debt yield",
+        "senior|first loan|debt|mortgage? loan to value",
+        "only|just the? senior|first",
+        "excluding|exclude|excl|ignoring|ignore|disregarding|disregard|forget|forgetting|without|omitting|omit|before|except|skip about|for? the|any|our|that|a? #$? junior|second? mezz|mezzanine|junior|second",
+        "w / o the|any|our? #$? mezz|mezzanine|junior|second",
+        "apart|aside from the|any|our? #$? mezz|mezzanine|junior|second",
+        "not|leaving|leave counting|including|out the|any|our? #$? mezz|mezzanine|junior|second",
+        "mezz|mezzanine|junior|second .. ignored|excluded|disregarded|omitted",
+    ];
+    patterns.iter().any(|says| {
+        let pattern = Pattern::read(says);
+        (0..words.tokens.len()).any(|at| pattern.at(words.tokens, at).is_some())
+    })
+}
+
+/// The one amount that stands beside the senior loan's name.
+fn senior(words: &Words) -> Option<f64> {
+    if words.has(&["combined", "total", "cltv", "both", "versus", "vs"]) {
+        return None;
+    }
+    let name = |at: usize| matches!(words.word(at), "senior" | "first");
+    let found: Vec<f64> = words
+        .numbers()
+        .filter(|at| {
+            let before = (1..=4)
+                .map_while(|back| at.checked_sub(back))
+                .take_while(|at| {
+                    name(*at)
+                        || matches!(
+                            words.word(*at),
+                            "loan" | "debt" | "mortgage" | "is" | "of" | "note" | "at"
+                        )
+                })
+                .any(name);
+            before || name(at + 1)
+        })
+        .filter_map(|at| words.number(at))
+        .filter(|number| matches!(number.shape, Shape::Money | Shape::Plain) && number.value >= 1000.0)
+        .map(|number| number.value)
+        .collect();
+    match found.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }
 }

@@ -163,7 +163,7 @@ fn frequency(words: &Words) -> Option<f64> {
             "monthly compounding",
             "annual compounding",
             "quarterly compounding",
-        ]);
+        ]) || (discounted(words).is_some() && !paid_often(words));
         if every("month") || (words.has(&["monthly"]) && !compounded) {
             Some(12.0)
         } else if every("quarter") || (words.has(&["quarterly"]) && !compounded) {
@@ -186,8 +186,46 @@ fn frequency(words: &Words) -> Option<f64> {
     })
 }
 
+/// "8% discounted monthly": how often, where one sum is discounted and nothing is paid as often.
+fn discounted(words: &Words) -> Option<f64> {
+    OFTEN
+        .iter()
+        .find(|(word, _)| {
+            words.says(&[
+                &format!("discounted {word}"),
+                &format!("discounting {word}"),
+                &format!("{word} discounting"),
+            ])
+        })
+        .map(|(_, count)| *count)
+}
+
+fn paid_often(words: &Words) -> bool {
+    words.has(&[
+        "payment", "payments", "deposit", "deposits", "annuity", "rent", "rents", "paid", "pays", "receive",
+        "stream",
+    ])
+}
+
+#[rustfmt::skip]
+const OFTEN: &[(&str, f64)] = &[
+    ("semiannually", 2.0), ("semiannual", 2.0), ("semi annually", 2.0), ("semi annual", 2.0), ("half yearly", 2.0),
+    ("monthly", 12.0), ("quarterly", 4.0), ("daily", 365.0), ("annually", 1.0), ("yearly", 1.0), ("annual", 1.0),
+];
+
 fn compounding(words: &Words) -> Option<f64> {
+    // "at 5%, semiannual": half-years are no payments where one sum grows.
+    let half = words.has(&["semiannual", "semiannually"]) && !paid_often(words);
+    compounded(words)
+        .or_else(|| discounted(words).filter(|_| !paid_often(words)))
+        .or_else(|| half.then_some(2.0))
+}
+
+fn compounded(words: &Words) -> Option<f64> {
     [
+        ("semiannual", 2.0),
+        ("semi annual", 2.0),
+        ("semi annually", 2.0),
         ("monthly", 12.0),
         ("quarterly", 4.0),
         ("annually", 1.0),

@@ -359,11 +359,19 @@ fn count(words: &Words) -> Option<Count> {
         "on all units",
         "of all units",
         "including down",
-    ]);
+        "over all units",
+        "across all units",
+        "down units included",
+        "down included",
+    ]) || counted_in(words);
     let rentable = whole.1.value - if all_units { 0.0 } else { down };
     let (occupied, torn) = match (has(State::Occupied), has(State::Vacant)) {
         (true, false) => (occupied, occupied > rentable),
-        (false, true) => (rentable - vacant, vacant > rentable),
+        // Whether what is down is among the vacant is not told.
+        (false, true) => (
+            rentable - vacant,
+            vacant > rentable || (counted_in(words) && down > 0.0),
+        ),
         (true, true) => (occupied, (occupied + vacant - rentable).abs() > 1e-6),
         (false, false) => return None,
     };
@@ -378,7 +386,7 @@ fn count(words: &Words) -> Option<Count> {
         },
         occupied,
         rentable,
-        down,
+        down: if all_units { 0.0 } else { down },
         area,
         torn: torn || exceeds,
     })
@@ -455,4 +463,21 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     if found.area {
         sheet.remark("By area.");
     }
+}
+
+/// "counting down units", "including the 4 down units".
+fn counted_in(words: &Words) -> bool {
+    (0..words.tokens.len()).any(|at| {
+        let denied = at
+            .checked_sub(1)
+            .is_some_and(|before| matches!(words.word(before), "not" | "without" | "never"));
+        matches!(words.word(at), "including" | "counting" | "incl" | "include")
+            && !denied
+            && (at + 1..at + 4)
+                .take_while(|at| {
+                    matches!(words.word(*at), "the" | "all" | "any" | "down" | "offline" | "")
+                        && !words.mark(*at, ',')
+                })
+                .any(|at| matches!(words.word(at), "down" | "offline"))
+    })
 }

@@ -72,6 +72,16 @@ fn settle_depreciation(words: &Words, sheet: &mut Sheet) {
     {
         sheet.deal.missing.push(LandShare);
     }
+    // "Apartment building, 4m incl. land at 25%": the amount is the whole, of which the land goes off.
+    let within = (0..words.tokens.len()).any(|at| {
+        matches!(words.word(at), "incl" | "including" | "inclusive" | "includes")
+            && (at + 1..at + 5)
+                .take_while(|at| !words.mark(*at, ',') && !words.mark(*at, '.'))
+                .any(|at| words.word(at) == "land")
+    });
+    if within && !words.has(&["basis", "depreciable"]) && (sheet.has(LandShare) || sheet.has(LandCost)) {
+        sheet.rename(DepreciableBasis, Price);
+    }
     let span = span(words, sheet);
     calendar_year(words, sheet);
     if let Some(used) = kind(words) {
@@ -165,7 +175,13 @@ fn span(words: &Words, sheet: &mut Sheet) -> Option<f64> {
                 at.checked_sub(back)
                     .is_some_and(|at| matches!(words.word(at), "after" | "over" | "for" | "through"))
             });
-        (number.shape == Shape::Years && number.value < 27.0 && (first || held)).then_some((at, number.value))
+        // "over 10 full years".
+        let whole = number.shape == Shape::Plain
+            && number.short
+            && matches!(words.word(at + 1), "full" | "whole" | "complete")
+            && words.word(at + 2) == "years";
+        ((number.shape == Shape::Years || whole) && number.value < 27.0 && (first || held))
+            .then_some((at, number.value))
     });
     if years.is_none()
         && words.says(&["adjusted basis", "remaining basis"])

@@ -21,7 +21,7 @@ pub(crate) fn dates(words: &Words) -> Vec<(usize, Option<NaiveDate>)> {
             .filter_map(|at| halves(words.said(*at)))
             .any(|(one, two)| order(one, two))
     };
-    let day_first = slashed(|one, _| one > 12);
+    let day_first = slashed(|one, _| one > 12) || said_day_first(words);
     let month_first = slashed(|_, two| two > 12);
     places
         .iter()
@@ -46,11 +46,36 @@ pub(crate) fn order(words: &Words) -> Option<&'static str> {
     {
         return None;
     }
+    if said_day_first(words) {
+        return Some("Dates between slashes are read as day/month/year, as you say.");
+    }
     Some(if all.iter().any(|(one, _)| *one > 12) {
         "Dates between slashes are read as day/month/year, as one of them has to be."
     } else {
         "Dates between slashes are read as month/day/year."
     })
+}
+
+/// "(day/month/year)", "European dates": the order is told.
+fn said_day_first(words: &Words) -> bool {
+    let text = words.text.to_lowercase();
+    [
+        "day/month",
+        "dd/mm",
+        "d/m/y",
+        "day first",
+        "day-first",
+        "day month year",
+        "european date",
+        "european format",
+        "european style",
+        "uk date",
+        "uk format",
+        "british date",
+        "british format",
+    ]
+    .iter()
+    .any(|said| text.contains(said))
 }
 
 /// "through June 2031", "until Mar 2029": the last day of a month that is named without a day.

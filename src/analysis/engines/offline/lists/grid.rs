@@ -26,7 +26,13 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     for at in words.numbers() {
         let Some(number) = words.number(at) else { continue };
         let unclear = Ask::because(format!("I could not tell what “{}” stands for.", words.said(at)));
+        // "all four cells" counts the grid.
+        let counts = matches!(
+            words.word(at + 1),
+            "cells" | "scenarios" | "combinations" | "outcomes" | "cases"
+        );
         match number.shape {
+            _ if counts => {}
             _ if number.doubtful || number.foreign => return Err(unclear),
             Shape::Percent => {
                 percent = true;
@@ -49,6 +55,11 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     if words.has(&["plus", "minus", "steps", "increments"]) {
         return Err(Ask::because(
             "Please list every NOI and every cap rate of the grid.",
+        ));
+    }
+    if words.has(&["average", "mean", "median"]) {
+        return Err(Ask::because(
+            "I give the best, the worst and the middle value of a grid, and no average. Should I?",
         ));
     }
     incomes.sort_by(f64::total_cmp);

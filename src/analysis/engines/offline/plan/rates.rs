@@ -89,7 +89,14 @@ pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'stati
                 .push("By way of the effective annual rate, which is the same for both.".to_owned());
             return Some((deal, NOMINAL));
         }
-        if nominal {
+        // "Monthly rate for an 8% nominal annual": the rate given is that of the year.
+        if nominal && number.per != Some(per) && named_after(tokens, *at) {
+            deal.doubts.push(format!(
+                "Is the rate given that of the year, and should I give the {} rate? Divide it by {count} then.",
+                if count > 4.0 { "monthly" } else { "quarterly" }
+            ));
+        }
+        if nominal || uncompounded(tokens) {
             deal.set(Variable::PeriodicRate, value, QUESTION);
             deal.set(Variable::Compounding, count, QUESTION);
             deal.remarks
@@ -187,6 +194,26 @@ fn renamed(
             .push("How often is the rate given compounded, and how often the one you want?".to_owned()),
     }
     Some(deal)
+}
+
+/// "8% nominal".
+fn named_after(tokens: &[Token], at: usize) -> bool {
+    (1..=2).any(|ahead| {
+        tokens
+            .get(at + ahead)
+            .is_some_and(|token| token.word() == "nominal")
+    })
+}
+
+/// "without compounding": multiplied.
+fn uncompounded(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    (0..tokens.len()).any(|at| {
+        let dash = usize::from(tokens.get(at + 1).is_some_and(|token| token.is_mark('-')));
+        matches!(word(at), "uncompounded" | "noncompounding")
+            || matches!(word(at), "without" | "no" | "not" | "non" | "ignoring")
+                && matches!(word(at + 1 + dash), "compounding" | "compounded" | "compound")
+    })
 }
 
 /// The metric's word of a nominal annual rate.

@@ -21,6 +21,10 @@ pub(crate) fn before_reserves(tokens: &[Token], deal: &mut Deal) {
         || tokens.windows(2).any(
             |pair| matches!(pair, [a, b] if matches!(a.word(), "after" | "less") && b.number().is_some()),
         );
+    // "NOI is 900k before reserves of 45k", and the ratio after them: they are told to be taken off.
+    if out && !deducted && net(tokens) {
+        return;
+    }
     if out
         && deducted
         && let (Some(noi), Some(reserves)) = (
@@ -39,14 +43,7 @@ pub(crate) fn before_reserves(tokens: &[Token], deal: &mut Deal) {
 
 /// "on NCF", "after reserves": a ratio on the net cash flow takes the reserves off first.
 pub(crate) fn after_reserves(tokens: &[Token], goals: &[Variable], deal: &mut Deal) {
-    let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
-    let after = says(&["ncf", "ncfs"])
-        || tokens.windows(3).any(|three| {
-            matches!(three, [a, b, c] if a.word() == "net" && b.word() == "cash" && c.word() == "flow")
-        })
-        || tokens.windows(2).any(|pair| {
-            matches!(pair, [a, b] if matches!(a.word(), "after" | "including") && b.word().starts_with("reserve"))
-        })
+    let after = net(tokens)
         || (goals == [Variable::Breakeven]
             && tokens.windows(2).any(|pair| {
                 matches!(pair, [a, b] if matches!(a.word(), "with" | "incl" | "plus") && b.word().starts_with("reserve"))
@@ -85,4 +82,17 @@ pub(crate) fn after_reserves(tokens: &[Token], goals: &[Variable], deal: &mut De
             )
         });
     }
+}
+
+/// "on NCF", "after reserves".
+fn net(tokens: &[Token]) -> bool {
+    tokens
+        .iter()
+        .any(|token| matches!(token.word(), "ncf" | "ncfs"))
+        || tokens.windows(3).any(|three| {
+            matches!(three, [a, b, c] if a.word() == "net" && b.word() == "cash" && c.word() == "flow")
+        })
+        || tokens.windows(2).any(|pair| {
+            matches!(pair, [a, b] if matches!(a.word(), "after" | "including") && b.word().starts_with("reserve"))
+        })
 }

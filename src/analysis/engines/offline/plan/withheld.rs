@@ -9,6 +9,7 @@ use crate::analysis::engine::Draft;
 use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::plan::guards::modifies;
 use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::plan::stated;
 use crate::analysis::engines::offline::plan::waived;
 use crate::analysis::engines::offline::read::vocabulary::{matches, mentions};
 use crate::analysis::engines::offline::say::compose;
@@ -124,7 +125,10 @@ pub(crate) fn judged(tokens: &[Token], draft: Draft) -> Draft {
     if !draft.success || draft.figures.is_empty() {
         return draft;
     }
-    match share(tokens, &draft.figures).or_else(|| reason(tokens, &draft.figures)) {
+    let reason = share(tokens, &draft.figures)
+        .or_else(|| reason(tokens, &draft.figures))
+        .or_else(|| stated::unheeded(tokens, &draft.figures));
+    match reason {
         Some(reason) => Draft {
             frame: draft.frame,
             ..compose::ask(&Ask::because(reason), &[], &[])

@@ -25,6 +25,7 @@ pub(super) fn edits(tokens: &[Token]) -> Vec<Edit> {
 /// What the readers would take for something else.
 pub(super) fn corrections(text: &str, tokens: &[Token]) -> Vec<Edit> {
     let mut edits: Vec<Edit> = incomes::haircut(tokens).into_iter().flatten().collect();
+    edits.extend(incomes::of_remainder(tokens));
     edits.extend(thousands(text, tokens).into_iter().flatten());
     edits.extend(idle_costs(tokens));
     edits

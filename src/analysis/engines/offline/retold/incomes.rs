@@ -216,3 +216,36 @@ pub(super) fn moved(tokens: &[Token]) -> Option<Vec<Edit>> {
         ]
     })
 }
+
+/// "Vacancy 5%, then credit loss 1% of what's left": the share of the whole that it is.
+pub(super) fn of_remainder(tokens: &[Token]) -> Option<Edit> {
+    let named = Pattern::read(
+        "#% for|in|as? credit|collection|collections|bad loss|losses|debt|debts? of|on|off|from the|all? what|whatever|remaining|remainder|rest|collected|rent that|is|was|rent|rents|income|collected|of? left|remains|rent|rents?",
+    );
+    let alone = Pattern::read(
+        "#% of|on|off|from the|all? what|whatever|remaining|remainder|rest|collected that|is|was|rent|rents|income|of? left|remains|rent|rents?",
+    );
+    let (at, found, tail) = first(tokens, &[named])
+        .map(|(at, found)| (at, found, " credit loss"))
+        .or_else(|| {
+            (0..tokens.len()).find_map(|at| {
+                let found = alone
+                    .at(tokens, at)
+                    .filter(|_| near(tokens, at, &["credit", "bad", "collection", "collections"], 4))?;
+                Some((at, found, ""))
+            })
+        })?;
+    let empty = places(tokens, |number| number.shape == Shape::Percent)
+        .into_iter()
+        .filter(|other| *other != at && near(tokens, *other, &["vacancy", "vacant"], 3))
+        .collect::<Vec<_>>();
+    let [vacancy] = empty.as_slice() else {
+        return None;
+    };
+    let share = value(tokens, at) * (1.0 - value(tokens, *vacancy) / 100.0);
+    Some(Edit {
+        from: at,
+        to: found.to,
+        told: format!("{}%{tail}", format::plain(share, 6)),
+    })
+}

@@ -50,24 +50,24 @@ enum Kind {
 
 /// A wording.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern(Vec<(Piece, bool)>);
+pub(crate) struct Pattern(Vec<(Piece, bool)>);
 
 /// Where a wording stands: the token after it, and its numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
-    pub(super) to: usize,
-    pub(super) numbers: Vec<usize>,
+pub(crate) struct Found {
+    pub(crate) to: usize,
+    pub(crate) numbers: Vec<usize>,
 }
 
 const GAP: usize = 5;
 
 impl Pattern {
-    pub(super) fn read(text: &'static str) -> Self {
+    pub(crate) fn read(text: &'static str) -> Self {
         Self(text.split(' ').filter_map(piece).collect())
     }
 
     /// Whether the question has every word that the wording needs: cheaper than trying each place.
-    pub(super) fn possible(&self, tokens: &[Token]) -> bool {
+    pub(crate) fn possible(&self, tokens: &[Token]) -> bool {
         self.0.iter().all(|(piece, optional)| match piece {
             Piece::Words(words) if !optional => words
                 .iter()
@@ -76,7 +76,7 @@ impl Pattern {
         })
     }
 
-    pub(super) fn at(&self, tokens: &[Token], at: usize) -> Option<Found> {
+    pub(crate) fn at(&self, tokens: &[Token], at: usize) -> Option<Found> {
         let mut numbers = Vec::new();
         let to = walk(&self.0, tokens, at, at, &mut numbers)?;
         (to > at).then_some(Found { to, numbers })

@@ -3,7 +3,7 @@
 //!
 //! Knows shapes of text only; a number that may be a quantity is left alone.
 
-use crate::analysis::engines::offline::words::scan::{Kind, Number, Shape, Sign, Token};
+use crate::analysis::engines::offline::words::scan::{Kind, Number, Shape, Sign, Token, scan};
 
 /// The word a calendar date becomes.
 pub(crate) const DATE: &str = "calendardate";
@@ -67,7 +67,7 @@ pub(crate) fn drop_asides(text: &str, tokens: Vec<Token>) -> Vec<Token> {
             at += 1;
             continue;
         }
-        if (built(&tokens, at) || day_of_month(&tokens, at))
+        if (built(&tokens, at) || day_of_month(&tokens, at) || of_year(&tokens, at))
             && let Kind::Number(number) = &mut token.kind
         {
             number.shape = Shape::Calendar;
@@ -359,4 +359,70 @@ fn built(tokens: &[Token], at: usize) -> bool {
     };
     let (one, two) = (word(at.checked_sub(1)), word(at.checked_sub(2)));
     year(tokens, at) && (made(one) || (one == "in" && made(two)) || word(Some(at + 1)) == "vintage")
+}
+
+/// "2025 NOI", "the 2019 loan", "2024's opex": a bare year right before the name of a figure says which one.
+///
+/// A round thousand may be an amount, and so may what stands before a rent.
+fn of_year(tokens: &[Token], at: usize) -> bool {
+    let lately = bare(tokens, at).is_some_and(|number| {
+        number.sign == Sign::None && (1990.0..2050.0).contains(&number.value) && number.value != 2000.0
+    });
+    if !lately || !year(tokens, at) {
+        return false;
+    }
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let own = tokens.get(at + 1).is_some_and(|next| next.is_mark('\'')) && word(at + 2) == "s";
+    let mut next = at + 1 + if own { 2 } else { 0 };
+    while matches!(
+        word(next),
+        "actual"
+            | "annual"
+            | "budgeted"
+            | "projected"
+            | "forecast"
+            | "forecasted"
+            | "underwritten"
+            | "stabilized"
+            | "stabilised"
+            | "expected"
+            | "reported"
+            | "trailing"
+            | "total"
+            | "net"
+            | "operating"
+            | "gross"
+            | "effective"
+            | "senior"
+            | "purchase"
+    ) {
+        next += 1;
+    }
+    matches!(
+        word(next),
+        "noi"
+            | "egi"
+            | "gpi"
+            | "pgi"
+            | "gpr"
+            | "ebitda"
+            | "opex"
+            | "income"
+            | "revenue"
+            | "revenues"
+            | "expenses"
+            | "loan"
+            | "mortgage"
+            | "debt"
+            | "price"
+            | "appraisal"
+            | "valuation"
+            | "value"
+    )
+}
+
+/// Whether a figure is named with its year: which year's a statement has is not told with it.
+pub(crate) fn of_a_year(text: &str) -> bool {
+    let tokens = scan(text);
+    (0..tokens.len()).any(|at| of_year(&tokens, at))
 }
