@@ -103,12 +103,14 @@ mod plan {
     pub mod elimination;
     pub mod frame;
     pub mod guards;
+    mod headline;
     pub mod outcome;
     pub mod periods;
     pub mod plainly;
     pub mod rates;
     pub mod reserves;
     pub mod settling;
+    mod spans;
     pub mod stated;
     pub mod steps;
     pub mod stress;
@@ -127,7 +129,9 @@ mod retold {
     mod incomes;
     mod listed;
     pub mod pattern;
+    mod repeated;
     mod timing;
+    mod windows;
     pub mod wordings;
     mod years;
 }

@@ -8,7 +8,9 @@ use crate::analysis::answer::Figure;
 use crate::analysis::engine::Draft;
 use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::plan::guards::modifies;
+use crate::analysis::engines::offline::plan::headline;
 use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::plan::spans;
 use crate::analysis::engines::offline::plan::stated;
 use crate::analysis::engines::offline::plan::waived;
 use crate::analysis::engines::offline::read::vocabulary::{matches, mentions};
@@ -125,10 +127,13 @@ pub(crate) fn judged(tokens: &[Token], draft: Draft) -> Draft {
     if !draft.success || draft.figures.is_empty() {
         return draft;
     }
-    let reason = share(tokens, &draft.figures)
-        .or_else(|| reason(tokens, &draft.figures))
-        .or_else(|| stated::unheeded(tokens, &draft.figures));
-    match reason {
+    let figures = &draft.figures;
+    let found = share(tokens, figures)
+        .or_else(|| reason(tokens, figures))
+        .or_else(|| spans::missed(tokens, figures))
+        .or_else(|| headline::other(tokens, figures))
+        .or_else(|| stated::unheeded(tokens, figures));
+    match found {
         Some(reason) => Draft {
             frame: draft.frame,
             ..compose::ask(&Ask::because(reason), &[], &[])

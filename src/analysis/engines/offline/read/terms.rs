@@ -363,6 +363,27 @@ pub(crate) fn rank(word: &str) -> Option<f64> {
         .map(f64::from)
 }
 
+/// The place of a month in the year, from 0.
+pub(crate) fn month(word: &str) -> Option<usize> {
+    const NAMES: [(&str, &str); 12] = [
+        ("january", "jan"),
+        ("february", "feb"),
+        ("march", "mar"),
+        ("april", "apr"),
+        ("may", "may"),
+        ("june", "jun"),
+        ("july", "jul"),
+        ("august", "aug"),
+        ("september", "sep"),
+        ("october", "oct"),
+        ("november", "nov"),
+        ("december", "dec"),
+    ];
+    NAMES
+        .iter()
+        .position(|(name, short)| word == *name || word == *short || (word == "sept" && *short == "sep"))
+}
+
 /// Days of the month that is named; those of February only where its year is named too.
 pub(crate) fn month_days(tokens: &[Token]) -> Option<(usize, Option<f64>)> {
     tokens.iter().enumerate().find_map(|(at, token)| {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
 use crate::analysis::engines::offline::retold::{
-    amounts, context, costs, deals, debts, listed, timing, years,
+    amounts, context, costs, deals, debts, listed, repeated, timing, windows, years,
 };
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
@@ -32,7 +32,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 
 /// What would be misread if it were not told in other words at once.
 static FIRST: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    [debts::FIRST, timing::FIRST, deals::FIRST]
+    [debts::FIRST, timing::FIRST, deals::FIRST, repeated::FIRST]
         .into_iter()
         .flatten()
         .map(rule)
@@ -71,6 +71,8 @@ pub(crate) fn corrected(text: &str) -> Option<String> {
     rounds(text, &|text, tokens| {
         let mut edits = amounts::corrections(text, tokens);
         edits.extend(years::after_that(tokens));
+        edits.extend(windows::edits(tokens));
+        edits.extend(repeated::edits(tokens));
         edits.extend(worded(text, tokens, &FIRST));
         edits
     })
