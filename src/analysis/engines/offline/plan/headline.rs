@@ -36,7 +36,7 @@ const OTHERS: &[Other] = &[
         ask: "You ask for the equity as a share, and what I work out is its amount: the share of equity is what the loan to value leaves to 100%. Should I give the loan to value?",
     },
     Other {
-        says: &["is lost", "do we lose", "are we losing", "isn't collected", "is not collected", "is uncollected", "goes uncollected"],
+        says: &["is lost", "loss percentage", "loss percent", "loss share", "percentage lost", "percent lost", "share lost", "do we lose", "are we losing", "isn't collected", "is not collected", "is uncollected", "goes uncollected"],
         of: &["economic_occupancy"],
         ask: "You ask for what is lost, and what I work out is the economic occupancy: the loss is what is left to 100%. Should I give the economic occupancy?",
     },
@@ -44,6 +44,21 @@ const OTHERS: &[Other] = &[
         says: &["monthly grm", "monthly gross rent multiplier", "grm on monthly", "grm on the monthly", "grm by the month", "grm per month", "grm monthly", "gross rent multiplier on monthly", "monthly rent multiplier", "gross monthly rent multiplier"],
         of: &["grm"],
         ask: "I measure the gross rent multiplier on the annual rent; on the monthly rent it is twelve times as high. Should I give the annual one?",
+    },
+    Other {
+        says: &["constant per month", "monthly constant", "monthly loan constant", "monthly mortgage constant", "constant a month"],
+        of: &["mortgage_constant"],
+        ask: "I work out the constant of a year: twelve monthly payments on the loan. Should I give that?",
+    },
+    Other {
+        says: &["noi per month", "noi a month", "monthly noi", "noi each month", "noi per quarter", "quarterly noi", "noi a quarter"],
+        of: &["noi"],
+        ask: "I work out the NOI for a year. Should I give it for the year?",
+    },
+    Other {
+        says: &["spread between", "difference between", "gap between", "spread over", "spread to"],
+        of: &["going_in_cap_rate"],
+        ask: "You ask for a difference, and I would give the cap rate alone. Should I?",
     },
     Other {
         says: &["per month", "a month", "each month", "monthly depreciation", "by month", "per quarter", "each quarter", "quarterly depreciation"],
@@ -81,7 +96,7 @@ const OTHERS: &[Other] = &[
         ask: "I would give the interest of one month. Should I, or do you want it for another period?",
     },
     Other {
-        says: &["capital plus", "capital and pref", "capital and preferred", "capital with pref", "capital back", "capital included", "including capital", "including the capital", "plus capital", "and capital", "with the capital", "principal and accrued", "principal plus", "principal and pref", "principal and preferred", "what total", "get back", "gets back", "total owed", "total payoff", "redeem", "redemption", "buy out", "buy them out", "pay off"],
+        says: &["capital plus", "capital and pref", "capital and preferred", "capital with pref", "capital back", "capital included", "including capital", "including the capital", "plus capital", "plus his capital", "plus her capital", "plus its capital", "plus their capital", "plus the capital", "plus our capital", "and his capital", "and its capital", "and their capital", "and the capital", "and capital", "with the capital", "principal and accrued", "principal plus", "principal and pref", "principal and preferred", "what total", "get back", "gets back", "total owed", "total payoff", "redeem", "redemption", "buy out", "buy them out", "pay off"],
         of: &["accrued_pref"],
         ask: "I would give the preferred return alone, without the capital. Should I, or do you want both together?",
     },
@@ -145,6 +160,21 @@ pub(super) fn other(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     }
     if name == "max_loan" && first.inputs.len() > 1 && by_one_limit(tokens) {
         return Some("You name one of the limits, and I would give the smallest of the loans that all of them allow. Should I, or do you want that limit's loan? Then please ask with it alone.".to_owned());
+    }
+    let value = |name: &str| {
+        first
+            .inputs
+            .iter()
+            .find(|input| input.name == name)
+            .and_then(|input| input.value.as_f64())
+    };
+    let bases = ["base_rent_psf", "base_annual_rent", "first_year_noi"];
+    let later = value("lease_year")
+        .filter(|year| *year > 1.0)
+        .zip(bases.iter().find_map(|base| value(base)))
+        .is_some_and(|(year, base)| of_later_year(tokens, year, base));
+    if later {
+        return Some("Is the amount that you give that of the later year? I only work such amounts out forwards, from the first year: please give the first one.".to_owned());
     }
     let start = (RENTS.contains(&name) && (input("base_rent_psf") || input("base_annual_rent")))
         || (name == "noi" && input("first_year_noi"));
@@ -269,6 +299,28 @@ fn from_the_end(tokens: &[Token]) -> bool {
             .filter_map(|back| at.checked_sub(back))
             .any(|at| number(tokens, at).is_some_and(amount));
         !given && !before
+    })
+}
+
+/// "What's the NOI today if it is 1m in year 10": the amount that is given is that of the later year.
+fn of_later_year(tokens: &[Token], year: f64, base: f64) -> bool {
+    let label =
+        |at: usize| number(tokens, at).is_some_and(|n| n.shape == Shape::YearLabel && n.value == year);
+    (0..tokens.len()).any(|at| {
+        if !number(tokens, at).is_some_and(|number| amount(number) && (number.value - base).abs() < 1e-6) {
+            return false;
+        }
+        let behind = matches!(word(tokens, at + 1), "in" | "by" | "for") && label(at + 3);
+        let told = at
+            .checked_sub(1)
+            .is_some_and(|at| matches!(word(tokens, at), "is" | "was" | "were" | "be" | "equals" | "of"));
+        let ahead = told
+            && (2..=5)
+                .map_while(|back| at.checked_sub(back))
+                .take_while(|at| !word(tokens, *at).is_empty() || number(tokens, *at).is_some())
+                .find(|at| number(tokens, *at).is_some())
+                .is_some_and(label);
+        behind || ahead
     })
 }
 

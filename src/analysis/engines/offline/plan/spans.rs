@@ -190,7 +190,16 @@ fn bare_months(tokens: &[Token]) -> usize {
 /// A first payment today, which the value of payments at the end of each period leaves out.
 fn at_once(tokens: &[Token], figure: &Figure) -> Option<String> {
     let due = figure.definition.contains("start of each period");
-    let said = (0..tokens.len()).any(|at| {
+    (today(tokens) && !due).then(|| {
+        "The first payment seems to fall today. Should I take the payments at the start of each period, or at its \
+         end?"
+            .to_owned()
+    })
+}
+
+/// "Starting today", "the first payment now", "a perpetuity due".
+fn today(tokens: &[Token]) -> bool {
+    (0..tokens.len()).any(|at| {
         let first = matches!(
             word(tokens, at),
             "starting" | "beginning" | "commencing" | "starts" | "begins" | "first"
@@ -203,11 +212,6 @@ fn at_once(tokens: &[Token], figure: &Figure) -> Option<String> {
             });
         let named = matches!(word(tokens, at), "perpetuity" | "annuity") && word(tokens, at + 1) == "due";
         (first && now) || named
-    });
-    (said && !due).then(|| {
-        "The first payment seems to fall today. Should I take the payments at the start of each period, or at its \
-         end?"
-            .to_owned()
     })
 }
 
@@ -252,6 +256,12 @@ fn flows(tokens: &[Token], figure: &Figure) -> Option<String> {
     {
         return Some(
             "Does the first amount fall today or a year from now? Please give each amount with its year."
+                .to_owned(),
+        );
+    }
+    if figure.name == "npv" && !undiscounted && today(tokens) {
+        return Some(
+            "The first amount seems to fall today. Please give each amount with its year, today's as year 0."
                 .to_owned(),
         );
     }
