@@ -5,7 +5,7 @@
 use crate::tables::columns::numeric_columns;
 use crate::tables::dates::Precision;
 use crate::tables::headers;
-use crate::tables::numbers::{Decimal, Number};
+use crate::tables::numbers::Decimal;
 use crate::tables::table::Table;
 
 /// No amount in thousands is as large: such a column is written out already.
@@ -14,17 +14,29 @@ const LARGEST: f64 = 1e7;
 /// The table with its amounts written out.
 #[must_use]
 pub fn written_out(mut table: Table) -> Table {
-    let whole = table.titles.iter().find_map(|title| titled(title));
-    let scaled: Vec<(usize, f64)> = numeric_columns(&table)
+    let numeric = numeric_columns(&table);
+    // "Line ($000s)" over the names of the lines says it of the amounts beside them.
+    let whole = table.titles.iter().find_map(|title| titled(title)).or_else(|| {
+        (0..table.columns.len())
+            .filter(|at| !numeric.contains(at))
+            .find_map(|at| scale(table.header(at)))
+    });
+    let scaled: Vec<(usize, f64)> = numeric
         .into_iter()
         .filter_map(|at| {
             let header = table.header(at);
-            let factor = scale(header).or_else(|| whole.filter(|_| is_amount(&table, at)))?;
+            let own = scale(header);
+            let factor = own.or_else(|| whole.filter(|_| is_amount(&table, at)))?;
+            // A share among the amounts of a statement stays one.
             let small = table
                 .data()
                 .filter_map(|row| table.number(row, at))
-                .all(|number| number.written().abs() < LARGEST && !number.percent);
-            small.then_some((at, factor))
+                .all(|number| number.written().abs() < LARGEST && (own.is_none() || !number.percent));
+            let shares = table
+                .data()
+                .filter_map(|row| table.number(row, at))
+                .all(|number| number.percent);
+            (small && !shares).then_some((at, factor))
         })
         .collect();
     for (at, factor) in scaled {
@@ -32,7 +44,8 @@ pub fn written_out(mut table: Table) -> Table {
             .rows
             .iter()
             .map(|row| {
-                let sum = format!("{:.2}", table.number(row, at).map(Number::written)? * factor);
+                let number = table.number(row, at).filter(|number| !number.percent)?;
+                let sum = format!("{:.2}", number.written() * factor);
                 Some(if table.decimal == Decimal::Comma {
                     sum.replace('.', ",")
                 } else {
@@ -87,8 +100,31 @@ fn scale(header: &str) -> Option<f64> {
 /// "All amounts in USD thousands", "(in 000s)" above the table.
 fn titled(title: &str) -> Option<f64> {
     let lower = title.to_lowercase();
+    let millions = [
+        "in millions",
+        "$ millions",
+        "$ million",
+        "(millions",
+        "in usd million",
+        "in eur million",
+        "in gbp million",
+        "(mm)",
+        "($mm",
+        "in $mm",
+    ];
+    if millions.iter().any(|words| lower.contains(words)) {
+        return Some(1e6);
+    }
     let said = [
         "in thousands",
+        "of thousands",
+        "thousands of",
+        "$ thousand",
+        "(thousands",
+        "in $k",
+        "($k",
+        "000s",
+        "000's",
         "in usd thousand",
         "in eur thousand",
         "in gbp thousand",
@@ -127,10 +163,22 @@ fn is_amount(table: &Table, at: usize) -> bool {
                 | "number"
                 | "psf"
                 | "level"
-                | "beds"
                 | "year"
                 | "rate"
                 | "id"
+                | "occupied"
+                | "occupancy"
+                | "beds"
+                | "tenants"
+                | "leases"
+                | "months"
+                | "years"
+                | "term"
+                | "dscr"
+                | "ltv"
+                | "multiple"
+                | "floor"
+                | "count"
         )
     });
     let dates = table

@@ -52,6 +52,8 @@ impl Space {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tenancy {
     pub spaces: Vec<Space>,
+    /// Spaces that only people are listed with who have not moved in or have left: vacant now.
+    pub to_come: Vec<Space>,
     /// Why rents cannot be computed with, in words.
     pub doubts: Vec<String>,
     /// What was read in which way, in words.
@@ -101,6 +103,18 @@ pub fn read(table: &Table) -> Tenancy {
                 *aside
                     .entry("of people who have not moved in or have left")
                     .or_default() += 1;
+                tenancy.to_come.push(Space {
+                    row: at,
+                    unit,
+                    tenant: String::new(),
+                    state: State::Vacant,
+                    area: positive(table, row, Field::Area),
+                    market: market.of(table, row),
+                    rent: None,
+                    end: None,
+                    remaining_years: None,
+                    month_to_month: false,
+                });
                 continue;
             }
             Found::Unknown(word) => {
@@ -202,6 +216,14 @@ fn once_each(table: &Table, tenancy: &mut Tenancy) {
         }
     }
     tenancy.spaces = kept;
+    // Who is to come is no space where somebody is listed already, and none without a name.
+    for space in std::mem::take(&mut tenancy.to_come) {
+        let own = space.unit.to_lowercase();
+        let known = |other: &Space| other.unit.to_lowercase() == own;
+        if !own.is_empty() && !tenancy.spaces.iter().any(known) && !tenancy.to_come.iter().any(known) {
+            tenancy.to_come.push(space);
+        }
+    }
     if !twice.is_empty() {
         tenancy.doubts.push(format!(
             "The file lists more than one tenant in {}: which of the rows counts?",

@@ -235,6 +235,7 @@ mod sheets {
     pub mod answer;
     mod asked;
     mod attempt;
+    mod begun;
     mod belonging;
     mod breaks;
     mod budgets;
@@ -244,6 +245,7 @@ mod sheets {
     mod columns;
     mod compared;
     mod coverage;
+    mod deducted;
     pub mod finding;
     mod goals;
     mod indicated;
@@ -267,13 +269,15 @@ mod sheets {
         pub mod answer;
         mod asks;
         mod computing;
+        pub mod counting;
         pub mod cues;
         mod filters;
         mod grouping;
+        mod having;
         mod likeness;
         mod listing;
         mod measuring;
-        mod naming;
+        pub mod naming;
         mod nouns;
         mod part;
         mod pieces;
@@ -314,6 +318,7 @@ mod sheets {
     mod time;
     mod tops;
     mod units;
+    mod unmet;
     mod variances;
     mod views;
     mod words;

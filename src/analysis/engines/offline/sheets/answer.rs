@@ -12,6 +12,7 @@ use crate::analysis::engines::offline::sheets::finding::{self, Open};
 use crate::analysis::engines::offline::sheets::periods;
 use crate::analysis::engines::offline::sheets::retold;
 use crate::analysis::engines::offline::sheets::sources::{self, Place, Sheet, Sheets};
+use crate::analysis::engines::offline::sheets::unmet;
 use crate::analysis::engines::offline::sheets::views;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::kind::Kind;
@@ -151,6 +152,9 @@ fn continued(brief: &Brief, found: &Sheets, before: &Earlier) -> Option<Answered
     if answers.next().is_some() && place != Place::Earlier {
         return None;
     }
+    if unmet::missed(sheet, &found.question, &outcome).is_some() {
+        return None;
+    }
     let draft = finding::write(&outcome, &sheet.name);
     let asked = format!("{}. {}", before.asked, found.question);
     let mut draft = finished(draft, brief, sheet, &asked, false);
@@ -205,6 +209,13 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
         let attempt = match attempt {
             Attempt::Answer(outcome) => Attempt::Answer(outcome),
             open => retold::answer::answer(sheet, question, brief.today).map_or(open, Attempt::Answer),
+        };
+        let attempt = match attempt {
+            Attempt::Answer(outcome) => match unmet::missed(sheet, question, &outcome) {
+                Some(open) => Attempt::Open(open),
+                None => Attempt::Answer(outcome),
+            },
+            other => other,
         };
         let rank = |attempt: &Attempt| match attempt {
             Attempt::Answer(_) => 0,

@@ -5,6 +5,7 @@
 use chrono::NaiveDate;
 
 use crate::analysis::engines::offline::sheets::asked::{self, Measure, Weight};
+use crate::analysis::engines::offline::sheets::begun;
 use crate::analysis::engines::offline::sheets::belonging::Belonging;
 use crate::analysis::engines::offline::sheets::choosing;
 use crate::analysis::engines::offline::sheets::columned::column;
@@ -258,6 +259,7 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
         .all(|measure| matches!(measure, Measure::Occupancy | Measure::Vacancy))
     {
         choosing::count_aside(words, &mut tenancy);
+        choosing::count_to_come(&mut tenancy);
     }
     let of_leases = words.says(&[
         "percent of the lease",
@@ -272,6 +274,7 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
         "share of the tenant",
         "percentage of tenant",
     ]);
+    let of_units = begun::of_units(words);
     if measures.contains(&Measure::LossToLease)
         && words.says(&[
             "percent of market rent",
@@ -380,7 +383,17 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
         }
         words.take(&["how much", "total", "which", "who"]);
     }
-    let chosen = choosing::spaces(sheet, &tenancy, words, measures)?;
+    if expiring && share && of_units {
+        return Err(Open::because(
+            "A share of all units, the empty ones with them, or of the leases? Please ask for one of the two.",
+        ));
+    }
+    let later = begun::later(sheet, &mut tenancy, measures, as_of);
+    if expiring && share && said.is_some() {
+        begun::ended(&tenancy, &later, as_of)?;
+    }
+    let mut chosen = choosing::spaces(sheet, &tenancy, words, measures)?;
+    chosen.retain(|space| !later.contains(&space.row));
     let pace = asked::pace(words);
     let months = words.take(&["in month", "month"]) && measures.contains(&Measure::LeaseTerm);
     words.take(&["in year", "year"]);

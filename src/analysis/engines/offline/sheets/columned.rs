@@ -126,7 +126,9 @@ pub(crate) fn on_column(
     }
     let share = share.unwrap_or(false);
     let chosen = rows(sheet, tenancy.as_ref(), state, span.as_ref())?;
-    let all = rows(sheet, tenancy.as_ref(), None, None)?;
+    // "Percent of the leased area that is NNN": of what is leased, and not of everything.
+    let within = share && state.is_some() && !conditions.is_empty() && of_stated(words);
+    let all = rows(sheet, tenancy.as_ref(), state.filter(|_| within), None)?;
     let fit = |row: &&Row| conditions.iter().all(|condition| condition.holds(table, row));
     let mut wanted_rows: Vec<&Row> = chosen.into_iter().filter(fit).collect();
     let (noun, counts) = counted(words, sheet.kind);
@@ -167,6 +169,13 @@ pub(crate) fn on_column(
             });
         }
     };
+    // One unit with two leases: which of their rents counts, the table does not say.
+    let twice = tenancy
+        .as_ref()
+        .and_then(|own| own.doubts.iter().find(|doubt| doubt.contains("more than one")));
+    if let (Some(doubt), Some(_)) = (twice, column.filter(|at| rent(*at))) {
+        return Err(Open::because(doubt.clone()));
+    }
     if let (None | Some(Aggregate::Sum), Some(at)) = (aggregate, column)
         && wanted_rows.len() > 1
         && each_foot(table, at)
@@ -261,6 +270,18 @@ pub(crate) fn on_column(
         source: &sheet.name,
         noun,
     })?;
+    if within {
+        for finding in &mut outcome.findings {
+            finding.definition = format!(
+                "Share = sum over the rows asked about ÷ sum over the {} rows.",
+                if state == Some(State::Vacant) {
+                    "vacant"
+                } else {
+                    "occupied"
+                }
+            );
+        }
+    }
     let by_year = column
         .is_some_and(|at| table.columns.get(at).and_then(|column| column.field) == Some(Field::AnnualRent));
     let own_name = column.is_some_and(|at| {
@@ -277,6 +298,20 @@ pub(crate) fn on_column(
         ));
     }
     Ok(outcome)
+}
+
+/// "Of the leased area", "of occupied units": what a share is of.
+fn of_stated(words: &Words) -> bool {
+    let state = |at: usize| {
+        matches!(
+            words.stem_at(at),
+            "leased" | "occupied" | "let" | "rented" | "tenanted" | "vacant" | "empty"
+        )
+    };
+    (0..words.all.len()).any(|at| {
+        words.stem_at(at) == "of"
+            && (state(at + 1) || matches!(words.stem_at(at + 1), "the" | "our" | "all") && state(at + 2))
+    })
 }
 
 pub(crate) fn weighed(

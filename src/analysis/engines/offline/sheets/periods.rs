@@ -3,6 +3,7 @@
 //! The border between reading the question and [`statements`](super::statements).
 
 use crate::analysis::engines::offline::sheets::asked::{self, Measure, Pace};
+use crate::analysis::engines::offline::sheets::deducted;
 use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, Tried, merged};
 use crate::analysis::engines::offline::sheets::goals;
 use crate::analysis::engines::offline::sheets::lines;
@@ -39,19 +40,25 @@ pub(crate) struct StatementAsked {
     span: Option<Span>,
 }
 
+impl StatementAsked {
+    fn of<'a>(&self, read: &'a Statement, source: &'a str) -> statements::Asked<'a> {
+        statements::Asked {
+            statement: read,
+            pace: self.pace,
+            quarter: self.quarter,
+            twelve: self.twelve,
+            source,
+        }
+    }
+}
+
 pub(crate) fn statement_measure(
     measure: Measure,
     read: &Statement,
     own: &StatementAsked,
     source: &str,
 ) -> Result<Outcome, Open> {
-    let asked = statements::Asked {
-        statement: read,
-        pace: own.pace,
-        quarter: own.quarter,
-        twelve: own.twelve,
-        source,
-    };
+    let asked = own.of(read, source);
     let months = statements::months(&asked, own.span.as_ref())?;
     statements::compute(measure, &asked, &months)
 }
@@ -121,19 +128,19 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
         )));
     }
     if !measures.is_empty() {
-        return Tried::Asked(merged(
+        let outcome = merged(
             measures
                 .iter()
                 .map(|measure| statement_measure(*measure, &read, &own, &sheet.name)),
-        ));
+        );
+        if measures != [Measure::CashAfterDebt] {
+            return Tried::Asked(outcome);
+        }
+        let asked = own.of(&read, &sheet.name);
+        let months = statements::months(&asked, own.span.as_ref());
+        return Tried::Asked(outcome.and_then(|outcome| deducted::further(outcome, words, &read, &months?)));
     }
-    let asked = statements::Asked {
-        statement: &read,
-        pace: own.pace,
-        quarter: own.quarter,
-        twelve: own.twelve,
-        source: &sheet.name,
-    };
+    let asked = own.of(&read, &sheet.name);
     let months = match statements::months(&asked, own.span.as_ref()) {
         Ok(months) => months,
         Err(open) => return Tried::Asked(Err(open)),

@@ -364,6 +364,33 @@ pub(crate) fn bounds(words: &mut Words, view: &View<'_>) -> Result<Vec<Bound>, S
                 }
             }
         };
+        // "Over $30 a foot" bounds a column of amounts for each foot, never the whole rent.
+        let each = each_foot(words, end);
+        let column = if each > 0 {
+            end += each;
+            let own: Vec<usize> = view
+                .numeric
+                .iter()
+                .copied()
+                .filter(|at| {
+                    matches!(
+                        view.field(*at),
+                        Some(Field::RentPerArea | Field::PricePerArea | Field::AdjustedPerArea)
+                    )
+                })
+                .collect();
+            match own.as_slice() {
+                [only] => Some(*only),
+                _ => {
+                    return Err(
+                        "Your bound is an amount per square foot. Under which column should I look for it?"
+                            .to_owned(),
+                    );
+                }
+            }
+        } else {
+            column
+        };
         let Some(column) = column else { continue };
         let of = view.column(column).of;
         let value = |number: Number| match of {
@@ -371,7 +398,7 @@ pub(crate) fn bounds(words: &mut Words, view: &View<'_>) -> Result<Vec<Bound>, S
             Unit::Percent if number.written().abs() > 1.0 => number.written() / 100.0,
             _ => number.written(),
         };
-        words.mark(start, end + unit - start);
+        words.mark(start, end + if each > 0 { 0 } else { unit } - start);
         found.push(Bound::Rows(Filter::Beyond {
             column,
             least: least.map(value),
@@ -380,6 +407,26 @@ pub(crate) fn bounds(words: &mut Words, view: &View<'_>) -> Result<Vec<Bound>, S
         }));
     }
     Ok(found)
+}
+
+/// How many words from a place on say that an amount is for each square foot: "psf", "a foot", "per sq ft".
+fn each_foot(words: &Words, at: usize) -> usize {
+    match words.stem_at(at) {
+        "psf" | "psm" => 1,
+        "a" | "per" | "each" => match unit_length(words, at + 1) {
+            length
+                if length > 0
+                    && matches!(
+                        words.stem_at(at + 1),
+                        "square" | "sq" | "sf" | "sqft" | "rsf" | "foot" | "feet" | "sqm" | "m2" | "m²"
+                    ) =>
+            {
+                length + 1
+            }
+            _ => 0,
+        },
+        _ => 0,
+    }
 }
 
 /// How many words from a place on are the unit of a number.

@@ -5,6 +5,7 @@
 use crate::analysis::engines::offline::sheets::asked::Pace;
 use crate::analysis::engines::offline::sheets::query::cues::Wish;
 use crate::analysis::engines::offline::sheets::query::filters::Filter;
+use crate::analysis::engines::offline::sheets::query::having;
 use crate::analysis::engines::offline::sheets::query::likeness::related;
 use crate::analysis::engines::offline::sheets::query::naming::naming;
 use crate::analysis::engines::offline::sheets::query::part::{Group, Measure, Part};
@@ -161,6 +162,23 @@ pub(crate) fn pays(words: &mut Words) -> bool {
 /// Takes what rows are called, and verbs that say nothing beyond the column they stand for; a count of tenants is one
 /// of those who are there.
 pub(crate) fn take(words: &mut Words, view: &View<'_>, part: &mut Part) {
+    // "Behind" and "owing" of a tenant is not the rent.
+    let behind = words.take(&[
+        "owe",
+        "owed",
+        "owing",
+        "late",
+        "overdue",
+        "past due",
+        "behind",
+        "outstanding",
+    ]);
+    if behind && part.measures.is_empty() && part.counts.is_none() {
+        match having::arrears(view) {
+            Some(column) => part.measures.push(Measure::Column(column)),
+            None => part.left.push("which amount is owed".to_owned()),
+        }
+    }
     // Verbs for the usual column where none is named.
     let verb = words.take(&[
         "pay",
@@ -171,9 +189,6 @@ pub(crate) fn take(words: &mut Words, view: &View<'_>, part: &mut Part) {
         "spent",
         "spend",
         "spending",
-        "owe",
-        "owed",
-        "owing",
         "earn",
         "bring in",
         "brought in",
@@ -184,11 +199,6 @@ pub(crate) fn take(words: &mut Words, view: &View<'_>, part: &mut Part) {
         "received",
         "receive",
         "worth",
-        "late",
-        "overdue",
-        "past due",
-        "behind",
-        "outstanding",
         "collected",
         "collect",
         "income",

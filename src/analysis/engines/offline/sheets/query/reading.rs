@@ -6,8 +6,9 @@ use chrono::NaiveDate;
 
 use crate::analysis::engines::offline::sheets::asked::{self, Pace};
 use crate::analysis::engines::offline::sheets::meaning::{shares, titled};
-use crate::analysis::engines::offline::sheets::query::cues;
+use crate::analysis::engines::offline::sheets::query::cues::{self, Wish};
 use crate::analysis::engines::offline::sheets::query::filters::{self, Bound, Filter};
+use crate::analysis::engines::offline::sheets::query::having;
 use crate::analysis::engines::offline::sheets::query::measuring::measured;
 use crate::analysis::engines::offline::sheets::query::naming::{Found, Piece, naming};
 use crate::analysis::engines::offline::sheets::query::nouns;
@@ -167,6 +168,17 @@ fn part(mut words: Words, view: &View<'_>, today: NaiveDate) -> Part {
         part.share = false;
     }
     nouns::take(&mut words, view, &mut part);
+    having::counted(&words, view, &mut part);
+    // "The average balance per loan" is one figure, and no list of the loans.
+    let each = words.says(&["by", "each", "every", "for each", "across"]);
+    if part.group == Some(Group::Rows)
+        && part.wishes == [Wish::Mean]
+        && words.says(&["per"])
+        && !each
+        && !view.charges
+    {
+        part.group = None;
+    }
     part.asks = !part.wishes.is_empty()
         || part.share
         || part.names
@@ -319,6 +331,8 @@ fn place(
                     }
                 } else if view.is_numeric(column) || view.dated.contains(&column) {
                     columns.push((own.at, vec![column]));
+                } else if let Some(filter) = having::said(words, own.at, column, view) {
+                    part.filters.push(filter);
                 } else {
                     let counts = one == "many"
                         || (two == "many" && one != "of")
