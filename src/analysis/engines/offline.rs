@@ -253,6 +253,7 @@ mod sheets {
     mod lines;
     mod meaning;
     mod measured;
+    mod mistaken;
     mod mixes;
     mod modified;
     mod movers;

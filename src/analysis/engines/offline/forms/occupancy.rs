@@ -102,7 +102,18 @@ fn of_none(words: &Words, at: usize) -> bool {
         .take_while(|at| {
             matches!(
                 words.word(*at),
-                "model" | "models" | "down" | "offline" | "units" | "unit" | "or" | "and" | "any" | "no" | "without" | "zero"
+                "model"
+                    | "models"
+                    | "down"
+                    | "offline"
+                    | "units"
+                    | "unit"
+                    | "or"
+                    | "and"
+                    | "any"
+                    | "no"
+                    | "without"
+                    | "zero"
             )
         })
         .any(|at| matches!(words.word(at), "no" | "without" | "zero"))

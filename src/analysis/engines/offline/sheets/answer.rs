@@ -93,7 +93,12 @@ pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
     {
         return Some(draft);
     }
-    None
+    // Otherwise a calculation would take the number of the year for the amount.
+    let sheet = found.sheets.iter().find(|sheet| sheet.place < Place::Earlier);
+    sheet.filter(|_| unmet::of_year(&words)).map(|sheet| {
+        let open = Open::because(unmet::OF_YEAR);
+        Answered::stands(finished(open.draft(), brief, sheet, &found.question, true))
+    })
 }
 
 /// A short question that goes on from the one before: "only the floating ones?", "and per year?", "by vendor?".
@@ -267,7 +272,7 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
         }
         // Numbers of the question beside a statement: a calculation may want both.
         Attempt::Open(open) => Some(Answered {
-            stands: !(open.unclear && sheet.kind == Kind::Statement),
+            stands: !(open.unclear && sheet.kind == Kind::Statement) || unmet::of_year(&Words::of(question)),
             draft: finished(open.draft(), brief, sheet, question, true),
         }),
         Attempt::NotAsked => None,

@@ -301,7 +301,7 @@ pub(crate) fn on_column(
 }
 
 /// "Of the leased area", "of occupied units": what a share is of.
-fn of_stated(words: &Words) -> bool {
+pub(crate) fn of_stated(words: &Words) -> bool {
     let state = |at: usize| {
         matches!(
             words.stem_at(at),

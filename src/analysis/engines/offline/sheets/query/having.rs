@@ -2,6 +2,7 @@
 //!
 //! Computes nothing.
 
+use crate::analysis::engines::offline::sheets::measured::Unit;
 use crate::analysis::engines::offline::sheets::query::cues::Wish;
 use crate::analysis::engines::offline::sheets::query::filters::Filter;
 use crate::analysis::engines::offline::sheets::query::naming::naming;
@@ -15,13 +16,26 @@ use crate::tables::kind::Kind;
 const YES: &[&str] = &["yes", "y", "true"];
 const NO: &[&str] = &["no", "n", "false"];
 
-/// "With a guarantor", "have pets", "not sent": the rows where a column of yes and no says so.
-pub(crate) fn said(words: &Words, at: usize, column: usize, view: &View<'_>) -> Option<Filter> {
+/// The rows where a column of yes and no says the one or the other; none for a column of anything else.
+pub(crate) fn yes_or_no(column: usize, not: bool, view: &View<'_>) -> Option<Filter> {
     let own = values(view, column);
     let known = |value: &String| YES.contains(&value.as_str()) || NO.contains(&value.as_str());
     if own.is_empty() || !own.iter().all(known) {
         return None;
     }
+    let wanted = if not { NO } else { YES };
+    Some(Filter::Is {
+        column,
+        values: own
+            .into_iter()
+            .filter(|value| wanted.contains(&value.as_str()))
+            .collect(),
+        not: false,
+    })
+}
+
+/// "With a guarantor", "have pets", "not sent": the rows where a column of yes and no says so.
+pub(crate) fn said(words: &Words, at: usize, column: usize, view: &View<'_>) -> Option<Filter> {
     let before = |test: &dyn Fn(&str) -> bool| {
         (1..=5)
             .map_while(|back| at.checked_sub(back))
@@ -55,12 +69,7 @@ pub(crate) fn said(words: &Words, at: usize, column: usize, view: &View<'_>) -> 
             "not" | "no" | "without" | "never" | "haven't" | "hasn't" | "aren't" | "don't"
         )
     });
-    let wanted = if not { NO } else { YES };
-    Some(Filter::Is {
-        column,
-        values: wanted.iter().map(|value| (*value).to_owned()).collect(),
-        not: false,
-    })
+    yes_or_no(column, not, view)
 }
 
 /// "How many tenants owe late fees", "are delinquent": those with an amount under the column, which is not to be summed.
@@ -71,7 +80,13 @@ pub(crate) fn counted(words: &Words, view: &View<'_>, part: &mut Part) {
     let Some(Measure::Column(column)) = part.measures.first().cloned() else {
         return;
     };
-    let owed = matches!(view.field(column), None | Some(Field::Balance)) && view.is_numeric(column);
+    let named = naming(view.header(column))
+        .iter()
+        .any(|word| ARREARS.contains(&word.as_str()));
+    // "Complete" in percent is not what is above nothing.
+    let owed = matches!(view.field(column), None | Some(Field::Balance | Field::Deposit))
+        && view.is_numeric(column)
+        && (named || view.column(column).of == Unit::Money);
     let verb = words.says(&[
         "owe", "owes", "owing", "are", "is", "have", "has", "with", "pay", "pays", "paying", "behind", "late",
     ]);

@@ -5,6 +5,7 @@
 use chrono::NaiveDate;
 
 use crate::analysis::engines::offline::sheets::asked::{self, Pace};
+use crate::analysis::engines::offline::sheets::columned::of_stated;
 use crate::analysis::engines::offline::sheets::meaning::{shares, titled};
 use crate::analysis::engines::offline::sheets::query::cues::{self, Wish};
 use crate::analysis::engines::offline::sheets::query::filters::{self, Bound, Filter};
@@ -169,6 +170,15 @@ fn part(mut words: Words, view: &View<'_>, today: NaiveDate) -> Part {
     }
     nouns::take(&mut words, view, &mut part);
     having::counted(&words, view, &mut part);
+    // "Of the leased area": what the share is of, which a share of all rows is not.
+    let conditioned = part
+        .filters
+        .iter()
+        .any(|filter| !matches!(filter, Filter::State { .. }));
+    let rolled = matches!(view.sheet.kind, Kind::RentRoll | Kind::Leases);
+    if part.share && conditioned && rolled && of_stated(&words) {
+        part.unsure = Some("A share of what is leased, or of everything?".to_owned());
+    }
     // "The average balance per loan" is one figure, and no list of the loans.
     let each = words.says(&["by", "each", "every", "for each", "across"]);
     if part.group == Some(Group::Rows)
@@ -293,7 +303,9 @@ fn place(
                 };
                 if matches!(led, "no" | "without" | "missing" | "blank" | "lacking") {
                     words.mark(own.at - further, 1);
-                    part.filters.push(Filter::Blank { column });
+                    // "Without pets" in a column of yes and no is no.
+                    let none = having::yes_or_no(column, true, view);
+                    part.filters.push(none.unwrap_or(Filter::Blank { column }));
                     continue;
                 }
                 let by = matches!(one.as_str(), "by" | "per" | "each" | "every" | "across")
@@ -338,7 +350,12 @@ fn place(
                         || (two == "many" && one != "of")
                         || (one == "of" && two == "number")
                         || matches!(one.as_str(), "different" | "distinct" | "unique");
-                    if counts {
+                    if counts && having::yes_or_no(column, false, view).is_some() {
+                        part.unsure = Some(format!(
+                            "“{}” says yes or no. Should I count the rows with yes?",
+                            view.header(column)
+                        ));
+                    } else if counts {
                         part.counts = Some(column);
                     } else if matches!(one.as_str(), "which" | "what" | "who")
                         || part.names && part.which.is_none()

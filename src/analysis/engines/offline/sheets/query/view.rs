@@ -26,6 +26,8 @@ pub(crate) struct View<'a> {
     pub(crate) states: BTreeMap<usize, State>,
     /// Why states or rents cannot be told.
     pub(crate) doubts: Vec<String>,
+    /// Rows of people who have not moved in or have left, which do not count.
+    pub(crate) left_out: Vec<String>,
     pub(crate) numeric: Vec<usize>,
     pub(crate) dated: Vec<usize>,
     /// Columns of days past due, with the first and last day of each.
@@ -42,6 +44,7 @@ impl<'a> View<'a> {
         let charges = rolled && table.has(Field::ChargeCode) && table.has(Field::Amount);
         let mut states = BTreeMap::new();
         let mut doubts = Vec::new();
+        let mut left_out = Vec::new();
         let mut rows: Vec<usize> = Vec::new();
         if rolled {
             let tenancy = tenancy::read(&table);
@@ -50,6 +53,8 @@ impl<'a> View<'a> {
                 rows.push(space.row);
             }
             doubts = tenancy.doubts;
+            left_out = tenancy.remarks;
+            left_out.retain(|remark| remark.ends_with("left out."));
         }
         let heads = rows.clone();
         if !rolled || charges {
@@ -125,6 +130,7 @@ impl<'a> View<'a> {
             rows,
             states,
             doubts,
+            left_out,
             numeric,
             dated,
             buckets,

@@ -276,6 +276,10 @@ impl Asked<'_> {
                 "Rows of the table; printed totals are not counted.",
             ),
         };
+        let mut finding = finding;
+        for remark in &self.view.left_out {
+            finding.definition = format!("{} {remark}", finding.definition);
+        }
         Outcome::figures(vec![finding.step(format!(
             "{} of {} rows fit.",
             self.rows.len(),
