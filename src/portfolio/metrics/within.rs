@@ -72,8 +72,11 @@ impl Which<'_> {
                 statement = statement.push(" AND u.unit_type = ").bind(kind.as_str());
             }
             if let Some(unit) = &only.unit {
-                // "106" is "Suite 106" too, as doors are written.
-                let ends = format!("% {}", unit.replace(['%', '_', '\\'], ""));
+                // "106" is "Suite 106" too, as doors are written; "suite 106" may be written as "106".
+                let ends = match unit.rsplit_once(' ') {
+                    Some((_, number)) => number.to_owned(),
+                    None => format!("% {}", unit.replace(['%', '_', '\\'], "")),
+                };
                 statement = statement
                     .push(" AND (LOWER(u.unit_number) = ")
                     .bind(unit.as_str())

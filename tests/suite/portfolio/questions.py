@@ -623,6 +623,25 @@ q("Our regional manager is putting together the spring review for the Tampa team
 q("Trailing-twelve NOI for our Austin properties (Nov 2025 - Oct 2026)?", "noi_t12", US, noi(T12, city("Austin")))
 for text in ["Here is the rent roll, what's the occupancy and loss to lease?", "We sold half of Tampa. What is the NOI of Bayshore Palms without the pool?", "The mezz is gone. What is the LTV at Bayshore Palms?"]:
     no(text)
+two_austin = [x for x in roll(ASOF, city("Austin")) if x["u"]["bedrooms"] == "2" and x["rentable"]]
+q("vacancy of 2 bedroom units in Austin", "vacancy", P, sum(x["lease"] is None for x in two_austin) / len(two_austin))
+q("ratio of debt service to NOI in Tampa, T-12", "debt_service_t12_pct_of_noi", P, ds(T12, city("Tampa")) / noi(T12, city("Tampa")))
+q("Who leases Bay 104?", "tenant", "text", TENANT[next(x["lease"]["tenant_id"] for x in force if x["u"]["unit_number"] == "Bay 104")])
+q("market rent per sqft for offices", "market_rent_per_sqft", FT, sum(x["market"] for x in roll(ASOF, kind("office")) if x["rentable"]) / sum(x["area"] for x in roll(ASOF, kind("office")) if x["rentable"]))
+q("Rent of Suite 106 in Atlanta", "monthly_inplace_rent", "USD", sum(x["rent"] for x in force if x["u"]["unit_number"] == "Suite 106" and x["u"]["building_id"] in city("Atlanta")))
+for text in [
+    "How many buildings are over their opex budget?", "How many buildings have debt?", "number of buildings above budget in Tampa", "How many buildings grew NOI?", "how many buildings have mezz debt",
+    "How many tenants have more than one lease?", "When was occupancy lowest?", "peak occupancy since 2024", "When did occupancy peak?", "When was NOI highest?", "market rent of suites", "average rent of suites",
+    "occupancy of suites", "debt yield in Q3 2026", "debt yield year to date", "debt yield by quarter", "implied cap rate in Q3 2026", "difference in NOI between Q1 2026 and Q2 2026",
+    "NOI change versus 2025", "NOI versus 2024", "occupancy vs 2024", "EGI compared to 2025", "NOI between January and March", "NOI in the year to June 2026", "NOI up to June 2026", "NOI three months ago",
+    "opex six months ago", "rent paid by Sable Security last year", "rent billed in Q3 2026", "rent in Q1 2026", "Sum of rent of the five biggest tenants", "What do our top 3 tenants pay together?",
+    "What share of NOI comes from the top three buildings?", "sum of property taxes and insurance", "total of taxes, insurance and utilities at Bayshore Palms", "opex plus debt service at Bayshore Palms",
+    "WALT of the top 10 tenants", "occupancy of the top 5 tenants", "WALT by tenant", "opex by tenant", "DSCR by loan", "rollover by property type", "NOI by city and year", "occupancy by building and month",
+    "WALT in months", "NOI per day", "rent per day at Platte River Logistics", "NOI per rentable sqft", "What share of Tampa's debt is on Bayshore Palms?", "Loan to cost at Mueller Yards",
+    "How much have we paid down on the Congress Tower loan?", "amortization period at Congress Tower", "mean rent vs median rent of apartments", "area of signed not started leases",
+    "total units including non revenue at Barton Creek Flats", "leases expiring next year by building",
+]:
+    no(text)
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

@@ -2,6 +2,7 @@
 //! figure of the usual kind would be wrong there, so it is asked back.
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
 
 const AT_MATURITY: &str = "I know balances as they are today, not what will be left at maturity. Ask for the balance, or for the maturity date.";
@@ -21,6 +22,10 @@ impl Scan<'_> {
             self.reading.ask = text.map(str::to_owned);
         }
         self.overlapping_kinds();
+        // "The minimum DSCR covenant": its name, no order.
+        if self.asks(&[Topic::Covenant]) && self.says_any(&["min", "minimum", "max", "maximum"]) {
+            self.reading.rank = None;
+        }
     }
 
     /// Whether the words of a phrase, without plurals, stand one after another.
@@ -67,7 +72,15 @@ impl Scan<'_> {
         }
         let ledger = self.asks(&[T::Noi, T::Egi, T::Opex, T::Capex, T::DebtService])
             || !self.reading.accounts.is_empty();
-        let base = ["occupied", "leased", "rented", "available", "vacant", "let"];
+        let base = [
+            "occupied",
+            "leased",
+            "rented",
+            "available",
+            "vacant",
+            "let",
+            "rentable",
+        ];
         if ledger && self.says_pair(&["per"], &base) {
             return Some(
                 "I give amounts of the ledger over all units or all the area, not over a part of it. Ask for it per unit or per square foot.",
@@ -169,6 +182,45 @@ impl Scan<'_> {
         if (cost || paid) && (self.asks(&[T::Value, T::Debt]) || self.says("appreciation")) {
             return Some(
                 "I give the market value and the purchase price, not the one over the other. Ask for each.",
+            );
+        }
+        let spaces = (0..self.pieces.len()).any(|at| {
+            matches!(self.word(at), "suite" | "bay" | "shop")
+                && self.written(at, at).ends_with('s')
+                && self.pieces.get(at + 1).and_then(Piece::number).is_none()
+        });
+        let plain = [T::Units, T::Empty, T::Leased, T::Rentable, T::NonRevenue];
+        if spaces
+            && self.reading.groups.is_empty()
+            && self.reading.topics.iter().any(|topic| !plain.contains(topic))
+        {
+            return Some(
+                "Which suites: those of the offices, of the shops, or all commercial space? Please name the kind of property.",
+            );
+        }
+        if self.says_any(&["loan to cost", "ltc"]) {
+            return Some(
+                "I give the loan to the latest market value, not to cost. Ask for the LTV, or for the purchase price.",
+            );
+        }
+        if self.says_any(&[
+            "paid down",
+            "pay down",
+            "paydown",
+            "amortization period",
+            "amortization term",
+        ]) {
+            return Some("I know the balance today and the principal paid in a period. Ask for either.");
+        }
+        if self.asks(&[T::NotStarted, T::Signed]) && self.asks(&[T::Area]) {
+            return Some("I count signed leases that have not started. Ask for those.");
+        }
+        if self.asks(&[T::NonRevenue])
+            && self.says("unit including")
+            && self.reading.turns.contains(&Turn::Including)
+        {
+            return Some(
+                "Ask for the number of units, which has all of them, or for the non-revenue units alone.",
             );
         }
         if self.says("land value") || self.says("value of land") {

@@ -85,7 +85,7 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
                 && (other.0..other.1).any(|at| known.names.find(known.text, &pieces, at).is_some())
         });
         if own_place
-            && !questions(&pieces, *span)
+            && !asks_itself(&pieces, *span)
             && states(&pieces, *span)
             && is_harmless(&pieces, &parts, *span)
         {
@@ -239,6 +239,13 @@ fn questions(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
             .any(|piece| matches!(piece.word(), "what" | "how" | "which" | "whose" | "who"))
 }
 
+/// Whether a sentence is a question in its own right: "would like to know what it cost" is none.
+fn asks_itself(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
+    let own = pieces.get(from..to).unwrap_or_default();
+    let first = own.first().map_or("", Piece::word);
+    own.last().is_some_and(|piece| piece.is_mark('?')) || among(QUESTIONS, first)
+}
+
 /// Whether a sentence has a verb: it says something of its own, and is no name.
 fn states(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
     const VERBS: &str = "is are was were am be looks look seem seems feels feel sounds wants want needs need asks ask has have had \
@@ -253,13 +260,15 @@ fn states(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
             }))
 }
 
+/// A question begins with one of these.
+const QUESTIONS: &str =
+    "what how which who whose where when is are was were do does did has have can could will";
+
 /// Where the opening of a sentence ends that says who asks for the figure, or what for: "the lender wants", "for the
 /// board paper I need", "putting a deck together,". Its own beginning where there is none.
 fn opening(pieces: &[Piece], parts: &[Part], (from, to): (usize, usize)) -> usize {
     const ASKS: &str =
         "want wanted need needed ask asked asking request requested require required wondering wonder";
-    const QUESTIONS: &str =
-        "what how which who whose where when is are was were do does did has have can could will";
     const LONGEST: usize = 12;
     let among = |list: &str, at: usize| among(list, pieces.get(at).map_or("", Piece::word));
     let clear = |at: usize| {

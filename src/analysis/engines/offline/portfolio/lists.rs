@@ -13,7 +13,9 @@ use crate::base::error::Result;
 
 type Failed = Option<String>;
 
-/// Tenants that are listed where no number was named.
+/// Tenants that are listed where no order is asked for.
+const ALL_TENANTS: usize = 100;
+/// Tenants that are listed where the largest are asked for and no number was named.
 const TENANTS: usize = 5;
 
 pub(super) fn only(plan: &Plan) -> std::result::Result<&Scope, String> {
@@ -212,7 +214,11 @@ pub(super) async fn tenants(plan: &Plan, view: &mut View, saying: &mut Saying) -
     if smallest {
         rows.reverse();
     }
-    rows.truncate(plan.rank.and_then(|rank| rank.count).unwrap_or(TENANTS));
+    // "Our tenants": all of them; "the largest tenants" some.
+    rows.truncate(match plan.rank {
+        Some(rank) => rank.count.unwrap_or(TENANTS),
+        None => ALL_TENANTS,
+    });
     let Some(first) = rows.first() else {
         return Ok(Some(format!(
             "No lease is in force for {} on {}.",

@@ -116,7 +116,9 @@ impl Scan<'_> {
                 self.quantity(Quantity::Topic(Topic::Properties), at + used);
             }
             Meaning::Turn(turn) => {
-                if turn == Turn::Share && (has("of") || self.word(at + used) == "of") {
+                // "The ratio of NOI to opex": the one behind "to" is the base.
+                let ratio = has("ratio") && (at + used..at + used + 6).any(|at| self.word(at) == "to");
+                if turn == Turn::Share && !ratio && (has("of") || self.word(at + used) == "of") {
                     self.expects = Expects::Base;
                 }
                 self.reading.turns.insert(turn);

@@ -38,7 +38,17 @@ impl Scan<'_> {
         }
         let (unit, used) = self.unit(at)?;
         let written = self.written(at, at + used - 1).to_owned();
-        self.reading.only.unit = Some(unit);
+        // "Suite 106", "Bay 105": no apartment of that number.
+        let lead = self.word(at).to_owned();
+        let lead = if lead == "ste" { "suite".to_owned() } else { lead };
+        self.reading.only.unit = Some(if matches!(lead.as_str(), "suite" | "bay" | "shop") {
+            if self.reading.groups.is_empty() {
+                self.group(Group::Commercial);
+            }
+            format!("{lead} {unit}")
+        } else {
+            unit
+        });
         self.reading.only_words.push(written);
         Some(used)
     }

@@ -283,6 +283,11 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
             "Two times are named, and I cannot tell how they go together. Which one do you mean?".to_owned(),
         ));
     }
+    if what == What::Rollover && reading.splits.iter().any(|split| *split != Split::Year) {
+        return Err(Unclear::Ask(
+            "I give the rollover by year, of one place or kind at a time. Please name it.".to_owned(),
+        ));
+    }
     if matches!(what, What::Tenants) && !reading.splits.is_empty() {
         return Err(Unclear::Ask(
             "I list the largest tenants of one place at a time. Please name it, or ask for all of them."

@@ -66,7 +66,9 @@ impl Resolving<'_> {
             // "Vacancy by area" is the rate, "vacancy in square feet" the area.
             (_, true, true) if share || (rate && !self.has(T::Area)) => Metric::VacancyByArea,
             (_, true, true) => Metric::VacantArea,
-            (_, true, false) if (rate && !count && !units) || share => Metric::Vacancy,
+            (_, true, false) if (rate && !count && (!units || self.words.of_unit_kind)) || share => {
+                Metric::Vacancy
+            }
             (_, true, false) => Metric::VacantUnits,
             _ if away => Metric::NonRevenueUnits,
             _ if rentable && by_area => Metric::RentableArea,
@@ -153,6 +155,10 @@ impl Resolving<'_> {
             return;
         }
         if self.has(T::MarketRent) && !self.has(T::Rent) && !self.has(T::AverageRent) {
+            if per_area {
+                // Left unused, so that it is asked about.
+                self.used.remove(&Turn::PerArea);
+            }
             let metric = if mean || per_unit {
                 Metric::AverageMarketRent
             } else {

@@ -68,6 +68,29 @@ pub(super) fn drop(pieces: &mut Vec<Piece>, last: Month, all: f64) {
             pieces.remove(at + 1);
             continue;
         }
+        // "Trailing twelve (Nov 2025 - Oct 2026)".
+        let month = |at: usize| {
+            let year = pieces.get(at + 1).and_then(Piece::count)?;
+            let month = Month::number_of(&word(pieces, at))?;
+            Month::new(year, month)
+        };
+        let joins =
+            mark(pieces, at + 3, '-') || matches!(word(pieces, at + 3).as_str(), "to" | "through" | "thru");
+        let trails = pieces
+            .iter()
+            .any(|piece| matches!(piece.word(), "trailing" | "ttm" | "t12"))
+            || pieces.windows(3).any(
+                |three| matches!(three, [t, _, count] if t.word() == "t" && count.number() == Some(12.0)),
+            );
+        if mark(pieces, at, '(')
+            && joins
+            && trails
+            && month(at + 1) == Some(last.plus(-11))
+            && month(at + 4) == Some(last)
+        {
+            pieces.drain(at..=at + 5);
+            continue;
+        }
         // "Leaving Seminole Heights aside": without it.
         if before == "leaving"
             && let Some(aside) = (at..(at + 6).min(pieces.len())).find(|next| word(pieces, *next) == "aside")

@@ -2,8 +2,27 @@
 //! nothing is kept for. What is near would be another figure, so it is asked back.
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
-use crate::analysis::tools::portfolio::Split;
+use crate::analysis::engines::offline::portfolio::times::{Named, When};
+use crate::analysis::engines::offline::words::among::among;
+use crate::analysis::tools::portfolio::{Month, Split};
+
+/// Amounts of the ledger.
+const LEDGER: [Topic; 8] = [
+    Topic::Noi,
+    Topic::Egi,
+    Topic::Opex,
+    Topic::Capex,
+    Topic::DebtService,
+    Topic::Gpr,
+    Topic::CashFlow,
+    Topic::BadDebt,
+];
+
+fn split_by_time(splits: &[Split]) -> bool {
+    splits.iter().any(|split| split.is_time())
+}
 
 impl Scan<'_> {
     /// Things put in order, chosen or listed by something that is not kept.
@@ -14,6 +33,41 @@ impl Scan<'_> {
             return Some(
                 "Ask which buildings are at or above a bound, for instance “at least 95 % occupancy”, and I list them.",
             );
+        }
+        // "How many buildings are over their budget?": the number of all buildings is none.
+        let counted = [
+            T::Properties,
+            T::DebtFree,
+            T::Breach,
+            T::Units,
+            T::Area,
+            T::Debt,
+            T::Loan,
+        ];
+        let done = |turn: &Turn| {
+            matches!(
+                turn,
+                Turn::Growth
+                    | Turn::Gain
+                    | Turn::Loss
+                    | Turn::OverBudget
+                    | Turn::UnderBudget
+                    | Turn::Beat
+                    | Turn::Missed
+                    | Turn::Versus
+            )
+        };
+        let free = self.asks(&[T::DebtFree, T::Breach]);
+        let other = self.reading.topics.iter().any(|topic| !counted.contains(topic))
+            || self.reading.turns.iter().any(done)
+            || (self.asks(&[T::Debt, T::Loan]) && !free);
+        if self.asks(&[T::Properties])
+            && other
+            && self.reading.bounds.is_empty()
+            && !self.enumerates()
+            && !free
+        {
+            return Some("Ask which buildings those are, and I name them; I do not count them by that.");
         }
         let first = self.word(0);
         let ranked = self.reading.rank.is_some();
@@ -41,15 +95,17 @@ impl Scan<'_> {
             T::Loan,
             T::NotStarted,
         ];
-        if first == "when" && !self.reading.topics.is_empty() && !self.asks(&dated) && !split && !ranked {
+        if first == "when" && !self.reading.topics.is_empty() && !self.asks(&dated) && !split {
             return Some(
                 "I know when leases end and loans mature. For the course of a figure ask for it by month.",
             );
         }
+        let peak = self.says_any(&["peak", "peaked", "trough", "bottomed"]);
+        if peak && !split {
+            return Some("Ask for it by month, and you see when it was highest and lowest.");
+        }
         let counts = self.reading.turns.contains(&Turn::Count);
-        if self.asks(&[T::Tenants])
-            && self.says_any(&["more than one", "several", "multiple", "two or more"])
-            && !self.asks(&[T::Overlapping])
+        if self.asks(&[T::Tenants]) && self.says_any(&["more than one", "several", "multiple", "two or more"])
         {
             return Some(
                 "I do not put tenants together by the number of their leases. Ask for the units of one tenant.",
@@ -78,6 +134,78 @@ impl Scan<'_> {
         {
             return Some(
                 "I give rents per unit or per square foot, not per tenant or lease. Ask for either.",
+            );
+        }
+        let of_tenants = self.says_any(&["tenant", "lessee"]);
+        let several = self
+            .reading
+            .rank
+            .is_some_and(|rank| rank.count.is_some_and(|count| count > 1));
+        let of_property = [
+            T::Walt,
+            T::Noi,
+            T::Occupancy,
+            T::Vacancy,
+            T::Egi,
+            T::Opex,
+            T::Dscr,
+            T::Ltv,
+            T::Value,
+        ];
+        if of_tenants && several && self.asks(&of_property) {
+            return Some(
+                "I know the rent, the area and the lease ends of the top tenants. Ask for one of those.",
+            );
+        }
+        let of_buildings = self.says_any(&["building", "property", "asset"]);
+        let share = self.reading.turns.contains(&Turn::Share);
+        let summed = self.reading.summed || self.says_any(&["combined", "together", "sum of", "total of"]);
+        if several && ((summed && !share) || (share && of_buildings)) {
+            return Some(
+                "I list the top ones with their figures, but do not add those up. Ask for the list.",
+            );
+        }
+        let kinds = ["tenant", "loan", "lease", "mortgage"];
+        let own = [
+            T::Rent,
+            T::Tenants,
+            T::Concentration,
+            T::Loan,
+            T::Owe,
+            T::Debt,
+            T::Rate,
+            T::Mature,
+            T::Lender,
+            T::Leases,
+            T::Expire,
+        ];
+        if self.says_pair(&["by", "per", "each"], &kinds)
+            && (self.reading.topics.iter().any(|topic| !own.contains(topic))
+                || !self.reading.accounts.is_empty())
+        {
+            return Some(
+                "I split that by building, city, state, property type or time, not by tenant or loan.",
+            );
+        }
+        let split_by = "city year month quarter building property state type lender";
+        let twice = (2..self.pieces.len()).any(|at| {
+            among(split_by, self.word(at))
+                && self.word(at - 1) == "and"
+                && among(split_by, self.word(at - 2))
+                && (3..=5).any(|back| {
+                    at.checked_sub(back)
+                        .is_some_and(|at| among("by per each", self.word(at)))
+                })
+        });
+        if twice {
+            return Some("Split by one thing at a time, please.");
+        }
+        let counted = self.quantities.len().max(self.reading.accounts.len());
+        let added = self.says_any(&["plus", "sum of", "total of"])
+            || (self.reading.accounts.len() > 1 && self.says_any(&["total", "combined", "together"]));
+        if counted > 1 && added && self.reading.base.is_none() {
+            return Some(
+                "I give each of these by itself, and do not add them up. Ask for them one beside the other.",
             );
         }
         let polar = self.reading.polar;
@@ -134,6 +262,115 @@ impl Scan<'_> {
             "day on market",
         ]) {
             return Some("I know which units are vacant, not for how long. Ask for the vacant units.");
+        }
+        if self.says_pair(&["per", "a"], &["day", "hour", "week"])
+            || self.says_any(&["daily", "weekly", "hourly"])
+        {
+            return Some("I give amounts by month, quarter or year. Ask for one of those.");
+        }
+        if self.asks(&[T::Walt]) && self.says_any(&["in month", "in day", "in week"]) {
+            return Some("I give weighted lease terms in years. Ask for the WALT.");
+        }
+        let ranged = self.reading.edges.is_some();
+        if ranged && self.says_any(&["difference", "differ"]) && self.says("between") {
+            return Some(
+                "Between which two? Name them one against the other: “NOI of Q1 2026 against Q2 2026”.",
+            );
+        }
+        let against_year = (1..self.pieces.len()).any(|at| {
+            let year = self.pieces.get(at).and_then(Piece::number);
+            among("versus vs to with against", self.word(at - 1))
+                && year.is_some_and(|year| (1990.0..2100.0).contains(&year))
+        });
+        let one_side = self.reading.times.len() == 1 && self.mentions.len() < 2 && !self.reading.portfolio;
+        let budget = self.asks(&[T::Budget, T::Budgeted, T::MarketRent, T::LossToLease])
+            || self.reading.turns.contains(&Turn::Versus);
+        if one_side
+            && self.says_any(&["versus", "vs", "against", "compared to", "compared with"])
+            && !budget
+            && self.quantities.len() < 2
+            && !self.says_any(&[
+                "year before",
+                "prior",
+                "before that",
+                "year earlier",
+                "previou",
+                "previous",
+                "last",
+            ])
+            && against_year
+        {
+            return Some("Which two times? Please name both of them.");
+        }
+        let month = |at: usize| Month::number_of(self.word(at)).is_some();
+        let bare_months = (0..self.pieces.len())
+            .any(|at| self.word(at) == "between" && month(at + 1) && self.word(at + 2) == "and");
+        if bare_months {
+            return Some(
+                "From the first month to the last, or the one against the other? Please say “from … to …” with the year.",
+            );
+        }
+        let up_to = self.says("up to")
+            || (0..self.pieces.len()).any(|at| {
+                self.word(at) == "year" && self.word(at + 1) == "to" && self.word(at + 2) != "date"
+            });
+        if up_to && self.reading.times.len() == 1 && self.asks(&LEDGER) {
+            return Some(
+                "From which month on? Please name the first and the last, or ask for the twelve months through it.",
+            );
+        }
+        let year_ahead = (0..self.pieces.len()).any(|at| {
+            self.word(at) == "next" && self.word(at + 1) == "year" && (at == 0 || self.word(at - 1) != "the")
+        });
+        if year_ahead && self.asks(&[T::Expire, T::Rollover, T::Mature, T::Maturities]) {
+            return Some("The next calendar year, or the next twelve months? Please say which.");
+        }
+        if self.says("month ago") && (self.asks(&LEDGER) || !self.reading.accounts.is_empty()) {
+            return Some(
+                "That month alone, or the twelve months to it? Please name the month or the period.",
+            );
+        }
+        let long = |named: &Named| matches!(named.when, When::Span(span) if span.months() > 1);
+        let ends = [
+            T::Expire,
+            T::Rollover,
+            T::Renewal,
+            T::LossToLease,
+            T::Concessions,
+            T::BadDebt,
+            T::Gpr,
+        ];
+        let rents = self
+            .reading
+            .topics
+            .iter()
+            .all(|topic| matches!(topic, T::Rent | T::Tenants | T::Units | T::Leases));
+        if self.asks(&[T::Rent])
+            && rents
+            && !self.asks(&ends)
+            && self.reading.times.iter().any(long)
+            && !split_by_time(&self.reading.splits)
+        {
+            return Some(
+                "I know the rents in force at a month's end, not what was billed or paid over a period. Ask for the rent as of a day, or for revenue.",
+            );
+        }
+        let part = |named: &Named| match named.when {
+            When::Span(span) => span.months() != 12,
+            _ => false,
+        };
+        if self.asks(&[T::DebtYield, T::ImpliedCap, T::Cap])
+            && (self.reading.times.iter().any(part) || split_by_time(&self.reading.splits))
+        {
+            return Some(
+                "Twelve months are needed to set NOI over a balance or a value. Ask for it over the twelve months through a month.",
+            );
+        }
+        if self.says("median")
+            && self.says_any(&["mean", "average", "avg"])
+            && self.says_any(&["and", "vs", "versus", "or"])
+        {
+            return Some("Mean and median are two figures. Please ask for one after the other.");
         }
         if self.asks(&[T::Breakeven]) && self.asks(&[T::Rent, T::AverageRent, T::MarketRent]) {
             return Some(
