@@ -20,6 +20,11 @@ const SETS: &str = "advance arrears beginning begin begins start starts starting
      hurdle catchup percent percentage twice dozen couple month months \
      quarter quarters day days otherwise";
 
+/// Quantities: "the lender trims our NOI" may change the one that is given.
+const QUANTITIES: &str = "noi income revenue egi gpr rent rents expense expenses opex loan debt mortgage price value values \
+     rate rates payment payments cash flow flows equity interest principal yield occupancy units unit area budget \
+     proceeds sale exit amount amounts balance basis capital capex dscr ltv irr npv walt";
+
 /// The question without such sentences at its beginning.
 pub(super) fn without(text: &str) -> Option<String> {
     let tokens = numbers::read(text);
@@ -60,5 +65,6 @@ fn is_context(text: &str, sentence: &[Token]) -> bool {
         .iter()
         .filter(|token| matches!(token.kind, Kind::Word(_)))
         .count();
-    !figures && words > 2 && !sentence.iter().any(|token| among(SETS, token.word()))
+    let sets = |token: &Token| among(SETS, token.word()) || among(QUANTITIES, token.word());
+    !figures && words > 2 && !sentence.iter().any(sets)
 }
