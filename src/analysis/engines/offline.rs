@@ -105,6 +105,7 @@ mod plan {
     pub mod guards;
     mod headline;
     pub mod outcome;
+    mod outside;
     pub mod periods;
     pub mod plainly;
     pub mod rates;
@@ -130,6 +131,7 @@ mod retold {
     mod listed;
     pub mod pattern;
     mod repeated;
+    mod terse;
     mod timing;
     mod windows;
     pub mod wordings;
@@ -249,6 +251,7 @@ mod sheets {
     pub mod finding;
     mod goals;
     mod indicated;
+    mod kinds_of_rows;
     mod ledger;
     mod lines;
     mod meaning;

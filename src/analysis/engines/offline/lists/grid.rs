@@ -7,13 +7,26 @@ use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
-use crate::analysis::engines::offline::words::scan::Shape;
+use crate::analysis::engines::offline::words::scan::{Number, Shape};
 use crate::finance::fault::ratio;
 use crate::finance::valuation;
 
+/// The spread in other words.
+const DIFFERENCES: [&str; 8] = [
+    "best minus worst",
+    "best minus the worst",
+    "highest minus lowest",
+    "highest minus the lowest",
+    "max minus min",
+    "maximum minus minimum",
+    "top minus bottom",
+    "how far apart",
+];
+
 pub(crate) fn read(words: &Words) -> Read {
     let asked = words.has(&["grid", "sensitivity", "matrix", "sensitivities"])
-        || words.says(&["value table", "data table", "two way table"]);
+        || words.says(&["value table", "data table", "two way table"])
+        || (words.has(&["across"]) && words.has(&["down"]));
     let inputs = words.has(&["noi", "nois", "income"]) && words.has(&["cap", "caps"]);
     (asked && inputs && !words.has(&["attached", "file", "growth", "growing", "dscr", "loan"]))
         .then(|| settle(words))
@@ -23,8 +36,13 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     let mut incomes = Vec::new();
     let mut caps = Vec::new();
     let mut percent = false;
+    let mut bare = false;
     for at in words.numbers() {
         let Some(number) = words.number(at) else { continue };
+        let (number, shared) = (
+            &like_the_last(words, at).unwrap_or_else(|| number.clone()),
+            number,
+        );
         let unclear = Ask::because(format!("I could not tell what “{}” stands for.", words.said(at)));
         // "all four cells" counts the grid.
         let counts = matches!(
@@ -33,12 +51,15 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         );
         match number.shape {
             _ if counts => {}
+            // "3x3" says how many rows and columns there are.
+            _ if shared.short && sized(words, at) => {}
             _ if number.doubtful || number.foreign => return Err(unclear),
             Shape::Percent => {
                 percent = true;
                 caps.push(number.value / 100.0);
             }
             Shape::Plain if number.value > 0.0 && number.value < 25.0 && !number.dollars => {
+                bare = true;
                 caps.push(number.value / 100.0);
             }
             Shape::Money => incomes.push(number.value),
@@ -46,13 +67,21 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             _ => return Err(unclear),
         }
     }
+    // A small number beside rates in percent is none of them for certain.
+    if percent && bare {
+        return Err(Ask::because(
+            "Please write each NOI in full and each cap rate with its percent sign.",
+        ));
+    }
     // "3 by 3" is the size, not a cap rate.
     if incomes.is_empty() || caps.is_empty() || !(percent || words.has(&["caps", "cap"])) || caps.len() > 15 {
         return Err(Ask::because(
             "Please list the NOI values and the cap rates of the grid.",
         ));
     }
-    if words.has(&["plus", "minus", "steps", "increments"]) {
+    // "Best minus worst" is the spread.
+    let apart = words.says(&DIFFERENCES);
+    if words.has(&["plus", "steps", "increments"]) || (words.has(&["minus"]) && !apart) {
         return Err(Ask::because(
             "Please list every NOI and every cap rate of the grid.",
         ));
@@ -98,7 +127,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             "spread",
             best - worst,
             "the spread between best and worst",
-            &["spread", "range", "difference", "gap"],
+            &["spread", "range", "difference", "gap", "minus", "apart"],
         ),
     ];
     if let Some(middle) = middle {
@@ -122,7 +151,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             .find(|at| names.contains(&words.word(*at)))
             .unwrap_or(usize::MAX)
     };
-    let spread_asked = place(&["spread", "range", "difference", "gap"]) < usize::MAX;
+    let spread_asked = apart || place(&["spread", "range", "difference", "gap"]) < usize::MAX;
     facts.sort_by_key(|(name, _, _, names)| match *name {
         // "the spread between best and worst" asks for the spread.
         "value_max" | "value_min" if spread_asked => usize::MAX,
@@ -151,4 +180,55 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         steps: vec!["Each cell is computed anew.".to_owned()],
         remarks: Vec::new(),
     })
+}
+
+/// "At 1.12, 1.18 and 1.24 million", "5, 5.5 and 6%": a bare number is of the kind of the last one of its list.
+fn like_the_last(words: &Words, at: usize) -> Option<Number> {
+    let first = words.number(at)?.clone();
+    if first.shape != Shape::Plain || first.scaled || first.dollars {
+        return None;
+    }
+    let mut place = at;
+    loop {
+        let mut next = place + 1;
+        while matches!(words.word(next), "and" | "or")
+            || [',', '/'].iter().any(|mark| words.mark(next, *mark))
+        {
+            next += 1;
+        }
+        let number = words.number(next).filter(|_| next > place + 1)?;
+        if number.shape == Shape::Percent && first.value < 25.0 {
+            return Some(Number {
+                shape: Shape::Percent,
+                ..first
+            });
+        }
+        if number.scaled && first.value < 1000.0 {
+            let unit = [1e9, 1e6, 1e3].into_iter().find(|unit| number.value >= *unit)?;
+            // The numbers of one list are near each other: else the scale is not theirs.
+            let value = first.value * unit;
+            let near = (0.2..5.0).contains(&(value / number.value));
+            return near.then_some(Number {
+                value,
+                shape: Shape::Money,
+                scaled: true,
+                ..first
+            });
+        }
+        if number.shape != Shape::Plain || number.scaled || number.dollars {
+            return None;
+        }
+        place = next;
+    }
+}
+
+/// "3 by 3", "3x3": the size of the table.
+fn sized(words: &Words, at: usize) -> bool {
+    let counts = |at: usize| {
+        words
+            .number(at)
+            .is_some_and(|number| number.value.fract() == 0.0 && (2.0..=9.0).contains(&number.value))
+    };
+    let by = |at: usize| matches!(words.word(at), "by" | "x" | "×");
+    counts(at) && ((by(at + 1) && counts(at + 2)) || (at >= 2 && by(at - 1) && counts(at - 2)))
 }

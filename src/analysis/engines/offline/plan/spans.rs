@@ -6,38 +6,9 @@
 use crate::analysis::answer::Figure;
 use crate::analysis::engines::offline::read::terms::{month, rank};
 use crate::analysis::engines::offline::read::vocabulary::matches;
-use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Token};
 
-const RETURNS: &[&str] = &["irr", "npv", "mirr", "equity_multiple", "irr_roots"];
-
-/// Figures of lists: one number more changes them.
-const OF_LISTS: &[&str] = &[
-    "xirr",
-    "xnpv",
-    "present_value",
-    "walt_by_rent",
-    "wale_by_area",
-    "walt_by_area",
-    "gpr",
-    "net_profit",
-];
-
-/// "… NPV? Another buyer offered 520k.": an amount behind the question, where the list stands before it.
-fn afterwards(tokens: &[Token]) -> Option<f64> {
-    let asked = tokens.iter().rposition(|token| token.is_mark('?'))?;
-    let (before, behind) = tokens.split_at_checked(asked)?;
-    let numbers = |tokens: &[Token]| tokens.iter().filter(|token| token.number().is_some()).count();
-    if numbers(before) < 3 {
-        return None;
-    }
-    behind
-        .iter()
-        .filter_map(Token::number)
-        .filter(|number| !matches!(number.shape, Shape::Percent | Shape::YearLabel | Shape::Calendar))
-        .map(|number| number.value)
-        .find(|value| value.abs() >= 1000.0 && !(1990.0..=2100.0).contains(value))
-}
+pub(super) const RETURNS: &[&str] = &["irr", "npv", "mirr", "equity_multiple", "irr_roots"];
 
 /// The question that a time which was not taken in leads to.
 pub(super) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
@@ -49,13 +20,6 @@ pub(super) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
             .find(|input| input.name == name)
             .and_then(|input| input.value.as_f64())
     };
-    let listed = RETURNS.contains(&first.name.as_str()) || OF_LISTS.contains(&first.name.as_str());
-    if listed && let Some(amount) = afterwards(tokens) {
-        return Some(format!(
-            "Does {} belong to it? It stands behind the question. Please leave it out, or put it with the other numbers.",
-            format::plain(amount, 2)
-        ));
-    }
     match first.name.as_str() {
         "interest_paid" | "principal_paid" => {
             let span = input("first_payment").zip(input("last_payment"))?;
@@ -252,31 +216,6 @@ fn today(tokens: &[Token]) -> bool {
 }
 
 /// Flows that stand at another time than they are told.
-/// "The seller wanted 790k originally": an amount that somebody spoke of, and that nobody pays or gets.
-fn beside(tokens: &[Token], row: &[f64]) -> Option<f64> {
-    let spoken = |word: &str| {
-        matches!(
-            word,
-            "wanted"
-                | "originally"
-                | "asked"
-                | "offered"
-                | "quoted"
-                | "hoped"
-                | "budgeted"
-                | "listed"
-                | "instead"
-        )
-    };
-    tokens
-        .split(|token| token.is_mark('.') || token.is_mark('?') || token.is_mark('!') || token.is_mark(';'))
-        .filter(|sentence| sentence.iter().any(|token| spoken(token.word())))
-        .flatten()
-        .filter_map(Token::number)
-        .map(|number| number.value)
-        .find(|value| *value != 0.0 && row.iter().any(|flow| (flow.abs() - value.abs()).abs() < 0.5))
-}
-
 fn flows(tokens: &[Token], figure: &Figure) -> Option<String> {
     let row: Vec<f64> = figure
         .inputs
@@ -294,12 +233,6 @@ fn flows(tokens: &[Token], figure: &Figure) -> Option<String> {
         return Some(
             "One amount comes on top of another. Please give the whole amount of that year.".to_owned(),
         );
-    }
-    if let Some(amount) = beside(tokens, &row) {
-        return Some(format!(
-            "Does {} belong to the flows? Please leave it out, or say in which year it is paid.",
-            format::money(amount)
-        ));
     }
     let first = (0..tokens.len()).find(|at| word(tokens, *at) == "first");
     let ahead = [
@@ -460,7 +393,7 @@ fn behind(tokens: &[Token], row: &[f64]) -> bool {
     }
 }
 
-fn stands(tokens: &[Token], phrase: &str) -> bool {
+pub(super) fn stands(tokens: &[Token], phrase: &str) -> bool {
     let parts: Vec<&str> = phrase.split(' ').collect();
     (0..tokens.len()).any(|at| matches(tokens, at, &parts).is_some())
 }

@@ -10,6 +10,7 @@ use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::plan::guards::modifies;
 use crate::analysis::engines::offline::plan::headline;
 use crate::analysis::engines::offline::plan::outcome::Ask;
+use crate::analysis::engines::offline::plan::outside;
 use crate::analysis::engines::offline::plan::spans;
 use crate::analysis::engines::offline::plan::stated;
 use crate::analysis::engines::offline::plan::waived;
@@ -131,6 +132,7 @@ pub(crate) fn judged(tokens: &[Token], draft: Draft) -> Draft {
     let found = share(tokens, figures)
         .or_else(|| reason(tokens, figures))
         .or_else(|| spans::missed(tokens, figures))
+        .or_else(|| outside::counted(tokens, figures))
         .or_else(|| headline::other(tokens, figures))
         .or_else(|| stated::unheeded(tokens, figures));
     match found {

@@ -3,7 +3,7 @@
 //! Knows no figure and no question. `a|b` is either word or mark, `x?` may be missing, `#…` takes a number, `..` skips
 //! a few words without numbers, `^` and `$` stand at the ends of a sentence.
 
-use crate::analysis::engines::offline::words::scan::{Number, Shape, Token};
+use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Token};
 
 /// A class of wordings and what stands in their place: `{1}` is the first number of the wording.
 pub(super) struct Wording {
@@ -46,6 +46,9 @@ enum Kind {
     Zero,
     Times,
     Points,
+    Payments,
+    Units,
+    Yearly,
 }
 
 /// A wording.
@@ -105,6 +108,9 @@ fn piece(text: &'static str) -> Option<(Piece, bool)> {
         "#z" => Piece::Amount(Kind::Zero),
         "#x" => Piece::Amount(Kind::Times),
         "#bp" => Piece::Amount(Kind::Points),
+        "#p" => Piece::Amount(Kind::Payments),
+        "#u" => Piece::Amount(Kind::Units),
+        "#$y" => Piece::Amount(Kind::Yearly),
         words => Piece::Words(words.split('|').collect()),
     };
     Some((piece, optional))
@@ -219,6 +225,9 @@ fn fits(kind: Kind, number: &Number) -> bool {
             number.shape == Shape::Multiple || (plain && (1.0..3.0).contains(&number.value) && !number.scaled)
         }
         Kind::Points => number.shape == Shape::BasisPoints,
+        Kind::Payments => number.shape == Shape::Payments,
+        Kind::Units => number.shape == Shape::Units,
+        Kind::Yearly => lump(number) && number.per == Some(Per::Year),
     }
 }
 

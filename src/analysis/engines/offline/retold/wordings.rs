@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
 use crate::analysis::engines::offline::retold::{
-    amounts, context, costs, deals, debts, listed, repeated, timing, windows, years,
+    amounts, context, costs, deals, debts, listed, repeated, terse, timing, windows, years,
 };
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
@@ -19,6 +19,7 @@ struct Rule {
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     [
+        terse::WORDINGS,
         timing::WORDINGS,
         debts::WORDINGS,
         costs::WORDINGS,
@@ -51,7 +52,9 @@ const ROUNDS: usize = 6;
 
 /// The ways in which a question may be told, the nearest first: in known words, without what only stands before it.
 pub(crate) fn tellings(text: &str) -> impl Iterator<Item = String> {
-    told(text).into_iter().chain(context::without(text))
+    let without = context::without(text);
+    let both = without.as_deref().and_then(told);
+    told(text).into_iter().chain(without).chain(both)
 }
 
 /// The question in known words.

@@ -368,3 +368,22 @@ pub(crate) fn of_rows(words: &Words) -> bool {
                 .any(|ahead| matches!(words.stem_at(at + ahead), "suite" | "unit" | "flat" | "apartment"))
     })
 }
+
+/// "Area-weighted average lease term": the weight before the words of the measure.
+pub(crate) fn before_the_average(words: &mut Words) -> Weight {
+    for at in 1..words.all.len() {
+        let hyphen = usize::from(words.stem_at(at - 1) == "-");
+        if words.stem_at(at) != "weighted" || at <= hyphen {
+            continue;
+        }
+        let before = at - 1 - hyphen;
+        let weight = match words.stem_at(before) {
+            "area" | "sf" | "sqft" | "gla" | "nla" => Weight::Area,
+            "rent" | "income" => Weight::Rent,
+            _ => continue,
+        };
+        words.mark(before, 1);
+        return weight;
+    }
+    Weight::Unsaid
+}

@@ -320,6 +320,9 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
     if measured && weight == Weight::Unsaid {
         weight = Weight::Area;
     }
+    if weight == Weight::Unsaid && measures == [Measure::LeaseTerm] {
+        weight = asked::before_the_average(words);
+    }
     // "What share of the suites": it is the suites that are counted.
     if weight == Weight::Unsaid
         && measures

@@ -4,6 +4,7 @@
 //! Computes nothing.
 
 use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome};
+use crate::analysis::engines::offline::sheets::kinds_of_rows;
 use crate::analysis::engines::offline::sheets::mistaken;
 use crate::analysis::engines::offline::sheets::query::counting;
 use crate::analysis::engines::offline::sheets::query::naming::naming;
@@ -19,6 +20,7 @@ pub(crate) fn missed(sheet: &Sheet, question: &str, outcome: &Outcome) -> Option
     counting::missed(sheet, &words, first)
         .or_else(|| lettered(&words, outcome).map(unknown))
         .or_else(|| mistaken::measure(sheet, &words, outcome, &said))
+        .or_else(|| kinds_of_rows::missed(sheet, &words, outcome, first))
         .or_else(|| added(&words, first))
         .or_else(|| bare(&words, first))
         .or_else(|| behind(&words, first))

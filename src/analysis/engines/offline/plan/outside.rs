@@ -1,0 +1,148 @@
+//! What stands beside a list of numbers and is no part of it: what somebody else asked or offered, what is left out, a
+//! remark behind the question. And what a figure would have to start from otherwise: the NOI of the year before.
+//!
+//! Looks at the words of the question and at the inputs of the first figure.
+
+use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::plan::spans::{RETURNS, stands};
+use crate::analysis::engines::offline::say::format;
+use crate::analysis::engines::offline::words::scan::{Shape, Token};
+
+/// The question that what stands beside a list leads to.
+pub(crate) fn counted(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    let first = figures.first()?;
+    if let Some(asked) = other_start(tokens, first) {
+        return Some(asked);
+    }
+    let listed = RETURNS.contains(&first.name.as_str()) || OF_LISTS.contains(&first.name.as_str());
+    if !listed {
+        return None;
+    }
+    let amount = afterwards(tokens).or_else(|| beside(tokens, &row(first)))?;
+    Some(format!(
+        "Does {} belong to it? Please leave it out, or put it with the other numbers.",
+        format::plain(amount, 2)
+    ))
+}
+
+/// The flows of a figure.
+fn row(figure: &Figure) -> Vec<f64> {
+    let flows = figure.inputs.iter().find(|input| input.name == "cash_flows");
+    let values = flows.and_then(|input| input.value.as_array());
+    values
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_f64)
+        .collect()
+}
+
+/// What a list leaves out, what is next door, a lockout, all of the equity from one side, the NOI of the year before.
+fn other_start(tokens: &[Token], first: &Figure) -> Option<String> {
+    let name = first.name.as_str();
+    let says = |phrase: &str| stands(tokens, phrase);
+    let any = |phrases: &[&str]| phrases.iter().any(|phrase| stands(tokens, phrase));
+    let listed = RETURNS.contains(&name) || OF_LISTS.contains(&name);
+    if listed
+        && any(&[
+            "exclude",
+            "leave it out",
+            "leave them out",
+            "ignore",
+            "next door",
+            "less 2 down",
+            "down units at",
+        ])
+    {
+        return Some("Something of the list is not to count. Please give the list without it.".to_owned());
+    }
+    if says("forecast") && OF_LISTS.contains(&name) {
+        return Some("A forecast stands beside the list. Please give the list without it.".to_owned());
+    }
+    if (name.contains("premium") || name.contains("prepayment")) && says("lockout") {
+        return Some(
+            "In which year after the lockout is it paid off, and from when do the steps count?".to_owned(),
+        );
+    }
+    let partner = name.starts_with("lp_") || name.starts_with("gp_");
+    if partner && (any(&["all lp", "all lp's", "is lp's", "entirely lp"])) {
+        return Some("Who pays in what share of the equity, and how is what remains split? Please name both in percent.".to_owned());
+    }
+    let before = any(&[
+        "current noi",
+        "last year's noi",
+        "trailing noi",
+        "today's noi",
+        "in-place noi",
+        "in place noi",
+        "noi today",
+    ]) || (says("last year") && says("noi"));
+    let grows = any(&["grow", "grows", "growing", "growth"]);
+    let later = matches!(
+        name,
+        "present_value"
+            | "exit_value"
+            | "net_sale_proceeds"
+            | "sale_price"
+            | "value"
+            | "noi"
+            | "gross_sale_price"
+            | "irr"
+            | "npv"
+    );
+    (before && grows && later).then(|| {
+        "Is that the NOI of year 1, or of the year before, which grows first? Please give the NOI of year 1.".to_owned()
+    })
+}
+
+/// Figures of lists: one number more changes them.
+const OF_LISTS: &[&str] = &[
+    "xirr",
+    "xnpv",
+    "present_value",
+    "walt_by_rent",
+    "wale_by_area",
+    "walt_by_area",
+    "gpr",
+    "net_profit",
+];
+
+/// "… NPV? Another buyer offered 520k.": an amount behind the question, where the list stands before it.
+fn afterwards(tokens: &[Token]) -> Option<f64> {
+    let asked = tokens.iter().rposition(|token| token.is_mark('?'))?;
+    let (before, behind) = tokens.split_at_checked(asked)?;
+    let numbers = |tokens: &[Token]| tokens.iter().filter(|token| token.number().is_some()).count();
+    if numbers(before) < 3 {
+        return None;
+    }
+    behind
+        .iter()
+        .filter_map(Token::number)
+        .filter(|number| !matches!(number.shape, Shape::Percent | Shape::YearLabel | Shape::Calendar))
+        .map(|number| number.value)
+        .find(|value| value.abs() >= 1000.0 && !(1990.0..=2100.0).contains(value))
+}
+
+/// "The seller wanted 790k originally": an amount that somebody spoke of, and that nobody pays or gets.
+fn beside(tokens: &[Token], row: &[f64]) -> Option<f64> {
+    let spoken = |word: &str| {
+        matches!(
+            word,
+            "wanted"
+                | "originally"
+                | "asked"
+                | "offered"
+                | "quoted"
+                | "hoped"
+                | "budgeted"
+                | "listed"
+                | "instead"
+        )
+    };
+    tokens
+        .split(|token| token.is_mark('.') || token.is_mark('?') || token.is_mark('!') || token.is_mark(';'))
+        .filter(|sentence| sentence.iter().any(|token| spoken(token.word())))
+        .flatten()
+        .filter_map(Token::number)
+        .map(|number| number.value)
+        .find(|value| *value != 0.0 && row.iter().any(|flow| (flow.abs() - value.abs()).abs() < 0.5))
+}
