@@ -130,7 +130,7 @@ impl Scan<'_> {
             }
             // "First Prairie Bank" is no First Prairie Life.
             let goes_on = self.pieces.get(at + run).is_some_and(|piece| {
-                piece.capital && !lexicon::is_known(piece.word()) || piece.capital && piece.word() == "bank"
+                piece.capital && (!lexicon::is_known(piece.word()) || piece.word() == "bank")
             });
             if run < own.len() && goes_on && self.names.find(self.text, self.pieces, at + run).is_none() {
                 continue;
