@@ -55,8 +55,12 @@ fn other_start(tokens: &[Token], first: &Figure) -> Option<String> {
     {
         return Some("Something of the list is not to count. Please give the list without it.".to_owned());
     }
-    if says("forecast") && OF_LISTS.contains(&name) {
+    if says("forecast") && (OF_LISTS.contains(&name) || name == "annual_rent") {
         return Some("A forecast stands beside the list. Please give the list without it.".to_owned());
+    }
+    // A loan above all costs: some of them were not added up.
+    if name == "ltc" && first.value.as_f64().is_some_and(|value| value > 1.0) {
+        return Some("The loan exceeds the costs that I could read. Please give the total cost, or name each part of it.".to_owned());
     }
     if (name.contains("premium") || name.contains("prepayment")) && says("lockout") {
         return Some(
