@@ -56,6 +56,15 @@ pub struct Figure {
     pub subject: Option<String>,
 }
 
+impl Figure {
+    /// The value of an input, by its name.
+    #[must_use]
+    pub fn input(&self, name: &str) -> Option<&serde_json::Value> {
+        let found = self.inputs.iter().find(|input| input.name == name);
+        found.map(|input| &input.value)
+    }
+}
+
 /// A value a figure was computed from, and where it came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]

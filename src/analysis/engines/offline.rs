@@ -8,7 +8,6 @@ pub mod portfolio {
     mod accounts;
     mod amounts;
     pub mod answer;
-    mod aside;
     mod ask;
     mod beside;
     mod bounded;
@@ -51,6 +50,7 @@ pub mod portfolio {
     mod rosters;
     mod say;
     mod scopes;
+    mod set_aside;
     mod shaping;
     mod shown;
     mod sides;

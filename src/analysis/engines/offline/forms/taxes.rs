@@ -2,6 +2,7 @@
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::read::terms;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::tax::Use;
 use crate::finance::variable::Variable::*;
@@ -323,25 +324,9 @@ fn kind(words: &Words) -> Option<Result<Use, ()>> {
 
 /// The month of the year that is named.
 fn month(words: &Words) -> Option<f64> {
-    const NAMES: [(&str, &str); 12] = [
-        ("january", "jan"),
-        ("february", "feb"),
-        ("march", "mar"),
-        ("april", "apr"),
-        ("may", "may"),
-        ("june", "jun"),
-        ("july", "jul"),
-        ("august", "aug"),
-        ("september", "sept"),
-        ("october", "oct"),
-        ("november", "nov"),
-        ("december", "dec"),
-    ];
     (0..words.tokens.len()).find_map(|at| {
         let word = words.word(at);
-        let found = NAMES
-            .iter()
-            .position(|(long, short)| word == *long || word == *short)?;
+        let found = terms::month(word)?;
         let before = at.checked_sub(1).map_or("", |at| words.word(at));
         let verb = matches!(word, "may" | "march")
             && !matches!(

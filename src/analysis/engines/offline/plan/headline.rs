@@ -161,13 +161,7 @@ pub(super) fn other(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     if name == "max_loan" && first.inputs.len() > 1 && by_one_limit(tokens) {
         return Some("You name one of the limits, and I would give the smallest of the loans that all of them allow. Should I, or do you want that limit's loan? Then please ask with it alone.".to_owned());
     }
-    let value = |name: &str| {
-        first
-            .inputs
-            .iter()
-            .find(|input| input.name == name)
-            .and_then(|input| input.value.as_f64())
-    };
+    let value = |name: &str| first.input(name).and_then(serde_json::Value::as_f64);
     let bases = ["base_rent_psf", "base_annual_rent", "first_year_noi"];
     let later = value("lease_year")
         .filter(|year| *year > 1.0)

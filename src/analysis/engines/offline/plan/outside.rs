@@ -27,8 +27,7 @@ pub(crate) fn counted(tokens: &[Token], figures: &[Figure]) -> Option<String> {
 
 /// The flows of a figure.
 fn row(figure: &Figure) -> Vec<f64> {
-    let flows = figure.inputs.iter().find(|input| input.name == "cash_flows");
-    let values = flows.and_then(|input| input.value.as_array());
+    let values = figure.input("cash_flows").and_then(serde_json::Value::as_array);
     values
         .into_iter()
         .flatten()
@@ -42,18 +41,13 @@ fn other_start(tokens: &[Token], first: &Figure) -> Option<String> {
     let says = |phrase: &str| stands(tokens, phrase);
     let any = |phrases: &[&str]| phrases.iter().any(|phrase| stands(tokens, phrase));
     let listed = RETURNS.contains(&name) || OF_LISTS.contains(&name);
-    if listed
-        && any(&[
-            "exclude",
-            "leave it out",
-            "leave them out",
-            "ignore",
-            "next door",
-            "less 2 down",
-            "down units at",
-        ])
-    {
+    if listed && any(&["exclude", "leave it out", "leave them out", "ignore", "next door"]) {
         return Some("Something of the list is not to count. Please give the list without it.".to_owned());
+    }
+    if name == "gpr" && any(&["less", "minus", "deduct"]) && any(&["down", "model", "models"]) {
+        return Some(
+            "Units are taken off. Please give the units that count, with the rent of each kind.".to_owned(),
+        );
     }
     if says("forecast") && (OF_LISTS.contains(&name) || name == "annual_rent") {
         return Some("A forecast stands beside the list. Please give the list without it.".to_owned());

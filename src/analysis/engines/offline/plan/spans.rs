@@ -13,22 +13,20 @@ pub(super) const RETURNS: &[&str] = &["irr", "npv", "mirr", "equity_multiple", "
 /// The question that a time which was not taken in leads to.
 pub(super) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     let first = figures.first()?;
-    let input = |name: &str| {
-        first
-            .inputs
-            .iter()
-            .find(|input| input.name == name)
-            .and_then(|input| input.value.as_f64())
-    };
+    let input = |name: &str| first.input(name).and_then(serde_json::Value::as_f64);
     match first.name.as_str() {
         "interest_paid" | "principal_paid" => {
             let span = input("first_payment").zip(input("last_payment"))?;
             window(tokens, span)
         }
         "balloon" => {
-            (half(tokens) && input("payments_made").is_some_and(|made| made % 12.0 == 0.0)).then(|| {
-                "You speak of the middle of a year. After how many payments is the balance wanted?".to_owned()
-            })
+            let made = input("payments_made")?;
+            (half(tokens) && made % 12.0 == 0.0)
+                .then(|| {
+                    "You speak of the middle of a year. After how many payments is the balance wanted?"
+                        .to_owned()
+                })
+                .or_else(|| due_at(tokens, made))
         }
         "ltv" | "debt_yield" => later(tokens, figures),
         "interest" | "per_diem" => (bare_months(tokens) > 1
@@ -40,6 +38,26 @@ pub(super) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         name if RETURNS.contains(&name) => flows(tokens, first),
         _ => None,
     }
+}
+
+/// A balloon after one payment, of a loan that falls due after another.
+fn due_at(tokens: &[Token], made: f64) -> Option<String> {
+    let labelled = tokens
+        .iter()
+        .filter_map(Token::number)
+        .any(|number| number.shape == Shape::PaymentLabel);
+    let due = (0..tokens.len()).find_map(|at| {
+        let years = number(tokens, at).filter(|number| number.shape == Shape::Years)?;
+        let before = word(tokens, at.checked_sub(1)?);
+        let led = matches!(before, "in" | "after") && word(tokens, at.checked_sub(2)?) == "due";
+        (led || word(tokens, at + 1) == "term").then_some(years.value * 12.0)
+    })?;
+    (labelled && stands(tokens, "balloon") && (due - made).abs() > 0.5).then(|| {
+        format!(
+            "The loan falls due after {due:.0} payments, and you name payment {made:.0}. At which of them is the \
+             balance wanted?"
+        )
+    })
 }
 
 /// Interest or principal of one year, where the question names more than that.
@@ -218,10 +236,7 @@ fn today(tokens: &[Token]) -> bool {
 /// Flows that stand at another time than they are told.
 fn flows(tokens: &[Token], figure: &Figure) -> Option<String> {
     let row: Vec<f64> = figure
-        .inputs
-        .iter()
-        .find(|input| input.name == "cash_flows")?
-        .value
+        .input("cash_flows")?
         .as_array()?
         .iter()
         .filter_map(serde_json::Value::as_f64)

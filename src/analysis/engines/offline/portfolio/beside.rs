@@ -6,6 +6,7 @@
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning};
 use crate::analysis::engines::offline::portfolio::parts::{Known, Part};
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
+use crate::analysis::engines::offline::words::among::among;
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Beside {
@@ -33,7 +34,7 @@ pub(super) fn judge(pieces: &[Piece], parts: &[Part], framed: &[bool], known: &K
     };
     let asking = || (0..pieces.len()).filter(|at| !is_framed(*at));
     let word = |at: usize| pieces.get(at).map_or("", Piece::word);
-    let is_in = |list: &str, at: usize| list.split_whitespace().any(|own| own == word(at));
+    let is_in = |list: &str, at: usize| among(list, word(at));
     let points = asking().find(|at| is_in(POINTS, *at) || is_there(pieces, *at));
     let own = asking().find(|at| is_kept(*at));
     let of_all = |at: usize| matches!(lexicon::look_up(pieces, at), Some((Meaning::Whole, _)));

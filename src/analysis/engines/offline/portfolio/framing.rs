@@ -4,11 +4,11 @@
 //! A sentence goes only where another one asks for a figure and nothing in it could change that figure: it names no
 //! figure, and leaves out, bounds, compares and supposes nothing.
 
-use crate::analysis::engines::offline::portfolio::aside;
 use crate::analysis::engines::offline::portfolio::beside::{self, Beside};
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning};
 use crate::analysis::engines::offline::portfolio::parts::{Known, Part, parts};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::set_aside;
 use crate::analysis::engines::offline::portfolio::twice;
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::everyday;
@@ -22,7 +22,7 @@ pub(super) struct Framed {
 
 /// The pieces without what only stands around the question.
 pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
-    aside::take(&mut pieces);
+    set_aside::take(&mut pieces);
     twice::drop(&mut pieces, known.last, known.buildings);
     let parts = parts(&pieces, known);
     let spans = sentences(&pieces);

@@ -76,6 +76,13 @@ fn spelled(word: &str) -> Option<f64> {
     }
 }
 
+/// Where the next mark stands, or the end.
+pub(crate) fn clause_end(pieces: &[Piece], at: usize) -> usize {
+    let is_mark = |piece: &&Piece| matches!(piece.kind, Kind::Mark(_));
+    let rest = pieces.iter().skip(at);
+    at + rest.take_while(|piece| !is_mark(piece)).count()
+}
+
 /// A word without its plural: the same for vocabulary and question.
 pub(crate) fn stem(word: &str) -> String {
     if matches!(

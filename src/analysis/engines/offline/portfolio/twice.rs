@@ -1,7 +1,7 @@
 //! What a question says twice: the months of a period that is named, the number of things that are meant anyway, how
 //! a figure counts that counts so. It goes before the question is read. Pure.
 
-use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece, clause_end};
 use crate::analysis::tools::portfolio::Month;
 
 /// What says a thing again: "2025 (Jan-Dec)", "YTD 2026 (January through October)", "negative = behind", "model/down".
@@ -115,13 +115,7 @@ pub(super) fn drop(pieces: &mut Vec<Piece>, last: Month, all: f64) {
             .iter()
             .any(|piece| matches!(piece.word(), "lease" | "gap" | "ltl" | "market"));
         if of_lease && matches!(word(pieces, at).as_str(), "net" | "netted" | "netting") {
-            let end = (at..pieces.len())
-                .find(|end| {
-                    pieces
-                        .get(*end)
-                        .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)))
-                })
-                .unwrap_or(pieces.len());
+            let end = clause_end(pieces, at);
             let above = (at..end).any(|at| matches!(word(pieces, at).as_str(), "above" | "over"));
             let market = (at..end).any(|at| word(pieces, at) == "market");
             if above && market {

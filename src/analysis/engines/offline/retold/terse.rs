@@ -13,7 +13,6 @@ pub(super) const WORDINGS: &[Wording] = &[
     // Loans.
     Wording { says: &["what|whats|what's s|is? left|outstanding|owed|owing on|of a|the|my|our? #$ loan|mortgage|note?"], told: "what is the loan balance of a loan of {1}", has: &["am", "amortization", "amortisation", "amortizing", "amortized", "schedule"], lacks: &["io", "interest", "extra", "prepaid"] },
     Wording { says: &["due|matures|maturing|maturity in #y", "due|term #y", "#y due"], told: "{1} term", has: &["balloon"], lacks: RUNS },
-    Wording { says: &["( after payment #n )", "( after #p )"], told: "", has: &["balloon"], lacks: RUNS },
     Wording { says: &["what|which interest|annual? rate am|are|is i|we|she|he|they paying if|when|where|on? a|the|my|our? #$ costs|cost|costing|runs|takes me|us|her|him|them? #$"], told: "what is the interest rate on a loan of {1} with payment {2}", has: &["rate"], lacks: &["price", "cap", "noi", "rent", "fees", "points", "down", "balloon", "escrow", "taxes", "insurance"] },
     Wording { says: &["constant at|of|for|:|=|,? #% ,|over|and? #y ,? monthly", "constant ,? #y ,|at|and #% ,? monthly"], told: "constant at {1}, {2} amortization, monthly", has: CONSTANT, lacks: &["io", "interest", "balloon", "term", "quarterly", "annual"] },
     // Where a printed table ends is no rate of this loan.

@@ -103,7 +103,7 @@ fn of_employees(sheet: &Sheet, words: &Words, first: &Finding) -> Option<String>
         "count" | "USD" | "sqft" | "USD/unit" | "USD/month" | "percent" | "USD/sqft"
     );
     (there && counted && !words.says(&["employee"])).then(|| {
-        "A row of the table is marked “Employee”. Should it count, or not? Please say “with the employee unit” or “without the employee unit”."
+        "A row of the table is marked “Employee”. Mark it as current or as a model, or take the row out, and I can count the units."
             .to_owned()
     })
 }

@@ -1,7 +1,7 @@
 //! What somebody sets aside before asking, "Never mind the mezz.", "Take Denver out of it.": said as what is left out of
 //! the question that follows. And what is supposed before it: "Say vacancy doubles." Pure.
 
-use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece, stem};
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece, clause_end, stem};
 
 /// Set aside by one phrase in front.
 const IN_FRONT: [&str; 22] = [
@@ -160,13 +160,7 @@ fn not_only(pieces: &mut Vec<Piece>, at: usize) {
     {
         return;
     }
-    let end = (at..pieces.len())
-        .find(|end| {
-            pieces
-                .get(*end)
-                .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)))
-        })
-        .unwrap_or(pieces.len());
+    let end = clause_end(pieces, at);
     let but = (at..end).find(|next| word(pieces, *next) == "but");
     match but {
         Some(but) => {
