@@ -435,7 +435,7 @@ q("what share of rent do they pay together?", "top_tenants_share", P, sum(v for 
 q("only Atlanta", "physical_occupancy_by_building", P, {i: occ(ASOF, {i}) for i in city("Atlanta")}, after=["occupancy by property"])
 q("with Congress Tower included?", "noi_calendar_year", US, noi(Y24), after=["NOI for 2024 excluding Congress Tower"])
 q("occupied units by city", "occupied_units_by_city", "count", {c: sum(x["lease"] is not None for x in roll(ASOF, city(c))) for c in CITIES})
-q("How many buildings have NOI under $500k?", "noi_t12_beyond_bound", "building_ids", sorted(i for i in B if noi(T12, {i}) < 500000))
+q("How many buildings have NOI under $500k?", "buildings", "count", sum(noi(T12, {i}) < 500000 for i in B))
 q("how many vacant suites in our office buildings?", "vacant_rentable_units", "count", sum(x["rentable"] and not x["lease"] for x in roll(ASOF, kind("office"))))
 q("total NOI not including the two retail centers", "noi_t12", US, noi(T12, OUT(kind("retail"))))
 q("break it down by account", "opex_t12_by_account", US, {a: acc(*T12, {"B08"}, codes=(a,)) for a in TEN}, after=["opex at Westside Foundry TTM"])
@@ -571,7 +571,7 @@ for text in [
     "What will occupancy be at the end of the year?", "How full will Mueller Yards be by year end?", "What will NOI be at Congress Tower for 2026?", "How much will we owe on Congress Tower in 2028?", "What's going to be our occupancy in December?",
 ]:
     no(text)
-q("How many apartment buildings are under 95% occupancy?", "physical_occupancy_beyond_bound", "building_ids", sorted(i for i in MF if occ(ASOF, {i}) < 0.95))
+q("How many apartment buildings are under 95% occupancy?", "buildings", "count", sum(occ(ASOF, {i}) < 0.95 for i in MF))
 q("Rollover in 2027 for the commercial properties, only the office side", "rollover_pct_of_rent", P, com(expiring(month(2027, 1), date(2027, 12, 31), False, kind("office"))) / com([x for x in roll(ASOF, kind("office")) if x["lease"]]))
 two_beds = lambda ids: [x for x in roll(ASOF, ids) if x["u"]["bedrooms"] == "2" and x["rentable"]]
 q("What is asking rent for two-bedrooms at Mueller Yards?", "avg_market_rent_per_unit", DOOR, sum(x["market"] for x in two_beds({"B02"})) / len(two_beds({"B02"})))
@@ -611,7 +611,7 @@ for text in [
     "Down time between leases", "Days vacant on average", "Break-even rent at Barton Creek", "When will Platte River be fully vacant?", "NOI for the same quarter last year", "NOI per year since 2024",
     "Has occupancy ever been below 95%?", "Was LTV ever above 50%?", "Which units are down?", "Which tenants renewed?", "Vacant units by days vacant", "Where is our vacancy?",
     "When was occupancy last below 95%?", "Biggest tenant in each building", "Who is the largest tenant in each city?", "Per building, who is the top tenant?", "Biggest expense in each city",
-    "How many buildings have 100% occupancy?", "How many buildings are fully leased?", "Which buildings gained NOI?", "Buildings worth less than we paid", "Buildings where debt exceeds cost",
+    "Which building had the largest opex variance in 2025?", "Which buildings gained NOI?", "Buildings worth less than we paid", "Buildings where debt exceeds cost",
     "Do all buildings meet their LTV covenant?", "Was opex lower this year than last?", "Was occupancy higher this year than last?", "Is the lowest DSCR above 1.2?", "Portfolio LTV if Denver values fall 10%",
     "Debt with First Prairie Bank", "Occupancy of units under 700 sqft", "How many leases were renewed this year?",
 ]:
@@ -642,6 +642,24 @@ for text in [
     "total units including non revenue at Barton Creek Flats", "leases expiring next year by building",
 ]:
     no(text)
+full = sorted(i for i in B if occ(ASOF, {i}) == 1)
+for text in ["Which buildings are 100% occupied?", "which properties are fully occupied"]:
+    q(text, "physical_occupancy_beyond_bound", "building_ids", full)
+for text in ["How many buildings are fully occupied?", "How many of our buildings are 100% occupied?"]:
+    q(text, "buildings", "count", len(full))
+q("How many buildings have an LTV above 50%?", "buildings", "count", sum(1 for i in LEV if owed({i}) / worth({i}) > 0.5))
+q("Is Peachtree Commons covering its debt, i.e. what's the T-12 DSCR?", "dscr", "ratio", dscr(T12, {"B07"}))
+q("What did insurance cost us on the Denver buildings in 2025, full calendar year?", "insurance", US, acc(*Y25, city("Denver"), codes=("5100",)))
+q("Bayshore Palms: how much debt is outstanding, senior and mezz together?", "total_debt", US, owed({"B10"}))
+q("Where is LTV at Barton Creek Flats on the latest valuation?", "ltv", P, owed({"B01"}) / worth({"B01"}))
+q("Opex variance at Mueller Yards in 2025", "opex_vs_budget", US, opx(Y25, {"B02"}) - opx(Y25, {"B02"}, "budget_amount"))
+q("What is Barton Creek Flats worth and how much do we owe on it?", "market_value", US, worth({"B01"}))
+q("Total capex including TIs and leasing commissions for the Tampa buildings in calendar 2025?", "capex_calendar_year", US, acc(*Y25, city("Tampa"), cat="capital"))
+q("When does the Castellan Insurance lease end?", "lease_end_date", "date", next(x["lease"]["end_date"] for x in force if x["lease"] and TENANT[x["lease"]["tenant_id"]] == "Castellan Insurance"), subject="Suite 203, Congress Tower Offices")
+q("For Westside Foundry, how much of the space is leased, measured by square feet?", "physical_occupancy_by_area", P, occ_area(ASOF, {"B08"}))
+q("By what percent was NOI at Congress Tower Offices in Q3 2026 above or below Q3 2025?", "noi_growth", P, noi((month(2026, 7), month(2026, 9)), {"B03"}) / noi((month(2025, 7), month(2025, 9)), {"B03"}) - 1)
+q("Debt yield on the Congress Tower loan?", "debt_yield", P, noi(T12, {"B03"}) / owed({"B03"}))
+no("How many of our buildings is Sunbeam Pharmacy a tenant in at the moment?")
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

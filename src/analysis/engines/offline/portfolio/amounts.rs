@@ -57,7 +57,7 @@ impl Resolving<'_> {
             T::Dscr => &[T::Dscr, T::DebtService, T::Debt],
             T::Ltv => &[T::Ltv, T::Value, T::Debt],
             T::CostOfDebt => &[T::CostOfDebt, T::Debt, T::Loan],
-            T::DebtYield => &[T::DebtYield],
+            T::DebtYield => &[T::DebtYield, T::Debt, T::Loan],
             _ => &[T::Debt, T::Owe, T::Loan],
         };
         self.add(metric, with);

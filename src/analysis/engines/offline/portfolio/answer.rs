@@ -179,7 +179,15 @@ impl Asker<'_> {
         );
         reading.remarks.extend(self.mended.iter().cloned());
         reading.ask = reading.ask.or_else(|| self.doubt.map(str::to_owned));
-        people::name(&self.brief.question, pieces, self.names, &mut reading, view).await?;
+        people::name(
+            &self.brief.question,
+            pieces,
+            self.names,
+            &self.catalog.accounts,
+            &mut reading,
+            view,
+        )
+        .await?;
         // "Bad debt at Barton Creek … what share of rent did we write off": of that place too.
         let placed =
             !reading.places.is_empty() || reading.whole || reading.portfolio || !reading.groups.is_empty();

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::quantities::Quantity;
+use crate::analysis::engines::offline::portfolio::unsure::turned;
 use crate::analysis::tools::portfolio::{Account, Listed, Metric};
 
 /// What is to be answered.
@@ -146,6 +147,7 @@ pub(super) fn resolved(words: Words<'_>) -> Result<(What, Vec<Turn>), Unclear> {
             Turn::Fixed,
             Turn::Floating,
             Turn::InterestOnly,
+            Turn::HowMany,
             Turn::OverBudget,
             Turn::UnderBudget,
         ]),
@@ -162,37 +164,6 @@ pub(super) fn resolved(words: Words<'_>) -> Result<(What, Vec<Turn>), Unclear> {
     }
     let unused = words.turns.difference(&resolving.used).copied().collect();
     Ok((what, unused))
-}
-
-fn turned(turn: Turn) -> &'static str {
-    match turn {
-        Turn::ByArea => "by area",
-        Turn::ByRent => "by rent",
-        Turn::ByUnits | Turn::PerUnit => "per unit",
-        Turn::AllUnits => "over all units",
-        Turn::PerArea => "per square foot",
-        Turn::PerMonth => "per month",
-        Turn::PerYear | Turn::Annualized => "per year",
-        Turn::Share => "as a share",
-        Turn::Count => "as a count",
-        Turn::Senior => "for senior loans alone",
-        Turn::AllLoans => "over all loans",
-        Turn::Levered => "for buildings with debt",
-        Turn::Growth => "as a change",
-        Turn::Average => "as an average",
-        Turn::Median => "as a median",
-        Turn::Each => "for each",
-        Turn::Versus => "against the budget",
-        Turn::OccupiedOnly => "over the occupied units alone",
-        Turn::Including => "with that in it",
-        Turn::Gain | Turn::Loss | Turn::MonthOnMonth | Turn::QuarterOnQuarter => "as a change",
-        Turn::Next => "for what comes next",
-        Turn::Missed | Turn::UnderBudget => "by who missed it",
-        Turn::Beat | Turn::OverBudget => "by who beat it",
-        Turn::Fixed => "for fixed-rate loans alone",
-        Turn::Floating => "for floating-rate loans alone",
-        Turn::InterestOnly => "for interest-only loans alone",
-    }
 }
 
 pub(super) struct Resolving<'a> {
@@ -269,7 +240,11 @@ impl Resolving<'_> {
         if self.has(Maturities) || (self.has(Mature) && self.has(Debt)) {
             self.drop(&[Maturities, Mature, Debt, Loan]);
             self.turn(Turn::Share);
-            return Ok(What::Maturities);
+            return Ok(if self.turn(Turn::Next) {
+                What::Loans(vec![Mature])
+            } else {
+                What::Maturities
+            });
         }
         // "What debt yield does the bank have": the bank asks nothing of its own.
         let figures = [Topic::DebtYield, Dscr, Ltv, Topic::Occupancy, Topic::Noi];
@@ -492,7 +467,7 @@ impl Resolving<'_> {
                 );
             }
             T::Value | T::ImpliedCap | T::Cap => self.value()?,
-            T::Dscr | T::Ltv | T::DebtYield | T::Debt | T::CostOfDebt => self.debt(topic),
+            T::Dscr | T::Ltv | T::DebtYield | T::Debt | T::Owe | T::CostOfDebt => self.debt(topic),
             _ => self.income(topic)?,
         }
         Ok(())

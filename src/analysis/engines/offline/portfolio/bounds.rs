@@ -203,6 +203,33 @@ impl Scan<'_> {
         Some(end - at)
     }
 
+    /// "Which buildings are 100 % occupied", "how many properties are fully leased": those with nothing vacant.
+    pub(super) fn wholly(&mut self, at: usize) -> Option<usize> {
+        let edge = match self.word(at) {
+            "fully" | "completely" | "entirely" => Edge {
+                value: 1.0,
+                percent: true,
+                used: 1,
+                plain: false,
+                scale: 1.0,
+            },
+            _ => self.edge(at).filter(|edge| edge.percent && edge.value == 1.0)?,
+        };
+        let end = at + edge.used;
+        let of_space = matches!(
+            lexicon::look_up(self.pieces, end),
+            Some((Meaning::Topic(Topic::Occupancy | Topic::Leased), _))
+        );
+        let among = |words: &[&str]| self.pieces.iter().any(|piece| words.contains(&piece.word()));
+        let several = among(&["which", "what", "many", "list", "number"])
+            && among(&["building", "property", "asset", "community"]);
+        if !of_space || !several {
+            return None;
+        }
+        self.hold(&[(true, edge)], true, end);
+        Some(edge.used)
+    }
+
     /// A quantity was named: bounds that stand directly before it may be its own.
     pub(super) fn bounds_of(&mut self, quantity: &Quantity, end: usize) {
         if !is_figure(quantity) {

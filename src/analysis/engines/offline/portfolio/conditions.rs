@@ -15,6 +15,7 @@ use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::say::{Label, Saying};
 use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::engines::offline::portfolio::shown::{self, Table};
+use crate::analysis::engines::offline::portfolio::splits::counted;
 use crate::analysis::tools::portfolio::{Point, Split, View};
 use crate::base::error::Result;
 
@@ -187,6 +188,11 @@ fn figures(plan: &Plan, fixed: &[Asked<'_>], rows: &Rows, split: Split, saying: 
         time: fixed.first().map(|asked| asked.time),
         subject: None,
     };
+    if plan.turns.contains(&Turn::HowMany)
+        && let Some(first) = fixed.first()
+    {
+        counted(rows.len(), first.time, saying);
+    }
     let keys: Vec<&str> = rows.keys().map(String::as_str).collect();
     saying.value(head, json!(keys), &format!("{}_ids", split.word()));
     let mut headers = vec![capital(&split.word().replace('_', " "))];

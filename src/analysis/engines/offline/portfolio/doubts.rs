@@ -314,7 +314,11 @@ impl Scan<'_> {
         if !overlap || self.reading.against || !self.reading.sides.is_empty() {
             return;
         }
-        if self.reading.just || self.says("side") {
+        // "Commercial rent of the office buildings": whose rent that is, told twice.
+        let told = (0..self.pieces.len()).any(|at| {
+            self.word(at) == "commercial" && matches!(self.word(at + 1), "rent" | "lease" | "tenant")
+        });
+        if self.reading.just || self.says("side") || told {
             self.reading.groups.retain(|group| *group != Group::Commercial);
         } else if self.says("and") || self.reading.turns.remove(&Turn::Including) {
             self.reading.groups.retain(|group| !narrow(group));

@@ -2,7 +2,7 @@
 
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
-use crate::analysis::engines::offline::portfolio::quantities::Bound;
+use crate::analysis::engines::offline::portfolio::quantities::{Bound, Rank};
 use crate::analysis::engines::offline::portfolio::reading::{Expects, Scan};
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::engines::offline::words::everyday;
@@ -80,7 +80,11 @@ impl Scan<'_> {
             Kind::Word(_) if piece.count().is_some() && self.excepting => {}
             Kind::Word(_) if piece.count().is_some() => self.reading.values.push(at),
             // "Net" says again how a loss to lease is added up; "the tower" is the one that was named.
-            Kind::Word(word) if word == "net" && self.reading.topics.contains(&Topic::LossToLease) => {}
+            Kind::Word(word)
+                if word == "net"
+                    && (self.reading.topics.contains(&Topic::LossToLease) || self.restates_noi(at)) => {}
+            // "Against budget, where did NOI land".
+            Kind::Word(word) if word == "land" && self.pieces.iter().any(|piece| piece.word() == "where") => {}
             Kind::Word(word)
                 if matches!(word.as_str(), "tower" | "center" | "centre" | "park" | "complex" | "scheme")
                     && !(self.named.is_empty() && self.reading.groups.is_empty()) => {}
@@ -120,6 +124,15 @@ impl Scan<'_> {
     fn of_ends_now(&self) -> bool {
         let last = self.reading.topics.last();
         matches!(last, Some(Topic::Expire | Topic::Rollover | Topic::Mature))
+    }
+
+    /// "What did it net (NOI)": the word that follows in brackets says what.
+    fn restates_noi(&self, at: usize) -> bool {
+        self.pieces.get(at + 1).is_some_and(|piece| piece.is_mark('('))
+            && matches!(
+                lexicon::look_up(self.pieces, at + 2),
+                Some((lexicon::Meaning::Topic(Topic::Noi), _))
+            )
     }
 
     /// All in capitals: "LP", no name.
@@ -318,6 +331,27 @@ impl Scan<'_> {
         let market = self.reading.topics.contains(&Topic::MarketRent);
         if market && self.in_place && self.reading.against {
             self.topic(Topic::Rent);
+        }
+    }
+
+    /// "Opex variance by building": against the budget, where no other time is named.
+    pub(super) fn variance(&mut self) {
+        let of = |topic: &Topic| matches!(topic, Topic::Noi | Topic::Egi | Topic::Opex);
+        let reading = &self.reading;
+        if self.says("variance")
+            && reading.topics.iter().all(of)
+            && reading.topics.len() + reading.accounts.len() == 1
+            && reading.times.len() < 2
+            && !(reading.against || reading.than || reading.turns.contains(&Turn::Growth))
+        {
+            self.topic(Topic::Budget);
+            let end = |rank: Rank| !rank.judged && rank.nth.is_none();
+            if self.reading.rank.is_some_and(end) {
+                self.reading.ask.get_or_insert(
+                    "The furthest over its budget, or the furthest under it? Ask for the variance by building, and you see both."
+                        .to_owned(),
+                );
+            }
         }
     }
 

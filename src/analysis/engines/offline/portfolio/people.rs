@@ -1,9 +1,12 @@
 //! Tenants by their names: a name that is no property's may be one of those.
 
+use std::ops::Range;
+
+use crate::analysis::engines::offline::portfolio::accounts;
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::places::Names;
 use crate::analysis::engines::offline::portfolio::reading::Reading;
-use crate::analysis::tools::portfolio::View;
+use crate::analysis::tools::portfolio::{Account, View};
 use crate::base::error::Result;
 
 /// Words of a name that is looked for.
@@ -14,6 +17,7 @@ pub(super) async fn name(
     question: &str,
     pieces: &[Piece],
     names: &Names<'_>,
+    accounts: &[Account],
     reading: &mut Reading,
     view: &mut View,
 ) -> Result<()> {
@@ -76,6 +80,7 @@ pub(super) async fn name(
         reading.only.tenants.extend(found.into_iter().map(|(id, _)| id));
         reading.only_words.push(name);
         reading.unknown.retain(|at| !(from..last).contains(at));
+        only_named(pieces, accounts, from..last, reading);
         if reading.unknown.is_empty()
             || reading
                 .stranger
@@ -87,4 +92,20 @@ pub(super) async fn name(
         return Ok(());
     }
     Ok(())
+}
+
+/// "Castellan Insurance", "Summit Cold Storage": what the words of a name mean elsewhere is not asked for.
+fn only_named(pieces: &[Piece], accounts: &[Account], name: Range<usize>, reading: &mut Reading) {
+    let inside = |at: usize, used: usize| name.contains(&at) && at + used <= name.end;
+    let found = |at: usize| accounts::find(pieces, accounts, at).map(|(account, used)| (account.code, used));
+    let all: Vec<(usize, (String, usize))> = (0..pieces.len())
+        .filter_map(|at| Some((at, found(at)?)))
+        .collect();
+    reading.accounts.retain(|account| {
+        let mut own = all
+            .iter()
+            .filter(|(_, (code, _))| *code == account.code)
+            .peekable();
+        own.peek().is_none() || own.any(|(at, (_, used))| !inside(*at, *used))
+    });
 }

@@ -202,6 +202,7 @@ pub(crate) fn read(
     scan.part_of_idle();
     scan.ends();
     scan.both_rents();
+    scan.variance();
     scan.opposed();
     scan.doubts();
     // "What would it be without Congress Tower": only that is supposed.
@@ -292,7 +293,11 @@ impl Scan<'_> {
     fn take(&mut self, at: usize) -> usize {
         self.closes(at);
         let own = self.narrowing(at).or_else(|| self.filtering(at));
-        if let Some(used) = own.or_else(|| self.between(at)).or_else(|| self.or_more(at)) {
+        if let Some(used) = own
+            .or_else(|| self.between(at))
+            .or_else(|| self.or_more(at))
+            .or_else(|| self.wholly(at))
+        {
             return used;
         }
         let place = self.names.find(self.text, self.pieces, at);

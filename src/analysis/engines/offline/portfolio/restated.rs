@@ -99,17 +99,14 @@ pub(super) fn settle(reading: &mut Reading) {
         reading.topics.retain(|topic| *topic != Topic::MarketRent);
         reading.base = None;
     }
-    // "Capex, tenant improvements and commissions as one number": capital spend is all of them.
-    let capital = |name: &str| {
-        let name = name.to_lowercase();
-        name.contains("tenant improvement") || name.contains("leasing commission")
-    };
-    if reading.topics == [Topic::Capex]
-        && !reading.accounts.is_empty()
-        && (reading.accounts.len() > 1 || reading.turns.contains(&Turn::Including))
-        && reading.accounts.iter().all(|account| capital(&account.name))
-    {
+    if is_capital(reading) {
         reading.accounts.clear();
+        reading.turns.remove(&Turn::Including);
+    }
+    // "How much rent do we lose to vacancy": the loss, not the rent.
+    let lost = |name: &str| name.to_lowercase().contains("vacancy");
+    if reading.topics == [Topic::Rent] && reading.accounts.iter().any(|account| lost(&account.name)) {
+        reading.topics.clear();
     }
     // "Marketing, all in": nothing of loans.
     let of_loans = |topic: &Topic| {
@@ -152,4 +149,16 @@ pub(super) fn settle(reading: &mut Reading) {
             reading.turns.remove(&Turn::Share);
         }
     }
+}
+
+/// "Capex, tenant improvements and commissions as one number": capital spend is all of them.
+pub(super) fn is_capital(reading: &Reading) -> bool {
+    let capital = |name: &str| {
+        let name = name.to_lowercase();
+        name.contains("tenant improvement") || name.contains("leasing commission")
+    };
+    reading.topics == [Topic::Capex]
+        && !reading.accounts.is_empty()
+        && (reading.accounts.len() > 1 || reading.turns.contains(&Turn::Including))
+        && reading.accounts.iter().all(|account| capital(&account.name))
 }

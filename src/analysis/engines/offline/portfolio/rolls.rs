@@ -45,7 +45,7 @@ impl Resolving<'_> {
             return Ok(());
         }
         let (share, count) = (self.turn(Turn::Share), self.turn(Turn::Count));
-        let by_area = self.has(T::Area) || self.turn(Turn::ByArea);
+        let by_area = self.turn(Turn::ByArea) || self.has(T::Area);
         let all = self.turn(Turn::AllUnits);
         self.turn(Turn::ByUnits);
         self.turn(Turn::Average);

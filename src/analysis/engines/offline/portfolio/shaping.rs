@@ -49,6 +49,17 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
     if reading.accounts.iter().any(|account| recovered(&account.name)) && reading.turns.is_empty() {
         reading.topics.retain(|topic| *topic != Topic::Tenants);
     }
+    // "Which tenant has the most space": tenants in the order of their areas.
+    let by_size = [Topic::Tenants, Topic::Area];
+    if reading.rank.is_some()
+        && by_size.iter().all(|topic| reading.topics.contains(topic))
+        && reading.topics.iter().all(|topic| {
+            by_size.contains(topic) || matches!(topic, Topic::Leases | Topic::Leased | Topic::Occupancy)
+        })
+    {
+        reading.topics = vec![Topic::Tenants];
+        reading.turns.insert(Turn::ByArea);
+    }
     a_year_before(reading, coverage)?;
     changes(reading, coverage);
     // "How many months was it below 95 %": months are counted, not units.
@@ -61,6 +72,7 @@ pub(super) fn shape(reading: &mut Reading, coverage: Coverage) -> Result<(), Unc
     if bounded && reading.topics.len() > 1 && reading.topics.contains(&Topic::Properties) {
         reading.topics.retain(|topic| *topic != Topic::Properties);
         reading.turns.remove(&Turn::Count);
+        reading.turns.insert(Turn::HowMany);
         reading.nouns.insert(0, Split::Building);
     }
     single(reading)?;

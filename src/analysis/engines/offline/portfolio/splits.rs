@@ -136,6 +136,9 @@ pub(super) async fn splitted(
         if split == Split::Building {
             saying.listed = listed(&parts);
         }
+        if plan.turns.contains(&Turn::HowMany) {
+            counted(parts.len(), asked.time, saying);
+        }
         let keys: Vec<&str> = parts.iter().map(|part| part.key.as_str()).collect();
         let head = Label {
             name: format!("{}_beyond_bound", word(plan, asked)),
@@ -209,6 +212,17 @@ pub(super) async fn splitted(
         saying.table(&name, table);
     }
     Ok(None)
+}
+
+/// How many properties keep to a bound, where that is asked.
+pub(super) fn counted(count: usize, time: Time, saying: &mut Saying) {
+    let head = Label {
+        name: "buildings".to_owned(),
+        definition: "Properties that keep to the bound.".to_owned(),
+        time: Some(time),
+        subject: None,
+    };
+    saying.value(head, json!(count), "count");
 }
 
 /// The buildings that are listed, for what is asked of them next.

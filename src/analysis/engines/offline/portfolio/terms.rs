@@ -56,6 +56,11 @@ impl Resolving<'_> {
             self.drop(&[Topic::Tenants]);
             return Ok(None);
         }
+        if self.words.of_units && self.words.turns.contains(&Turn::Count) {
+            return Err(ask(
+                "Ask which units a tenant rents, and I name each of them with its building.",
+            ));
+        }
         let share = self.turn(Turn::Share);
         let by_area = self.turn(Turn::ByArea);
         let several = self.words.count.is_some_and(|count| count > 1);

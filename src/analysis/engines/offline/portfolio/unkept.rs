@@ -4,6 +4,7 @@
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
+use crate::analysis::engines::offline::portfolio::restated;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::tools::portfolio::{Month, Split};
@@ -81,7 +82,14 @@ impl Scan<'_> {
                 "Do you mean the largest account of each, or the one that costs most? Ask for expenses by account in one place.",
             );
         }
-        if first == "where" && !self.reading.topics.is_empty() && !split && !ranked && !self.asks(&[T::Area])
+        // "Where is LTV at Barton Creek": what it is there.
+        let placed = matches!(self.word(1), "is" | "does" | "do") && !self.named.is_empty();
+        if first == "where"
+            && !self.reading.topics.is_empty()
+            && !split
+            && !ranked
+            && !placed
+            && !self.asks(&[T::Area])
         {
             return Some("Ask for it by building or by city, and I tell where it is.");
         }
@@ -95,7 +103,8 @@ impl Scan<'_> {
             T::Loan,
             T::NotStarted,
         ];
-        if first == "when" && !self.reading.topics.is_empty() && !self.asks(&dated) && !split {
+        let ends = self.asks(&[T::Leases]) && self.says_any(&["end", "run out", "run until", "over"]);
+        if first == "when" && !self.reading.topics.is_empty() && !self.asks(&dated) && !split && !ends {
             return Some(
                 "I know when leases end and loans mature. For the course of a figure ask for it by month.",
             );
@@ -203,7 +212,9 @@ impl Scan<'_> {
         let counted = self.quantities.len().max(self.reading.accounts.len());
         let added = self.says_any(&["plus", "sum of", "total of"])
             || (self.reading.accounts.len() > 1 && self.says_any(&["total", "combined", "together"]));
-        if counted > 1 && added && self.reading.base.is_none() {
+        // Capital spend holds its own accounts already.
+        let within = restated::is_capital(&self.reading);
+        if counted > 1 && added && self.reading.base.is_none() && !within {
             return Some(
                 "I give each of these by itself, and do not add them up. Ask for them one beside the other.",
             );

@@ -1,6 +1,6 @@
 //! What is said where a question is about the portfolio and words of it were not understood: what was, and what was not.
 
-use crate::analysis::engines::offline::portfolio::lexicon::Topic;
+use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Reading;
 
@@ -54,5 +54,38 @@ fn called(topic: Topic) -> String {
             }
             out
         }
+    }
+}
+
+/// What a figure was to be taken as, and cannot.
+pub(super) fn turned(turn: Turn) -> &'static str {
+    match turn {
+        Turn::ByArea => "by area",
+        Turn::ByRent => "by rent",
+        Turn::ByUnits | Turn::PerUnit => "per unit",
+        Turn::AllUnits => "over all units",
+        Turn::PerArea => "per square foot",
+        Turn::PerMonth => "per month",
+        Turn::PerYear | Turn::Annualized => "per year",
+        Turn::Share => "as a share",
+        Turn::Count => "as a count",
+        Turn::Senior => "for senior loans alone",
+        Turn::AllLoans => "over all loans",
+        Turn::Levered => "for buildings with debt",
+        Turn::Growth => "as a change",
+        Turn::Average => "as an average",
+        Turn::Median => "as a median",
+        Turn::Each => "for each",
+        Turn::Versus => "against the budget",
+        Turn::OccupiedOnly => "over the occupied units alone",
+        Turn::Including => "with that in it",
+        Turn::Gain | Turn::Loss | Turn::MonthOnMonth | Turn::QuarterOnQuarter => "as a change",
+        Turn::Next => "for what comes next",
+        Turn::Missed | Turn::UnderBudget => "by who missed it",
+        Turn::Beat | Turn::OverBudget => "by who beat it",
+        Turn::Fixed => "for fixed-rate loans alone",
+        Turn::Floating => "for floating-rate loans alone",
+        Turn::InterestOnly => "for interest-only loans alone",
+        Turn::HowMany => "by how many there are",
     }
 }
