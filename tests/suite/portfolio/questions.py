@@ -659,6 +659,10 @@ q("When does the Castellan Insurance lease end?", "lease_end_date", "date", next
 q("For Westside Foundry, how much of the space is leased, measured by square feet?", "physical_occupancy_by_area", P, occ_area(ASOF, {"B08"}))
 q("By what percent was NOI at Congress Tower Offices in Q3 2026 above or below Q3 2025?", "noi_growth", P, noi((month(2026, 7), month(2026, 9)), {"B03"}) / noi((month(2025, 7), month(2025, 9)), {"B03"}) - 1)
 q("Debt yield on the Congress Tower loan?", "debt_yield", P, noi(T12, {"B03"}) / owed({"B03"}))
+q("How many loans mature before the end of 2028?", "loans", "count", sum(D(x["maturity_date"]) <= date(2028, 12, 31) for x in LOANS))
+q("Is any loan in breach of its covenants?", "covenant_watchlist", "building_ids", ["B10"])
+q("What did Austin as a whole make in NOI over the last twelve months (Nov 25 - Oct 26)?", "noi_t12", US, noi(T12, city("Austin")))
+q("How much capex went into Barton Creek Flats in 2025?", "capex_calendar_year", US, cap(Y25, {"B01"}))
 no("How many of our buildings is Sunbeam Pharmacy a tenant in at the moment?")
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [

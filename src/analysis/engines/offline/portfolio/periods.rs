@@ -224,7 +224,9 @@ impl Reader<'_> {
         // Ends that nobody means: as far as anything goes.
         let (least, most) = (Month::new(1900, 1)?, Month::new(2199, 12)?);
         Some(match (self.word(at), end > 0) {
-            ("before", _) => named(When::Span(Span::new(least, first.plus(-1))), used),
+            // "Before the end of 2028": that year is in it.
+            ("before", true) => named(When::Span(Span::new(least, last)), used),
+            ("before", false) => named(When::Span(Span::new(least, first.plus(-1))), used),
             ("after", _) => named(When::Span(Span::new(last.plus(1), most)), used),
             (_, true) => Named {
                 edges: Some((When::End(last), When::Now)),

@@ -153,7 +153,9 @@ pub(crate) fn decide(mut reading: Reading, catalog: &Catalog, earlier: Option<&H
         || !reading.splits.is_empty()
         || !reading.groups.is_empty()
         || !reading.times.is_empty()
-        || reading.rank.is_some();
+        || reading.rank.is_some()
+        // "Is any loan in breach?"
+        || reading.topics.contains(&Topic::Breach);
     if let Some(name) = &reading.stranger {
         return Decision::Say(format!(
             "“{name}” is not among the properties you can see. Ask for one of those by its name, or for all of them."

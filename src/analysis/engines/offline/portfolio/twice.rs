@@ -72,7 +72,7 @@ pub(super) fn drop(pieces: &mut Vec<Piece>, last: Month, all: f64) {
         let month = |at: usize| {
             let year = pieces.get(at + 1).and_then(Piece::count)?;
             let month = Month::number_of(&word(pieces, at))?;
-            Month::new(year, month)
+            Month::new(if year < 100 { 2000 + year } else { year }, month)
         };
         let joins =
             mark(pieces, at + 3, '-') || matches!(word(pieces, at + 3).as_str(), "to" | "through" | "thru");
@@ -81,7 +81,12 @@ pub(super) fn drop(pieces: &mut Vec<Piece>, last: Month, all: f64) {
             .any(|piece| matches!(piece.word(), "trailing" | "ttm" | "t12"))
             || pieces.windows(3).any(
                 |three| matches!(three, [t, _, count] if t.word() == "t" && count.number() == Some(12.0)),
-            );
+            )
+            || pieces.windows(3).any(|three| {
+                matches!(three, [last, count, months] if matches!(last.word(), "last" | "past")
+                    && count.count() == Some(12)
+                    && months.word() == "month")
+            });
         if mark(pieces, at, '(')
             && joins
             && trails
