@@ -4,6 +4,7 @@
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
+use crate::analysis::engines::offline::portfolio::times::When;
 
 const AT_MATURITY: &str = "I know balances as they are today, not what will be left at maturity. Ask for the balance, or for the maturity date.";
 
@@ -203,13 +204,10 @@ impl Scan<'_> {
                 "I give the loan to the latest market value, not to cost. Ask for the LTV, or for the purchase price.",
             );
         }
-        if self.says_any(&[
-            "paid down",
-            "pay down",
-            "paydown",
-            "amortization period",
-            "amortization term",
-        ]) {
+        // "How much principal did we pay down in 2025": the account of that period.
+        let of_period = self.says("principal") && self.reading.times.iter().any(|time| spans(time.when));
+        let down = self.says_any(&["paid down", "pay down", "paydown"]) && !of_period;
+        if down || self.says_any(&["amortization period", "amortization term"]) {
             return Some("I know the balance today and the principal paid in a period. Ask for either.");
         }
         if self.asks(&[T::NotStarted, T::Signed]) && self.asks(&[T::Area]) {
@@ -326,4 +324,8 @@ impl Scan<'_> {
             self.reading.ask = Some("Do you mean all commercial properties, or one kind of them?".to_owned());
         }
     }
+}
+
+fn spans(when: When) -> bool {
+    matches!(when, When::Span(_) | When::Trailing { .. })
 }
