@@ -135,7 +135,14 @@ fn day(date: NaiveDate) -> Dated {
 /// A time of day behind a date says nothing here.
 fn without_time(text: &str) -> &str {
     let Some(colon) = text.find(':') else { return text };
-    let before = text.get(..colon).unwrap_or("");
+    let (before, after) = (
+        text.get(..colon).unwrap_or(""),
+        text.get(colon + 1..).unwrap_or(""),
+    );
+    // "June 30, 2026: the rent" leads to something, and is no hour.
+    if !after.starts_with(|sign: char| sign.is_ascii_digit()) {
+        return text;
+    }
     let cut = before.rfind(|sign: char| sign.is_whitespace() || sign == 'T' || sign == 't');
     cut.and_then(|at| before.get(..at)).map_or(text, str::trim_end)
 }

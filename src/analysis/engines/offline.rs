@@ -186,6 +186,7 @@ mod forms {
     mod retail;
     mod space;
     mod statement;
+    mod states;
     mod taxes;
     mod tenancy;
     mod units;
@@ -246,6 +247,7 @@ mod sheets {
     mod columned;
     mod columns;
     mod compared;
+    mod costs_but;
     mod coverage;
     mod deducted;
     pub mod finding;

@@ -292,6 +292,17 @@ fn discounting(words: &Words, sheet: &mut Sheet) {
 
 /// A rent without a period is a month's in a short lease and in a question for the month.
 fn own_period(words: &Words, sheet: &mut Sheet) {
+    // "12 months at $1,950": no square foot costs that much.
+    let area = sheet.has(Area) || words.says(&["per square foot", "psf", "per sf"]);
+    let short = sheet.value(LeaseYears).is_some_and(|years| years <= 2.0);
+    if short
+        && !area
+        && sheet.value(BaseRentPsf).is_some_and(|rent| rent >= 300.0)
+        && !sheet.has(BaseMonthlyRent)
+    {
+        sheet.rename(BaseRentPsf, BaseMonthlyRent);
+        sheet.remark("The rent is taken as that of a month.");
+    }
     let Some(rent) = sheet.value(BaseAnnualRent) else {
         return;
     };

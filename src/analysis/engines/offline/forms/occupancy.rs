@@ -4,6 +4,7 @@
 //! numbers are a part and its whole whatever their order.
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::states::{State, state};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::words::scan::{Number, Shape, Sign};
 use crate::finance::variable::Variable::{self, *};
@@ -20,14 +21,6 @@ pub(crate) static OCCUPANCY: Form = Form {
     settle,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Occupied,
-    Vacant,
-    /// Not for rent: leaves both sides.
-    Down,
-}
-
 /// What a question about occupancy holds.
 struct Count {
     asked: State,
@@ -37,108 +30,6 @@ struct Count {
     area: bool,
     /// The numbers as parts do not add up, or one exceeds the whole.
     torn: bool,
-}
-
-fn state(words: &Words, at: usize) -> Option<State> {
-    if of_the_rest(words, at) {
-        return None;
-    }
-    let before = at.checked_sub(1).map_or("", |at| words.word(at));
-    let state = match words.word(at) {
-        "occupied" | "leased" | "rented" | "tenanted" | "filled" | "inhabited" | "taken" | "somebody"
-        | "someone" => State::Occupied,
-        // "let me know" lets nothing.
-        "let" if !matches!(words.word(at + 1), "me" | "us" | "s" | "it" | "them") => State::Occupied,
-        "vacant" | "empty" | "unoccupied" | "unleased" | "unlet" | "unrented" | "idle" | "untenanted"
-        | "vacancies" | "void" | "voids" | "dark" => State::Vacant,
-        "down" | "offline" | "uninhabitable" => State::Down,
-        // A building that is renovated has no number of its own.
-        "renovation" | "renovated" | "refurbishment" | "refurbished" | "decommissioned" | "service"
-            if (words.word(at) != "service" || before == "of") && numbered(words, at) =>
-        {
-            State::Down
-        }
-        "occupy" | "occupies" => State::Occupied,
-        "living" | "live" | "lives" if matches!(words.word(at + 1), "in" | "there") => State::Occupied,
-        "model" | "models" => State::Down,
-        // "34 are rented, 2 are not".
-        "not" | "aren't" | "isn't"
-            if ['.', ',', ';', '?'].iter().any(|mark| words.mark(at + 1, *mark)) && numbered(words, at) =>
-        {
-            State::Vacant
-        }
-        "leases" | "tenancies"
-            if at.checked_sub(1).is_some_and(|at| words.number(at).is_some())
-                && !words.word(at + 1).starts_with("expir") =>
-        {
-            State::Occupied
-        }
-        "residents" | "households" | "occupants"
-            if matches!(before, "paying" | "with" | "have" | "has")
-                || at.checked_sub(1).is_some_and(|at| words.number(at).is_some()) =>
-        {
-            State::Occupied
-        }
-        _ => return None,
-    };
-    // "not leased", "yet to be let".
-    // "nothing down" has no number to belong to.
-    let denied_before = matches!(before, "nothing" | "none" | "no" | "zero") || of_none(words, at);
-    if state == State::Down && denied_before {
-        return None;
-    }
-    let denied = matches!(before, "not" | "isn't" | "aren't" | "un" | "without");
-    Some(match (state, denied) {
-        (State::Occupied, true) => State::Vacant,
-        (State::Vacant, true) => State::Occupied,
-        (state, _) => state,
-    })
-}
-
-/// "No models or down units": the no is said of both.
-fn of_none(words: &Words, at: usize) -> bool {
-    (1..=5)
-        .map_while(|back| at.checked_sub(back))
-        .take_while(|at| {
-            matches!(
-                words.word(*at),
-                "model"
-                    | "models"
-                    | "down"
-                    | "offline"
-                    | "units"
-                    | "unit"
-                    | "or"
-                    | "and"
-                    | "any"
-                    | "no"
-                    | "without"
-                    | "zero"
-            )
-        })
-        .any(|at| matches!(words.word(at), "no" | "without" | "zero"))
-}
-
-/// A number stands a few words before, in the same clause.
-fn numbered(words: &Words, at: usize) -> bool {
-    (1..=5)
-        .map_while(|back| at.checked_sub(back))
-        .take_while(|at| !words.mark(*at, ',') && !words.mark(*at, '.'))
-        .any(|at| words.number(at).is_some())
-}
-
-/// "Everything else is leased": what is left over has no number of its own.
-fn of_the_rest(words: &Words, at: usize) -> bool {
-    (1..=6)
-        .map_while(|back| at.checked_sub(back))
-        .take_while(|at| {
-            words.number(*at).is_none() && ![',', ';', '.', ':'].iter().any(|mark| words.mark(*at, *mark))
-        })
-        .any(|at| {
-            matches!(words.word(at), "else" | "rest" | "remainder" | "others")
-                || (words.word(at) == "balance"
-                    && at.checked_sub(1).is_some_and(|at| words.word(at) == "the"))
-        })
 }
 
 /// What is asked, and the tokens that ask it.
@@ -165,6 +56,20 @@ fn asked(words: &Words) -> Option<(State, Vec<usize>)> {
             }
             _ => {}
         }
+    }
+    // "Leased percentage?"
+    let behind = (0..words.tokens.len()).find(|at| {
+        matches!(
+            words.word(at + 1),
+            "percent" | "percentage" | "pct" | "share" | "proportion" | "ratio"
+        ) && ['.', '?', ',', ':']
+            .iter()
+            .any(|mark| words.mark(at + 2, *mark) || at + 2 >= words.tokens.len())
+    });
+    if let Some(at) = behind
+        && let Some(found) = state(words, at).filter(|found| *found != State::Down)
+    {
+        return Some((found, vec![at]));
     }
     for at in 0..words.tokens.len() {
         if !SHARES.contains(&words.word(at)) && !words.mark(at, '%') {
@@ -320,14 +225,26 @@ fn count(words: &Words) -> Option<Count> {
             last = Some(at);
         }
         for (at, value) in rows {
-            let near = states.iter().min_by_key(|(place, _)| {
-                // A state right behind its number is its own.
-                if *place > at {
-                    (place - at) * 2
-                } else {
-                    (at - place) * 2 + 1
-                }
-            })?;
+            // A state of its own clause, where there is one.
+            let own: Vec<&(usize, State)> = states
+                .iter()
+                .filter(|(place, _)| {
+                    ![',', ';', '.', ':'].iter().any(|mark| {
+                        (at.min(*place)..at.max(*place)).any(|between| words.mark(between, *mark))
+                    })
+                })
+                .collect();
+            let all: Vec<&(usize, State)> = states.iter().collect();
+            let near = if own.is_empty() { all } else { own }
+                .into_iter()
+                .min_by_key(|(place, _)| {
+                    // A state right behind its number is its own.
+                    if *place > at {
+                        (place - at) * 2
+                    } else {
+                        (at - place) * 2 + 1
+                    }
+                })?;
             parts.push((near.1, value));
         }
     }
@@ -344,6 +261,10 @@ fn count(words: &Words) -> Option<Count> {
             .is_some_and(|number| number.shape == Shape::Units)
     };
     let exceeds = matches!(own_state(whole.0), Some(State::Occupied | State::Vacant))
+        && whole
+            .0
+            .checked_sub(1)
+            .is_none_or(|before| words.word(before) != "of")
         && (1..=2).all(|ahead| !matches!(words.word(whole.0 + ahead), "of" | "in" | "total"))
         && numbers.iter().any(|(at, _)| {
             *at != whole.0

@@ -127,7 +127,26 @@ pub(crate) static STATEMENT: Form = Form {
     settle,
 };
 
+/// "How much is a 3% management fee on an EGI of 1.74M": the fee itself, where no income is asked for.
+fn asked_for_fee(words: &Words, sheet: &mut Sheet) {
+    let income = words.says(&[
+        "noi",
+        "net operating income",
+        "ncf",
+        "net cash flow",
+        "margin",
+        "ratio",
+        "opex",
+        "expenses",
+    ]);
+    let fee = sheet.has(ManagementShare) && sheet.has(Egi);
+    if sheet.goals == [Noi] && fee && sheet.deal.values.len() == 2 && !income {
+        sheet.goals = vec![Management];
+    }
+}
+
 fn settle(words: &Words, sheet: &mut Sheet) {
+    asked_for_fee(words, sheet);
     incomplete(words, sheet, STATEMENT.inputs);
     collected_rent(words, sheet);
     with_reserves(words, sheet);

@@ -14,7 +14,7 @@ pub(crate) static LOSS_TO_LEASE: Form = Form {
     ],
     inputs: &[
         (MarketRent, &["market rent", "market rents", "market", "asking rent", "asking rents", "street rent", "street rents", "market rate"]),
-        (ContractRent, &["contract rent", "contract rents", "contract", "in place", "in place rent", "in place rents", "actual rent", "actual rents", "current rent", "current rents", "lease rent", "leased rent", "lease rents", "leases", "existing rent", "existing rents"]),
+        (ContractRent, &["contract rent", "contract rents", "contract", "in place", "in place rent", "in place rents", "actual rent", "actual rents", "current rent", "current rents", "lease rent", "leased rent", "lease rents", "leases", "existing rent", "existing rents", "lease", "average lease", "avg lease", "average leases", "leases average"]),
         (OccupiedUnits, &["occupied units", "occupied", "units", "leased units", "apartments"]),
     ],
     leads: &[

@@ -103,13 +103,13 @@ pub(crate) static CAP_MOVE: Form = Form {
         let rates = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent || (number.shape == Shape::Plain && !number.dollars && !number.scaled && (2.0..=15.0).contains(&number.value)))).count();
         let cap = words.has(&["cap", "caps"]) || words.says(&["cap rate", "cap rates"]);
         let moves = words.has(&["to"]) && words.has(&["from", "move", "moves", "go", "goes", "rise", "rises", "expand", "expands", "fall", "falls", "widen", "widens", "compress", "compresses", "drift", "drifts", "shift", "shifts", "increase", "increases", "drop", "drops", "decompress", "jump", "jumps"]);
-        let change = words.has(&["lose", "loses", "lost", "losing", "loss", "drop", "drops", "decline", "declines", "fall", "falls", "gain", "gains", "change", "changes", "less", "more", "destroyed", "wiped", "impact", "effect", "erased", "difference", "evaporate", "evaporates"]);
+        let change = words.has(&["lose", "loses", "lost", "losing", "loss", "drop", "drops", "decline", "declines", "fall", "falls", "gain", "gains", "change", "changes", "less", "more", "destroyed", "wiped", "impact", "effect", "erased", "difference", "evaporate", "evaporates", "disappear", "disappears", "vanish", "vanishes", "knocks", "knock", "comes", "come", "shed", "sheds"]);
         let value = words.has(&["value", "valuation", "worth"]);
         rates == 2 && cap && moves && change && value && words.has(&["noi"]) && !words.has(&["exit", "hold", "irr", "discount", "growth", "loan", "ltv", "dscr"])
     },
     goals: &[(ValueLoss, &["lose", "lost", "loss", "drop", "decline", "fall"]), (ValueGain, &["gain", "change"])],
     inputs: &[(Noi, &["noi", "net operating income"])],
-    leads: &[(StartCap, &["from"]), (EndCap, &["to"]), (Noi, &["noi at", "noi of"])],
+    leads: &[(StartCap, &["from"]), (EndCap, &["to"]), (Noi, &["noi at", "noi of", "holds at", "hold at", "stays at", "steady at", "flat at", "constant at", "unchanged at", "remains at"])],
     bare: &[],
     sums: &[],
     settle: |_, sheet| {
@@ -125,27 +125,29 @@ pub(crate) static RENT_MULTIPLE: Form = Form {
     name: "rent_multiple",
     is: |words| {
         let named = words.says(&["grm", "gross rent multiplier", "rent multiplier", "gross rent multiple"]);
-        let monthly = words.says(&["monthly rent", "rent per month", "rents per month", "monthly rents"]) || words.says(TOTAL_RENT);
-        named && !words.says(&["monthly grm"]) && (monthly || words.counts_units()) && (monthly && !words.counts_units() || words.numbers().any(|at| words.number(at).is_some_and(|number| number.per == Some(Per::Month))))
+        let monthly = words.says(&["monthly rent", "rent per month", "rents per month", "monthly rents", "monthly gross", "gross monthly"]) || words.says(TOTAL_RENT);
+        named && !words.says(&["monthly grm"]) && (monthly || words.counts_units()) && (monthly || words.numbers().any(|at| words.number(at).is_some_and(|number| number.per == Some(Per::Month))))
     },
     goals: &[(Grm, &["grm", "gross rent multiplier", "rent multiplier", "gross rent multiple"])],
     inputs: &[
         (Price, &["price", "purchase price", "asking price", "ask", "building", "cost"]),
         (TotalUnits, &["units", "apartments"]),
         (AverageRent, &["rent", "rents", "average rent"]),
-        (PassingMonthly, &["monthly rent", "monthly rents", "rent per month", "rents per month", "rent", "rents"]),
+        (PassingMonthly, &["monthly rent", "monthly rents", "rent per month", "rents per month", "rent", "rents", "gross rent", "gross rents", "monthly gross", "gross monthly"]),
     ],
-    leads: &[(Price, &["at", "for", "costs", "asking", "priced at", "pay"])],
+    leads: &[(Price, &["at", "for", "costs", "asking", "priced at", "pay", "listed at", "offered at"]), (PassingMonthly, &["collects", "collecting", "brings in", "bringing in", "pulls in", "takes in", "grosses", "grossing"])],
     bare: &[TotalUnits, AverageRent, Price],
     sums: &[],
     settle: |words, sheet| {
-        // "17,250 monthly in total": the rent of the whole property.
-        let whole = words.says(TOTAL_RENT) || !sheet.has(TotalUnits);
         let either = format!("{} or the {}", AverageRent.label(), PassingMonthly.label());
         let other = format!("{} or the {}", PassingMonthly.label(), AverageRent.label());
         let torn = sheet.deal.doubts.iter().any(|doubt| doubt.contains(&either) || doubt.contains(&other));
-        let rent = words.numbers().filter_map(|at| words.number(at)).find(|number| number.per == Some(Per::Month)).map(|number| number.value);
-        if torn && let Some(rent) = rent.or(sheet.value(AverageRent)).or(sheet.value(PassingMonthly)) {
+        let month = words.numbers().filter_map(|at| words.number(at)).find(|number| number.per == Some(Per::Month)).map(|number| number.value);
+        let rent = month.or(sheet.value(AverageRent)).or(sheet.value(PassingMonthly));
+        // "17,250 monthly in total": the rent of the whole property.
+        let said = words.says(TOTAL_RENT) || !sheet.has(TotalUnits);
+        let whole = said || (!words.says(EACH_RENT) && rent.is_some_and(|rent| of_all(sheet, rent)));
+        if torn && let Some(rent) = rent {
             sheet.deal.doubts.retain(|doubt| !doubt.contains(&either) && !doubt.contains(&other));
             sheet.put(if whole { PassingMonthly } else { AverageRent }, rent);
         } else if whole {
@@ -178,6 +180,19 @@ pub(crate) static INCOME_MULTIPLE: Form = Form {
         sheet.remark("Gross income multiplier = price ÷ gross income of a year.");
     },
 };
+
+/// Whether a rent can only be that of all units: as that of each the multiplier would be none that occurs.
+fn of_all(sheet: &Sheet, rent: f64) -> bool {
+    let (Some(price), Some(units)) = (sheet.value(Price), sheet.value(TotalUnits)) else {
+        return false;
+    };
+    let occurs = |multiple: f64| (4.0..=40.0).contains(&multiple);
+    let all = price / (rent * 12.0);
+    occurs(all) && !occurs(all / units)
+}
+
+#[rustfmt::skip]
+const EACH_RENT: &[&str] = &["each", "apiece", "every", "per unit", "a unit", "per door", "a door", "per apartment", "average rent", "average rents", "avg rent", "per side"];
 
 #[rustfmt::skip]
 const TOTAL_RENT: &[&str] = &["in total", "total rents", "total rent", "total monthly rent", "altogether", "rent roll", "whole building"];

@@ -146,6 +146,13 @@ fn settle(words: &Words, pairs: &[(usize, usize)]) -> Result<Written, Ask> {
         "gpr per month",
         "monthly gross potential",
         "gpr a month",
+        "gross potential rent per month",
+        "gross potential rent a month",
+        "gross potential per month",
+        "gross potential a month",
+        "potential rent per month",
+        "potential rent a month",
+        "monthly potential rent",
         "monthly potential",
         "rent per month in total",
     ]) && !annual;

@@ -142,10 +142,16 @@ pub(super) fn other(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         ]
         .iter()
         .any(|base| input(base));
-    if let Some(other) = OTHERS
+    // "The worst corner" is the lowest value, wherever it stands.
+    let corner = ["worst corner", "best corner", "lowest corner", "highest corner"]
         .iter()
-        .find(|other| grown && other.of.contains(&name) && other.says.iter().any(|says| stands(tokens, says)))
-    {
+        .any(|says| stands(tokens, says));
+    if let Some(other) = OTHERS.iter().find(|other| {
+        let says = |says: &&&str| stands(tokens, says) && !(corner && **says == "corner");
+        // An amount of money is the rent of a month already.
+        let paid = name == "net_effective_rent" && first.unit == "USD";
+        grown && !paid && other.of.contains(&name) && other.says.iter().any(|own| says(&own))
+    }) {
         return Some(other.ask.to_owned());
     }
     let ratios = ["percent", "ratio", "multiple", "share"];

@@ -118,7 +118,10 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
             ends.push(span.1);
             continue;
         }
-        if !any(Part::Weighs) && !any(Part::Rhythm) && (!strange || states(&pieces, *span)) {
+        // "Occupancy: 187 of 204 leased": numbers without a sentence are those of a calculation.
+        let listed = (span.0..span.1).any(|at| pieces.get(at).is_some_and(|piece| piece.number().is_some()))
+            && !states(&pieces, *span);
+        if !any(Part::Weighs) && !any(Part::Rhythm) && !listed && (!strange || states(&pieces, *span)) {
             drop(span.0, span.1, false);
             ends.push(span.1);
         }

@@ -222,7 +222,9 @@ pub(crate) fn ends_question(tokens: &[Token], to: usize) -> bool {
             _ if token.is_mark('(') => return remark_ends(tokens, to + ahead),
             // The question may follow: "I pay 5,200 on the mortgage. What is …?"
             _ if token.is_mark('.') || token.is_mark('!') => {
-                return !tokens.iter().skip(to + ahead).any(|later| later.is_mark('?'));
+                return !tokens.iter().skip(to + ahead).any(|later| {
+                    later.is_mark('?') || matches!(later.word(), "what" | "what's" | "whats" | "how")
+                });
             }
             _ => return false,
         }

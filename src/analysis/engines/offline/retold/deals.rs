@@ -10,6 +10,9 @@ const SIZES: &[&str] = &["borrow", "loan", "proceeds", "lend", "lender", "lends"
 #[rustfmt::skip]
 const COSTS: &[&str] = &["capex", "cost", "costs", "outlay", "loss", "losses", "loan", "mortgage", "debt"];
 
+#[rustfmt::skip]
+const INCOMES: &[&str] = &["cap", "caps", "dscr", "coverage", "cover", "covers", "yield"];
+
 /// What would be read as a month's payment if it were not told at once.
 #[rustfmt::skip]
 pub(super) const FIRST: &[Wording] = &[
@@ -36,6 +39,12 @@ pub(super) const WORDINGS: &[Wording] = &[
     Wording { says: &["the? forward|next|coming|trailing|last|past|previous? #m12 noi", "noi for|over|in the? forward|next|coming|trailing|last|past|previous #m12"], told: "NOI", has: &["cap", "noi"], lacks: &["irr", "npv", "growth", "grew", "change"] },
     Wording { says: &["gross potential rent|income? for|in|during .. was|came|ran|totalled|totaled|is to|at? #$", "gross potential rent|income? was|is|were|came|comes|ran|runs|stood|stands|totals|totalled|totaled|sits? out|in? to|at|of? #$"], told: "gross potential rent {1}", has: &["occupancy"], lacks: &["vacancy", "vacant"] },
     Wording { says: &["we|they|i actually? collected|banked #$", "rent|rents|income collected was|is|were|came|comes|ran|totals|totalled|totaled in? to|at|of? #$"], told: "collected rent {1}", has: &["occupancy"], lacks: &["vacancy", "vacant"] },
+    Wording { says: &["which|that|and? nets|netted|netting|clears|clearing|cleared about|around|roughly|us? #$"], told: ", NOI {1},", has: INCOMES, lacks: &["irr", "npv", "rent", "rents", "gross", "sale", "loan", "noi", "equity", "reserves", "opex", "expenses"] },
+    Wording { says: &["local|most|typical|the? buyers|buyer|investors|market|people want|wants|demand|demands|require|requires|expect|expects|pay|pays|look|looks for? a|an? #% cap rate?"], told: "cap rate {1}", has: &["noi", "nets", "net", "income"], lacks: &["exit", "irr", "loan", "hold"] },
+    Wording { says: &["the|our? buyer|buyers|we|they|seller|deal|i signed|contracted|agreed|closed|settled|transacted on|at|for #$"], told: "the price is {1}", has: &["cap"], lacks: &["loan", "irr", "exit", "rent", "rents", "lease"] },
+    Wording { says: &["noi|income over|for|in|during the|our? first #m12", "noi|income over|for|in|during the|our first year", "the? first #m12 of? noi"], told: "NOI", has: &["cap"], lacks: &["irr", "npv", "growth", "grew", "grows", "change", "exit", "second", "next"] },
+    Wording { says: &["collecting|collects|grossing|grosses #$", "pulling|pulls|bringing|brings|taking|takes in #$"], told: "with gross rent {1}", has: &["grm", "multiplier"], lacks: &["noi", "egi", "vacancy", "month", "monthly", "each"] },
+    Wording { says: &["adding|building|developing|constructing|delivering #u costs|cost|runs|takes|for us|them? #$"], told: "total cost {2}", has: &["spread", "yoc", "yield"], lacks: &["per", "each", "every", "land"] },
     // A sale and an exchange.
     Wording { says: &["broker|brokers|brokerage|agent|agents|agency and|plus|& legal|legals|lawyers|lawyer|attorney|solicitors fees|costs|fee? at|of|are|is|:|come|comes|total|together|take|takes|cost|costs|eat|eats? us? to? #%", "legal|legals|lawyers and|plus|& broker|brokerage|agent|agents|agency fees|costs|fee|commission|commissions? at|of|are|is|:|come|total|together? to? #%", "brokerage|broker|brokers|agent fee|fees|commission|commissions of|at|is|are|:? #%"], told: "selling costs {1}", has: &["exit", "sale", "selling", "sell"], lacks: &["purchase", "acquisition", "buying", "leasing", "lease"] },
     Wording { says: &["and? our|my|the|their? mortgage|loan|debt balance|liability? drops|drop|dropped|falls|fall|fell|goes|went|is|was|shrinks|shrink|shrank|declines|decline|declined|reduces|decreases|decreased down|reduced|lower|smaller? by? a? net? #$ net? ,? with|and? nothing|no|none cash? added|paid|put|contributed|coming|going in? to? offset|balance|replace? it|this|that?", "and? our|my|the|their? mortgage|loan|debt balance|liability? drops|drop|dropped|falls|fall|fell|goes|went|is|was|shrinks|shrink|shrank|declines|decline|declined|reduces|decreases|decreased down|reduced|lower|smaller? by? a? net #$", "and? our|my|the|their? mortgage|loan|debt balance|liability? drops|drop|dropped|falls|fall|fell|goes|went|is|was|shrinks|shrink|shrank|declines|decline|declined|reduces|decreases|decreased down|reduced|lower|smaller? by? #$ net"], told: "and net debt relief of {1}", has: &["1031", "exchange"], lacks: &["if", "instead"] },

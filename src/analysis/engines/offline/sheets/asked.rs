@@ -98,7 +98,8 @@ const NAMES: &[(Measure, &str)] = &[
     (
         Measure::CashAfterDebt,
         "cash flow after debt service, cash flow after debt, cash after debt service, \
-         cash flow after financing, noi after debt service, before tax cash flow",
+         cash flow after financing, noi after debt service, before tax cash flow, \
+         net after debt service, left after debt service, left after the debt service, clear after debt service",
     ),
     (Measure::NetOperatingIncome, "net operating income, noi"),
     (

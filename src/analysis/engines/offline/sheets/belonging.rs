@@ -254,7 +254,7 @@ fn words(measure: Measure) -> (&'static str, &'static str, &'static str, &'stati
             "occupied let leased rented tenanted gain above over more than higher",
             "compared compare leaving market rent lease erv unit flat apartment suite tenant below under above over more than less short fall pay \
              paying paid passing contract contractual place agreed gap net netting netted offset offsetting gain \
-             setting set higher lower month sum aggregate exceed exceeding beat difference between against versus vs",
+             setting set higher lower month sum aggregate exceed exceeding beat difference between against versus vs rest other once",
             "occupied let leased rented tenanted",
         ),
         Measure::GrossPotentialRent => (
@@ -287,7 +287,7 @@ fn words(measure: Measure) -> (&'static str, &'static str, &'static str, &'stati
              present value actual act exact number 365 basis schedule per each one if single irregular dated \
              entry movement transaction acquisition purchase completion closing beginning start sign negative \
              positive money outflow inflow in out list different equal effective compound compounded compounding yearly \
-             interval apart spaced",
+             interval apart spaced net",
             "",
         ),
         Measure::PricePerArea | Measure::PricePerUnit => (

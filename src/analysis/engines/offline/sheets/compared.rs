@@ -22,16 +22,18 @@ pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
     let plain = words.take(&["unadjusted", "before adjustment", "without adjustment", "raw"]);
     let adjusted = words.take(&["adjusted", "after adjustment", "adjustment"]);
     let mut measures = goals::measures(words, Kind::Comps);
-    let weighted = words.take(&[
-        "weighted average",
-        "area weighted",
-        "size weighted",
-        "weighted by area",
-        "weighted by size",
-        "weighted by sf",
-        "weighted by square foot",
-        "weighted",
-    ]);
+    let equally = sales::equally(words);
+    let weighted = !equally
+        && words.take(&[
+            "weighted average",
+            "area weighted",
+            "size weighted",
+            "weighted by area",
+            "weighted by size",
+            "weighted by sf",
+            "weighted by square foot",
+            "weighted",
+        ]);
     let (aggregate, top) = sums::aggregate(words);
     let metric = is_metric(words);
     let (subject, by_unit) = subject(words);
@@ -44,7 +46,7 @@ pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
         });
     }
     if measures.is_empty() || top.is_some() {
-        return if adjusted || plain || weighted || aggregate.is_some() {
+        return if adjusted || plain || weighted || equally || aggregate.is_some() {
             Tried::Asked(on_column(sheet, words, aggregate, top, None, None))
         } else {
             Tried::No
@@ -78,6 +80,7 @@ pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
         (_, Some(Aggregate::Median)) => Average::Median,
         (_, Some(Aggregate::Highest)) => Average::Highest,
         (_, Some(Aggregate::Lowest)) => Average::Lowest,
+        (_, None) if equally => Average::Mean,
         (_, None) => Average::Unsaid,
         (_, Some(_)) => {
             return Tried::Asked(Err(Open::because(

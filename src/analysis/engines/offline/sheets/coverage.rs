@@ -13,14 +13,17 @@ use crate::tables::statement;
 
 const WORDS: &str = "dscr debt service coverage cover covers covered times ratio noi net operating income mortgage loan \
      interest principal both statement t12 trailing twelve year annual payments payment property building over divided plus existing \
-     current in-place debt of on before reserves against as shown by what is the from same borrower borrower's using";
+     current in-place debt of on before reserves against as shown by what is the from same borrower borrower's using compute attached counting total";
 
 /// The answer, if that is what is asked and nothing else.
 pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     if sheet.kind != Kind::Statement || sheet.table.months().len() >= 2 {
         return None;
     }
-    let words = Words::of(question);
+    let mut words = Words::of(question);
+    // Reserves are below the line: to leave them out changes nothing.
+    words.take(UNRESERVED);
+    words.all.retain(|word| !word.used);
     let asked = words.says(&[
         "dscr",
         "debt service coverage",
@@ -60,6 +63,27 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     .input("debt_service", totals.debt, "USD", &sheet.name);
     Some(Outcome::figures(vec![finding]))
 }
+
+const UNRESERVED: &[&str] = &[
+    "reserve not deducted",
+    "reserve are not deducted",
+    "reserve not taken out",
+    "no reserve deducted",
+    "not deducting reserve",
+    "without deducting reserve",
+    "without deducting the reserve",
+    "before replacement reserve",
+    "before the reserve",
+    "before reserve",
+    "without reserve",
+    "excluding reserve",
+    "reserve excluded",
+    "ignoring reserve",
+    "ignore reserve",
+    "ignore the reserve",
+    "leaving reserve out",
+    "reserve left out",
+];
 
 /// Whether a statement holds a debt service: interest alone is none.
 fn repays(read: &Statement) -> bool {

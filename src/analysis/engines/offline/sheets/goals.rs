@@ -328,6 +328,7 @@ const DESCRIBED: &[Described] = &[
             &["return", "rate", "yield", "earn", "earned", "made"],
             &[
                 "per annum",
+                "each year",
                 "a year",
                 "per year",
                 "annual",

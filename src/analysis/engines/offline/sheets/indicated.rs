@@ -33,7 +33,9 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     if sheet.kind != Kind::Comps {
         return None;
     }
-    let words = Words::of(question);
+    let mut words = Words::of(question);
+    let equally = sales::equally(&mut words);
+    words.all.retain(|word| !word.used);
     let numbers = words.numbers();
     let rows = counts(sheet);
     let known = vocabulary::accounted(&words, &format!("{WORDS} {rows}"), true);
@@ -50,7 +52,10 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
         "dollar over total",
     ]);
     let weighted = says(&["weighted"]) || over;
-    let mean = says(&["average", "averaged", "averaging", "mean", "equally"]) && !weighted;
+    if weighted && equally {
+        return None;
+    }
+    let mean = (equally || says(&["average", "averaged", "averaging", "mean", "equally"])) && !weighted;
     let median = says(&["median"]);
     let average = match (weighted, mean, median) {
         (true, false, false) => Average::Weighted,

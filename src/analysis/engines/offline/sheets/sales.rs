@@ -4,6 +4,7 @@
 
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, inert, plain};
+use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::comps::{Comp, Comps};
 
 /// Which average.
@@ -186,6 +187,35 @@ pub(crate) fn compute(sales: &Sales<'_>) -> Result<Outcome, Open> {
     }
     outcome.tables.push(table);
     Ok(outcome)
+}
+
+/// "Not weighted", "unweighted": every sale counts the same. Takes the phrase.
+pub(crate) fn equally(words: &mut Words) -> bool {
+    words.take(&[
+        "not the weighted average",
+        "not the weighted one",
+        "not the weighted",
+        "not a weighted average",
+        "not a weighted one",
+        "not weighted average",
+        "not weighted by area",
+        "not weighted by size",
+        "not weighted by unit",
+        "not weighted",
+        "not area weighted",
+        "not size weighted",
+        "not unit weighted",
+        "no weighting",
+        "without weighting",
+        "rather than weighted",
+        "instead of weighted",
+        "non weighted",
+        "unweighted",
+        "equally weighted",
+        "equal weight",
+        "equal weighting",
+        "weighted equally",
+    ])
 }
 
 fn unit(sales: &Sales<'_>) -> &'static str {

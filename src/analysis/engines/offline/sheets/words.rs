@@ -138,6 +138,30 @@ impl Words {
                 .trim_end_matches(['.', '-'])
                 .trim_start_matches(|sign: char| sign == '.' && !inner.starts_with(".5"));
             let capital = inner.starts_with(char::is_uppercase);
+            // "17.9 million" is one number.
+            let next = chunks.get(at + 1).map_or("", |next| {
+                next.trim_end_matches([',', ';', '.', '?', '!', ':', ')'])
+            });
+            let scale = match next.to_lowercase().as_str() {
+                "million" | "mil" | "mm" => "m",
+                "thousand" => "k",
+                _ => "",
+            };
+            let scaled = (!scale.is_empty() && inner.ends_with(|sign: char| sign.is_ascii_digit()))
+                .then(|| numbers::number(&format!("{inner}{scale}"), Decimal::Point))
+                .flatten();
+            if let Some(number) = scaled {
+                all.push(word(
+                    format!("{inner}{scale}").to_lowercase(),
+                    Kind::Number(number),
+                    begins,
+                ));
+                let last = chunks.get(at + 1).copied().unwrap_or("");
+                begins = last.ends_with([',', ';', '.', '?', '!', ':', ')']);
+                opens = last.ends_with(['.', '?', '!', ':']);
+                at += 2;
+                continue;
+            }
             if let Some(number) = numbers::number(inner, Decimal::Point) {
                 all.push(word(inner.to_lowercase(), Kind::Number(number), begins));
             } else {

@@ -193,7 +193,9 @@ fn of_part(
         } else {
             Wish::Count
         };
-        if wishes.len() == 1 && part.sized && !sizes.is_empty() && sizes.len() == measures.len() {
+        // "Combined" says of it what adding up is.
+        let adds = wishes.iter().all(|wish| matches!(wish, Wish::Count | Wish::Sum));
+        if adds && part.sized && !sizes.is_empty() && sizes.len() == measures.len() {
             return Ok(sizes
                 .into_iter()
                 .map(|measure| Ask {

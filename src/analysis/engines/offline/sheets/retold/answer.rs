@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
 use crate::analysis::engines::offline::sheets::breaks;
+use crate::analysis::engines::offline::sheets::costs_but;
 use crate::analysis::engines::offline::sheets::coverage;
 use crate::analysis::engines::offline::sheets::finding::{Outcome, merged};
 use crate::analysis::engines::offline::sheets::indicated;
@@ -80,6 +81,7 @@ fn known(sheet: &Sheet, question: &str) -> Option<Outcome> {
         .or_else(|| modified::answer(sheet, question))
         .or_else(|| indicated::answer(sheet, question))
         .or_else(|| coverage::answer(sheet, question))
+        .or_else(|| costs_but::answer(sheet, question))
         .or_else(|| potential::answer(sheet, question))
         .or_else(|| priced::answer(sheet, question))
 }
@@ -96,6 +98,10 @@ pub(crate) fn first(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<O
     if let Some(outcome) =
         priced::multiplier(sheet, &told).or_else(|| coverage::after_reserves(sheet, question))
     {
+        return Some(outcome);
+    }
+    // Interest and principal beside it say what the debt service is, and ask for no line of their own.
+    if let Some(outcome) = coverage::answer(sheet, &told) {
         return Some(outcome);
     }
     if potential::mixed(question) {
