@@ -141,6 +141,7 @@ mod retold {
 mod flows {
     pub mod amounts;
     mod asked;
+    mod counted;
     mod course;
     pub mod cues;
     mod directions;
@@ -150,10 +151,12 @@ mod flows {
     mod measures;
     mod moments;
     mod parts;
+    mod placed;
     pub mod reversion;
     mod schedule;
     pub mod series;
     mod sides;
+    mod spreading;
     mod timing;
     mod when;
 }

@@ -2,6 +2,7 @@
 //!
 //! When an amount falls is read elsewhere, and so are the words for money out and money in.
 
+use crate::analysis::engines::offline::flows::counted::beside;
 use crate::analysis::engines::offline::flows::cues::{Cue, cue_in, direction, weak, word};
 use crate::analysis::engines::offline::plan::frame::Series;
 use crate::analysis::engines::offline::words::asides::{DATE, counts_only};
@@ -318,11 +319,20 @@ fn listed(found: &mut [Amount]) {
 
 /// "lose 50k in year 1": an outflow in words, which must not be taken for income.
 fn losses(tokens: &[Token], schedule: &mut Schedule) {
-    let lost = tokens.iter().any(|token| {
-        matches!(
-            token.word(),
-            "lose" | "loses" | "lost" | "losing" | "loss" | "losses" | "negative" | "shortfall" | "deficit"
-        )
+    let lost = tokens.iter().enumerate().any(|(at, token)| {
+        !beside(tokens, at)
+            && matches!(
+                token.word(),
+                "lose"
+                    | "loses"
+                    | "lost"
+                    | "losing"
+                    | "loss"
+                    | "losses"
+                    | "negative"
+                    | "shortfall"
+                    | "deficit"
+            )
     });
     if lost {
         schedule

@@ -6,7 +6,9 @@
 use crate::analysis::engines::offline::flows::directions::outs;
 use crate::analysis::engines::offline::flows::frequency::{frequency, periods};
 use crate::analysis::engines::offline::flows::parts::{Part, Parts};
+use crate::analysis::engines::offline::flows::placed::Placed;
 use crate::analysis::engines::offline::flows::sides::Side;
+use crate::analysis::engines::offline::flows::spreading::{spread, uneven};
 use crate::analysis::engines::offline::flows::when::Moment;
 use crate::analysis::engines::offline::plan::frame::Series;
 use crate::analysis::engines::offline::words::scan::Sign;
@@ -29,33 +31,6 @@ impl Course {
     fn doubt(&mut self, text: &str) {
         self.doubts.push(text.to_owned());
     }
-}
-
-/// One amount with its side settled and its times in periods.
-struct Placed {
-    value: f64,
-    out: bool,
-    sale: bool,
-    acquire: bool,
-    recurs: bool,
-    at: Option<Vec<usize>>,
-    span: Option<usize>,
-    over: bool,
-    from: Option<usize>,
-    later: Option<usize>,
-    last: Option<usize>,
-    same: bool,
-    now: bool,
-    gap: usize,
-    growth: f64,
-    group: usize,
-    plus: bool,
-    then: bool,
-    back: bool,
-    /// Its sign is written.
-    signed: bool,
-    /// That it recurs is said by an adjective alone.
-    loosely: bool,
 }
 
 /// Lays the parts out. `timeless`: only the sums of both sides matter.
@@ -115,6 +90,7 @@ fn times(part: &Part, per_year: usize, group: usize, course: &mut Course) -> Pla
         back: part.back,
         signed: part.sign != Sign::None,
         loosely: false,
+        each: false,
     };
     item.loosely = !item.recurs;
     let mut twice = false;
@@ -157,6 +133,7 @@ fn times(part: &Part, per_year: usize, group: usize, course: &mut Course) -> Pla
         || part.growth != 0.0
         || part.moments.iter().any(|(moment, _)| *moment == Moment::Each);
     twice |= !several && item.at.is_some() && item.span.is_some() && !each;
+    item.each = each;
     // "the same 200k in each of years 1 to 5".
     item.recurs |= several && !part.joint.list;
     item.loosely &= item.recurs && item.span.is_none() && item.at.is_none() && item.from.is_none();
@@ -191,6 +168,9 @@ fn sums(placed: &[Placed], course: &mut Course) {
 
 fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, course: &mut Course) {
     spread(placed);
+    if uneven(placed) {
+        return course.doubt("The number of amounts does not fit the years named.");
+    }
     for index in 0..placed.len() {
         let group = placed.get(index).map(|item| item.group);
         let next = placed
@@ -315,7 +295,8 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
             {
                 0
             }
-            (None, None) if item.out && !(item.signed && in_list && item.group == first_group) => {
+            // Among amounts with their signs an outflow has its turn.
+            (None, None) if item.out && !(item.signed && in_list) => {
                 course.doubt("In which year is each of the outflows?");
                 return;
             }
@@ -353,7 +334,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
         let before_list = item.at.is_none() && !item.now && year > 0;
         listed |= before_list || (item.at.is_some() && !item.out);
         // In a list of flows with their signs an outflow has its turn like the others.
-        if !item.out || (in_list && item.group == first_group) {
+        if !item.out || (in_list && (item.signed || item.group == first_group)) {
             if item.at.is_some() && in_list && year != cursor + 1 && year != cursor && cursor > 0 {
                 course.doubt("I could not tell in which year each of the amounts falls.");
                 return;
@@ -372,49 +353,6 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
         flows.push((last + after, value));
     }
     finish(placed, &flows, term, advance, course);
-}
-
-/// "50k, 60k and 700k in years 1-3": the years of a list are of all its members.
-fn spread(placed: &mut [Placed]) {
-    let mut from = 0;
-    while from < placed.len() {
-        let group = placed.get(from).map_or(0, |item| item.group);
-        let size = placed
-            .iter()
-            .skip(from)
-            .take_while(|item| item.group == group)
-            .count();
-        let last = placed.get(from + size - 1);
-        let years = last
-            .and_then(|item| item.at.clone())
-            .filter(|years| size > 1 && years.len() == size);
-        let sides = placed
-            .iter()
-            .skip(from)
-            .take(size.saturating_sub(1))
-            .zip(years.iter().flatten())
-            // A member with a year of its own is none of the list.
-            .all(|(item, year)| item.at.as_ref().is_none_or(|own| own == &[*year]));
-        if let Some(years) = years.filter(|_| sides) {
-            for (item, year) in placed.iter_mut().skip(from).zip(years) {
-                item.at = Some(vec![year]);
-                item.recurs = false;
-            }
-        }
-        // "40k, 50k and 60k over three years": as many years as members.
-        let tail: Vec<bool> = placed.iter().skip(from).take(size).map(|item| item.out).collect();
-        if let Some(item) = placed.get_mut(from + size - 1)
-            && item
-                .span
-                .is_some_and(|span| span == tail.iter().filter(|out| !**out).count())
-            && size > 1
-        {
-            item.span = None;
-            item.over = false;
-            item.recurs = item.growth != 0.0;
-        }
-        from += size.max(1);
-    }
 }
 
 /// The years of what recurs.

@@ -34,6 +34,11 @@ const PAYS: &[&str] = &[
     "lend",
     "call",
     "chip",
+    "feed",
+    "subsidiz",
+    "subsidis",
+    "plow",
+    "plough",
 ];
 /// Verbs of getting money, without their endings.
 const GETS: &[&str] = &[
@@ -70,7 +75,7 @@ pub(super) fn verb(word: &str) -> Cue {
                 .is_some_and(|ending| ENDINGS.contains(&ending))
         })
     };
-    if among(PAYS) || matches!(word, "spent" | "laid" | "sunk" | "sank") {
+    if among(PAYS) || matches!(word, "spent" | "laid" | "sunk" | "sank" | "fed") {
         Cue::Out
     } else if among(GETS) {
         Cue::In

@@ -131,6 +131,15 @@ fn beginning(tokens: &[Token], at: usize) -> Option<Found> {
             if number(tokens, to).is_some_and(|n| n.value == 0.0) {
                 return now(to + 1);
             }
+            // "130k at t=3".
+            if to > at + 1
+                && let Some(n) = number(tokens, to)
+                && n.short
+                && n.value.fract() == 0.0
+                && n.value <= 100.0
+            {
+                return Some((Moment::At(vec![n.value as usize]), Per::Year, to + 1));
+            }
         }
         _ => {}
     }
@@ -259,8 +268,10 @@ fn ending(tokens: &[Token], at: usize) -> Option<Found> {
             let per = unit(word(tokens, to));
             let with = matches!(word(tokens, at), "with" | "along" | "alongside" | "together");
             // "31,000 at the end of the first year, 36,000 in the third": the noun was said before.
-            let said = (0..at)
-                .any(|at| rank(word(tokens, at)).is_some() && unit(word(tokens, at + 1)) == Some(Per::Year));
+            let said = (0..at).any(|at| {
+                let several = number(tokens, at + 1).is_some_and(|n| n.shape == Shape::Years);
+                rank(word(tokens, at)).is_some() && (several || unit(word(tokens, at + 1)) == Some(Per::Year))
+            });
             if per.is_none() && !with && !said {
                 return None;
             }
@@ -361,6 +372,15 @@ fn spans(tokens: &[Token], at: usize) -> Option<Found> {
             count: found,
             over: false,
         },
+        // "over four years before we walked away".
+        ("before", "we" | "i" | "they" | "it" | "selling" | "exiting")
+            if matches!(lead, "over" | "for" | "across") =>
+        {
+            Moment::Span {
+                count: found,
+                over: lead != "for",
+            }
+        }
         ("after" | "before" | "ago" | "earlier", _) => Moment::Unclear,
         _ => match lead {
             "in" | "after" => Moment::At(vec![found]),
@@ -375,11 +395,23 @@ fn spans(tokens: &[Token], at: usize) -> Option<Found> {
             },
             _ => Moment::Span {
                 count: found,
-                over: back(tokens, at, 3).any(|word| matches!(word, "over" | "across" | "within")),
+                over: back(tokens, at, 3).any(|word| matches!(word, "over" | "across" | "within"))
+                    || ends(tokens, at),
             },
         },
     };
     Some((moment, per, next))
+}
+
+/// "at the end of the next five years": a list is spread over them.
+fn ends(tokens: &[Token], at: usize) -> bool {
+    let words: Vec<&str> = back(tokens, at, 5).collect();
+    matches!(
+        words.as_slice(),
+        ["next" | "following", "the", "of", "end" | "ends", ..]
+            | ["the", "of", "end" | "ends", ..]
+            | ["next" | "following", "of", "end" | "ends", ..]
+    )
 }
 
 /// "each year", "annually", "in arrears", "quarterly cash flows".

@@ -3,6 +3,7 @@
 //!
 //! Places nothing on a time line and gives no signs; what it cannot attach is a doubt.
 
+use crate::analysis::engines::offline::flows::counted::{aside, beside, flows};
 use crate::analysis::engines::offline::flows::cues::word;
 use crate::analysis::engines::offline::flows::moments::moment;
 use crate::analysis::engines::offline::flows::sides::{Side, side, unread};
@@ -90,7 +91,14 @@ pub(crate) fn parts(tokens: &[Token], rates: &[usize], growth: &[(usize, f64)], 
         at = reader.step(at, rates, growth, masked);
     }
     reader.close(true);
-    let pending = std::mem::take(&mut reader.pending.moments);
+    let mut pending = std::mem::take(&mut reader.pending.moments);
+    // "IRR over those six years?": how long all of it takes.
+    if let [(Moment::Span { count, .. }, per)] = pending.as_slice()
+        && reader.found.term.is_none()
+    {
+        reader.found.term = Some((*count, *per));
+        pending.clear();
+    }
     if pending
         .iter()
         .any(|(moment, _)| !matches!(moment, Moment::Each | Moment::Plain | Moment::Now))
@@ -199,7 +207,7 @@ impl Reader<'_> {
                         matches!(word(tokens, before), "the" | "and")
                             || tokens.get(before).is_some_and(|token| token.is_mark(','))
                     });
-                if unread(token) && !aside && !nth {
+                if unread(token) && !aside && !nth && !beside(tokens, at) {
                     self.found.doubts.push(format!(
                         "I do not know how “{}” should enter the flows.",
                         token.word()
@@ -255,7 +263,7 @@ impl Reader<'_> {
             && self.tokens.iter().skip(at).any(|token| {
                 matches!(
                     token.word(),
-                    "back" | "out" | "got" | "returned" | "distributions"
+                    "back" | "out" | "got" | "returned" | "distributions" | "then" | "followed"
                 )
             });
         let side = if returns { Side::Pay } else { side };
@@ -339,6 +347,24 @@ impl Reader<'_> {
         if counted && (flows(next) || number.shape == Shape::Payments) {
             self.pending.times = Some(number.value as usize);
             return at + 1 + usize::from(flows(next));
+        }
+        // "six annual receipts of 58,000": how often they come is read from the adjective.
+        let few = number.spelled || (number.short && !number.dollars && !number.scaled);
+        if few
+            && number.value.fract() == 0.0
+            && number.value < 601.0
+            && matches!(
+                next,
+                "annual" | "yearly" | "equal" | "level" | "quarterly" | "monthly"
+            )
+            && flows(word(tokens, at + 2))
+        {
+            self.pending.times = Some(number.value as usize);
+            return at + 1;
+        }
+        // "a 12-unit walk-up": what is bought, and no amount.
+        if number.shape == Shape::Units && number.base.is_none() {
+            return at + 1;
         }
         // "70k a year x 5", "5 x 150k".
         let valued = tokens.get(at + 1).is_some_and(|next| next.number().is_some());
@@ -444,6 +470,8 @@ impl Reader<'_> {
         }
         self.back = false;
         self.pending.joint.stop |= stop;
+        // "free and clear. They netted …": a sentence joins nothing of the one before.
+        self.pending.joint.and &= !stop;
         self.here = 0;
         self.ahead = !self.pending.moments.is_empty();
     }
@@ -468,32 +496,3 @@ impl Reader<'_> {
         }
     }
 }
-
-/// What a number of flows is called.
-fn flows(word: &str) -> bool {
-    matches!(
-        word,
-        "receipts"
-            | "payments"
-            | "flows"
-            | "inflows"
-            | "installments"
-            | "instalments"
-            | "distributions"
-            | "dividends"
-            | "coupons"
-            | "receipt"
-            | "cashflows"
-    )
-}
-
-/// What may be counted beside the flows without changing them.
-fn aside(word: &str) -> bool {
-    ASIDE.contains(&word)
-}
-
-#[rustfmt::skip]
-const ASIDE: &[&str] = &[
-    "answers", "solutions", "roots", "values", "irrs", "rates", "partners", "investors", "of", "results",
-    "figures", "tenants", "buildings", "properties", "deals", "people", "numbers", "different", "possible",
-];

@@ -142,6 +142,9 @@ fn lay(tokens: &[Token], reading: &Reading, goals: &[Variable]) -> (Course, bool
             .doubts
             .push("Is the first amount money you pay (an outflow)?".to_owned());
     }
+    // "First flow a year from now": the row begins at the end of the first year.
+    let row = parts.parts.first().is_some_and(|first| first.moments.is_empty());
+    timed.series.late |= row && tokens.iter().any(|token| token.word() == "excel");
     // A multiple needs no times; with them a later question can use the flows.
     if goals == [Variable::EquityMultiple] && !timed.doubts.is_empty() {
         return (course(&parts, true), plain);

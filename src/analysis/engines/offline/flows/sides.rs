@@ -82,10 +82,13 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
     }
     // "rents after costs", "net of fees", "after paying the loan": what is gone already.
     let gone = before == "after" || (before == "of" && asks == "net");
+    // "after paying 1.9M for it" tells what was paid.
+    let told = matches!(here, "paying") && tokens.get(at + 1).is_some_and(|next| next.number().is_some());
     if before == "all" && here == "cash" {
         return None;
     }
     if gone
+        && !told
         && matches!(
             here,
             "cost" | "costs" | "expenses" | "fees" | "tax" | "taxes" | "paying" | "repaying" | "insurance"
@@ -118,6 +121,14 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         ("price", "paid") | ("equity" | "capital", "in" | "invested" | "contributed" | "contribution") => {
             return two(Side::Acquire);
         }
+        // "LP capital 6M".
+        ("capital", _)
+            if before != "of"
+                && (tokens.get(at + 1).is_some_and(|next| next.number().is_some())
+                    || (next == "of" && tokens.get(at + 2).is_some_and(|next| next.number().is_some()))) =>
+        {
+            return one(Side::Acquire);
+        }
         ("capital" | "cash", "call" | "calls" | "contribution" | "contributions") => return two(Side::Pay),
         ("tenant", "improvements" | "improvement") => return two(Side::Spend),
         ("total", "cost") => return two(Side::Acquire),
@@ -142,7 +153,15 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
             };
         }
         ("goes" | "go" | "going" | "went", "out" | "in" | "into") => return two(Side::Pay),
-        ("get" | "gets" | "got" | "getting", "out") => return two(Side::Receive),
+        ("get" | "gets" | "got" | "getting" | "took" | "take" | "takes" | "taking", "out") => {
+            return two(Side::Receive);
+        }
+        // "I am out 95,000 today".
+        ("am" | "is" | "are" | "was" | "were", "out")
+            if tokens.get(at + 2).is_some_and(|next| next.number().is_some()) =>
+        {
+            return two(Side::Pay);
+        }
         ("out", "the") if word(tokens, at + 2) == "door" => return Some((Side::Pay, at + 3)),
         ("hand" | "hands" | "handed", "over") => return two(Side::Pay),
         _ => {}
@@ -160,6 +179,19 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         "needs" | "requires" if tokens.get(at + 1).is_some_and(|next| next.number().is_some()) => {
             return one(Side::Pay);
         }
+        // "The investors were paid 175k".
+        "paid"
+            if matches!(
+                before,
+                "been" | "were" | "was" | "got" | "get" | "gets" | "being" | "are"
+            ) && tokens.get(at + 1).is_some_and(|next| next.number().is_some()) =>
+        {
+            return one(Side::Receive);
+        }
+        // "had to feed it 60k": what has to be done with money is paying, whatever the verb.
+        "had" | "have" | "has" if next == "to" && obliged(tokens, at + 2) => return two(Side::Pay),
+        // "I close today at 365,000".
+        "close" | "closed" | "closing" | "closes" if bought_at(tokens, at + 1) => return one(Side::Acquire),
         "pays" | "paying" | "pay" | "paid" => {
             let subject = matches!(
                 before,
@@ -215,7 +247,7 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         | "reversion" | "residual" | "balloon" | "terminal" | "liquidation" => return one(Side::Sale),
         "get" | "gets" | "got" | "getting" | "back" | "threw" | "inflow" | "inflows" | "receipts"
         | "receipt" | "takes" | "adds" | "adding" | "saves" | "saving" | "save" | "saved" | "saw"
-        | "nets" | "netting" => {
+        | "nets" | "netting" | "netted" | "cleared" | "clears" | "grossed" => {
             return one(Side::Receive);
         }
         "income" | "proceeds" | "rent" | "rents" | "cash" | "noi" | "dividend" | "dividends" | "coupon"
@@ -242,6 +274,29 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         Cue::In => one(Side::Receive),
         Cue::None => None,
     }
+}
+
+/// A verb after "had to" that an amount follows and that says no side itself.
+fn obliged(tokens: &[Token], at: usize) -> bool {
+    let own = side(tokens, at, false).is_some();
+    let amount = (at + 1..at + 5)
+        .take_while(|at| {
+            tokens
+                .get(*at)
+                .is_some_and(|token| !token.is_mark(',') && token.word() != "and")
+        })
+        .any(|at| tokens.get(at).is_some_and(|token| token.number().is_some()));
+    !own && amount && !matches!(word(tokens, at), "wait" | "settle" | "accept" | "take")
+}
+
+/// "at 365,000", "today at 365,000", "for $2.1m": the price at which a deal is closed.
+fn bought_at(tokens: &[Token], at: usize) -> bool {
+    let at = at + usize::from(matches!(word(tokens, at), "today" | "now"));
+    matches!(word(tokens, at), "at" | "for")
+        && tokens
+            .get(at + 1)
+            .and_then(Token::number)
+            .is_some_and(|number| matches!(number.shape, Shape::Money | Shape::Plain) && !number.short)
 }
 
 /// A year is the subject right before.

@@ -63,7 +63,7 @@ pub(crate) static REPLACEMENT: Form = Form {
         (LandCost, LAND),
         (ProfitShare, PROFIT),
     ],
-    leads: &[(LandCost, &["land costs", "land is", "site costs"]), (HardCostPsf, &["at", "times", "x"])],
+    leads: &[(ProfitShare, &["developer wants", "developer takes", "developer expects", "developer needs", "developer adds"]), (LandCost, &["land costs", "land is", "site costs"]), (HardCostPsf, &["at", "times", "x"])],
     bare: &[Area],
     sums: &[],
     settle: |words, sheet| {
@@ -98,7 +98,13 @@ pub(crate) static DEVELOPMENT: Form = Form {
     name: "development",
     is: |words| {
         let built = words.says(HARD) && words.says(LAND) && words.has(&["noi"]) && words.has(&["spread"]);
-        words.says(YIELD) || words.says(&["development spread", "development margin"]) || built
+        // "We spend 8.4M to build, … assets trade at a 5.5 cap. Spread over market?"
+        let planned = words.has(&["build", "building", "built", "develop", "developing", "construct", "project"])
+            && words.has(&["noi"])
+            && words.has(&["cap", "caps"])
+            && words.says(&["spread", "development margin"])
+            && !words.has(&["grid", "table", "best", "loan", "treasury"]);
+        words.says(YIELD) || words.says(&["development spread", "development margin"]) || built || planned
     },
     goals: &[
         (YieldOnCost, YIELD),
@@ -117,7 +123,7 @@ pub(crate) static DEVELOPMENT: Form = Form {
     ],
     leads: &[
         (YieldOnCost, &["need a", "target", "target of", "want a", "achieve", "hit", "for a", "for an"]),
-        (TotalCost, &["costing", "built for", "build for", "cost of"]),
+        (TotalCost, &["costing", "built for", "build for", "cost of", "spend", "spending", "costs us", "cost us", "build it for", "for"]),
         (MarketCap, &["trade at", "trades at", "trading at"]),
     ],
     bare: &[],
@@ -132,9 +138,39 @@ pub(crate) static DEVELOPMENT: Form = Form {
         if words.says(&["excluding land", "without land", "before land", "ex land", "net of land", "less land", "excluding"]) {
             sheet.doubt("Please give the cost that counts, with what you leave out already taken off.");
         }
+        spent(words, sheet);
         components(sheet);
+        // "A 120-unit project costs 31.5M": how many are built changes nothing, unless the cost is that of each.
+        let each = words.numbers().any(|at| words.number(at).is_some_and(|number| number.base == Some(Base::Unit)));
+        for at in sheet.left.clone() {
+            if !each && words.number(at).is_some_and(|number| number.shape == Shape::Units) {
+                sheet.take(at);
+            }
+        }
     },
 };
+
+/// "We spend 8.4M to build": the one cost that is named is all of it.
+fn spent(words: &Words, sheet: &mut Sheet) {
+    if [LandCost, SoftCost, HardCost, FinancingCost, TotalCost]
+        .iter()
+        .any(|part| sheet.has(*part))
+    {
+        return;
+    }
+    let torn = |doubt: &String| doubt.contains(HardCost.label()) && doubt.contains(TotalCost.label());
+    let whole = words.numbers().find(|at| {
+        sheet
+            .deal
+            .doubts
+            .iter()
+            .any(|doubt| torn(doubt) && doubt.contains(&format!("“{}”", words.said(*at))))
+    });
+    if let Some(number) = whole.and_then(|at| words.number(at)) {
+        sheet.deal.doubts.retain(|doubt| !torn(doubt));
+        sheet.put(TotalCost, number.value);
+    }
+}
 
 /// The cost is the sum of the components that are named, if there are several.
 fn components(sheet: &mut Sheet) {

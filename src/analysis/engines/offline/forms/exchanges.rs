@@ -103,16 +103,45 @@ fn debts(words: &Words) -> Option<(usize, usize)> {
     if falls.is_some() {
         return falls;
     }
+    if let Some(pair) = replaced(words).filter(|_| owed) {
+        return Some(pair);
+    }
     match amounts.as_slice() {
         [(old, true), (new, false)] | [(new, false), (old, true)] if owed => Some((*old, *new)),
         _ => None,
     }
 }
 
+/// "The 1.9M mortgage gets replaced by one of 1.75M": the old debt and the one in its place.
+fn replaced(words: &Words) -> Option<(usize, usize)> {
+    let amount = |at: usize| {
+        words.number(at).is_some_and(|number| {
+            matches!(number.shape, Shape::Money | Shape::Plain) && number.value >= 1000.0
+        })
+    };
+    let swaps = |at: usize| {
+        matches!(
+            words.word(at),
+            "replaced" | "replace" | "replaces" | "replacing" | "swapped" | "traded"
+        )
+    };
+    let places: Vec<usize> = words.numbers().collect();
+    places.windows(2).find_map(|pair| {
+        let [old, new] = pair else { return None };
+        let passive = (old + 1..*new).find(|at| swaps(*at));
+        let active = (old.saturating_sub(4)..*old).find(|at| swaps(*at)).map(|_| *old);
+        let by = passive
+            .or(active)
+            .is_some_and(|at| (at + 1..*new).any(|at| matches!(words.word(at), "by" | "with" | "for")));
+        let ends = (old + 1..*new).any(|at| words.mark(at, '.') || words.mark(at, ';'));
+        (amount(*old) && amount(*new) && by && !ends).then_some((*old, *new))
+    })
+}
+
 /// What the mortgage words around the two debts name, whatever else a phrase could have made of them.
 fn place_debts(words: &Words, sheet: &mut Sheet) {
     let Some((old, new)) = debts(words) else { return };
-    for (at, variable) in [(old, OldDebt), (new, NewDebt)] {
+    for at in [old, new] {
         let Some(number) = words.number(at) else { continue };
         let said = format!("“{}”", words.said(at));
         sheet.deal.doubts.retain(|doubt| !doubt.contains(&said));
@@ -120,6 +149,9 @@ fn place_debts(words: &Words, sheet: &mut Sheet) {
             .deal
             .values
             .retain(|other, given| *other == RealizedGain || (given.value - number.value).abs() > 1e-9);
+    }
+    for (at, variable) in [(old, OldDebt), (new, NewDebt)] {
+        let Some(number) = words.number(at) else { continue };
         sheet.put(variable, number.value);
         sheet.take(at);
     }

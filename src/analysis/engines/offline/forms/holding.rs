@@ -12,8 +12,8 @@ const RISE_LEADS: &[&str] = &["growing", "growing at", "growing by", "grows", "g
 
 #[rustfmt::skip]
 const GOALS: &[Names] = &[
-    (PresentValue, &["present value", "pv", "worth", "worth today", "value", "dcf value", "dcf", "value today", "what should we pay", "what can we pay", "what should i pay", "what can i pay", "how much can we pay", "how much should we pay", "most we can pay"]),
-    (Npv, &["npv", "net present value"]),
+    (PresentValue, &["present value", "pv", "worth", "worth today", "value", "dcf value", "dcf", "value today", "what should we pay", "what can we pay", "what should i pay", "what can i pay", "how much can we pay", "how much should we pay", "most we can pay", "could i pay", "could we pay", "can i pay", "can we pay", "should we pay today", "afford to pay", "maximum price", "max price", "highest price", "pv at", "present value at", "worth at"]),
+    (Npv, &["npv", "net present value", "npv at"]),
     (Irr, &["irr", "unlevered irr", "internal rate of return", "levered irr", "leveraged irr", "equity irr", "unleveraged irr"]),
     (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net reversion", "net from the sale", "proceeds", "net sale price", "we net", "do we net", "sale proceeds", "net at sale"]),
     (GrossSale, &["exit value", "sale price", "gross sale price", "reversion", "reversion value", "terminal value", "exit price", "resale value", "sell for", "sale value", "residual value", "resale price", "future sale price"]),
@@ -27,7 +27,7 @@ const INPUTS: &[Names] = &[
     (HoldYears, &["hold", "holding period", "hold period", "horizon", "investment horizon"]),
     (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "residual cap", "going out cap", "cap", "cap rate", "reversionary cap", "exit yield", "terminal cap of"]),
     (SaleCostShare, &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "sales cost", "broker", "disposition cost"]),
-    (DiscountRate, &["discount rate", "discount", "discounted", "required return", "hurdle", "hurdle rate", "target return", "unlevered discount rate", "required rate of return", "cost of capital"]),
+    (DiscountRate, &["discount rate", "discount", "discounted", "required return", "hurdle", "hurdle rate", "target return", "unlevered discount rate", "required rate of return", "cost of capital", "unlevered return", "annual return", "yield requirement", "return requirement", "required yield", "target yield", "total return", "return", "unlevered"]),
     (Price, &["price", "purchase price", "asking price", "acquisition price", "acquisition cost", "purchase", "acquisition"]),
     (Loan, &["loan", "debt", "mortgage", "interest only loan", "io loan", "interest only debt"]),
     (Rate, &["interest", "interest rate", "loan rate"]),
@@ -40,13 +40,15 @@ const STARTS: Names = (FirstNoi, &["from", "starting at", "starts at", "starting
 #[rustfmt::skip]
 const RISES: Names = (NoiGrowth, RISE_LEADS);
 #[rustfmt::skip]
-const DISCOUNTS: Names = (DiscountRate, &["to hit", "to earn", "to get", "to make", "to achieve", "to yield", "i want", "we want", "requires", "require", "return of", "discounted at", "discount at", "discounting at", "discount rate of"]);
+const DISCOUNTS: Names = (DiscountRate, &["to hit", "to earn", "to get", "to make", "to achieve", "to yield", "i want", "we want", "requires", "require", "return of", "discounted at", "discount at", "discounting at", "discount rate of", "need", "we need", "i need", "needs", "want", "pv at", "npv at", "present value at", "worth at"]);
+#[rustfmt::skip]
+const SALE_COSTS: Names = (SaleCostShare, &["paying", "pay", "less", "net of", "minus"]);
 #[rustfmt::skip]
 const BUYS: Names = (Price, &["for", "buy for", "bought for", "pay", "paying", "purchase for", "acquire for", "buy it for", "buy at", "buying for", "buying at", "bought at", "purchased for", "acquired for", "costs", "buy"]);
 #[rustfmt::skip]
 const SELLS: Names = (SalePrice, &["sell for", "sells for", "sold for", "selling for", "sale for", "sale at", "sold at", "resale at", "sell it for"]);
 #[rustfmt::skip]
-const EXITS: Names = (ExitCap, &["exit at", "exit at a", "sell at", "sell at a", "sale at a", "sold at a", "selling at a", "capped at", "sale at", "sold at", "sell at", "selling at", "exiting at", "noi at", "noi at a", "income at a"]);
+const EXITS: Names = (ExitCap, &["exit at", "exit at a", "sell at", "sell at a", "sale at a", "sold at a", "selling at a", "capped at", "sale at", "sold at", "sell at", "selling at", "exiting at", "noi at", "noi at a", "income at a", "reversion at", "reversion at a"]);
 
 #[rustfmt::skip]
 fn holds(words: &Words) -> bool {
@@ -62,9 +64,17 @@ fn holds(words: &Words) -> bool {
 
 /// A loan is spoken of, so that a rate behind "at" may be its own.
 fn lends(words: &Words) -> bool {
-    words.has(&[
-        "loan", "mortgage", "debt", "ltv", "financed", "borrow", "leverage",
-    ])
+    (0..words.tokens.len()).any(|at| {
+        // "No debt": there is none.
+        let none = at
+            .checked_sub(1)
+            .is_some_and(|before| matches!(words.word(before), "no" | "without" | "zero"));
+        !none
+            && matches!(
+                words.word(at),
+                "loan" | "mortgage" | "debt" | "ltv" | "financed" | "borrow" | "leverage"
+            )
+    })
 }
 
 pub(crate) static LEVERED: Form = Form {
@@ -72,7 +82,16 @@ pub(crate) static LEVERED: Form = Form {
     is: |words| holds(words) && lends(words),
     goals: GOALS,
     inputs: INPUTS,
-    leads: &[STARTS, RISES, DISCOUNTS, BUYS, SELLS, EXITS, (Rate, &["at"])],
+    leads: &[
+        STARTS,
+        RISES,
+        DISCOUNTS,
+        SALE_COSTS,
+        BUYS,
+        SELLS,
+        EXITS,
+        (Rate, &["at"]),
+    ],
     bare: &[HoldYears, Rate],
     sums: &[],
     settle,
@@ -83,7 +102,7 @@ pub(crate) static HOLDING: Form = Form {
     is: |words| holds(words) && !lends(words),
     goals: GOALS,
     inputs: INPUTS,
-    leads: &[STARTS, RISES, DISCOUNTS, BUYS, SELLS, EXITS],
+    leads: &[STARTS, RISES, DISCOUNTS, SALE_COSTS, BUYS, SELLS, EXITS],
     bare: &[HoldYears],
     sums: &[],
     settle,

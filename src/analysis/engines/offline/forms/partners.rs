@@ -178,6 +178,8 @@ fn settle_split(words: &Words, sheet: &mut Sheet) {
     if moments(words) > 1 {
         sheet.doubt("I work out one distribution at the end; please give its amount and year.");
     }
+    remaining(words, sheet);
+    unpaired(words, sheet);
     capital(sheet);
     let splits = splits(words, sheet);
     years(words, sheet);
@@ -237,6 +239,66 @@ fn settle_split(words: &Words, sheet: &mut Sheet) {
     sheet.remark(
         "Capital and preferred return are shared pro rata to capital, and come back before any promote.",
     );
+}
+
+/// "90/10 LP/GP": a half of such a pair that stands beside a name is not that partner's share; the pair is read as one.
+fn unpaired(words: &Words, sheet: &mut Sheet) {
+    for at in words.numbers().collect::<Vec<_>>() {
+        let pair = words.number(at).zip(words.number(at + 2));
+        let joined = words.mark(at + 1, '/') || words.mark(at + 1, '-');
+        let Some((first, second)) = pair.filter(|_| joined) else {
+            continue;
+        };
+        if (first.value + second.value - 100.0).abs() > 1e-9 {
+            continue;
+        }
+        let half = |value: f64| {
+            (value - first.value / 100.0).abs() < 1e-9 || (value - second.value / 100.0).abs() < 1e-9
+        };
+        for variable in [PartnersShare, SponsorShare] {
+            if sheet.value(variable).is_some_and(half)
+                && !(sheet.left.contains(&at) && sheet.left.contains(&(at + 2)))
+            {
+                sheet.deal.values.remove(&variable);
+            }
+        }
+    }
+}
+
+/// "25% goes to the GP as promote and the remaining 75% is shared pro rata": the rest is told, and nothing new.
+fn remaining(words: &Words, sheet: &mut Sheet) {
+    if sheet.has(PromoteShare) || !words.says(&["pro rata", "pari passu"]) {
+        return;
+    }
+    let percent = |at: usize| words.number(at).filter(|number| number.shape == Shape::Percent);
+    let led = |at: usize| {
+        at.checked_sub(1)
+            .is_some_and(|at| matches!(words.word(at), "remaining" | "other" | "residual"))
+    };
+    let Some(rest) = words.numbers().find(|at| led(*at) && percent(*at).is_some()) else {
+        return;
+    };
+    let share = percent(rest).map_or(0.0, |number| number.value);
+    let Some(promote) = words.numbers().find(|at| {
+        *at < rest && percent(*at).is_some_and(|number| (number.value + share - 100.0).abs() < 1e-9)
+    }) else {
+        return;
+    };
+    let quoted = |at: usize| format!("“{}”", words.said(at));
+    let label = PromoteShare.label();
+    let torn = sheet
+        .deal
+        .doubts
+        .iter()
+        .any(|doubt| doubt.contains(label) && doubt.contains(&quoted(promote)));
+    if torn {
+        sheet.deal.doubts.retain(|doubt| {
+            !(doubt.contains(label) && (doubt.contains(&quoted(promote)) || doubt.contains(&quoted(rest))))
+        });
+        sheet.put(PromoteShare, (100.0 - share) / 100.0);
+        sheet.take(promote);
+        sheet.take(rest);
+    }
 }
 
 /// Capital and the shares of it, however they are given.

@@ -70,6 +70,9 @@ pub(crate) fn read(form: &Form, words: &Words) -> Sheet {
     if let Some((_, first)) = search.found.first().cloned() {
         for (at, choice) in free.iter().zip(&first) {
             let other = search.found.iter().find_map(|(_, other)| {
+                if same_values(&first, other) {
+                    return None;
+                }
                 let own = free.iter().position(|free| free == at)?;
                 other
                     .get(own)
@@ -103,6 +106,20 @@ pub(crate) fn read(form: &Form, words: &Words) -> Sheet {
     }
     sheet.goals = goals(form, words, &named, &taken, &sheet);
     sheet
+}
+
+/// Two readings that give every quantity the same value: two equal numbers have changed places.
+fn same_values(one: &[Option<Edge>], other: &[Option<Edge>]) -> bool {
+    let values = |reading: &[Option<Edge>]| {
+        let mut values: Vec<(String, u64)> = reading
+            .iter()
+            .flatten()
+            .map(|edge| (format!("{:?}", edge.variable), edge.value.to_bits()))
+            .collect();
+        values.sort();
+        values
+    };
+    values(one) == values(other)
 }
 
 /// Whether any phrase of the form stands in the question.

@@ -83,6 +83,25 @@ fn settle_depreciation(words: &Words, sheet: &mut Sheet) {
     if within && !words.has(&["basis", "depreciable"]) && (sheet.has(LandShare) || sheet.has(LandCost)) {
         sheet.rename(DepreciableBasis, Price);
     }
+    // "A 24-unit apartment building": what was bought.
+    for at in sheet.left.clone() {
+        if words
+            .number(at)
+            .is_some_and(|number| number.shape == Shape::Units && number.base.is_none())
+        {
+            sheet.take(at);
+        }
+    }
+    // "Straight-line, 39 years, mid-month": a life of the law needs no name.
+    for at in sheet.left.clone() {
+        let Some(number) = words.number(at).filter(|number| number.shape == Shape::Years) else {
+            continue;
+        };
+        if [27.5, 30.0, 31.5, 39.0, 40.0].contains(&number.value) && !sheet.has(RecoveryYears) {
+            sheet.put(RecoveryYears, number.value);
+            sheet.take(at);
+        }
+    }
     let span = span(words, sheet);
     calendar_year(words, sheet);
     if let Some(used) = kind(words) {

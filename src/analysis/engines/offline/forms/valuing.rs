@@ -14,20 +14,20 @@ const TO_EQUITY: &[&str] = &["net to equity", "cash to equity", "to equity", "to
 pub(crate) static SALE: Form = Form {
     name: "sale",
     is: |words| {
-        let sale = words.has(&["sell", "sells", "selling", "sold", "sale", "exit", "disposition", "buyers", "buyer"]) || words.says(&["gross sale price"]);
+        let sale = words.has(&["sell", "sells", "selling", "sold", "sale", "exit", "disposition", "buyers", "buyer", "reversion"]) || words.says(&["gross sale price"]);
         let equity = words.says(TO_EQUITY) && (words.says(PAYOFF) || words.says(&["pay off", "paying off", "pays off", "repay", "repaying"]));
         let costs = words.says(COSTS);
         let capped = words.has(&["noi"]) && (words.has(&["cap", "caps", "buyers", "buyer", "yield"]));
         let other = words.has(&["growing", "grows", "growth", "rising", "irr", "npv", "discount", "discounted", "1031", "boot", "gain", "basis", "lp", "gp", "waterfall", "hold", "held", "comps", "invested", "tax", "taxes", "multiple", "moic", "unit", "units", "door", "years", "flat", "attached"]);
-        // With years named the reader of holdings and the graph know which NOI is meant.
+        // With other years named the reader of holdings and the graph know which NOI is meant.
         // "If buyers look for 4.8%, what value …": nothing is sold.
         let valued = words.says(&["what value", "worth", "value would"]) && !words.has(&["sell", "sells", "selling", "sold", "sale", "exit"]);
         let years = words.numbers().any(|at| words.number(at).is_some_and(|number| number.shape == Shape::YearLabel));
-        sale && !other && !valued && !years && (equity || (capped && (costs || words.has(&["buyers", "buyer"]) || words.says(&["sell for", "gross sale price"]))))
+        sale && !other && !valued && (!years || forward_years(words).is_some()) && (equity || (capped && (costs || words.has(&["buyers", "buyer"]) || words.says(&["sell for", "gross sale price"]))))
     },
     goals: &[
         (EquityProceeds, TO_EQUITY),
-        (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net sale price", "net from the sale", "we net", "do we net", "proceeds before debt", "net of costs", "net reversion"]),
+        (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net sale price", "net from the sale", "we net", "do we net", "proceeds before debt", "net of costs", "net reversion", "net us", "nets us", "net me"]),
         (GrossSale, &["gross sale price", "sale price", "sell for", "exit value", "sale value", "exit price", "reversion value", "sales price", "gross price", "resale price", "be sold for"]),
     ],
     inputs: &[
@@ -51,9 +51,49 @@ pub(crate) static SALE: Form = Form {
 #[rustfmt::skip]
 const PAYOFF: &[&str] = &["loan payoff", "mortgage payoff", "payoff", "debt payoff", "loan balance", "mortgage balance", "mortgage", "loan", "debt", "outstanding loan", "remaining loan", "outstanding debt", "balance", "loan outstanding", "owe", "owing", "outstanding mortgage"];
 
+/// "Sold at the end of year 5; year 6 NOI 964,000": the NOI of the year after the sale, said in years.
+fn forward_years(words: &Words) -> Option<Vec<usize>> {
+    let labels: Vec<(usize, f64)> = words
+        .numbers()
+        .filter_map(|at| {
+            words
+                .number(at)
+                .filter(|number| number.shape == Shape::YearLabel)
+                .map(|number| (at, number.value))
+        })
+        .collect();
+    let income = |at: usize| {
+        let near = |place: usize| matches!(words.word(place), "noi" | "forward" | "income");
+        (1..=3).any(|far| near(at + far) || at.checked_sub(far).is_some_and(near))
+    };
+    let sale = |at: usize| {
+        at.checked_sub(3).is_some_and(|from| {
+            (from..at).any(|place| {
+                matches!(
+                    words.word(place),
+                    "end" | "after" | "close" | "exit" | "sell" | "sale" | "sold" | "selling"
+                )
+            })
+        })
+    };
+    let sold = labels.iter().find(|(at, _)| sale(*at)).map(|(_, year)| *year)?;
+    labels
+        .iter()
+        .all(|(at, year)| {
+            let later = (*year - sold - 1.0).abs() < 1e-9 && !sale(*at) && income(*at);
+            later || (sale(*at) && (*year - sold).abs() < 1e-9)
+        })
+        .then(|| labels.iter().map(|(at, _)| *at).collect())
+}
+
 fn settle_sale(words: &Words, sheet: &mut Sheet) {
+    for at in forward_years(words).into_iter().flatten() {
+        sheet.take(at);
+    }
     let undrawn = words.says(&[
-        "before paying off",
+        "before paying",
+        "before the lender",
+        "before lender",
         "before repaying",
         "before the loan",
         "before the bank",
@@ -103,11 +143,11 @@ pub(crate) static CAP_MOVE: Form = Form {
         let rates = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Percent || (number.shape == Shape::Plain && !number.dollars && !number.scaled && (2.0..=15.0).contains(&number.value)))).count();
         let cap = words.has(&["cap", "caps"]) || words.says(&["cap rate", "cap rates"]);
         let moves = words.has(&["to"]) && words.has(&["from", "move", "moves", "go", "goes", "rise", "rises", "expand", "expands", "fall", "falls", "widen", "widens", "compress", "compresses", "drift", "drifts", "shift", "shifts", "increase", "increases", "drop", "drops", "decompress", "jump", "jumps"]);
-        let change = words.has(&["lose", "loses", "lost", "losing", "loss", "drop", "drops", "decline", "declines", "fall", "falls", "gain", "gains", "change", "changes", "less", "more", "destroyed", "wiped", "impact", "effect", "erased", "difference", "evaporate", "evaporates", "disappear", "disappears", "vanish", "vanishes", "knocks", "knock", "comes", "come", "shed", "sheds"]);
+        let change = words.has(&["lose", "loses", "lost", "losing", "loss", "drop", "drops", "decline", "declines", "fall", "falls", "gain", "gains", "gained", "created", "change", "changes", "less", "more", "destroyed", "wiped", "impact", "effect", "erased", "difference", "evaporate", "evaporates", "disappear", "disappears", "vanish", "vanishes", "knocks", "knock", "comes", "come", "shed", "sheds"]);
         let value = words.has(&["value", "valuation", "worth"]);
         rates == 2 && cap && moves && change && value && words.has(&["noi"]) && !words.has(&["exit", "hold", "irr", "discount", "growth", "loan", "ltv", "dscr"])
     },
-    goals: &[(ValueLoss, &["lose", "lost", "loss", "drop", "decline", "fall"]), (ValueGain, &["gain", "change"])],
+    goals: &[(ValueLoss, &["lose", "lost", "loss", "drop", "decline", "fall"]), (ValueGain, &["gain", "gained", "change", "created"])],
     inputs: &[(Noi, &["noi", "net operating income"])],
     leads: &[(StartCap, &["from"]), (EndCap, &["to"]), (Noi, &["noi at", "noi of", "holds at", "hold at", "stays at", "steady at", "flat at", "constant at", "unchanged at", "remains at"])],
     bare: &[],

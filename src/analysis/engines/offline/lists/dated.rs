@@ -14,9 +14,12 @@ use crate::analysis::engines::offline::words::asides::DATE;
 use crate::analysis::engines::offline::words::scan::{Shape, Sign};
 use crate::finance::dated::{Dated, xirr_roots, xnpv};
 
+/// The day of a value, and the dates of the flows.
+type ValuedOn = (NaiveDate, Vec<(usize, Option<NaiveDate>)>);
+
 pub(crate) fn read(words: &Words) -> Read {
     let dates = calendar::dates(words);
-    let value = words.has(&["xnpv", "npv"]) || words.says(&["present value", "net present value"]);
+    let value = words.has(&["xnpv", "npv", "worth"]) || words.says(&["present value", "net present value"]);
     let rate = words.has(&["xirr", "irr", "return", "annualised", "annualized", "yield"]);
     (dates.len() >= 2 && (value || rate) && !words.has(&["attached", "file"]))
         .then(|| settle(words, &dates, value))
@@ -29,12 +32,24 @@ fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> R
         let Some(number) = words.number(at) else { continue };
         let unclear = Ask::because(format!("I could not tell what “{}” stands for.", words.said(at)));
         match number.shape {
+            // "two receipts": how many there are.
+            _ if number.spelled
+                && number.value <= 12.0
+                && matches!(
+                    words.word(at + 1),
+                    "receipts" | "payments" | "flows" | "amounts" | "installments" | "instalments"
+                ) => {}
             _ if number.doubtful || number.foreign => return Err(unclear),
             Shape::Percent => percents.push(number.value / 100.0),
             Shape::Money | Shape::Plain => amounts.push(at),
             _ => return Err(unclear),
         }
     }
+    let (day, dates) = match valued_on(words, dates).filter(|_| value && dates.len() == amounts.len() + 1) {
+        Some((day, others)) => (Some(day), others),
+        None => (None, dates.to_vec()),
+    };
+    let dates = dates.as_slice();
     if amounts.len() != dates.len() {
         return Err(Ask::because("Please give one date for each amount."));
     }
@@ -57,7 +72,18 @@ fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> R
                 "Please give each amount right beside its date, in the same order throughout.",
             ));
         }
-        let sign = sign(words, &amounts, dates, index, before)?;
+        let sign = match sign(words, &amounts, dates, index, before) {
+            // "What are two receipts worth …": what has a worth is received, where nothing says that it is paid.
+            Err(_)
+                if day.is_some()
+                    && (words.has(&["worth"]) || words.says(&["present value"]))
+                    && !words.says(&["net present value"])
+                    && !pays(words) =>
+            {
+                1.0
+            }
+            said => said?,
+        };
         before = Some(sign);
         let number = words.number(*at).map_or(0.0, |number| number.value);
         flows.push((date, sign * number));
@@ -77,7 +103,7 @@ fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> R
                 missing: vec![crate::finance::variable::Variable::DiscountRate],
             });
         };
-        present(*rate, &flows, inputs)?
+        present(*rate, &flows, inputs, day)?
     } else {
         if !percents.is_empty() {
             return Err(Ask::because("I could not tell what the percentage stands for."));
@@ -180,8 +206,51 @@ fn plain(words: &Words, from: usize, to: usize) -> bool {
     })
 }
 
-fn present(rate: f64, flows: &[Dated], inputs: Vec<Input>) -> Result<Written, Ask> {
-    let value = xnpv(rate, flows).map_err(|fault| Ask::because(fault.sentence()))?;
+/// "worth on February 1, 2026", "as of January 1": the day of the value, and the dates that are left for the amounts.
+fn valued_on(words: &Words, dates: &[(usize, Option<NaiveDate>)]) -> Option<ValuedOn> {
+    let led = |at: usize| {
+        let word = |back: usize| at.checked_sub(back).map_or("", |at| words.word(at));
+        match (word(2), word(1)) {
+            ("as", "of" | "at") | ("worth", "on" | "at" | "by" | "as") => true,
+            ("back" | "discounted" | "value" | "valued", "to" | "on" | "at") => true,
+            _ => word(3) == "worth" && word(2) == "as" && word(1) == "of",
+        }
+    };
+    let days: Vec<usize> = dates.iter().map(|(at, _)| *at).filter(|at| led(*at)).collect();
+    let [only] = days.as_slice() else { return None };
+    let day = dates.iter().find(|(at, _)| at == only)?.1?;
+    Some((day, dates.iter().filter(|(at, _)| at != only).copied().collect()))
+}
+
+/// A word of paying stands somewhere.
+fn pays(words: &Words) -> bool {
+    cue_in(words.tokens) == Cue::Out
+        || (0..words.tokens.len()).any(|at| words.tokens.get(at..=at).map_or(Cue::None, cue_in) == Cue::Out)
+}
+
+fn present(rate: f64, flows: &[Dated], inputs: Vec<Input>, day: Option<NaiveDate>) -> Result<Written, Ask> {
+    let first = flows.iter().map(|(date, _)| *date).min();
+    if let Some(day) = day
+        && first.is_some_and(|first| first < day)
+    {
+        return Err(Ask::because(
+            "Some of the flows fall before the day of the value. On which day should they be valued?",
+        ));
+    }
+    let mut dated = flows.to_vec();
+    dated.extend(day.map(|day| (day, 0.0)));
+    let value = xnpv(rate, &dated).map_err(|fault| Ask::because(fault.sentence()))?;
+    if let Some(day) = day.filter(|day| first.is_some_and(|first| first > *day)) {
+        let definition = "XNPV = Σ flow ÷ (1 + rate)^(days ÷ 365), on the day of the value.";
+        return Ok(Written::one(
+            figure("xnpv", json!(value), "USD", definition, inputs),
+            format!("The present value on {day} is {}", format::money(value)),
+            format!(
+                "Discounted at {}% a year, actual/365.",
+                format::plain(rate * 100.0, 4)
+            ),
+        ));
+    }
     let definition = "XNPV = Σ flow ÷ (1 + rate)^(days ÷ 365), on the earliest date.";
     Ok(Written::one(
         figure("xnpv", json!(value), "USD", definition, inputs),

@@ -28,8 +28,33 @@ pub(crate) fn read(words: &Words) -> Read {
         || words.says(&["value table", "data table", "two way table"])
         || (words.has(&["across"]) && words.has(&["down"]));
     let inputs = words.has(&["noi", "nois", "income"]) && words.has(&["cap", "caps"]);
+    let asked = asked || crossed(words);
     (asked && inputs && !words.has(&["attached", "file", "growth", "growing", "dscr", "loan"]))
         .then(|| settle(words))
+}
+
+/// Several incomes and several rates, and the extremes of what they make: a grid without its name.
+fn crossed(words: &Words) -> bool {
+    let count = |wanted: &dyn Fn(&Number) -> bool| {
+        words
+            .numbers()
+            .filter(|at| {
+                let own = words.number(*at).cloned();
+                like_the_last(words, *at)
+                    .or(own)
+                    .is_some_and(|number| wanted(&number))
+            })
+            .count()
+    };
+    let rates = count(&|number| {
+        let bare = number.shape == Shape::Plain && !number.spelled && !number.dollars && !number.scaled;
+        number.shape == Shape::Percent || (bare && (2.0..15.0).contains(&number.value))
+    });
+    let incomes = count(&|number| number.shape == Shape::Money || number.value >= 1000.0);
+    let extremes = words.has(&[
+        "best", "worst", "highest", "lowest", "middle", "spread", "centre", "center",
+    ]);
+    rates >= 2 && incomes >= 2 && rates + incomes >= 5 && extremes && words.has(&["value", "values"])
 }
 
 fn settle(words: &Words) -> Result<Written, Ask> {
@@ -51,6 +76,8 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         );
         match number.shape {
             _ if counts => {}
+            // "three cap rates", "the nine values".
+            Shape::Plain if number.spelled && number.value <= 25.0 => {}
             // "3x3" says how many rows and columns there are.
             _ if shared.short && sized(words, at) => {}
             _ if number.doubtful || number.foreign => return Err(unclear),

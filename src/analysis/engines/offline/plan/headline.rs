@@ -71,7 +71,7 @@ const OTHERS: &[Other] = &[
         ask: "Do you mean the profit as a share of the cost, as a share of the completed value, or as an amount? I would give the amount.",
     },
     Other {
-        says: &["corner", "average", "mean", "median", "lowest cap", "highest cap", "lowest noi", "highest noi", "top left", "top right", "bottom left", "bottom right", "second best", "second worst"],
+        says: &["the corner", "corners", "left corner", "right corner", "upper corner", "lower corner", "top corner", "bottom corner", "corner cell", "corner value", "which corner", "opposite corner", "average", "mean", "median", "lowest cap", "highest cap", "lowest noi", "highest noi", "top left", "top right", "bottom left", "bottom right", "second best", "second worst"],
         of: GRIDS,
         ask: "You ask for one value of the grid, or for a summary of it, that I do not pick out. Please ask for the value at one NOI and one cap rate, or for the whole grid.",
     },

@@ -241,9 +241,20 @@ fn flows(tokens: &[Token], figure: &Figure) -> Option<String> {
         .iter()
         .filter_map(serde_json::Value::as_f64)
         .collect();
+    // "1.5mm at the end of year 5 on top" has its year and is added to what falls there.
+    let placed = (2..tokens.len()).any(|at| {
+        word(tokens, at - 1) == "on"
+            && word(tokens, at) == "top"
+            && word(tokens, at + 1) != "of"
+            && tokens
+                .get(at - 2)
+                .and_then(Token::number)
+                .is_some_and(|number| number.shape == Shape::YearLabel)
+    });
     if ["on top of", "in addition to the", "on top"]
         .iter()
         .any(|says| stands(tokens, says))
+        && !placed
     {
         return Some(
             "One amount comes on top of another. Please give the whole amount of that year.".to_owned(),

@@ -129,6 +129,7 @@ pub(crate) fn read(text: &str, tokens: &[Token]) -> Reading {
     let taken: Vec<usize> = assigned.iter().map(|item| item.token).collect();
     let borrowed = as_loan(tokens, &mentions, &mut reading);
     reading.goals = wanted(tokens, &mentions, &weights, &reading, &taken);
+    of_a_year(&mut reading);
     if let Some(goal) = borrowed.filter(|_| reading.goals.is_empty()) {
         reading.goals = vec![goal];
     }
@@ -153,6 +154,25 @@ fn is_free(token: &Token) -> bool {
                 | Shape::Calendar
         )
     })
+}
+
+/// "NOI 398,000, mortgage payments 287,500": twelve times as much would be a multiple of the income, so what is paid is
+/// that of the year, as the income is.
+fn of_a_year(reading: &mut Reading) {
+    let income = reading.values.get(&Variable::Noi).map(|given| given.value);
+    let paid = reading
+        .values
+        .get(&Variable::Payment)
+        .filter(|given| given.period.is_none() && given.conversion.is_none())
+        .map(|given| given.value);
+    if let (Some(income), Some(paid)) = (income, paid)
+        && paid * 12.0 > income * 2.0
+        && (0.25..1.5).contains(&(paid / income))
+        && !reading.values.contains_key(&Variable::DebtService)
+        && let Some(given) = reading.values.remove(&Variable::Payment)
+    {
+        reading.values.insert(Variable::DebtService, given);
+    }
 }
 
 /// "monthly debt service 3.6m @ 7%, 30 years": with a rate right behind it and a term, the amount is what is

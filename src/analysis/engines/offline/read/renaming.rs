@@ -31,6 +31,16 @@ pub(crate) fn renamed(
     if verb && variable == Some(Price) && (to_bank || on_loan) {
         return Some(DebtService);
     }
+    // "The mortgage took 261,500" beside an income: what was paid on it.
+    let took = matches!(words.last(), Some(&("mortgage" | "loan" | "debt")))
+        && matches!(
+            word(to),
+            "took" | "takes" | "eats" | "ate" | "absorbed" | "absorbs" | "consumed" | "consumes"
+        )
+        && tokens.get(to + 1).is_some_and(|token| token.number().is_some());
+    if took && has(&["noi", "income", "equity"]) {
+        return Some(DebtService);
+    }
     match words {
         ["net", "income"] if unburdened(tokens) => Some(Noi),
         // "Gross income 910k, expenses 402k".
