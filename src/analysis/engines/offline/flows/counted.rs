@@ -48,6 +48,16 @@ pub(super) fn flows(word: &str) -> bool {
             | "coupons"
             | "receipt"
             | "cashflows"
+            | "checks"
+            | "cheques"
+    )
+}
+
+/// Adjectives between a number of flows and their noun.
+pub(super) fn each_alike(word: &str) -> bool {
+    matches!(
+        word,
+        "annual" | "yearly" | "equal" | "level" | "quarterly" | "monthly"
     )
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Places nothing on a time line and gives no signs; what it cannot attach is a doubt.
 
-use crate::analysis::engines::offline::flows::counted::{aside, beside, flows};
+use crate::analysis::engines::offline::flows::counted::{aside, beside, each_alike, flows};
 use crate::analysis::engines::offline::flows::cues::word;
 use crate::analysis::engines::offline::flows::moments::moment;
 use crate::analysis::engines::offline::flows::sides::{Side, side, unread};
@@ -350,14 +350,14 @@ impl Reader<'_> {
         }
         // "six annual receipts of 58,000": how often they come is read from the adjective.
         let few = number.spelled || (number.short && !number.dollars && !number.scaled);
+        let adjectives = (at + 1..at + 3)
+            .take_while(|at| each_alike(word(tokens, *at)))
+            .count();
         if few
+            && adjectives > 0
             && number.value.fract() == 0.0
             && number.value < 601.0
-            && matches!(
-                next,
-                "annual" | "yearly" | "equal" | "level" | "quarterly" | "monthly"
-            )
-            && flows(word(tokens, at + 2))
+            && flows(word(tokens, at + 1 + adjectives))
         {
             self.pending.times = Some(number.value as usize);
             return at + 1;

@@ -129,6 +129,19 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         {
             return one(Side::Acquire);
         }
+        // "Equity in 5.2M, cash out 310k": out of the deal, to whoever put in.
+        ("cash" | "money", "out")
+            if tokens.get(at + 2).is_some_and(|next| next.number().is_some())
+                && (1..at).any(|place| {
+                    word(tokens, place) == "in"
+                        && matches!(
+                            word(tokens, place - 1),
+                            "equity" | "cash" | "capital" | "money" | "put"
+                        )
+                }) =>
+        {
+            return two(Side::Receive);
+        }
         ("capital" | "cash", "call" | "calls" | "contribution" | "contributions") => return two(Side::Pay),
         ("tenant", "improvements" | "improvement") => return two(Side::Spend),
         ("total", "cost") => return two(Side::Acquire),

@@ -122,7 +122,16 @@ fn replaced(words: &Words) -> Option<(usize, usize)> {
     let swaps = |at: usize| {
         matches!(
             words.word(at),
-            "replaced" | "replace" | "replaces" | "replacing" | "swapped" | "traded"
+            "replaced"
+                | "replace"
+                | "replaces"
+                | "replacing"
+                | "swapped"
+                | "swap"
+                | "swaps"
+                | "swapping"
+                | "traded"
+                | "trade"
         )
     };
     let places: Vec<usize> = words.numbers().collect();

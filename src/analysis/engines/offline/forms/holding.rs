@@ -12,7 +12,7 @@ const RISE_LEADS: &[&str] = &["growing", "growing at", "growing by", "grows", "g
 
 #[rustfmt::skip]
 const GOALS: &[Names] = &[
-    (PresentValue, &["present value", "pv", "worth", "worth today", "value", "dcf value", "dcf", "value today", "what should we pay", "what can we pay", "what should i pay", "what can i pay", "how much can we pay", "how much should we pay", "most we can pay", "could i pay", "could we pay", "can i pay", "can we pay", "should we pay today", "afford to pay", "maximum price", "max price", "highest price", "pv at", "present value at", "worth at"]),
+    (PresentValue, &["present value", "pv", "worth", "worth today", "value", "dcf value", "dcf", "value today", "what should we pay", "what can we pay", "what should i pay", "what can i pay", "how much can we pay", "how much should we pay", "most we can pay", "could i pay", "could we pay", "can i pay", "can we pay", "should we pay today", "afford to pay", "maximum price", "max price", "highest price", "pv at", "present value at", "worth at", "dcf value at", "dcf at"]),
     (Npv, &["npv", "net present value", "npv at"]),
     (Irr, &["irr", "unlevered irr", "internal rate of return", "levered irr", "leveraged irr", "equity irr", "unleveraged irr"]),
     (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net reversion", "net from the sale", "proceeds", "net sale price", "we net", "do we net", "sale proceeds", "net at sale"]),
@@ -40,7 +40,7 @@ const STARTS: Names = (FirstNoi, &["from", "starting at", "starts at", "starting
 #[rustfmt::skip]
 const RISES: Names = (NoiGrowth, RISE_LEADS);
 #[rustfmt::skip]
-const DISCOUNTS: Names = (DiscountRate, &["to hit", "to earn", "to get", "to make", "to achieve", "to yield", "i want", "we want", "requires", "require", "return of", "discounted at", "discount at", "discounting at", "discount rate of", "need", "we need", "i need", "needs", "want", "pv at", "npv at", "present value at", "worth at"]);
+const DISCOUNTS: Names = (DiscountRate, &["to hit", "to earn", "to get", "to make", "to achieve", "to yield", "i want", "we want", "requires", "require", "return of", "discounted at", "discount at", "discounting at", "discount rate of", "need", "we need", "i need", "needs", "want", "pv at", "npv at", "present value at", "worth at", "dcf value at", "dcf at"]);
 #[rustfmt::skip]
 const SALE_COSTS: Names = (SaleCostShare, &["paying", "pay", "less", "net of", "minus"]);
 #[rustfmt::skip]

@@ -179,9 +179,9 @@ fn settle_split(words: &Words, sheet: &mut Sheet) {
         sheet.doubt("I work out one distribution at the end; please give its amount and year.");
     }
     remaining(words, sheet);
-    unpaired(words, sheet);
+    let shared = unpaired(words, sheet);
     capital(sheet);
-    let splits = splits(words, sheet);
+    let splits = splits(words, sheet, shared);
     years(words, sheet);
     compounding(words, sheet);
     if words.says(&["full catch up", "full gp catch up", "full catchup"]) {
@@ -242,7 +242,9 @@ fn settle_split(words: &Words, sheet: &mut Sheet) {
 }
 
 /// "90/10 LP/GP": a half of such a pair that stands beside a name is not that partner's share; the pair is read as one.
-fn unpaired(words: &Words, sheet: &mut Sheet) {
+/// Returns where the pair stands that shares the capital by its names: "80/20 LP/GP on 6M of equity".
+fn unpaired(words: &Words, sheet: &mut Sheet) -> Option<usize> {
+    let mut shared = None;
     for at in words.numbers().collect::<Vec<_>>() {
         let pair = words.number(at).zip(words.number(at + 2));
         let joined = words.mark(at + 1, '/') || words.mark(at + 1, '-');
@@ -262,7 +264,28 @@ fn unpaired(words: &Words, sheet: &mut Sheet) {
                 sheet.deal.values.remove(&variable);
             }
         }
+        let named = matches!(
+            words.word(at + 3),
+            "lp" | "lps" | "gp" | "sponsor" | "investor" | "investors"
+        );
+        let of_capital = named
+            && at < 5
+            && (at..at + 12).any(|place| matches!(words.word(place), "equity" | "capital" | "raise"));
+        if of_capital && shared.is_none() && !sheet.has(PartnersShare) && !sheet.has(SponsorShare) {
+            let turned = matches!(words.word(at + 3), "gp" | "sponsor");
+            sheet.put(
+                PartnersShare,
+                if turned { second.value } else { first.value } / 100.0,
+            );
+            // The amount beside the names is what both put in.
+            if sheet.has(PartnersCapital) != sheet.has(SponsorCapital) {
+                sheet.rename(PartnersCapital, Capital);
+                sheet.rename(SponsorCapital, Capital);
+            }
+            shared = Some(at);
+        }
     }
+    shared
 }
 
 /// "25% goes to the GP as promote and the remaining 75% is shared pro rata": the rest is told, and nothing new.
@@ -341,7 +364,7 @@ fn capital(sheet: &mut Sheet) {
 }
 
 /// "80/20", in order; one that speaks of the capital gives its shares. Returns the limited partners' parts.
-fn splits(words: &Words, sheet: &mut Sheet) -> Vec<f64> {
+fn splits(words: &Words, sheet: &mut Sheet, shared: Option<usize>) -> Vec<f64> {
     let mut found = Vec::new();
     for at in words.numbers().collect::<Vec<_>>() {
         let pair = words.number(at).zip(words.number(at + 2));
@@ -354,6 +377,9 @@ fn splits(words: &Words, sheet: &mut Sheet) -> Vec<f64> {
         }
         sheet.take(at);
         sheet.take(at + 2);
+        if shared == Some(at) {
+            continue;
+        }
         let near =
             |names: &[&str]| (at.saturating_sub(4)..at + 8).any(|place| names.contains(&words.word(place)));
         let before =

@@ -75,10 +75,12 @@ fn settle_depreciation(words: &Words, sheet: &mut Sheet) {
     }
     // "Apartment building, 4m incl. land at 25%": the amount is the whole, of which the land goes off.
     let within = (0..words.tokens.len()).any(|at| {
-        matches!(words.word(at), "incl" | "including" | "inclusive" | "includes")
-            && (at + 1..at + 5)
-                .take_while(|at| !words.mark(*at, ',') && !words.mark(*at, '.'))
-                .any(|at| words.word(at) == "land")
+        matches!(
+            words.word(at),
+            "incl" | "including" | "inclusive" | "includes" | "with" | "which"
+        ) && (at + 1..at + 5)
+            .take_while(|at| !words.mark(*at, ',') && !words.mark(*at, '.'))
+            .any(|at| words.word(at) == "land")
     });
     if within && !words.has(&["basis", "depreciable"]) && (sheet.has(LandShare) || sheet.has(LandCost)) {
         sheet.rename(DepreciableBasis, Price);

@@ -54,7 +54,11 @@ fn crossed(words: &Words) -> bool {
     let extremes = words.has(&[
         "best", "worst", "highest", "lowest", "middle", "spread", "centre", "center",
     ]);
-    rates >= 2 && incomes >= 2 && rates + incomes >= 5 && extremes && words.has(&["value", "values"])
+    rates >= 2
+        && incomes >= 2
+        && rates + incomes >= 5
+        && extremes
+        && words.has(&["value", "values", "corner", "cell"])
 }
 
 fn settle(words: &Words) -> Result<Written, Ask> {
