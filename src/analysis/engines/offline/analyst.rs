@@ -10,10 +10,7 @@ use crate::analysis::engine::{Brief, Draft, Engine, FileFrom};
 use crate::analysis::engines::offline::flows::{reversion, series};
 use crate::analysis::engines::offline::forms::answer as forms;
 use crate::analysis::engines::offline::lists::answer as lists;
-use crate::analysis::engines::offline::notes::memory;
-use crate::analysis::engines::offline::notes::offers;
-use crate::analysis::engines::offline::notes::plain;
-use crate::analysis::engines::offline::notes::recall;
+use crate::analysis::engines::offline::notes::{memory, offers, plain, recall};
 use crate::analysis::engines::offline::plan::continuing::{adds, follows, leans, other_figure};
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::plan::outcome::Ask;
@@ -21,11 +18,8 @@ use crate::analysis::engines::offline::plan::{
     calculate, conditions, deal, plainly, rates, settling, stated, steps, stress, waived, withheld,
 };
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
-use crate::analysis::engines::offline::read::changes;
 use crate::analysis::engines::offline::read::given::{Given, Reading};
-use crate::analysis::engines::offline::read::goals;
-use crate::analysis::engines::offline::read::reading;
-use crate::analysis::engines::offline::read::vocabulary;
+use crate::analysis::engines::offline::read::{changes, goals, reading, vocabulary};
 use crate::analysis::engines::offline::retold::wordings;
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::say::glossary;
@@ -242,14 +236,20 @@ fn calculated(brief: &Brief) -> Draft {
         }
     }
     if let Some(question) = wordings::corrected(&brief.question) {
-        return retold(brief, question);
+        // What is put right may be in everyday words besides.
+        let draft = retold(brief, question.clone());
+        return in_other_words(brief, &question, draft);
     }
     let draft = withheld::judged(&tokens, worked_out(brief, &tokens));
-    if draft.success || brief.question.len() >= SHORT || stated::cost_left_out(&tokens) {
+    in_other_words(brief, &brief.question, draft)
+}
+
+/// What is asked about may be plain in other words.
+fn in_other_words(brief: &Brief, question: &str, draft: Draft) -> Draft {
+    if draft.success || question.len() >= SHORT || stated::cost_left_out(&numbers::read(question)) {
         return draft;
     }
-    // What is asked about may be plain in other words.
-    wordings::tellings(&brief.question)
+    wordings::tellings(question)
         .map(|question| retold(brief, question))
         .find(|other| other.success)
         .unwrap_or(draft)

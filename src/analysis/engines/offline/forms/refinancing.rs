@@ -29,9 +29,7 @@ pub(crate) static CASH_OUT: Form = Form {
     bare: &[Payoff, Value],
     sums: &[RefinancingCosts],
     settle: |words, sheet| {
-        if words.has(&["points", "point"]) {
-            sheet.doubt("Please give the points of the new loan as an amount.");
-        }
+        share_of_loan(words, sheet);
         sheet.assume(RefinancingCosts, 0.0, "No costs are given, so none are counted.");
         sheet.assume(RefinancingPenalty, 0.0, "");
         if !sheet.has(Payoff) {
@@ -39,6 +37,46 @@ pub(crate) static CASH_OUT: Form = Form {
         }
     },
 };
+
+/// "Costs run 2% of the new loan", "1.5 points": a share of what is borrowed, beside costs in dollars.
+fn share_of_loan(words: &Words, sheet: &mut Sheet) {
+    let loan = sheet.value(RefinancedLoan).or_else(|| {
+        let (value, share) = (sheet.value(Value)?, sheet.value(Ltv)?);
+        Some(value * share)
+    });
+    let point = |at: usize| (1..=2).any(|ahead| matches!(words.word(at + ahead), "point" | "points"));
+    let shares: Vec<usize> = sheet
+        .left
+        .iter()
+        .copied()
+        .filter(|at| {
+            let near = (1..=5)
+                .any(|ahead| matches!(words.word(at + ahead), "loan" | "mortgage" | "proceeds"))
+                || (1..=4).any(|back| {
+                    at.checked_sub(back).is_some_and(|at| {
+                        matches!(words.word(at), "cost" | "costs" | "fee" | "fees" | "origination")
+                    })
+                });
+            words.number(*at).is_some_and(|number| {
+                number.value <= 10.0
+                    && (number.shape == Shape::Percent && near || number.shape == Shape::Plain && point(*at))
+            })
+        })
+        .collect();
+    let ([at], Some(loan)) = (shares.as_slice(), loan) else {
+        if words.has(&["points", "point"]) {
+            sheet.doubt("Please give the points of the new loan as an amount.");
+        }
+        return;
+    };
+    let Some(share) = words.number(*at).map(|number| number.value / 100.0) else {
+        return;
+    };
+    let other = sheet.value(RefinancingCosts).unwrap_or(0.0);
+    sheet.put(RefinancingCosts, other + share * loan);
+    sheet.take(*at);
+    sheet.remark("The costs that are a share count on the new loan.");
+}
 
 #[rustfmt::skip]
 const OLD: &[&str] = &["existing balance", "existing loan", "existing debt", "existing mortgage", "old loan", "old balance", "old mortgage", "old debt", "current balance", "current loan", "current mortgage", "current debt", "balance", "payoff", "loan payoff", "outstanding balance", "remaining balance", "existing first", "payoff balance", "loan balance", "mortgage balance"];
@@ -155,6 +193,7 @@ pub(crate) static CUSHION: Form = Form {
         let asked = words.says(&["how far can", "how much can", "by how much can", "how much could", "how far could", "how much room", "cushion", "headroom", "how much would noi have to", "how far would"]);
         let falls = words.has(&["fall", "drop", "decline", "decrease", "cushion", "headroom", "room", "slip", "shrink", "lose"]);
         asked && falls && words.has(&["noi"]) && words.says(&["debt service", "ads"]) && !words.has(&["loan", "vacancy", "occupancy", "value", "ltv"])
+            && !words.says(&["dscr and", "the dscr", "what dscr", "coverage and"])
     },
     goals: &[(NoiCushion, &["how far", "how much", "cushion", "headroom", "drop", "fall", "decline"]), (NoiCushionShare, &["percent", "percentage", "pct"])],
     inputs: &[

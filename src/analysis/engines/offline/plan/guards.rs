@@ -54,9 +54,12 @@ pub(crate) fn interest_only(
         "afterwards",
         "following",
         "post",
-    ]) || tokens
-        .windows(2)
-        .any(|pair| matches!(pair, [a, b] if a.word().starts_with("amorti") && b.word() == "payment"));
+    ]) || (has(&[
+        "step", "steps", "jump", "jumps", "reset", "resets", "convert", "converts",
+    ]) && !has(&["before", "until", "first", "initial"]))
+        || tokens
+            .windows(2)
+            .any(|pair| matches!(pair, [a, b] if a.word().starts_with("amorti") && b.word() == "payment"));
     // "during the amortizing period" is after the other one.
     let repaying = (0..tokens.len()).any(|at| {
         let next = |ahead: usize| tokens.get(at + ahead).map_or("", Token::word);

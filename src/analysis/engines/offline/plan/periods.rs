@@ -56,7 +56,19 @@ pub(crate) fn mixed(deal: &mut Deal, computed: &Computed) -> Result<(), Ask> {
         .iter()
         .filter(|(_, _, per)| matches!(per, Some(Per::Month | Per::Quarter)))
         .collect();
+    // A payment is one of a month: an income of a few of them is hardly that of a year.
+    let payment = deal
+        .values
+        .get(&Variable::Payment)
+        .filter(|given| used.contains(&Variable::Payment) && given.origin == QUESTION)
+        .map(|given| given.value);
     for (variable, value, per) in &flows {
+        let few = payment.is_some_and(|payment| value.abs() <= 5.0 * payment.abs());
+        if few && per.is_none() && *variable == Variable::Noi {
+            return Err(Ask::because(
+                "The payment is one of a month. Is the net operating income that of a year, a quarter or a month?",
+            ));
+        }
         if per.is_some() {
             continue;
         }

@@ -10,13 +10,20 @@ use crate::finance::variable::Variable;
 
 /// The deal of a rate conversion and the metric's word, or `None` if the question is another.
 pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'static str)> {
+    // "effective, not nominal" asks for the one and names the other.
+    let has = |words: &[&str]| {
+        tokens
+            .iter()
+            .enumerate()
+            .any(|(at, token)| words.contains(&token.word()) && !denied(tokens, at))
+    };
     let annualise = tokens.iter().any(|token| {
         let word = token.word();
         (word.starts_with("annuali") && !word.ends_with("ed")) || word == "annualised" || word == "annualized"
-    });
-    let effective = reading.goals.contains(&Variable::EffectiveRate);
-    let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
-    let nominal = has(&["nominal"]) && !effective;
+    }) || yearly(tokens);
+    let simple = has(&["nominal"]) && !has(&["effective"]) && annualise;
+    let effective = reading.goals.contains(&Variable::EffectiveRate) && !simple;
+    let nominal = has(&["nominal"]) && !effective && !(annualise && has(&["effective"]));
     if !effective && !annualise && !nominal {
         return None;
     }
@@ -34,6 +41,11 @@ pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'stati
     }
     if let Some(found) = renamed(tokens, &numbers).filter(|_| nominal) {
         return Some((found, NOMINAL));
+    }
+    // "500,000 today, 4,000 a month …: the effective annual IRR?": flows, and no rate to convert.
+    if has(&["irr"]) && numbers.iter().all(|(_, number)| number.shape != Shape::Percent) && numbers.len() > 1
+    {
+        return None;
     }
     let [(at, number)] = numbers.as_slice() else {
         return effective.then(|| (lacking(&numbers), Variable::EffectiveRate.word()));
@@ -194,6 +206,39 @@ fn renamed(
             .push("How often is the rate given compounded, and how often the one you want?".to_owned()),
     }
     Some(deal)
+}
+
+/// "not nominal", "rather than the nominal rate": named only to be set aside.
+fn denied(tokens: &[Token], at: usize) -> bool {
+    let word = |back: usize| {
+        at.checked_sub(back)
+            .and_then(|at| tokens.get(at))
+            .map_or("", Token::word)
+    };
+    let article = usize::from(matches!(word(1), "the" | "a" | "an"));
+    match word(1 + article) {
+        "not" => true,
+        "than" => matches!(word(2 + article), "rather" | "other"),
+        "of" => word(2 + article) == "instead",
+        _ => false,
+    }
+}
+
+/// "Quarterly IRR 2.6%: annual, effective?": the rate of a shorter period, and the year named as what is wanted.
+fn yearly(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let shorter = (0..tokens.len()).any(|at| {
+        matches!(word(at), "monthly" | "quarterly")
+            && matches!(
+                word(at + 1),
+                "irr" | "return" | "rate" | "yield" | "irrs" | "returns"
+            )
+    });
+    let year = (0..tokens.len()).any(|at| {
+        matches!(word(at), "annual" | "annually" | "yearly")
+            || matches!((word(at), word(at + 1)), ("per" | "a", "year" | "annum"))
+    });
+    shorter && year && tokens.iter().any(|token| token.word() == "effective")
 }
 
 /// "8% nominal".

@@ -85,6 +85,13 @@ fn role(tokens: &[Token], at: usize, shape: Shape) -> Role {
         _ => {}
     }
     if shape == Shape::Payments {
+        // "60 payments in": how many were made.
+        let made = following(tokens, at);
+        if matches!(made.as_slice(), ["in" | "into" | "made" | "down" | "later"])
+            || matches!(made.as_slice(), ["into" | "made", ..])
+        {
+            return Role::Elapsed;
+        }
         let repaid = near_before(
             tokens,
             at,

@@ -9,10 +9,24 @@ const SIZES: &[&str] = &["borrow", "loan", "proceeds", "lend", "lender", "lends"
 const LENT: &[&str] = &["ltv", "leverage", "loan", "lender", "bank", "mortgage", "debt", "mezz", "mezzanine", "ltc", "senior"];
 
 #[rustfmt::skip]
+const COVERS: &[&str] = &["dscr", "dcr", "coverage", "cover", "covers", "covered"];
+#[rustfmt::skip]
+const RATIOS: &[&str] = &["dscr", "dcr", "coverage", "cover", "yield"];
+
+#[rustfmt::skip]
 pub(super) const FIRST: &[Wording] = &[
     // "11.5 million interest-only at 5.4%" is a loan, and no payment.
     Wording { says: &["#$ interest|io only? at #%", "#$ i o at #%"], told: "loan of {1}, interest-only, rate {2}", has: &["interest", "io", "i"], lacks: &["noi", "dscr", "price"] },
     Wording { says: &["what|how .. does|do|will|would the|it|this|that|our|we property|building|deal|asset|loan|center|centre|noi? cover at|out?"], told: "what is the DSCR", has: &["noi", "income"], lacks: NONE },
+    // "7 years of monthly payments on 4.6M": paid on a loan, and not paid each month.
+    Wording { says: &["#y of .. payments|installments|instalments on|against a|an|the|our|my|this? #$ loan|mortgage|note?", "#m of .. payments|installments|instalments on|against a|an|the|our|my|this? #$ loan|mortgage|note?", "#p on|against a|an|the|our|my|this? #$ loan|mortgage|note?"], told: "{1} on a {2} loan", has: &["balance", "payoff", "owe", "owed", "balloon", "outstanding", "left", "remaining", "remains"], lacks: NONE },
+    // The base of a day count, and no basis of a tax.
+    Wording { says: &["on|using|with|under an|a|the? actual/360 basis|convention|count|method", "actual/360 basis|convention|method"], told: ", actual/360", has: &["interest"], lacks: NONE },
+    Wording { says: &["on|using|with|under an|a|the? actual/365 basis|convention|count|method", "actual/365 basis|convention|method"], told: ", actual/365", has: &["interest"], lacks: NONE },
+    Wording { says: &["on|using|with|under an|a|the? 30/360 basis|convention|count|method", "30/360 basis|convention|method"], told: ", 30/360", has: &["interest"], lacks: NONE },
+    // The income of a quarter beside payments of a month.
+    Wording { says: &["the|our|my|its|last|latest|this? first|second|third|fourth|last|latest|past? quarter|q1|q2|q3|q4 noi was|is|of|at|came|comes|ran|runs|totaled|totals|:|=? in|to|out|at? at? #$", "noi for|in|during|over|of the|this|last|our|that? first|second|third|fourth|last|past? quarter|q1|q2|q3|q4 was|is|of|at|came|comes|ran|runs|totaled|totals|:|=? in|to|out|at? at? #$", "noi was|is|of|at|came|comes|ran|runs|totaled|totals|:|=? in|to|out|at? at? #$ for|in|during|over the|this|last|our|that|one|a? first|second|third|fourth|last|past? quarter|q1|q2|q3|q4"], told: "quarterly NOI {1}", has: COVERS, lacks: NONE },
+    Wording { says: &["#$ of? noi for|in|during|over the|this|last|our|that|one|a? first|second|third|fourth|last|past? quarter|q1|q2|q3|q4"], told: "quarterly NOI {1}", has: COVERS, lacks: NONE },
 ];
 
 #[rustfmt::skip]
@@ -54,6 +68,32 @@ pub(super) const WORDINGS: &[Wording] = &[
     // Coverage.
     Wording { says: &["would|do|does|will|can|are we|it|this|they|the loan|deal|property? pass|clear|meet|satisfy|make|fail|passing a|an|the|our? #x dscr|coverage|cover|dcr? test|covenant|hurdle|minimum|requirement? ? "], told: "", has: &["dscr", "dcr", "coverage"], lacks: NONE },
     Wording { says: &["would|do|does|will|can|are we|it|this|they|the loan|deal|property? pass|clear|meet|satisfy|make|fail|passing a|an|the|our? #x dscr|coverage|cover|dcr? test|covenant|hurdle|minimum|requirement?"], told: "", has: &["dscr", "dcr", "coverage"], lacks: NONE },
+    Wording { says: &["if|when|where|and|while|with? the|our|this|that|its? property|building|asset|center|centre|it|deal|complex|place|tower|portfolio nets|netting|clears|earns|yields|generates|produces|makes|brings|throws in|off|out? of? #$", "nets|netting #$"], told: ", NOI {1}", has: RATIOS, lacks: &["noi", "price", "revenue", "rent", "rents", "egi", "gross"] },
+    Wording { says: &["a|an|the|our? #$ loan? request|ask|funding|financing|application", "an|the|our|a|loan? request|ask|application of|for|is|:? #$ from the|a|our? lender|bank?"], told: "loan {1}", has: &["yield", "dscr", "dcr", "ltv", "ltc", "coverage"], lacks: &["max", "maximum"] },
+    Wording { says: &["annual|yearly? debt service runs|totals|costs|takes|eats|amounts|adds|comes|works is|to|out|up? to|at? at? #$"], told: "debt service is {1}", has: COVERS, lacks: NONE },
+    Wording { says: &["#$ of|in monthly debt service", "#$ of|in monthly mortgage? payments|payment", "#$ of|in monthly principal and interest", "#$ of|in monthly p and|&? i", "#$ a|per month of|in p and|&? i"], told: "{1} a month of debt service", has: COVERS, lacks: NONE },
+    Wording { says: &["#$ that? is|are? going|goes|go|paid|owed|due to the|our|a? bank|lender|lenders|mortgage each|every|a|per? year|annually|yearly?", "#$ of|in mortgage|loan|bank payments each|every|a|per? year|annually|yearly?", "#$ for|to|on|toward|towards the|our? mortgage|loan|debt|bank|lender each|every|a|per? year|annually|yearly?"], told: "{1} of debt service", has: &["breakeven", "even"], lacks: &["month", "monthly"] },
+    // How it is repaid.
+    Wording { says: &["#n equal|level monthly? installments|instalments|payments|repayments due|paid|payable|made? at|on|in the? month|end|arrears end|of? each|every|the? month?", "#n equal|level monthly installments|instalments|payments|repayments"], told: "repaid in {1} monthly payments", has: &["loan", "note", "mortgage", "second", "financed", "finance", "borrow", "borrowed"], lacks: &["balloon", "quarterly", "annual", "amortization", "advance"] },
+    Wording { says: &[",|with|has|and|; #p"], told: ", repaid in {1}", has: &["loan", "note", "mortgage", "second", "financed", "finance", "borrow", "borrowed"], lacks: &["balloon", "amortization", "amortizing", "amortisation", "schedule", "am", "term", "balance", "after", "left", "remaining"] },
+    Wording { says: &["how|what .. is|are|would|will|does each|every|one of? one|them? be|cost|run|come? to? $"], told: "what is the monthly payment", has: &["loan", "note", "mortgage", "second", "financed", "finance", "borrow", "borrowed", "repaid", "off"], lacks: &["balance", "interest", "rent"] },
+    Wording { says: &["#p in|into|later|down|made|on of? the|it|this|loan|schedule? ,", "#y in|into|later|on the|it|this|loan|schedule? ,", "#m in|into|later|on the|it|this|loan|schedule? ,"], told: "after {1},", has: &["balance", "owe", "owed", "left", "outstanding", "remaining", "remains", "balloon", "payoff"], lacks: &["noi", "irr"] },
+    Wording { says: &["how|what much? principal|of the? principal|balance|loan|debt is|would|will|do|remains|does still|be|we|i? still|be? left|outstanding|owed|owing|unpaid|remaining|remain|owe?"], told: "what is the loan balance", has: &["left", "outstanding", "owed", "owing", "unpaid", "remaining", "remains", "remain", "owe"], lacks: &["noi", "irr"] },
+    Wording { says: &["mortgage|loan|debt constant : #%"], told: "what is the mortgage constant at {1}", has: NONE, lacks: &["value", "dscr", "noi", "loan"] },
+    Wording { says: &["^ loan|mortgage|note|debt|principal balance|payoff after|at"], told: "balance after", has: NONE, lacks: &["noi", "value", "irr"] },
+    Wording { says: &["what|how|much .. owe|owed|owing on|against the|a|an|our|my? #$ loan|mortgage|note?", "what|how|much .. left|outstanding|unpaid|remaining|remains on|of the|a|an|our|my? #$ loan|mortgage|note?"], told: "what is the balance on a {1} loan", has: &["after", "later", "made"], lacks: &["noi", "irr"] },
+    Wording { says: &["a|an|the? #$ second|first mortgage|lien|note|trust? at", "finance|finances|financed|financing #$ of|for .. at", "finance|finances|financed|financing #$ at"], told: "loan of {1} at", has: NONE, lacks: &["noi", "ltv", "price", "value", "senior"] },
+    Wording { says: &["how much|what .. each|every|per|a month $"], told: "what is the monthly payment", has: &["loan", "note", "mortgage", "financed", "finance", "borrow", "borrowed", "repaid"], lacks: &["interest", "balance", "principal", "rent"] },
+    Wording { says: &["#m1 of|'s? interest", "interest for|over|of #m1"], told: "30/360 interest for 30 days", has: &["30/360"], lacks: NONE },
+    Wording { says: &["prepay|prepaying|repaying|repay|paying retire|retiring? off|early? a|an|the? #$ balance|loan? early|off? with|at|under|for|carries|has a|an|the? #% penalty|premium|fee|charge"], told: "prepayment penalty of {2} on a balance of {1}", has: NONE, lacks: &["maintenance", "treasury"] },
+    // A sum today for payments to come.
+    Wording { says: &["today '? s? value|worth of|for", "value today of"], told: "present value of", has: &["compounded", "discounted", "discounting", "using", "month", "monthly", "quarterly"], lacks: &["noi", "cap", "irr", "npv", "exit"] },
+    Wording { says: &["what|how much? .. pay|offer for it|that|this|them? now|today"], told: "what is it worth today", has: &["compounded", "discounted", "discounting"], lacks: &["noi", "cap", "irr", "npv", "exit"] },
+    // What a project costs, part by part.
+    Wording { says: &["the|our|a? sponsor|buyer|borrower|developer|we|they|who|i? is|are|am? paying|pays|pay|paid|bought|buying|buys #$ for the|a|an? building|property|asset|site|land|place|shell|complex|center|centre|hotel|warehouse|acquisition|purchase"], told: "purchase {1}", has: &["ltc", "cost"], lacks: &["ltv", "irr", "cap"] },
+    Wording { says: &[",|and|then|plus? is|are|will? spending|spends|spend|putting|puts|put|investing|budgets|budgeting|budgeted? another|about? #$ on|into|for|of|in the|a|its? renovation|renovations|rehab|refurbishment|improvements|works|upgrades|capex|construction"], told: ", renovation {1}", has: &["ltc", "cost"], lacks: &["ltv", "irr", "cap", "hard"] },
+    Wording { says: &[",|and|then|plus? #$ on|of|in|for|to closing|close|soft|financing|legal and|& carry|fees|legal|costs|closing costs?", ",|and|then|plus? #$ on|of|in|for closing costs|fees|carry", ",|and|then|plus? #$ on|of|in|for|to closing"], told: ", closing costs {1}", has: &["ltc", "cost"], lacks: &["ltv", "irr", "cap", "hard"] },
+    Wording { says: &[",|and? wants|want|seeks|seeking|requests|requesting|asks|asking|needs|taking|takes|gets|getting a|an|for|out? a|an? #$ loan|mortgage|facility|senior|bridge|construction? loan|facility?"], told: ", loan {1}", has: &["ltc", "ltv", "dscr"], lacks: &["irr", "max", "maximum"] },
     // A rate that is given for the period is fixed for it.
     Wording { says: &["floating rate? loan|note|debt|facility|mortgage?", "floater"], told: "loan", has: &["act/360", "actual/360", "act/365", "actual/365"], lacks: &["cap", "hedge", "swap", "if", "index", "sofr", "spread", "margin"] },
     Wording { says: &["all in coupon|rate|pay"], told: "rate", has: &["act/360", "actual/360", "act/365", "actual/365"], lacks: &["if", "spread", "margin"] },

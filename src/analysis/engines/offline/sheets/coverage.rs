@@ -13,7 +13,8 @@ use crate::tables::statement;
 
 const WORDS: &str = "dscr debt service coverage cover covers covered times ratio noi net operating income mortgage loan \
      interest principal both statement t12 trailing twelve year annual payments payment property building over divided plus existing \
-     current in-place debt of on before reserves against as shown by what is the from same borrower borrower's using compute attached counting total";
+     current in-place debt of on before reserves against as shown by what is the from same borrower borrower's using compute calculate \
+     attached operating file counting total";
 
 /// The answer, if that is what is asked and nothing else.
 pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {

@@ -12,6 +12,10 @@ use crate::tables::income::{Item, Statement};
 /// Lines that the unused words name, taken from them: "property taxes", "payroll". All of a line's telling words, or
 /// words that only one line has.
 pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a Item> {
+    // A coverage names the lines it is made of, and asks for none of them.
+    if words.all.iter().any(|word| word.stem == "dscr") {
+        return Vec::new();
+    }
     let telling = |label: &str| -> Vec<String> {
         headers::words(label)
             .iter()

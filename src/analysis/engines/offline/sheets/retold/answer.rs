@@ -95,8 +95,9 @@ pub(crate) fn first(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<O
     if tops::names_too(&told) {
         return tops::answer(sheet, &told);
     }
-    if let Some(outcome) =
-        priced::multiplier(sheet, &told).or_else(|| coverage::after_reserves(sheet, question))
+    if let Some(outcome) = priced::multiplier(sheet, &told)
+        .or_else(|| coverage::after_reserves(sheet, question))
+        .or_else(|| coverage::answer(sheet, question))
     {
         return Some(outcome);
     }
