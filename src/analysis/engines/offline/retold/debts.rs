@@ -20,6 +20,8 @@ pub(super) const FIRST: &[Wording] = &[
     Wording { says: &["what|how .. does|do|will|would the|it|this|that|our|we property|building|deal|asset|loan|center|centre|noi? cover at|out?"], told: "what is the DSCR", has: &["noi", "income"], lacks: NONE },
     // "7 years of monthly payments on 4.6M": paid on a loan, and not paid each month.
     Wording { says: &["#y of .. payments|installments|instalments on|against a|an|the|our|my|this? #$ loan|mortgage|note?", "#m of .. payments|installments|instalments on|against a|an|the|our|my|this? #$ loan|mortgage|note?", "#p on|against a|an|the|our|my|this? #$ loan|mortgage|note?"], told: "{1} on a {2} loan", has: &["balance", "payoff", "owe", "owed", "balloon", "outstanding", "left", "remaining", "remains"], lacks: NONE },
+    // "Mortgage payments on 4.6M …: balance after 7 years".
+    Wording { says: &["mortgage|loan|monthly? payments|installments|instalments on|against a|an|the|our|my|this? #$ loan|mortgage|note?"], told: "loan of {1}", has: &["balance", "payoff", "balloon"], lacks: NONE },
     // The base of a day count, and no basis of a tax.
     Wording { says: &["on|using|with|under an|a|the? actual/360 basis|convention|count|method", "actual/360 basis|convention|method"], told: ", actual/360", has: &["interest"], lacks: NONE },
     Wording { says: &["on|using|with|under an|a|the? actual/365 basis|convention|count|method", "actual/365 basis|convention|method"], told: ", actual/365", has: &["interest"], lacks: NONE },
