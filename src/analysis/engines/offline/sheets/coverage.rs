@@ -70,6 +70,7 @@ const UNRESERVED: &[&str] = &[
     "reserve are not deducted",
     "reserve not taken out",
     "no reserve deducted",
+    "reserve left out",
     "not deducting reserve",
     "without deducting reserve",
     "without deducting the reserve",
