@@ -663,6 +663,12 @@ q("How many loans mature before the end of 2028?", "loans", "count", sum(D(x["ma
 q("Is any loan in breach of its covenants?", "covenant_watchlist", "building_ids", ["B10"])
 q("What did Austin as a whole make in NOI over the last twelve months (Nov 25 - Oct 26)?", "noi_t12", US, noi(T12, city("Austin")))
 q("How much capex went into Barton Creek Flats in 2025?", "capex_calendar_year", US, cap(Y25, {"B01"}))
+q("What was the economic occupancy of Peachtree Commons over the trailing twelve months through October 2026, measured as net rental income divided by gross potential rent?", "economic_occupancy", P, econ(T12, {"B07"}))
+q("The loan on Seminole Heights Court will have to be refinanced at maturity. How much do we currently owe on it, and when does it mature?", "loan_balance", US, owed({"B12"}))
+q("How much principal did we pay down in 2025?", "principal_payments", US, acc(*Y25, codes=("7100",)))
+q("Give me a list of our buildings with their NOI for the last 12 months", "noi_t12_by_building", "USD", {i: noi(T12, {i}) for i in B})
+for text in ["The rent roll is attached to this message. What is the monthly loss to lease?", "Debt service coverage of the loan attached to this email?"]:
+    no(text)
 no("How many of our buildings is Sunbeam Pharmacy a tenant in at the moment?")
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [

@@ -250,7 +250,8 @@ impl Scan<'_> {
                 "Effective gross income and NOI are net of bad debt, concessions and vacancy already. Ask for either as it is.",
             );
         }
-        if self.says("at maturity") && self.asks(&[T::Owe, T::Debt, T::Loan]) {
+        let today = self.says_any(&["currently", "today", "now", "at present", "current"]);
+        if self.says("at maturity") && !today && self.asks(&[T::Owe, T::Debt, T::Loan]) {
             return Some(AT_MATURITY);
         }
         if self.asks(&[T::Signed, T::NotStarted]) && self.asks(&[T::Renewal]) {
