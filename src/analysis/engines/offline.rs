@@ -45,6 +45,7 @@ pub mod portfolio {
     mod ranks;
     mod reading;
     mod relative;
+    mod remaining;
     mod restated;
     mod rolls;
     mod rosters;

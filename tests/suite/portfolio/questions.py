@@ -669,6 +669,22 @@ q("How much principal did we pay down in 2025?", "principal_payments", US, acc(*
 q("Give me a list of our buildings with their NOI for the last 12 months", "noi_t12_by_building", "USD", {i: noi(T12, {i}) for i in B})
 for text in ["The rent roll is attached to this message. What is the monthly loss to lease?", "Debt service coverage of the loan attached to this email?"]:
     no(text)
+paid = lambda ids: sum(float(x["purchase_price"]) for i, x in B.items() if i in ids)
+q("NOI over 2024 for Congress Tower", "noi_calendar_year", US, noi(Y24, {"B03"}))
+q("Bad debt over 2025 for the apartments", "bad_debt_calendar_year", US, -acc(*Y25, MF, codes=("4040",)))
+q("Opex ratio over 2024 for Denver", "opex_ratio", P, opx(Y24, city("Denver")) / rev(Y24, city("Denver")))
+q("NOI growth in Denver in 2025 over 2024", "noi_growth", P, noi(Y25, city("Denver")) / noi(Y24, city("Denver")) - 1)
+q("Difference between actual and budgeted NOI for Tampa in 2025", "noi_vs_budget", US, noi(Y25, city("Tampa")) - noi(Y25, city("Tampa"), "budget_amount"))
+q("How much has Platte River gained in value since we bought it?", "market_value_less_purchase_price", US, worth({"B05"}) - paid({"B05"}))
+q("Value gain at Mueller Yards versus purchase price", "market_value_less_purchase_price", US, worth({"B02"}) - paid({"B02"}))
+q("How many months are left on the Cherry Creek loan?", "maturity_date", "date", next(x["maturity_date"] for x in LOANS if x["building_id"] == "B04"))
+q("Rent of Oak & Iron Barbers", "monthly_inplace_rent", "USD", sum(x["rent"] for x in force if TENANT[x["lease"]["tenant_id"]] == "Oak & Iron Barbers"))
+for text in [
+    "Debt yield at Congress Tower on 2025 NOI and today's balance", "LTV at Cherry Creek using the December 2024 valuation and today's balance", "Purchase price of Ybor Market Hall including closing costs",
+    "Gross potential rent net of vacancy at Barton Creek, T-12", "Ratio of apartment NOI to commercial NOI", "Actual vs budget capex at Congress Tower, T-12", "Did R&M at Barton Creek beat budget in 2025, and by what percent?",
+    "Cost of non-revenue units in the T-12 for the apartments", "Opex per unit per month at Peachtree Commons, T-12", "Value growth at Congress Tower over the last two years", "Annual rent per total rentable square foot at Westside Foundry",
+]:
+    no(text)
 no("How many of our buildings is Sunbeam Pharmacy a tenant in at the moment?")
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [

@@ -160,6 +160,19 @@ impl Resolving<'_> {
         if about.is_none() && !self.accounts.is_empty() {
             return Ok(());
         }
+        let others = [
+            T::Capex,
+            T::DebtService,
+            T::Gpr,
+            T::BadDebt,
+            T::Concessions,
+            T::CashFlow,
+        ];
+        if about.is_none() && others.iter().any(|topic| self.has(*topic)) {
+            return Err(ask(
+                "I hold NOI, revenue, operating expenses and single accounts against their budgets. Ask for one of those.",
+            ));
+        }
         let itself = self.has(T::Budgeted) && !self.has(T::Budget) && !versus;
         let metric = match (about.unwrap_or(T::Noi), versus, share) {
             (T::Noi, _, false) if itself => Metric::NoiBudget,

@@ -41,6 +41,13 @@ impl Scan<'_> {
             self.side(above);
             return used + skip;
         }
+        // "NOI over 2024": in that year. "2025 over 2024": the one against the other.
+        if self.word(at) == "over" && used == 1 && self.is_year(at + 1) {
+            if at.checked_sub(1).is_some_and(|before| self.is_year(before)) {
+                self.reading.turns.insert(Turn::Growth);
+            }
+            return used;
+        }
         // "NOI over purchase price": the one divided by the other.
         if self.word(at) == "over" && used == 1 && self.quantity_ended.is_some() {
             self.over(at, used);
@@ -67,6 +74,21 @@ impl Scan<'_> {
         let end = at + used + skip + edge.used;
         self.hold(&[(above, edge)], inclusive, end);
         end - at
+    }
+
+    /// "2024", and no amount of anything.
+    fn is_year(&self, at: usize) -> bool {
+        const UNITS: [&str; 10] = [
+            "sqft", "sf", "square", "sq", "foot", "feet", "unit", "dollar", "psf", "usd",
+        ];
+        let Some(piece) = self.pieces.get(at) else {
+            return false;
+        };
+        let plain = piece.end - piece.start == 4;
+        let year = piece
+            .number()
+            .is_some_and(|year| (1990.0..=2100.0).contains(&year));
+        plain && year && !UNITS.contains(&self.word(at + 1))
     }
 
     /// "which buildings are over budget": those on one side.

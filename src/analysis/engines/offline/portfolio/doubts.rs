@@ -4,7 +4,7 @@
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
-use crate::analysis::engines::offline::portfolio::times::When;
+use crate::analysis::engines::offline::portfolio::times::{Named, When};
 
 const AT_MATURITY: &str = "I know balances as they are today, not what will be left at maturity. Ask for the balance, or for the maturity date.";
 
@@ -64,6 +64,19 @@ impl Scan<'_> {
         if ratio && paid && !joined {
             return Some(
                 "I give that on the latest market value, not on the price paid. Ask for the purchase price by itself, or for the usual figure.",
+            );
+        }
+        let past = |time: &Named| match time.when {
+            When::End(month) => month < self.last,
+            When::Day(day) => day < self.last.last_day(),
+            When::Span(span) => span.to < self.last,
+            _ => false,
+        };
+        let of_today = self.says_pair(&["today", "current", "present"], &["balance", "debt", "loan"])
+            || self.says_pair(&["balance", "debt"], &["today", "now"]);
+        if ratio && of_today && self.reading.times.iter().any(past) {
+            return Some(
+                "I take both parts of a ratio at the same time. Ask for each of the two by itself, at its own time.",
             );
         }
         if ratio && self.asks(&[T::Budgeted, T::Budget]) && !joined {
@@ -180,7 +193,10 @@ impl Scan<'_> {
             &["cost", "purchase", "acquisition", "basis"],
         );
         let paid = self.says("we paid") || self.says("exceed cost");
-        if (cost || paid) && (self.asks(&[T::Value, T::Debt]) || self.says("appreciation")) {
+        if (cost || paid)
+            && !self.reading.minus
+            && (self.asks(&[T::Value, T::Debt]) || self.says("appreciation"))
+        {
             return Some(
                 "I give the market value and the purchase price, not the one over the other. Ask for each.",
             );
@@ -248,6 +264,51 @@ impl Scan<'_> {
         if deducted && self.asks(&[T::Egi, T::Noi]) && self.says("net of") {
             return Some(
                 "Effective gross income and NOI are net of bad debt, concessions and vacancy already. Ask for either as it is.",
+            );
+        }
+        if self.asks(&[T::PurchasePrice, T::Acquired]) && self.says_any(&["closing", "all in cost"]) {
+            return Some("I know the purchase price without closing costs. Ask for the purchase price.");
+        }
+        if self.asks(&[T::NonRevenue]) && self.says_any(&["cost", "costing", "lose", "loss"]) {
+            return Some(
+                "Ask for the number of those units, or for the account: “Non-revenue units account at a property”.",
+            );
+        }
+        let less = self.says_any(&["net of", "less", "minus", "after"]);
+        if self.asks(&[T::Gpr]) && self.asks(&[T::Vacancy, T::Empty, T::NonRevenue]) && less {
+            return Some(
+                "I give gross potential rent and the vacancy loss account, each by itself. Ask for either.",
+            );
+        }
+        let spread = |turn: &Turn| matches!(turn, Turn::PerUnit | Turn::PerArea);
+        let of_ledger = self.asks(&[T::Noi, T::Egi, T::Opex, T::Capex]) || !self.reading.accounts.is_empty();
+        if of_ledger && self.reading.turns.contains(&Turn::PerMonth) && self.reading.turns.iter().any(spread)
+        {
+            return Some(
+                "I give that per unit or per square foot for a period, or by month. Ask for one of the two.",
+            );
+        }
+        let of_rent = self.asks(&[T::Rent, T::AverageRent, T::MarketRent]) && self.says("per");
+        let areas = ["occupied", "leased", "rentable", "vacant", "usable"];
+        if self.says_pair(&areas, &["square", "sqft", "sf", "foot", "sq"]) && of_rent {
+            return Some("I give rent in place per leased square foot. Ask for the rent per square foot.");
+        }
+        let parts = self.reading.groups.len() > 1 && self.reading.sides.is_empty();
+        if parts && self.says_any(&["ratio of", "divided", "divided by"]) {
+            return Some("I give each of the two by itself. Ask for them one beside the other.");
+        }
+        let moved = self.reading.turns.contains(&Turn::Growth) && self.reading.times.len() < 2;
+        if moved && self.asks(&[T::Budget, T::Budgeted]) && !self.asks(&[T::Noi]) {
+            return Some(
+                "I give the difference to the budget as an amount. Ask for the figure against its budget.",
+            );
+        }
+        let years = self.says_pair(&["last", "past"], &["two", "three", "four", "five", "24", "36"])
+            && self.says_any(&["year", "24 month", "36 month"]);
+        let grows = |turn: &Turn| matches!(turn, Turn::Growth | Turn::Gain | Turn::Loss);
+        if years && self.reading.turns.iter().any(grows) && self.asks(&[T::Value, T::Occupancy, T::Debt]) {
+            return Some(
+                "Between which two days? Please name both, for instance “from December 2024 to October 2026”.",
             );
         }
         let today = self.says_any(&["currently", "today", "now", "at present", "current"]);

@@ -334,8 +334,20 @@ impl Scan<'_> {
         }
     }
 
-    /// "Opex variance by building": against the budget, where no other time is named.
+    /// "Opex variance by building", "the gap between actual and budgeted NOI": against the budget, where no other time is
+    /// named.
     pub(super) fn variance(&mut self) {
+        let between = ["difference", "gap", "minus", "less", "versus", "vs", "against"];
+        let budget = |topic: &Topic| matches!(topic, Topic::Budget | Topic::Budgeted);
+        if self.says("actual") && self.says_any(&between) && self.reading.topics.iter().any(budget) {
+            self.reading.topics.retain(|topic| *topic != Topic::Budgeted);
+            self.topic(Topic::Budget);
+            self.reading.turns.insert(Turn::Versus);
+            self.reading.turns.remove(&Turn::Growth);
+            self.reading.minus = false;
+            self.reading.against = false;
+            self.reading.except = false;
+        }
         let of = |topic: &Topic| matches!(topic, Topic::Noi | Topic::Egi | Topic::Opex);
         let reading = &self.reading;
         if self.says("variance")

@@ -33,6 +33,11 @@ pub(super) async fn name(
             matches!(piece.kind, Kind::Word(_)) && (piece.capital || reading.unknown.contains(&at))
         })
     };
+    // "Oak & Iron Barbers".
+    let is_name = |at: usize| {
+        let joins = pieces.get(at).is_some_and(|piece| piece.is_mark('&'));
+        is_name(at) || (joins && at > 0 && is_name(at - 1) && is_name(at + 1))
+    };
     // The name may begin with words that are understood: "First Prairie".
     let mut from = first;
     while let Some(before) = from

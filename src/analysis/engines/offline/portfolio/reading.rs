@@ -203,6 +203,8 @@ pub(crate) fn read(
     scan.ends();
     scan.both_rents();
     scan.variance();
+    scan.remaining();
+    scan.since_bought();
     scan.opposed();
     scan.doubts();
     // "What would it be without Congress Tower": only that is supposed.
