@@ -105,6 +105,7 @@ mod plan {
     pub mod frame;
     pub mod guards;
     mod headline;
+    mod nearby;
     pub mod outcome;
     mod outside;
     pub mod periods;
@@ -329,6 +330,7 @@ mod sheets {
     mod tops;
     mod units;
     mod unmet;
+    mod unshown;
     mod variances;
     mod views;
     mod words;

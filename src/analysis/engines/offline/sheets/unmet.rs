@@ -10,6 +10,7 @@ use crate::analysis::engines::offline::sheets::query::counting;
 use crate::analysis::engines::offline::sheets::query::naming::naming;
 use crate::analysis::engines::offline::sheets::query::vocabulary::row_noun;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
+use crate::analysis::engines::offline::sheets::unshown;
 use crate::analysis::engines::offline::sheets::words::{self, Kind as WordKind, Words};
 
 /// Why the answer may not be that to the question.
@@ -21,6 +22,7 @@ pub(crate) fn missed(sheet: &Sheet, question: &str, outcome: &Outcome) -> Option
         .or_else(|| lettered(&words, outcome).map(unknown))
         .or_else(|| mistaken::measure(sheet, &words, outcome, &said))
         .or_else(|| kinds_of_rows::missed(sheet, &words, outcome, first))
+        .or_else(|| unshown::missed(sheet, &words, outcome, first))
         .or_else(|| added(&words, first))
         .or_else(|| bare(&words, first))
         .or_else(|| behind(&words, first))
