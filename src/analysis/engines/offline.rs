@@ -131,6 +131,7 @@ mod retold {
     mod funding;
     mod incomes;
     mod listed;
+    mod occasions;
     pub mod pattern;
     mod repeated;
     mod terse;

@@ -12,7 +12,7 @@ const CASH: &[&str] = &["cash boot", "boot", "cash", "in cash", "cash received",
 #[rustfmt::skip]
 pub(crate) static EXCHANGE: Form = Form {
     name: "exchange",
-    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]) || (words.has(&["exchange"]) && words.says(&["realized gain", "recognized gain", "realised gain", "recognised gain"])),
+    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]) || (words.has(&["exchange", "swap"]) && words.says(&["realized gain", "recognized gain", "realised gain", "recognised gain"])),
     goals: &[
         (RecognizedGain, &["recognized", "gain recognized", "recognized gain", "recognised gain", "recognised", "taxable gain", "taxable", "taxed", "gain is recognized", "recognize", "recognise", "gain do we recognize"]),
         (DeferredGain, &["deferred", "deferred gain", "defer", "gain deferred", "gain is deferred"]),
@@ -25,13 +25,14 @@ pub(crate) static EXCHANGE: Form = Form {
         (OldDebt, &["old mortgage", "old loan", "old debt", "existing mortgage", "existing loan", "existing debt", "relinquished mortgage", "relinquished debt", "relinquished loan", "mortgage paid off", "loan paid off", "debt paid off", "paid off", "mortgage on the old", "debt on the old", "loan on the old", "mortgage retired"]),
         (NewDebt, &["new mortgage", "new loan", "new debt", "new", "replacement mortgage", "replacement loan", "replacement debt", "mortgage on the new", "debt on the new", "loan on the new", "mortgage on the replacement", "debt on the replacement", "loan on the replacement"]),
         (CashAdded, &["cash added", "additional cash", "new cash", "fresh cash", "extra cash", "cash paid in", "cash in", "own cash", "new equity"]),
-        (DebtRelief, &["debt relief", "net debt relief", "mortgage relief", "mortgage boot", "debt boot", "of debt relief", "debt reduction", "net debt reduction", "net reduction in debt", "debt reduced by", "debt reduced", "reduction of debt", "mortgage reduction", "net mortgage relief", "net mortgage reduction", "less debt", "lower debt"]),
+        (DebtRelief, &["debt relief", "net debt relief", "mortgage relief", "mortgage boot", "debt boot", "of debt relief", "debt reduction", "net debt reduction", "net reduction in debt", "debt reduced by", "debt reduced", "reduction of debt", "mortgage reduction", "net mortgage relief", "net mortgage reduction", "less debt", "lower debt", "net mortgage debt", "of net mortgage debt", "mortgage debt relief"]),
         (SalePrice, &["sale price", "selling price", "relinquished property"]),
         (SellingCosts, &["selling costs", "closing costs", "sale costs", "selling expenses", "transaction costs", "costs of sale"]),
         (AdjustedBasis, &["adjusted basis", "basis", "tax basis", "adjusted cost basis"]),
     ],
     leads: &[
-        (CashBoot, &["take out", "pull out", "receive", "pocket", "take", "keep", "keeping", "taking", "receiving", "pocketing", "pocketed", "kept", "walked away with", "taking out", "pulling out", "took out", "took", "received", "walk away with", "get back", "pulled out"]),
+        (CashBoot, &["take out", "pull out", "receive", "pocket", "take", "keep", "keeping", "taking", "receiving", "pocketing", "pocketed", "kept", "walked away with", "pulled", "pull", "pocketed", "taking out", "pulling out", "took out", "took", "received", "walk away with", "get back", "pulled out"]),
+        (DebtRelief, &["relieved of", "relief of"]),
         (SalePrice, &["sell for", "sold for", "selling for", "sells for", "sell at", "sold at"]),
         (CashAdded, &["add", "adding", "added", "put in", "putting in", "i put in", "we put in", "offset by", "contribute", "contributing"]),
     ],

@@ -8,7 +8,7 @@ use crate::finance::variable::Variable::*;
 
 /// Words that ask for a value of today.
 #[rustfmt::skip]
-const TODAY: &[&str] = &["sum today", "single sum today", "lump sum", "single sum", "present value", "worth today", "worth now", "value today", "pv", "today's value", "worth", "worth in today's dollars", "worth in today's money", "worth in today's terms", "worth in current dollars", "worth in present value", "worth in present value terms", "value now", "today's dollars", "worth right now", "worth at present", "be worth today", "be worth now", "be worth at present", "be worth right now", "present worth", "value at present", "in today's money", "discounted value", "pay today", "pay now", "pay today for", "pay now for"];
+const TODAY: &[&str] = &["value it today", "value it now", "value that today", "value this today", "sum today", "single sum today", "lump sum", "single sum", "present value", "worth today", "worth now", "value today", "pv", "today's value", "worth", "worth in today's dollars", "worth in today's money", "worth in today's terms", "worth in current dollars", "worth in present value", "worth in present value terms", "value now", "today's dollars", "worth right now", "worth at present", "be worth today", "be worth now", "be worth at present", "be worth right now", "present worth", "value at present", "in today's money", "discounted value", "pay today", "pay now", "pay today for", "pay now for"];
 /// Words that ask for a value of later.
 #[rustfmt::skip]
 const LATER: &[&str] = &["future value", "fv", "grow to", "grows to", "grown to", "accumulate", "accumulates", "accumulated", "be worth", "worth in", "have", "will it be", "would it be", "it be in", "it be after", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "compound to", "compounds to", "build up to"];
@@ -58,7 +58,7 @@ pub(crate) static PERPETUITY: Form = Form {
 pub(crate) static TIME_VALUE: Form = Form {
     name: "time_value",
     is: |words| {
-        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "sum today", "single sum", "lump sum to take", "lump sum today", "do we have in", "do i have in", "do we have after", "pay today for", "pay now for", "need to deposit", "need to save", "need to put away", "need to set aside", "need to put aside", "have to save", "deposit each", "save each", "save every", "deposit every"]);
+        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value it today", "value it now", "value that today", "value this today", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "sum today", "single sum", "lump sum to take", "lump sum today", "do we have in", "do i have in", "do we have after", "pay today for", "pay now for", "need to deposit", "need to save", "need to put away", "need to set aside", "need to put aside", "have to save", "deposit each", "save each", "save every", "deposit every"]);
         let other = words.says(&["internal rate of return", "net present value", "npv", "irr", "noi", "cap", "exit", "mortgage", "loan", "waterfall", "expenses", "building"]) || words.has(&["growing", "grows", "perpetuity", "forever", "flows", "loan", "property", "sell", "selling", "sale"]);
         asks && !other
             && amounts(words)
@@ -75,14 +75,14 @@ pub(crate) static TIME_VALUE: Form = Form {
         (GrowthRate, &["cagr", "compound annual growth", "compound annual growth rate", "growth rate"]),
     ],
     inputs: &[
-        (LevelAmount, &["payment", "payments", "deposit", "deposits", "rent", "annuity", "income"]),
+        (LevelAmount, &["payment", "payments", "deposit", "deposits", "rent", "ground rent", "annuity", "income"]),
         (DiscountRate, &["rate", "discount rate", "interest", "return", "yield", "discount", "annual rate", "interest rate", "earning", "earns"]),
         (SumToday, &["initial"]),
         (HoldYears, &["years", "term", "lease"]),
     ],
     leads: &[
         (DiscountRate, &["at", "discounted at", "earning", "earns", "using", "yielding", "we need", "you need", "i need", "need", "we want", "you require", "require"]),
-        (LevelAmount, &["pays", "paying", "receive", "receives", "receiving", "brings", "bringing", "brings in"]),
+        (LevelAmount, &["pays", "paying", "receive", "receives", "receiving", "brings", "bringing", "brings in", "throws off", "kicks off", "spins off", "generates", "produces", "yields"]),
         (SumToday, &["from"]),
         (LaterSum, &["to", "reach", "accumulate", "grew to", "have", "build", "build a", "build up", "pay today for", "pay now for", "fund a", "to have", "today for"]),
     ],

@@ -9,8 +9,8 @@ use crate::finance::variable::Variable::*;
 #[rustfmt::skip]
 pub(crate) static MAINTENANCE: Form = Form {
     name: "yield_maintenance",
-    is: |words| words.says(&["yield maintenance", "ym"]),
-    goals: &[(YieldMaintenance, &["yield maintenance", "premium", "penalty", "prepayment premium", "prepayment penalty", "yield maintenance premium", "prepayment cost", "ym", "ym premium"])],
+    is: |words| words.says(&["yield maintenance", "yield maint", "ym"]),
+    goals: &[(YieldMaintenance, &["yield maintenance", "premium", "penalty", "prepayment premium", "prepayment penalty", "yield maintenance premium", "prepayment cost", "ym", "ym premium", "yield maint"])],
     inputs: &[
         (Loan, &["loan", "loan amount", "original loan", "mortgage", "note", "original balance", "balance", "principal", "original principal"]),
         (Rate, &["rate", "interest", "interest rate", "coupon", "note rate", "loan rate"]),
@@ -61,6 +61,22 @@ fn settle_maintenance(words: &Words, sheet: &mut Sheet) {
             sheet.take(at);
         }
     }
+    // "On a 10-year, $7.5M loan with 30-year amortization": the one other time is how long it runs.
+    let other: Vec<(usize, f64)> = sheet
+        .left
+        .iter()
+        .filter_map(|at| {
+            let number = words.number(*at)?;
+            (number.shape == Shape::Years).then_some((*at, number.value))
+        })
+        .collect();
+    if let ([(at, years)], true) = (
+        other.as_slice(),
+        sheet.has(AmortizationYears) && !sheet.has(TermMonths) && !sheet.has(RemainingMonths),
+    ) {
+        sheet.put(TermMonths, years * 12.0);
+        sheet.take(*at);
+    }
     sheet.assume(
         FloorShare,
         0.0,
@@ -95,5 +111,35 @@ pub(crate) static PENALTY: Form = Form {
     leads: &[],
     bare: &[PremiumShare, Loan],
     sums: &[],
-    settle: |_, _| {},
+    settle: settle_penalty,
 };
+
+/// "A $6,000,000 loan …, $5,480,000 is outstanding": the share counts on what is still owed.
+fn settle_penalty(words: &Words, sheet: &mut Sheet) {
+    let owed = |at: usize| {
+        (1..=4).any(|ahead| {
+            matches!(
+                words.word(at + ahead),
+                "outstanding" | "remaining" | "unpaid" | "owed"
+            )
+        })
+    };
+    let amount = |at: &usize| {
+        words.number(*at).is_some_and(|number| {
+            matches!(number.shape, Shape::Money | Shape::Plain) && number.value >= 1000.0
+        })
+    };
+    if let [at] = sheet
+        .left
+        .iter()
+        .copied()
+        .filter(amount)
+        .collect::<Vec<_>>()
+        .as_slice()
+        && let Some(number) = words.number(*at)
+        && (!sheet.has(Loan) || owed(*at) && sheet.value(Loan).is_some_and(|loan| loan > number.value))
+    {
+        sheet.put(Loan, number.value);
+        sheet.take(*at);
+    }
+}

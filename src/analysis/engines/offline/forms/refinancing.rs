@@ -7,7 +7,7 @@ use crate::analysis::engines::offline::words::scan::{Number, Shape};
 use crate::finance::variable::Variable::*;
 
 #[rustfmt::skip]
-const CASH: &[&str] = &["cash out", "cash do we", "cash do i", "cash to us", "pull out", "net cash", "cash back", "equity out", "cash at closing", "cash in hand", "do we take out", "left over", "net proceeds", "walk away with", "do we pull out", "cash out proceeds", "cash we get", "take home", "taken out"];
+const CASH: &[&str] = &["cash out", "how much cash", "cash do we", "cash do i", "cash to us", "pull out", "net cash", "cash back", "equity out", "cash at closing", "cash in hand", "do we take out", "left over", "net proceeds", "walk away with", "do we pull out", "cash out proceeds", "cash we get", "take home", "taken out"];
 
 #[rustfmt::skip]
 pub(crate) static CASH_OUT: Form = Form {
@@ -52,6 +52,7 @@ fn share_of_loan(words: &Words, sheet: &mut Sheet) {
         .filter(|at| {
             let near = (1..=5)
                 .any(|ahead| matches!(words.word(at + ahead), "loan" | "mortgage" | "proceeds"))
+                || (1..=2).any(|ahead| matches!(words.word(at + ahead), "origination" | "fee" | "fees"))
                 || (1..=4).any(|back| {
                     at.checked_sub(back).is_some_and(|at| {
                         matches!(words.word(at), "cost" | "costs" | "fee" | "fees" | "origination")

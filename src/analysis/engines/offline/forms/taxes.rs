@@ -314,6 +314,8 @@ fn kind(words: &Words) -> Option<Result<Use, ()>> {
         "duplex",
         "triplex",
         "fourplex",
+        "sixplex",
+        "eightplex",
         "quadplex",
         "house",
         "home",

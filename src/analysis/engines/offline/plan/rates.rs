@@ -22,7 +22,12 @@ pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'stati
         (word.starts_with("annuali") && !word.ends_with("ed")) || word == "annualised" || word == "annualized"
     }) || yearly(tokens);
     let simple = has(&["nominal"]) && !has(&["effective"]) && annualise;
-    let effective = reading.goals.contains(&Variable::EffectiveRate) && !simple;
+    // "8.4% compounded monthly, effective?"
+    let plain = reading.goals.is_empty()
+        && has(&["effective"])
+        && has(&["compounded", "compounding"])
+        && tokens.len() <= 12;
+    let effective = (reading.goals.contains(&Variable::EffectiveRate) || plain) && !simple;
     let nominal = has(&["nominal"]) && !effective && !(annualise && has(&["effective"]));
     if !effective && !annualise && !nominal {
         return None;
@@ -56,14 +61,15 @@ pub(crate) fn read(tokens: &[Token], reading: &Reading) -> Option<(Deal, &'stati
     let value = number.value / 100.0;
     let mut deal = Deal::default();
     // "Monthly IRR is 0.83%" or "0.83% a month".
-    let noun = (1..=5)
-        .filter_map(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
-        .find_map(|token| match token.word() {
-            "monthly" => Some(Per::Month),
-            "quarterly" => Some(Per::Quarter),
-            _ => None,
-        });
-    let compounds = has(&["compounded", "compounds", "apr"])
+    let named = named_period(tokens, *at);
+    let noun = named.or_else(|| {
+        (1..=5)
+            .filter_map(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
+            .find_map(|token| period_of(token.word()))
+    });
+    // "A monthly IRR of 1.12%: what is that per year, compounded?" compounds by the period that is named.
+    let compounds = (has(&["compounded", "compounds"]) && !(named.is_some() && yearly(tokens)))
+        || has(&["apr"])
         || (has(&["compounding"]) && !annualise)
         || (has(&["nominal"]) && !nominal);
     let period = match number.per {
@@ -224,21 +230,72 @@ fn denied(tokens: &[Token], at: usize) -> bool {
     }
 }
 
+fn period_of(word: &str) -> Option<Per> {
+    match word {
+        "monthly" => Some(Per::Month),
+        "quarterly" => Some(Per::Quarter),
+        _ => None,
+    }
+}
+
+/// "The monthly internal rate of return of an investment is 1.12 percent": the period that the rate at `at` is named
+/// with, wherever it stands in its clause. "A monthly rate for 8% a year" names the one and gives the other.
+fn named_period(tokens: &[Token], at: usize) -> Option<Per> {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let clause = |token: &Token| ['.', '?', '!', ';', ':'].iter().any(|mark| token.is_mark(*mark));
+    let mut between = Vec::new();
+    for back in 1..=14 {
+        let from = at.checked_sub(back)?;
+        if tokens.get(from).is_none_or(clause) {
+            return None;
+        }
+        if let Some(per) = period_of(word(from)) {
+            let rate = (1..=2).any(|ahead| {
+                matches!(
+                    word(from + ahead),
+                    "irr" | "return" | "rate" | "yield" | "irrs" | "returns" | "internal"
+                )
+            });
+            let asked = (1..=4)
+                .map_while(|back| from.checked_sub(back))
+                .any(|at| matches!(word(at), "what" | "which"));
+            let other = between.iter().any(|word: &&str| {
+                matches!(
+                    *word,
+                    "annual" | "yearly" | "year" | "for" | "equivalent" | "to" | "from"
+                )
+            });
+            let own = !matches!(
+                word(at + 1),
+                "annual" | "yearly" | "a" | "per" | "nominal" | "effective"
+            );
+            return (rate && !asked && !other && own).then_some(per);
+        }
+        between.push(word(from));
+    }
+    None
+}
+
 /// "Quarterly IRR 2.6%: annual, effective?": the rate of a shorter period, and the year named as what is wanted.
 fn yearly(tokens: &[Token]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
-    let shorter = (0..tokens.len()).any(|at| {
-        matches!(word(at), "monthly" | "quarterly")
-            && matches!(
-                word(at + 1),
-                "irr" | "return" | "rate" | "yield" | "irrs" | "returns"
-            )
+    let shorter = tokens.iter().enumerate().any(|(at, token)| {
+        token
+            .number()
+            .is_some_and(|number| number.shape == Shape::Percent)
+            && named_period(tokens, at).is_some()
     });
     let year = (0..tokens.len()).any(|at| {
         matches!(word(at), "annual" | "annually" | "yearly")
             || matches!((word(at), word(at + 1)), ("per" | "a", "year" | "annum"))
     });
-    shorter && year && tokens.iter().any(|token| token.word() == "effective")
+    let compounds = tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "effective" | "compounded" | "compounding" | "equivalent" | "equals" | "corresponds" | "equal"
+        )
+    });
+    shorter && year && compounds
 }
 
 /// "8% nominal".

@@ -275,6 +275,30 @@ fn denied(tokens: &[Token], at: usize) -> bool {
             && matches!(word(at.checked_sub(2)), "not" | "without"))
 }
 
+/// "The forecast NOI is $542,750": what is expected is given with its amount.
+fn assumed(tokens: &[Token], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let noun = matches!(
+        word(at + 1),
+        "net"
+            | "noi"
+            | "income"
+            | "operating"
+            | "rent"
+            | "revenue"
+            | "cash"
+            | "expenses"
+            | "egi"
+            | "first"
+            | "stabilized"
+    );
+    let given = (at + 2..at + 14)
+        .take_while(|at| !tokens.get(*at).is_some_and(|token| token.is_mark('?')))
+        .filter_map(|at| tokens.get(at).and_then(Token::number))
+        .any(|number| number.value >= 1000.0 && !number.short);
+    noun && given
+}
+
 /// "Here is the rent roll": a file is spoken of.
 fn handed(tokens: &[Token]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
@@ -313,6 +337,7 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
         tokens.iter().enumerate().any(|(at, token)| {
             let other = match token.word() {
                 "tax" | "taxes" => before_tax(at),
+                "forecast" => assumed(tokens, at),
                 "lump" => tokens.get(at + 1).is_some_and(|next| next.word() == "sum"),
                 "points" => at
                     .checked_sub(1)

@@ -339,7 +339,14 @@ pub(crate) fn window(tokens: &[Token], found: &[Duration]) -> Option<(f64, f64, 
         {
             return Some((1.0, item.months, vec![at + 1]));
         }
-        match next.map_or("", Token::word) {
+        // "The fifth loan year".
+        let skipped = usize::from(next.is_some_and(|next| {
+            matches!(
+                next.word(),
+                "loan" | "mortgage" | "full" | "calendar" | "operating" | "monthly"
+            )
+        }));
+        match tokens.get(at + 1 + skipped).map_or("", Token::word) {
             "year" => return Some((12.0 * rank - 11.0, 12.0 * rank, Vec::new())),
             "month" | "payment" => return Some((rank, rank, Vec::new())),
             _ => {}

@@ -158,6 +158,13 @@ pub(crate) fn wanted(
         });
         goals.push((3, Variable::PrincipalPaid));
     }
+    // "How much of our payments in year 3 is interest?": a part of them is asked for.
+    let part = goals
+        .iter()
+        .any(|(_, goal)| matches!(goal, Variable::InterestPaid | Variable::PrincipalPaid));
+    if part && of_payments(tokens) {
+        goals.retain(|(_, goal)| !matches!(goal, Variable::Payment | Variable::DebtService));
+    }
     // "How much is the monthly on …": the payment of a month, without its noun.
     if the_monthly(tokens) && !reading.values.contains_key(&Variable::Payment) {
         goals.push((3, Variable::Payment));
@@ -252,9 +259,9 @@ fn principal_goal(tokens: &[Token], reading: &Reading) -> bool {
         at.checked_sub(1)
             .and_then(|at| tokens.get(at))
             .is_some_and(|before| matches!(before.word(), "is" | "are" | "to" | "toward" | "towards"))
-            && tokens
-                .windows(2)
-                .any(|pair| matches!(pair, [a, b] if a.word() == "how" && b.word() == "much"))
+            && tokens.windows(2).any(|pair| {
+                matches!(pair, [a, b] if matches!((a.word(), b.word()), ("how", "much") | ("what" | "which", "part" | "portion" | "amount")))
+            })
     });
     if part {
         return terms::window(tokens, &reading.durations).is_some();
@@ -268,6 +275,25 @@ fn principal_goal(tokens: &[Token], reading: &Reading) -> bool {
         "balance" | "left" | "remaining" | "remains" | "outstanding" | "amount" | "owed" | "and"
     );
     !other && terms::window(tokens, &reading.durations).is_some()
+}
+
+/// "How much of our payments", "the portion of the monthly payments".
+fn of_payments(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    (0..tokens.len()).any(|at| {
+        matches!(
+            word(at),
+            "payments" | "installments" | "instalments" | "repayments"
+        ) && (1..=4).filter_map(|back| at.checked_sub(back)).any(|of| {
+            word(of) == "of"
+                && of.checked_sub(1).is_some_and(|before| {
+                    matches!(
+                        word(before),
+                        "much" | "part" | "portion" | "share" | "amount" | "bit" | "chunk"
+                    )
+                })
+        })
+    })
 }
 
 fn the_monthly(tokens: &[Token]) -> bool {

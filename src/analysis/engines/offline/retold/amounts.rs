@@ -25,6 +25,7 @@ pub(super) fn edits(tokens: &[Token]) -> Vec<Edit> {
 /// What the readers would take for something else.
 pub(super) fn corrections(text: &str, tokens: &[Token]) -> Vec<Edit> {
     let mut edits: Vec<Edit> = incomes::haircut(tokens).into_iter().flatten().collect();
+    edits.extend(compounded(tokens));
     edits.extend(incomes::of_remainder(tokens));
     edits.extend(thousands(text, tokens).into_iter().flatten());
     edits.extend(idle_costs(tokens));
@@ -78,6 +79,26 @@ fn thousands(text: &str, tokens: &[Token]) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
+/// "7.5% monthly compounding" is a year's rate that is compounded each month.
+fn compounded(tokens: &[Token]) -> Vec<Edit> {
+    (0..tokens.len())
+        .filter(|at| {
+            number(tokens, *at).is_some_and(|number| number.shape == Shape::Percent && number.value > 3.0)
+                && matches!(word(tokens, at + 1), "monthly" | "quarterly")
+                && compounds(word(tokens, at + 2))
+        })
+        .map(|at| Edit {
+            from: at,
+            to: at + 3,
+            told: format!("{}% compounded {}", value(tokens, at), word(tokens, at + 1)),
+        })
+        .collect()
+}
+
+fn compounds(word: &str) -> bool {
+    matches!(word, "comp" | "compounding" | "compounded")
+}
+
 /// "1.75% a quarter" of payments that come each quarter: the year's rate, compounded as often.
 fn per_quarter(tokens: &[Token]) -> Option<Edit> {
     if !has(
@@ -113,6 +134,9 @@ fn per_quarter(tokens: &[Token]) -> Option<Edit> {
     let [at] = shares.as_slice() else { return None };
     let quarter = fourths.contains(&(at + 1));
     let per = number(tokens, *at).and_then(|number| number.per);
+    if (1..=2).any(|ahead| compounds(word(tokens, at + ahead))) {
+        return None;
+    }
     let (to, count, name, noun) = if quarter {
         (at + 2, 4.0, "quarterly", "quarter")
     } else {

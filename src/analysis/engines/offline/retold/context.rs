@@ -65,6 +65,10 @@ fn is_context(text: &str, sentence: &[Token]) -> bool {
         .iter()
         .filter(|token| matches!(token.kind, Kind::Word(_)))
         .count();
-    let sets = |token: &Token| among(SETS, token.word()) || among(QUANTITIES, token.word());
-    !figures && words > 2 && !sentence.iter().any(sets)
+    !figures && words > 2 && !sentence.iter().any(|token| sets(token.word()))
+}
+
+/// Whether a word may say how a figure is worked out.
+pub(super) fn sets(word: &str) -> bool {
+    among(SETS, word) || among(QUANTITIES, word)
 }

@@ -8,6 +8,10 @@ const CASH: &[&str] = &["coc", "cash"];
 #[rustfmt::skip]
 pub(super) const WORDINGS: &[Wording] = &[
     Wording { says: &["fees and? contingency|contingencies|professionals?", "professional|design|legal fees and contingency|contingencies"], told: "soft costs", has: &["cost", "ltc", "budget"], lacks: NONE },
+    Wording { says: &[",|and|plus? paid|paying|pay|spent|spend|plus #$ of|in|for|on closing|acquisition|transaction|purchase costs|cost|fees out? of? our|my|their? pocket?"], told: ", closing costs {1}", has: CASH, lacks: &["irr", "npv"] },
+    Wording { says: &["puts|put|putting|invests|invest|invested|contributes|contribute|contributed #$ of|in? our|their|own? cash|equity|money|capital? into|in"], told: "equity {1} in", has: CASH, lacks: &["irr", "loan", "reserve", "reserves"] },
+    Wording { says: &[",? so|where|with? the|our? equity|cash is|equals|= the? down payment plus|and those|the|these|closing closing? costs"], told: "", has: CASH, lacks: &["irr"] },
+    Wording { says: &["( no|without|excluding|ex|excl|not|net including|of|counting? the? land )"], told: "", has: &["basis", "depreciable"], lacks: NONE },
     Wording { says: &["with|at|using|and|on? #% debt|leverage|gearing|financing|financed|borrowed|mortgage", "#% of it|that|this|the borrowed|financed|debt"], told: "with {1} LTV", has: CASH, lacks: NONE },
     Wording { says: &["noi|nois|income|incomes|cash flow|flows? by|per|for|in|of each|the? year|years ,? in? order|sequence? :"], told: "NOI:", has: &["dcf", "irr", "npv", "present", "value", "discount"], lacks: &["rent", "gpr"] },
     // Costs that are named only to be left out, and not given.

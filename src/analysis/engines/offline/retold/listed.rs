@@ -16,10 +16,10 @@ const USES: &[&str] = &[
     "purchase", "acquisition", "price", "site", "land", "construction", "build", "hard", "soft", "contingency", "reserve", "closing",
     "renovation", "renovations", "rehab", "refurb", "refurbishment", "works", "capex", "fees", "legal", "stamp", "duty", "professional",
     "professionals", "design", "finance", "financing", "interest", "carry", "tenant", "improvements", "conversion", "demolition", "infrastructure",
-    "sitework", "buying", "shell", "remodel", "legals",
+    "sitework", "buying", "shell", "remodel", "legals", "softs", "hards", "permits", "dirt",
 ];
 #[rustfmt::skip]
-const AROUND: &[&str] = &["costs", "cost", "of", "for", "at", "the", "a", "an", "is", "and", "plus", "budget", "in", "another", "buy", "development", "on", "spending", "spend", "we", "re", "our"];
+const AROUND: &[&str] = &["costs", "cost", "of", "for", "at", "the", "a", "an", "is", "and", "plus", "budget", "in", "another", "buy", "development", "on", "spending", "spend", "we", "re", "our", "lender", "bank", "loan", "amounts", "to", "are", "capitalized"];
 
 fn stops(token: &Token) -> bool {
     ['.', '?', '!', ';', ':'].iter().any(|mark| token.is_mark(*mark))
@@ -44,9 +44,14 @@ fn total_cost(tokens: &[Token]) -> Option<Edit> {
     for at in 0..=tokens.len() {
         let token = tokens.get(at);
         let sentence = token.is_none_or(stops);
-        let parted = sentence
-            || token.is_some_and(|token| token.is_mark(',') || matches!(token.word(), "and" | "plus"));
+        let joins =
+            token.is_some_and(|token| token.is_mark('+') || matches!(token.word(), "and" | "plus" | "with"));
+        let parted = sentence || joins || token.is_some_and(|token| token.is_mark(',')) || opens(tokens, at);
         if !parted {
+            continue;
+        }
+        // "Interest reserve and fees 850k": one amount for both.
+        if joins && from < at && (from..at).all(|at| of_uses(tokens, at)) {
             continue;
         }
         match use_of_funds(tokens, from, at) {
@@ -82,15 +87,32 @@ fn use_of_funds(tokens: &[Token], from: usize, to: usize) -> Option<usize> {
     let [amount] = own.as_slice() else { return None };
     let plain = number(tokens, *amount).is_some_and(|number| lump(number) && number.per.is_none());
     let named = (from..to).any(|at| USES.contains(&word(tokens, at)));
-    let known = (from..to).filter(|at| at != amount).all(|at| {
-        let word = word(tokens, at);
-        USES.contains(&word)
-            || AROUND.contains(&word)
-            || tokens
-                .get(at)
-                .is_some_and(|token| token.is_mark('-') || token.is_mark('\''))
-    });
+    let known = (from..to).filter(|at| at != amount).all(|at| of_uses(tokens, at));
     (plain && named && known).then_some(*amount)
+}
+
+/// A word of what something is paid for, or around it.
+fn of_uses(tokens: &[Token], at: usize) -> bool {
+    let word = word(tokens, at);
+    USES.contains(&word)
+        || AROUND.contains(&word)
+        || tokens
+            .get(at)
+            .is_some_and(|token| ['-', '\'', '='].iter().any(|mark| token.is_mark(*mark)))
+}
+
+/// "The budget is site 6.2M, …": where the list of uses begins.
+fn opens(tokens: &[Token], at: usize) -> bool {
+    let named = |ahead: usize| USES.contains(&word(tokens, at + ahead));
+    match word(tokens, at) {
+        "budget" | "costs" | "uses" => matches!(word(tokens, at + 1), "is" | "are") && named(2),
+        "of" => {
+            at > 0
+                && matches!(word(tokens, at - 1), "consists" | "up" | "consisting")
+                && (named(1) || named(2))
+        }
+        _ => false,
+    }
 }
 
 fn calendar(number: &Number) -> bool {

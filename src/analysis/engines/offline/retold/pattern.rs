@@ -49,6 +49,7 @@ enum Kind {
     Payments,
     Units,
     Yearly,
+    BareRate,
 }
 
 /// A wording.
@@ -110,6 +111,7 @@ fn piece(text: &'static str) -> Option<(Piece, bool)> {
         "#bp" => Piece::Amount(Kind::Points),
         "#p" => Piece::Amount(Kind::Payments),
         "#u" => Piece::Amount(Kind::Units),
+        "#r" => Piece::Amount(Kind::BareRate),
         "#$y" => Piece::Amount(Kind::Yearly),
         words => Piece::Words(words.split('|').collect()),
     };
@@ -227,6 +229,16 @@ fn fits(kind: Kind, number: &Number) -> bool {
         Kind::Points => number.shape == Shape::BasisPoints,
         Kind::Payments => number.shape == Shape::Payments,
         Kind::Units => number.shape == Shape::Units,
+        // "At 6.3": no percent sign, and no other unit either.
+        Kind::BareRate => {
+            plain
+                && (2.0..15.0).contains(&number.value)
+                && !number.scaled
+                && !number.dollars
+                && !number.foreign
+                && number.per.is_none()
+                && number.base.is_none()
+        }
         Kind::Yearly => lump(number) && number.per == Some(Per::Year),
     }
 }

@@ -10,6 +10,8 @@ const RUNS: &[&str] = &["ago", "old", "originated", "seasoned", "remaining", "al
 
 #[rustfmt::skip]
 pub(super) const WORDINGS: &[Wording] = &[
+    Wording { says: &["sl|straight line? dep|depr|deprec per|a|each|every? yr|year?", "dep|depr|deprec per|a|each|every? yr|year?"], told: "annual straight-line depreciation", has: &["land", "basis", "bldg", "building"], lacks: &["noi", "deposit"] },
+    Wording { says: &["b / e occupancy|occ|ratio?"], told: "breakeven occupancy", has: &["opex", "expenses", "expense"], lacks: &["ltv"] },
     // Loans.
     Wording { says: &["what|whats|what's s|is? left|outstanding|owed|owing on|of a|the|my|our? #$ loan|mortgage|note?"], told: "what is the loan balance of a loan of {1}", has: &["am", "amortization", "amortisation", "amortizing", "amortized", "schedule"], lacks: &["io", "interest", "extra", "prepaid"] },
     Wording { says: &["due|matures|maturing|maturity in #y", "due|term #y", "#y due"], told: "{1} term", has: &["balloon"], lacks: RUNS },

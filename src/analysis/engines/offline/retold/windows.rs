@@ -26,8 +26,52 @@ pub(super) fn edits(tokens: &[Token]) -> Vec<Edit> {
     }
     if paid {
         edits.extend(months(tokens));
+        edits.extend((0..tokens.len()).filter_map(|at| again(tokens, at)));
     }
     edits
+}
+
+/// "In year 3, i.e. payments 25 to 36", "the first 5 years (60 payments)": the same stretch told a second time.
+fn again(tokens: &[Token], at: usize) -> Option<Edit> {
+    let mark = |at: usize, mark: char| tokens.get(at).is_some_and(|token| token.is_mark(mark));
+    if !mark(at, ',') && !mark(at, '(') {
+        return None;
+    }
+    let before = number(tokens, at.checked_sub(1)?)?;
+    // "i.e.", "that is".
+    let from = (at + 1..at + 6).find(|at| {
+        number(tokens, *at).is_some() || matches!(word(tokens, *at), "payments" | "pmts" | "months")
+    })?;
+    let said = (at + 1..from).all(|at| {
+        matches!(
+            word(tokens, at),
+            "" | "i" | "e" | "ie" | "that" | "is" | "or" | "meaning" | "so" | "the"
+        ) && !mark(at, '?')
+    });
+    let (end, same) = match (before.shape, number(tokens, from)) {
+        (Shape::Years, Some(count)) => (
+            from + 1,
+            count.shape == Shape::Payments && count.value == before.value * 12.0,
+        ),
+        (Shape::YearLabel, Some(first)) => {
+            // "payments 25 to 36" may be labels of their own.
+            let last = number(tokens, from + 2)?;
+            let span = (first.value, last.value) == (before.value * 12.0 - 11.0, before.value * 12.0);
+            (from + 3, span && first.shape == Shape::PaymentLabel)
+        }
+        (Shape::YearLabel, None) => {
+            let (first, last) = (number(tokens, from + 1)?, number(tokens, from + 3)?);
+            let span = (first.value, last.value) == (before.value * 12.0 - 11.0, before.value * 12.0);
+            (from + 4, span)
+        }
+        _ => return None,
+    };
+    let to = end + usize::from(mark(at, '(') && mark(end, ')'));
+    (said && same && mark(at, '(') == (to > end)).then(|| Edit {
+        from: at,
+        to,
+        told: String::new(),
+    })
 }
 
 /// "year 5", "the end of year 5", "the fifth year": the year and the token after it.

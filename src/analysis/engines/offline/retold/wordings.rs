@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
 use crate::analysis::engines::offline::retold::{
-    amounts, context, costs, deals, debts, listed, repeated, terse, timing, windows, years,
+    amounts, context, costs, deals, debts, listed, occasions, repeated, terse, timing, windows, years,
 };
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
@@ -54,7 +54,14 @@ const ROUNDS: usize = 6;
 pub(crate) fn tellings(text: &str) -> impl Iterator<Item = String> {
     let without = context::without(text);
     let both = without.as_deref().and_then(told);
-    told(text).into_iter().chain(without).chain(both)
+    let occasion = occasions::without(text);
+    let occasion_told = occasion.as_deref().and_then(told);
+    told(text)
+        .into_iter()
+        .chain(without)
+        .chain(both)
+        .chain(occasion)
+        .chain(occasion_told)
 }
 
 /// The question in known words.
