@@ -134,6 +134,7 @@ mod retold {
     mod occasions;
     pub mod pattern;
     mod repeated;
+    mod taken_out;
     mod terse;
     mod timing;
     mod windows;
@@ -147,6 +148,7 @@ mod flows {
     mod counted;
     mod course;
     pub mod cues;
+    mod denied;
     mod directions;
     mod discounting;
     mod frequency;

@@ -76,6 +76,7 @@ fn times(part: &Part, per_year: usize, group: usize, course: &mut Course) -> Pla
         recurs: part.per.is_some() || part.times.is_some() || part.growth != 0.0,
         at: None,
         span: part.times,
+        counted: part.times.is_some(),
         over: false,
         from: None,
         later: None,

@@ -135,7 +135,7 @@ pub(crate) fn rates(
 /// Which of the two rates of a modified IRR: by the words before both numbers or after both.
 fn modified_role(tokens: &[Token], at: usize) -> Option<Variable> {
     let role = |word: &str| match word {
-        _ if word.starts_with("reinvest") => Some(Variable::ReinvestRate),
+        _ if word.starts_with("reinvest") || word.starts_with("redeploy") => Some(Variable::ReinvestRate),
         _ if word.starts_with("borrow") || word.starts_with("financ") => Some(Variable::FinanceRate),
         "idle" | "spare" | "surplus" | "deposit" | "deposits" | "earns" | "earn" | "earning" | "again"
         | "fund" | "invested" | "parked" => Some(Variable::ReinvestRate),

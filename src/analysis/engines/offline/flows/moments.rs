@@ -262,6 +262,14 @@ fn ending(tokens: &[Token], at: usize) -> Option<Found> {
                 }),
             }
         }
+        // "at end yr 1".
+        "end"
+            if unit(word(tokens, next + 1)) == Some(Per::Year)
+                && number(tokens, next + 2)
+                    .is_some_and(|n| n.short && n.value.fract() == 0.0 && !n.dollars) =>
+        {
+            number(tokens, next + 2).map(|n| (Moment::At(vec![n.value as usize]), Per::Year, next + 3))
+        }
         "end" => Some((Moment::Last, Per::Year, next + 1)),
         _ => {
             let (years, to) = ranks(tokens, next)?;
@@ -372,6 +380,17 @@ fn spans(tokens: &[Token], at: usize) -> Option<Found> {
             count: found,
             over: false,
         },
+        // "back in the three years after", "over the next four years that followed".
+        ("after" | "afterwards" | "thereafter" | "following", "" | "and" | "with" | "plus")
+            if lead == "the"
+                && found > 1
+                && back(tokens, at, 2).any(|word| matches!(word, "in" | "over" | "during" | "across")) =>
+        {
+            Moment::Span {
+                count: found,
+                over: true,
+            }
+        }
         // "over four years before we walked away".
         ("before", "we" | "i" | "they" | "it" | "selling" | "exiting")
             if matches!(lead, "over" | "for" | "across") =>

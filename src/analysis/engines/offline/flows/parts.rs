@@ -263,7 +263,7 @@ impl Reader<'_> {
             && self.tokens.iter().skip(at).any(|token| {
                 matches!(
                     token.word(),
-                    "back" | "out" | "got" | "returned" | "distributions" | "then" | "followed"
+                    "back" | "out" | "got" | "received" | "returned" | "distributions" | "then" | "followed"
                 )
             });
         let side = if returns { Side::Pay } else { side };

@@ -11,6 +11,8 @@ pub(super) struct Placed {
     pub(super) recurs: bool,
     pub(super) at: Option<Vec<usize>>,
     pub(super) span: Option<usize>,
+    /// "5 x 150k": the span is that of one amount, and of no list.
+    pub(super) counted: bool,
     pub(super) over: bool,
     pub(super) from: Option<usize>,
     pub(super) later: Option<usize>,

@@ -13,9 +13,9 @@ use crate::analysis::engines::offline::flows::cues::in_and_out;
 use crate::analysis::engines::offline::flows::discounting::{Rates, growth, rates};
 use crate::analysis::engines::offline::flows::measures::{Result_, compute};
 use crate::analysis::engines::offline::flows::parts::parts;
-use crate::analysis::engines::offline::flows::schedule;
 use crate::analysis::engines::offline::flows::sides::Side;
 use crate::analysis::engines::offline::flows::when::Moment;
+use crate::analysis::engines::offline::flows::{denied, schedule};
 use crate::analysis::engines::offline::notes::memory;
 use crate::analysis::engines::offline::plan::deal::EARLIER;
 use crate::analysis::engines::offline::plan::frame::{Frame, Held, Series};
@@ -73,6 +73,9 @@ pub(crate) fn answer(
         ));
     }
     let laid = lay(tokens, reading, &goals);
+    if let Some(draft) = denied::refused(tokens, &goals) {
+        return Some(draft);
+    }
     if changes::told(tokens) && !stands(&laid) {
         return Some(compose::ask(&Ask::because(scope::NEW_VALUE), &goals, &[]));
     }

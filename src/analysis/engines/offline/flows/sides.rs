@@ -47,7 +47,9 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
             word(tokens, at + 1),
             "if" | "when" | "on" | "from" | "with" | "?" | "" | "for" | "out"
         )
-        && (1..=4).filter_map(|back| at.checked_sub(back)).any(|at| {
+        // "And will receive 30,000" tells; a question has its subject between.
+        && tokens.get(at + 1).is_none_or(|next| next.number().is_none())
+        && (2..=4).filter_map(|back| at.checked_sub(back)).any(|at| {
             matches!(
                 word(tokens, at),
                 "did" | "does" | "do" | "would" | "will" | "could"
@@ -66,6 +68,34 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
             .any(|at| matches!(word(tokens, at), "did" | "do" | "does" | "will" | "would"));
     if asked || got_back || gets_back {
         return None;
+    }
+    // "Cash flows to equity" names who gets them.
+    if here == "equity"
+        && before == "to"
+        && matches!(
+            asks,
+            "flow"
+                | "flows"
+                | "cash"
+                | "cashflow"
+                | "cashflows"
+                | "distribution"
+                | "distributions"
+                | "available"
+                | "left"
+        )
+    {
+        return None;
+    }
+    // "Wrote a 1.15m check".
+    if matches!(here, "wrote" | "write" | "writes" | "writing")
+        && (1..=3).any(|ahead| {
+            tokens
+                .get(at + ahead)
+                .is_some_and(|token| token.number().is_some())
+        })
+    {
+        return one(Side::Pay);
     }
     // "185,000 all in" names what it cost altogether.
     if here == "in" && before == "all" {

@@ -79,6 +79,15 @@ fn led(placed: &mut [Placed], from: usize, size: usize) {
     let Some(first) = placed.get(from).filter(|first| size > 1 && !first.each) else {
         return;
     };
+    // "The three year-ends after that bring in 15k, 18k and 21k": as many years as members, one after the other.
+    if first.span == Some(size) && first.growth == 0.0 && !first.counted {
+        if let Some(first) = placed.get_mut(from) {
+            first.span = None;
+            first.over = false;
+            first.recurs = false;
+        }
+        return;
+    }
     let years = first.at.clone().filter(|years| years.len() == size);
     let free = placed
         .iter()
@@ -97,7 +106,8 @@ fn led(placed: &mut [Placed], from: usize, size: usize) {
 /// Years named before a list of another length: which of them each amount is of, nobody can tell.
 pub(super) fn uneven(placed: &[Placed]) -> bool {
     placed.iter().enumerate().any(|(index, item)| {
-        let several = item.at.as_ref().is_some_and(|years| years.len() > 1);
+        let several = item.at.as_ref().is_some_and(|years| years.len() > 1)
+            || (item.span.is_some() && item.at.is_none() && item.growth == 0.0 && !item.counted);
         let goes_on = placed.get(index + 1).is_some_and(|next| {
             next.group == item.group && next.at.is_none() && next.last.is_none() && !next.each
         });

@@ -240,6 +240,13 @@ fn compute(words: &Words, sheet: &mut Sheet) -> Result<Computed, Ask> {
         .left
         .iter()
         .filter(|at| !counts_only(words.tokens, **at))
+        // "zero distributions so far": there are none.
+        .filter(|at| {
+            let none = words
+                .number(**at)
+                .is_some_and(|number| number.value == 0.0 && number.spelled);
+            !(none && !words.word(**at + 1).is_empty())
+        })
         .map(|at| format!("“{}”", words.said(*at)))
         .collect();
     match left.as_slice() {

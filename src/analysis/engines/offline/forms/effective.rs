@@ -100,8 +100,41 @@ fn denied(words: &Words, nouns: &[&str]) -> bool {
     })
 }
 
+/// "4,800 sf, 29.50 w/ 3% bumps": beside costs by the foot, the one number without a place is the rent by the foot.
+fn lone_rent(words: &Words, sheet: &mut Sheet) {
+    if [BaseRentPsf, BaseAnnualRent, BaseMonthlyRent]
+        .iter()
+        .any(|own| sheet.has(*own))
+    {
+        return;
+    }
+    let feet = sheet.has(ImprovementPsf) || sheet.has(CommissionPsf) || sheet.has(Area);
+    let left: Vec<usize> = sheet
+        .left
+        .iter()
+        .copied()
+        .filter(|at| {
+            words.number(*at).is_some_and(|number| {
+                matches!(number.shape, Shape::Plain | Shape::Money)
+                    && !number.spelled
+                    && number.base.is_none()
+            })
+        })
+        .collect();
+    if let [at] = left.as_slice()
+        && feet
+        && let Some(number) = words
+            .number(*at)
+            .filter(|number| (5.0..400.0).contains(&number.value) && !number.scaled)
+    {
+        sheet.put(BaseRentPsf, number.value);
+        sheet.take(*at);
+    }
+}
+
 fn settle(words: &Words, sheet: &mut Sheet) {
     costs_named(words, sheet);
+    lone_rent(words, sheet);
     discounting(words, sheet);
     own_period(words, sheet);
     gross_commission(words, sheet);

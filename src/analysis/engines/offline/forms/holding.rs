@@ -25,9 +25,9 @@ const INPUTS: &[Names] = &[
     (FirstNoi, &["noi", "net operating income", "first year noi", "year one noi", "going in noi", "current noi", "initial noi", "forward noi", "operating income"]),
     (NoiGrowth, RISE),
     (HoldYears, &["hold", "holding period", "hold period", "horizon", "investment horizon"]),
-    (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "residual cap", "going out cap", "cap", "cap rate", "reversionary cap", "exit yield", "terminal cap of"]),
+    (ExitCap, &["exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "reversion cap", "residual cap", "going out cap", "cap", "cap rate", "capitalization rate", "capitalisation rate", "exit capitalization rate", "terminal capitalization rate", "reversionary cap", "exit yield", "terminal cap of"]),
     (SaleCostShare, &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "sales cost", "broker", "disposition cost"]),
-    (DiscountRate, &["discount rate", "discount", "discounted", "required return", "hurdle", "hurdle rate", "target return", "unlevered discount rate", "required rate of return", "cost of capital", "unlevered return", "annual return", "yield requirement", "return requirement", "required yield", "target yield", "total return", "return", "unlevered"]),
+    (DiscountRate, &["discount rate", "discount", "disc", "disc rate", "discounted", "required return", "hurdle", "hurdle rate", "target return", "unlevered discount rate", "required rate of return", "cost of capital", "unlevered return", "annual return", "yield requirement", "return requirement", "required yield", "target yield", "total return", "return", "unlevered"]),
     (Price, &["price", "purchase price", "asking price", "acquisition price", "acquisition cost", "purchase", "acquisition"]),
     (Loan, &["loan", "debt", "mortgage", "interest only loan", "io loan", "interest only debt"]),
     (Rate, &["interest", "interest rate", "loan rate"]),
@@ -261,7 +261,11 @@ fn years(words: &Words, sheet: &mut Sheet) {
         let next = words.word(at + 1);
         let noi = matches!(next, "noi" | "net" | "income") || words.mark(at + 1, '\'')
             // "on forward (year 8) NOI".
-            || (words.mark(at + 1, ')') && matches!(words.word(at + 2), "noi" | "net" | "income"));
+            || (words.mark(at + 1, ')') && matches!(words.word(at + 2), "noi" | "net" | "income"))
+            // "applied to the NOI of year 8".
+            || (1..=4).filter_map(|back| at.checked_sub(back)).take_while(|at| {
+                matches!(words.word(*at), "year" | "yr" | "of" | "in" | "for" | "the" | "noi" | "income")
+            }).any(|at| matches!(words.word(at), "noi" | "income"));
         let held = if noi { year - 1.0 } else { year };
         match sheet.value(HoldYears) {
             Some(known) if (known - held).abs() > 1e-9 => {

@@ -216,10 +216,24 @@ fn settle_split(words: &Words, sheet: &mut Sheet) {
                 "After the promote the rest is shared pro rata to capital.",
             );
         }
-        ([only], _, _) => sheet.put(ResidualShare, *only),
+        // "20% promote and the balance 95/5": the split is of what the promote leaves; "20% promote, 80/20" says one thing
+        // twice.
+        ([only], Some(promote), _) if !sheet.has(CatchUpShare) => {
+            let twice = (only.part + promote - 1.0).abs() < 1e-9 && !only.rest;
+            let shared = partners.is_some_and(|share| (share - only.part).abs() < 1e-9);
+            if twice {
+                sheet.put(ResidualShare, only.part);
+            } else if only.rest || shared {
+                sheet.put(ResidualShare, (1.0 - promote) * only.part);
+                sheet.remark("The promote comes off the top of what is left; the split is of the rest.");
+            } else {
+                sheet.doubt("Is the split one of all that is left, or of what the promote leaves?");
+            }
+        }
+        ([only], _, _) => sheet.put(ResidualShare, only.part),
         ([first, second], _, _) if sheet.has(HurdleRate) => {
-            sheet.put(ResidualShare, *first);
-            sheet.put(SecondShare, *second);
+            sheet.put(ResidualShare, first.part);
+            sheet.put(SecondShare, second.part);
         }
         ([_, _, ..], _, _) => sheet.doubt("Which split applies to what?"),
         _ => {}
@@ -363,8 +377,15 @@ fn capital(sheet: &mut Sheet) {
     }
 }
 
+/// The limited partners' part of a split; `rest`: of what is left, as it says itself.
+#[derive(Clone, Copy)]
+struct Split {
+    part: f64,
+    rest: bool,
+}
+
 /// "80/20", in order; one that speaks of the capital gives its shares. Returns the limited partners' parts.
-fn splits(words: &Words, sheet: &mut Sheet, shared: Option<usize>) -> Vec<f64> {
+fn splits(words: &Words, sheet: &mut Sheet, shared: Option<usize>) -> Vec<Split> {
     let mut found = Vec::new();
     for at in words.numbers().collect::<Vec<_>>() {
         let pair = words.number(at).zip(words.number(at + 2));
@@ -409,7 +430,16 @@ fn splits(words: &Words, sheet: &mut Sheet, shared: Option<usize>) -> Vec<f64> {
         {
             sheet.put(PartnersShare, part);
         } else {
-            found.push(part);
+            let rest = at.checked_sub(1).is_some_and(|last| {
+                (last.saturating_sub(3)..=last).any(|place| {
+                    words.number(place).is_none()
+                        && matches!(
+                            words.word(place),
+                            "rest" | "balance" | "remaining" | "remainder" | "residual"
+                        )
+                })
+            });
+            found.push(Split { part, rest });
         }
     }
     if !found.is_empty() && !sheet.has(PartnersShare) {

@@ -17,7 +17,7 @@ pub(crate) static SALE: Form = Form {
         let sale = words.has(&["sell", "sells", "selling", "sold", "sale", "exit", "disposition", "buyers", "buyer", "reversion"]) || words.says(&["gross sale price"]);
         let equity = words.says(TO_EQUITY) && (words.says(PAYOFF) || words.says(&["pay off", "paying off", "pays off", "repay", "repaying"]));
         let costs = words.says(COSTS);
-        let capped = words.has(&["noi"]) && (words.has(&["cap", "caps", "buyers", "buyer", "yield"]));
+        let capped = words.has(&["noi"]) && (words.has(&["cap", "caps", "capped", "capitalized", "capitalised", "buyers", "buyer", "yield"]));
         let other = words.has(&["growing", "grows", "growth", "rising", "irr", "npv", "discount", "discounted", "1031", "boot", "gain", "basis", "lp", "gp", "waterfall", "hold", "held", "comps", "invested", "tax", "taxes", "multiple", "moic", "unit", "units", "door", "years", "flat", "attached"]);
         // With other years named the reader of holdings and the graph know which NOI is meant.
         // "If buyers look for 4.8%, what value …": nothing is sold.
@@ -35,12 +35,12 @@ pub(crate) static SALE: Form = Form {
         (SaleCostShare, COSTS),
         (SellingCosts, COSTS),
         (Payoff, PAYOFF),
-        (ExitNoi, &["forward noi at the time of sale", "forward noi at the time of the sale", "forward noi at sale", "forward noi at exit", "noi at the time of sale", "noi at the time of the sale", "noi at sale", "noi at exit", "noi on sale", "noi", "forward noi", "net operating income", "next year noi", "next year's noi", "stabilized noi", "following year noi"]),
+        (ExitNoi, &["forward noi at the time of sale", "forward noi at the time of the sale", "forward noi at sale", "forward noi at exit", "noi at the time of sale", "noi at the time of the sale", "noi at sale", "noi at exit", "noi on sale", "noi", "forward noi", "net operating income", "next year noi", "next year's noi", "stabilized noi", "following year noi", "noi for the year after the sale", "noi in the year after the sale", "noi of the year after the sale", "noi the year after the sale", "noi for the year following the sale", "noi in the year following the sale", "noi of the year following the sale", "noi for the year after sale", "noi in the year after sale", "noi for the year following sale", "noi in the year following sale", "net operating income in the year after the sale", "net operating income in the year following the sale", "net operating income for the year after the sale", "net operating income for the year following the sale", "noi after the sale"]),
         (ExitCap, &["cap", "cap rate", "exit cap", "exit cap rate", "terminal cap", "terminal cap rate", "exit yield", "going out cap", "yield"]),
     ],
     leads: &[
         (SalePrice, &["sell for", "sells for", "selling for", "sold for", "sell at", "sold at", "sells at", "selling at", "exit at", "sale at", "sale for", "sale of"]),
-        (ExitCap, &["sell at a", "exit at a", "sale at a", "sold at a", "buyers want", "buyers pay", "buyers pay a", "buyers want a", "buyers require", "buyers demand", "buyers accept", "buyer wants", "buyer wants a"]),
+        (ExitCap, &["sell at a", "exit at a", "sale at a", "sold at a", "buyers want", "buyers pay", "buyers pay a", "buyers want a", "buyers require", "buyers demand", "buyers accept", "buyer wants", "buyer wants a", "capped at", "capped at a", "capitalized at", "capitalized at a", "capitalised at", "capitalised at a"]),
         (Payoff, &["owe", "owing", "still owe", "pay off", "paying off", "repay", "repaying"]),
     ],
     bare: &[],

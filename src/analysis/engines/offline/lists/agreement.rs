@@ -34,8 +34,9 @@ pub(crate) struct Agreement {
     pub(crate) ranged: bool,
 }
 
-pub(crate) const PARTNERS: &[&str] = &["lp", "lps", "investor", "investors", "partners"];
-pub(crate) const SPONSOR: &[&str] = &["gp", "gps", "sponsor", "sponsors", "promoter"];
+/// "Limited" stands for the limited partner, whose noun both sides have.
+pub(crate) const PARTNERS: &[&str] = &["lp", "lps", "investor", "investors", "partners", "limited"];
+pub(crate) const SPONSOR: &[&str] = &["gp", "gps", "sponsor", "sponsors", "promoter", "general"];
 
 /// "80/20" at the first of its numbers.
 pub(crate) fn pair(words: &Words, at: usize) -> Option<(f64, f64)> {
@@ -229,10 +230,40 @@ fn percent(words: &Words, at: usize, value: f64, found: &mut Agreement) -> Optio
         found.steps.push((at, Step::Preferred(value)));
         return Some(());
     }
-    let named = near(&ahead, PARTNERS, 2) || near(&ahead, SPONSOR, 2);
+    // "Split 70 percent to the limited partner and 30 percent to the general partner": both parts of one dollar.
+    let dollar = |names: &[&str]| near(&behind, &["to", "for"], 1) && near(&behind, names, 3);
+    let divided = found.steps.iter().any(|(_, step)| matches!(step, Step::Split(_)))
+        || near(
+            &ahead,
+            &[
+                "split",
+                "shared",
+                "divided",
+                "remaining",
+                "remainder",
+                "rest",
+                "balance",
+                "excess",
+                "thereafter",
+                "then",
+            ],
+            6,
+        );
+    if divided && promoted(found) == 0.0 && (dollar(PARTNERS) != dollar(SPONSOR)) {
+        let part = if dollar(PARTNERS) { value } else { 1.0 - value };
+        return match found.steps.last() {
+            Some((_, Step::Split(known))) if (known - part).abs() < 1e-9 => Some(()),
+            Some((_, Step::Split(_))) => None,
+            _ => {
+                found.steps.push((at, Step::Split(part)));
+                Some(())
+            }
+        };
+    }
+    let named = near(&ahead, PARTNERS, 3) || near(&ahead, SPONSOR, 3);
     let party = |names: &[&str]| {
         if named {
-            near(&ahead, names, 2)
+            near(&ahead, names, 3)
         } else {
             near(&behind, names, 2)
         }
@@ -337,6 +368,23 @@ fn amounts(words: &Words, money: &[usize], found: &mut Agreement) -> Option<()> 
             },
             nearest(&gets),
         );
+        // "15% of 6.4m": a share is one of the capital, "8m from the LPs" is put in.
+        let of_share = words.word(at.wrapping_sub(1)) == "of"
+            && at
+                .checked_sub(2)
+                .and_then(|at| words.number(at))
+                .is_some_and(|number| number.shape == Shape::Percent);
+        if of_share {
+            return Kind::Capital;
+        }
+        if behind.first() == Some(&"from") {
+            let from = |names: &[&str]| behind.iter().take(4).any(|word| names.contains(word));
+            match (from(PARTNERS), from(SPONSOR)) {
+                (true, false) => return Kind::Partners,
+                (false, true) => return Kind::Sponsor,
+                _ => {}
+            }
+        }
         let party = |names: &[&str]| {
             ahead.iter().take(3).any(|word| names.contains(word))
                 || (!bracketed && behind.iter().take(2).any(|word| names.contains(word)))

@@ -23,11 +23,13 @@ const DIFFERENCES: [&str; 8] = [
     "how far apart",
 ];
 
+const CAPS: &[&str] = &["cap", "caps", "capitalization", "capitalisation"];
+
 pub(crate) fn read(words: &Words) -> Read {
     let asked = words.has(&["grid", "sensitivity", "matrix", "sensitivities"])
         || words.says(&["value table", "data table", "two way table"])
         || (words.has(&["across"]) && words.has(&["down"]));
-    let inputs = words.has(&["noi", "nois", "income"]) && words.has(&["cap", "caps"]);
+    let inputs = words.has(&["noi", "nois", "income"]) && words.has(CAPS);
     let asked = asked || crossed(words);
     (asked && inputs && !words.has(&["attached", "file", "growth", "growing", "dscr", "loan"]))
         .then(|| settle(words))
@@ -105,7 +107,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         ));
     }
     // "3 by 3" is the size, not a cap rate.
-    if incomes.is_empty() || caps.is_empty() || !(percent || words.has(&["caps", "cap"])) || caps.len() > 15 {
+    if incomes.is_empty() || caps.is_empty() || !(percent || words.has(CAPS)) || caps.len() > 15 {
         return Err(Ask::because(
             "Please list the NOI values and the cap rates of the grid.",
         ));

@@ -211,8 +211,12 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         Some((floor, cap)) => (Some(floor), Some(cap)),
         None => {
             // Whichever stands right before its name has it; the others follow theirs.
-            let floor = bound(words, &["floor", "minimum", "min", "collar"], &mut used)
-                .or_else(|| compared(words, true, &mut used));
+            let floor = bound(
+                words,
+                &["floor", "floored", "minimum", "min", "collar"],
+                &mut used,
+            )
+            .or_else(|| compared(words, true, &mut used));
             let cap = bound(words, &["cap", "ceiling", "maximum", "max", "capped"], &mut used)
                 .or_else(|| compared(words, false, &mut used));
             match alternative(words).filter(|(at, _)| !used.contains(at)) {
@@ -228,7 +232,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     let no_floor = words.says(&["no floor", "without a floor", "without floor"]);
     let no_cap = words.says(&["no cap", "uncapped", "without a cap", "without cap"]);
     if collar.is_none()
-        && ((words.has(&["floor"]) && !no_floor && floor.is_none())
+        && ((words.has(&["floor", "floored"]) && !no_floor && floor.is_none())
             || (words.has(&["cap", "capped", "ceiling"]) && !no_cap && cap.is_none()))
     {
         return Err(Ask::because("What are the floor and the cap of the indexation?"));
@@ -295,6 +299,12 @@ fn settle(words: &Words) -> Result<Written, Ask> {
             readings.len()
         )));
     }
+    if let Some(told) = counted(words).filter(|told| *told != readings.len()) {
+        return Err(Ask::because(format!(
+            "You speak of {told} changes, and I read {} of them. Which percentages are index changes?",
+            readings.len()
+        )));
+    }
     let known: Vec<usize> = words.numbers().collect();
     for at in known {
         let number = words.number(at);
@@ -343,6 +353,10 @@ fn settle(words: &Words) -> Result<Written, Ask> {
                     | "reset"
             )
             .then_some(rank as usize)
+            // "186,000 before the first reset" says what the rent was.
+            .filter(|_| {
+                !(words.word(at.wrapping_sub(1)) == "the" && words.word(at.wrapping_sub(2)) == "before")
+            })
         })
         .unwrap_or(rents.len());
     let value = count
@@ -360,6 +374,22 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         count,
         value,
     }))
+}
+
+/// "Over the three reviews": how many changes there are, as far as the question counts them all.
+fn counted(words: &Words) -> Option<usize> {
+    words.numbers().find_map(|at| {
+        let number = words.number(at)?;
+        let whole = number.shape == Shape::Plain && number.value.fract() == 0.0 && number.value <= 30.0;
+        let all = at
+            .checked_sub(1)
+            .is_some_and(|before| matches!(words.word(before), "the" | "all" | "these" | "those"));
+        let changes = matches!(
+            words.word(at + 1),
+            "adjustments" | "prints" | "readings" | "changes" | "reviews" | "resets" | "indexations"
+        );
+        (whole && all && changes).then_some(number.value as usize)
+    })
 }
 
 fn percent_near(words: &Words, at: usize) -> Option<f64> {

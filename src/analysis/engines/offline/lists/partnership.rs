@@ -145,6 +145,8 @@ fn tiers(words: &Words, found: &Agreement, share: f64) -> Option<(f64, Option<Ca
                     }),
                     // "full catch-up, 20% carry" and "80/20" say one thing twice.
                     (None, Some((_, known))) if (known - part).abs() < 1e-9 => {}
+                    // "25% promote with the rest split 90/10", as the capital is shared.
+                    (None, Some(_)) if rest_of(found, index, part, share) => {}
                     (None, None) => open = Some((*at, part)),
                     _ => return None,
                 }
@@ -191,6 +193,13 @@ fn tiers(words: &Words, found: &Agreement, share: f64) -> Option<(f64, Option<Ca
         return None;
     }
     Some((preferred, catch_up, tiers, by_rate))
+}
+
+/// A split behind a promote that is that of the capital: of what the promote leaves, and nothing new.
+fn rest_of(found: &Agreement, index: usize, part: f64, share: f64) -> bool {
+    let promote = index.checked_sub(1).and_then(|before| found.steps.get(before));
+    matches!(promote, Some((_, Step::Promote(promote))) if (1.0 - promote - part).abs() > 1e-9)
+        && (part - share).abs() < 1e-9
 }
 
 /// Distributions by period; the capital goes in at t = 0.
@@ -449,8 +458,31 @@ fn written(
         .rfind(|at| words.mark(*at, '.') || words.mark(*at, '?'))
         .map_or(0, |at| at + 1);
     let asks = |names: &[&str]| (from..end).any(|at| names.contains(&words.word(at)));
+    // "How much goes to the GP: 8m from LPs …": what is asked ends where the facts begin.
+    let own = (from..end)
+        .find(|at| matches!(words.word(*at), "much" | "what"))
+        .map(|start| {
+            let to = (start..end)
+                .find(|at| {
+                    words.mark(*at, ':')
+                        || words.mark(*at, ',')
+                        || words.mark(*at, ';')
+                        || words.word(*at) == "if"
+                })
+                .unwrap_or(end);
+            let says = |names: &[&str]| (start..to).any(|at| names.contains(&words.word(at)));
+            (
+                says(PARTNERS),
+                says(SPONSOR),
+                says(&["promote", "carry", "carried"]),
+            )
+        });
     let first = if lines.iter().any(|(name, _, _)| *name == "accrued_pref") {
         "accrued_pref"
+    } else if let Some((true, false, false)) = own {
+        "lp_distribution"
+    } else if let Some((false, true, false)) = own {
+        "gp_distribution"
     } else if asks(&["promote", "carry", "carried"]) && !asks(&["incl", "including", "total"]) {
         "gp_promote"
     } else if asks(SPONSOR) && !asks(PARTNERS) {

@@ -150,6 +150,7 @@ pub(super) fn other(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         let says = |says: &&&str| stands(tokens, says) && !(corner && **says == "corner");
         // An amount of money is the rent of a month already.
         let paid = name == "net_effective_rent" && first.unit == "USD";
+        let says = |own: &&&str| says(own) && !(own.starts_with("before the") && of_an_amount(tokens, own));
         grown && !paid && other.of.contains(&name) && other.says.iter().any(|own| says(&own))
     }) {
         return Some(other.ask.to_owned());
@@ -185,6 +186,24 @@ pub(super) fn other(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         return Some("Is the amount that you give that of year 1, or of the year before it? I grow it from year 1 on: please name its year.".to_owned());
     }
     unmet(tokens, figures)
+}
+
+/// "186,000 a year before the first reset": the words say when the amount before them holds, and ask for nothing.
+fn of_an_amount(tokens: &[Token], says: &str) -> bool {
+    let words: Vec<&str> = says.split(' ').collect();
+    (0..tokens.len())
+        .filter(|at| {
+            words
+                .iter()
+                .enumerate()
+                .all(|(nth, own)| word(tokens, at + nth) == *own)
+        })
+        .all(|at| {
+            (1..=4)
+                .filter_map(|back| at.checked_sub(back).and_then(|at| tokens.get(at)))
+                .take_while(|token| !token.is_mark('.') && !token.is_mark('?') && !token.is_mark(','))
+                .any(|token| token.number().is_some_and(|number| number.value >= 5.0))
+        })
 }
 
 /// "What share of the PV is from the sale": no amount of money.

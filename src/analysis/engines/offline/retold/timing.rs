@@ -48,7 +48,14 @@ pub(super) const WORDINGS: &[Wording] = &[
     // A ratio is the same in thousands.
     Wording { says: &["( all? in? thousands ,? yearly|annual|annually? )", "( all? figures|amounts? in? 000s|thousands|000 )", ",? all? in thousands"], told: "", has: RETURNS, lacks: &["npv", "value"] },
     Wording { says: &["as of today"], told: "", has: &["npv", "present"], lacks: NONE },
+    Wording { says: &["borrow|borrowing|finance|financing at #n ,|;|and? reinvest|reinvesting at #n"], told: "finance rate {1}%, reinvestment rate {2}%", has: &["mirr", "modified"], lacks: NONE },
+    Wording { says: &["multiple|moic on|over|of total|all contributions|contributed|invested|capital capital|equity?"], told: "multiple", has: FLOWS, lacks: NONE },
+    Wording { says: &["over|in|across #n|#p annual|yearly? payments|installments|instalments|receipts", "over|in|across #n annual|yearly payments|installments|instalments|receipts"], told: "over {1} years", has: RETURNS, lacks: &["loan", "mortgage", "quarterly", "monthly"] },
+    // Nothing more is told: the flows are all.
+    Wording { says: &["^ and|but? nothing more|else|further is|was|will? be? coming|comes|expected|due|left to? come? $", ",|and|, and|but? nothing more|else|further is|was|will? be? coming|comes|expected|due|left to? come?"], told: "", has: FLOWS, lacks: NONE },
+    Wording { says: &["^ .. i|we know the? irr|return is|was negative ,|; how negative", "how negative is|was the? irr|return"], told: "what is the IRR", has: FLOWS, lacks: NONE },
     // When.
+    Wording { says: &["and|, in year|yr #l there's|there 's|s|is|are|was? another|an|additional|extra? #$ of? net? sale|sales|exit|reversion proceeds on top"], told: "plus sale proceeds {2} in year {1}", has: RETURNS, lacks: &["loan", "mortgage"] },
     Wording { says: &["in|at|for|as|during? a? year #l capital|equity|cash? call|top|contribution|injection up?"], told: "in year {1}", has: FLOWS, lacks: NONE },
     Wording { says: &["at the ends|end of years #l through|to|until|thru #l", "at the ends|end of each? of? years? #l through|to|until|thru #l"], told: "in years {1} through {2}", has: FLOWS, lacks: NONE },
     Wording { says: &["annual|yearly periods|flows|cashflows|intervals , year #l"], told: "year {1}", has: FLOWS, lacks: NONE },

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
 use crate::analysis::engines::offline::retold::{
-    amounts, context, costs, deals, debts, listed, occasions, repeated, terse, timing, windows, years,
+    amounts, context, costs, deals, debts, listed, occasions, repeated, taken_out, terse, timing, windows, years,
 };
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
@@ -83,6 +83,7 @@ pub(crate) fn corrected(text: &str) -> Option<String> {
         edits.extend(years::after_that(tokens));
         edits.extend(windows::edits(tokens));
         edits.extend(repeated::edits(tokens));
+        edits.extend(taken_out::edits(tokens));
         edits.extend(worded(text, tokens, &FIRST));
         edits
     })
