@@ -300,8 +300,9 @@ fn by_status(status: &str, header: &str) -> Option<Found> {
     let no = is(&["no", "n", "false", "0"]);
     if yes || no {
         let occupied = match header {
-            "vacant" => no,
-            "occupied" | "occupancy" => yes,
+            "vacant" | "vac" | "isvacant" | "empty" | "vacantyn" => no,
+            "occupied" | "occupancy" | "occ" | "isoccupied" | "leased" | "isleased" | "let" | "islet"
+            | "rented" | "occupiedyn" | "occyn" | "leasedyn" => yes,
             _ => return None,
         };
         return Some(Found::State(if occupied {

@@ -222,6 +222,7 @@ mod lists {
     mod indexed;
     mod mix;
     mod multiplier;
+    mod paired;
     mod partnership;
     mod premiums;
     mod sales;
@@ -309,6 +310,7 @@ mod sheets {
         mod idioms;
         mod lettings;
         mod manners;
+        pub mod presenting;
         mod remarks;
         mod restated;
         mod tallies;

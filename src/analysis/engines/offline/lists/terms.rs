@@ -7,27 +7,13 @@ use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::before;
 use crate::analysis::engines::offline::lists::basis::{Lease, basis};
 use crate::analysis::engines::offline::lists::calendar;
+use crate::analysis::engines::offline::lists::paired::{Item, side_by_side};
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
 use crate::analysis::engines::offline::words::scan::{Base, Shape};
 use crate::finance::days::DayCount;
 use crate::finance::lease::weighted_term;
-
-/// What one number of a listed lease is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Item {
-    Area(f64),
-    Share(f64),
-    Rent(f64),
-    RentPerArea(f64),
-    /// Months left.
-    Left(f64),
-    /// A number without a unit of its own.
-    Bare(f64),
-    /// Months to the first break.
-    Break(f64),
-}
 
 pub(crate) fn read(words: &Words, today: NaiveDate) -> Read {
     let asked = words.says(&[
@@ -38,6 +24,9 @@ pub(crate) fn read(words: &Words, today: NaiveDate) -> Read {
         "weighted average remaining",
         "weighted average unexpired",
         "weighted lease term",
+        "weighted lease expiry",
+        "weighted average expiry",
+        "weighted expiry",
         "weighted remaining",
         "unexpired term",
         "unexpired lease term",
@@ -367,6 +356,24 @@ fn remainder(words: &Words, items: &[(usize, Item)]) -> Option<(usize, Item)> {
             _ => None,
         })
         .sum();
+    // "The other quarter" is what is left, where that is a quarter.
+    let left = 100.0 - shares;
+    let part = |word: &str| match word {
+        "half" => 50.0,
+        "third" => 100.0 / 3.0,
+        "quarter" => 25.0,
+        "fifth" => 20.0,
+        "tenth" => 10.0,
+        _ => 0.0,
+    };
+    let other = (0..words.tokens.len()).find(|at| {
+        matches!(words.word(*at), "other" | "last" | "final" | "remaining")
+            && part(words.word(at + 1)) > 0.0
+            && (part(words.word(at + 1)) - left).abs() < 0.5
+    });
+    if let Some(at) = other {
+        return Some((at, Item::Share(left)));
+    }
     let at = (0..words.tokens.len()).find(|at| {
         matches!(words.word(*at), "rest" | "remainder" | "balance" | "remaining")
             && at
@@ -387,6 +394,8 @@ fn leases(items: &[Item], in_years: bool) -> Result<Vec<Lease>, Ask> {
         )
     };
     let terms = items.iter().filter(|item| matches!(item, Item::Left(_))).count();
+    let paired = side_by_side(items, in_years);
+    let items = paired.as_deref().unwrap_or(items);
     let size = [2, 3]
         .into_iter()
         .find(|size| {

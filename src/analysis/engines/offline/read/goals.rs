@@ -444,7 +444,7 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
             ],
             "payments that are not monthly",
         ),
-        (&["forecast", "predict", "prediction"], "forecasts"),
+        (&["predict", "prediction"], "forecasts"),
         (&["points", "origination", "apr"], "fees and points"),
         (
             &[
@@ -464,6 +464,28 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
         (&["interest", "rate", "cap"], "rate caps"),
         (&["after", "tax"], "taxes"),
     ];
+    // "The forecast net operating income is …" gives one; "forecast the income" asks for it.
+    let foretold = tokens.iter().enumerate().any(|(at, token)| {
+        token.word() == "forecast"
+            && !tokens.get(at + 1).is_some_and(|next| {
+                matches!(
+                    next.word(),
+                    "noi"
+                        | "net"
+                        | "income"
+                        | "rent"
+                        | "egi"
+                        | "gross"
+                        | "annual"
+                        | "first"
+                        | "year"
+                        | "stabilized"
+                )
+            })
+    });
+    if foretold {
+        return Some("forecasts");
+    }
     if handed(tokens) {
         return Some("attached files");
     }

@@ -205,6 +205,8 @@ fn points(words: &Words) -> bool {
 /// The question tried on each table; none if no table has what is asked.
 fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> {
     let mut best: Vec<(&Sheet, Attempt)> = Vec::new();
+    let told = retold::presenting::in_words(question);
+    let question = told.as_str();
     for sheet in &found.sheets {
         // Several columns of amounts: it is a statement through those that are meant.
         let attempt = retold::answer::first(sheet, question, brief.today)

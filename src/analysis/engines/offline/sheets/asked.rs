@@ -43,7 +43,7 @@ const NAMES: &[(Measure, &str)] = &[
     ),
     (
         Measure::EconomicOccupancy,
-        "economic occupancy, economically occupied",
+        "economic occupancy, econ occupancy, econ occ, economic occ, economically occupied",
     ),
     (
         Measure::Occupancy,
@@ -314,6 +314,8 @@ pub(crate) fn weight(words: &mut Words) -> Weight {
         "by square foot",
         "by square feet",
         "by square footage",
+        "by square area",
+        "weighted by square area",
         "by sf",
         "by sqft",
         "by sq ft",

@@ -63,7 +63,12 @@ pub(crate) fn of(sheet: &Sheet, question: &str, today: NaiveDate) -> Attempt {
     let read = query::read(sheet, &[question], today);
     let wishes = cues::clauses(&Words::of(question))
         .into_iter()
-        .filter(|clause| !cues::wishes(&mut clause.clone()).is_empty())
+        // "..., weighted by rent" says how, and wishes for nothing more.
+        .filter(|clause| {
+            let how = matches!(clause.stem_at(0), "weight" | "weighted")
+                && matches!(clause.stem_at(1), "by" | "on");
+            !how && !cues::wishes(&mut clause.clone()).is_empty()
+        })
         .count();
     // "Total rent and occupancy": a measure and something beside it.
     let wishes = if plain {

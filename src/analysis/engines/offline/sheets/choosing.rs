@@ -36,7 +36,7 @@ pub(crate) fn spaces<'a>(
 ) -> Result<Vec<&'a Space>, Open> {
     let table = &sheet.table;
     let state = if measures.contains(&Measure::GrossPotentialRent) {
-        of_potential(words)
+        of_potential(words)?
     } else {
         states(words)
     };
@@ -77,7 +77,13 @@ fn fits(sheet: &Sheet, conditions: &[columns::Condition], space: &Space) -> bool
 }
 
 /// "Of the occupied units" chooses; "if every flat were let", "the vacant ones included" only say that all count.
-fn of_potential(words: &mut Words) -> Option<State> {
+fn of_potential(words: &mut Words) -> Result<Option<State>, Open> {
+    // Rents in place are no choice of units, and no potential.
+    if words.says(&["in place"]) && !words.says(&["market", "asking", "erv"]) {
+        return Err(Open::because(
+            "The potential rent is that at market. Do you want it, or the sum of the rents in place?",
+        ));
+    }
     let all = words.says(&[
         "included",
         "include",
@@ -111,24 +117,36 @@ fn of_potential(words: &mut Words) -> Option<State> {
         noun.then_some((at, state))
     });
     let only = words.says(&["only", "just", "solely", "alone"]) || words.says(LEFT_OUT);
+    let placed = words.says(&["in place rent", "rent in place", "in place and", "and in place"])
+        && !words.says(&[
+            "occupied",
+            "leased",
+            "rented",
+            "tenanted",
+            "vacant",
+            "empty",
+            "available",
+        ]);
     let said = states(words);
     words.take(&["void", "unlet"]);
     if all && !only {
-        return None;
+        return Ok(None);
     }
     let supposed = words.says(&["if", "were", "every", "fully", "whether"]);
     if let Some((at, _)) = adjective {
         words.choose(at, 2);
     }
-    match adjective.map(|(_, state)| state) {
+    Ok(match adjective.map(|(_, state)| state) {
         Some(state) if words.says(LEFT_OUT) => Some(match state {
             State::Vacant => State::Occupied,
             _ => State::Vacant,
         }),
         Some(state) => Some(state),
         None if supposed && !only => None,
+        // What is said of the rents in place chooses no units.
+        None if placed => None,
         None => said,
-    }
+    })
 }
 
 /// "Down units count as vacant": then they are for rent too.

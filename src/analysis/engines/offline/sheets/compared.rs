@@ -20,7 +20,16 @@ use crate::tables::kind::Kind;
 pub(crate) fn sold(sheet: &Sheet, words: &mut Words) -> Tried {
     let read = comps::read(&sheet.table);
     let plain = words.take(&["unadjusted", "before adjustment", "without adjustment", "raw"]);
-    let adjusted = words.take(&["adjusted", "after adjustment", "adjustment"]);
+    let adjusted = words.take(&[
+        "adjusted",
+        "after adjustment",
+        "adjustment",
+        "net adjustment",
+        "net adj",
+        "adj",
+        "adjust",
+        "adjusting",
+    ]);
     let mut measures = goals::measures(words, Kind::Comps);
     let equally = sales::equally(words);
     let weighted = !equally

@@ -7,6 +7,7 @@ use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome};
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::analysis::engines::offline::words::among::among;
+use crate::tables::cashflows;
 
 /// What a sale, a lease or a payment may be; beside each other they are kinds of rows.
 const STATUSES: &str =
@@ -89,7 +90,9 @@ fn one_sided(sheet: &Sheet, words: &Words, first: &Finding) -> Option<String> {
                 .is_some_and(|number| number.value() < 0.0)
         })
     });
-    (flows && sided && !negative).then(|| {
+    // What is paid in and out in columns of their own has its sides.
+    let apart = || cashflows::read(&sheet.table, &words.texts()).is_ok_and(|read| read.paid.is_some());
+    (flows && sided && !negative && !apart()).then(|| {
         "The amounts have no sign, and a column tells what is paid in from what is paid out. Please write what is paid in as negative amounts."
             .to_owned()
     })

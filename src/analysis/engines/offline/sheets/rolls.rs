@@ -187,7 +187,11 @@ fn potential(roll: &Roll<'_>) -> Result<Outcome, Open> {
         )));
     }
     let month: f64 = roll.spaces.iter().filter_map(|space| space.market).sum();
-    let definition = "Gross potential rent = market rent of all units, occupied or not.";
+    let definition = if roll.spaces.len() == roll.tenancy.spaces.len() {
+        "Gross potential rent = market rent of all units, occupied or not."
+    } else {
+        "Market rent of the units asked about; the gross potential rent is that of all units, occupied or not."
+    };
     let yearly = Finding::money("gpr", "annual gross potential rent", month * 12.0, definition)
         .input("monthly_market_rent", month, "USD", roll.source)
         .step(format!(

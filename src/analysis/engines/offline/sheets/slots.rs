@@ -146,6 +146,13 @@ pub(crate) fn slot(header: &str) -> Option<Slot> {
         if let Some((number, year)) = quarter(word) {
             slot.reach = Some(Reach::Quarter(number));
             slot.year = slot.year.or(year);
+        } else if matches!(slot.reach, Some(Reach::Quarter(_)))
+            && slot.year.is_none()
+            && word.len() == 2
+            && let Ok(short) = word.parse::<i32>()
+        {
+            // "Q4-25", "Q4 '25".
+            slot.year = Some(2000 + short);
         } else if let Some(year) = calendar(word) {
             slot.year = Some(year);
             // "2025B" is a budget, "2025A" what happened.
@@ -196,9 +203,20 @@ pub(crate) fn together(columns: &[(usize, Slot)], whole: bool) -> bool {
     if rest.is_empty() {
         return true;
     }
+    // Four quarters that follow one another are a year wherever they begin.
+    let row = |(_, slot): &(usize, Slot)| match (slot.reach, slot.year) {
+        (Some(Reach::Quarter(number)), Some(year)) => Some(year * 4 + i32::try_from(number).ok()?),
+        _ => None,
+    };
+    let running = whole
+        && columns.len() == 4
+        && columns.windows(2).all(|pair| match pair {
+            [one, other] => row(one).is_some_and(|one| row(other) == Some(one + 1)),
+            _ => false,
+        });
     let alike = rest
         .iter()
-        .all(|(_, slot)| slot.year == first.year && slot.version == first.version);
+        .all(|(_, slot)| (running || slot.year == first.year) && slot.version == first.version);
     let count = |of: fn(Reach) -> bool| {
         columns
             .iter()

@@ -75,7 +75,15 @@ impl View {
         let mut at = 0;
         while let Some(word) = words.all.get(at) {
             let (one, next) = (word.text.clone(), words.stem_at(at + 1).to_owned());
-            let rank = vocabulary::ordinal(&one).and_then(|rank| rank.parse::<u32>().ok());
+            // "The four quarters" are all of them, "two quarters" no second one.
+            let several = words
+                .all
+                .get(at + 1)
+                .is_some_and(|next| matches!(next.text.as_str(), "quarters" | "qtrs"))
+                && matches!(one.as_str(), "one" | "two" | "three" | "four");
+            let rank = vocabulary::ordinal(&one)
+                .filter(|_| !several)
+                .and_then(|rank| rank.parse::<u32>().ok());
             let mut length = 0;
             if quarters && let Some((number, year)) = quarter(&one) {
                 said.reaches.push(Reach::Quarter(number));
@@ -153,6 +161,12 @@ impl View {
                 Reach::Year,
                 &[
                     "full year",
+                    "full yr",
+                    "whole yr",
+                    "all four quarters",
+                    "all four quarter",
+                    "the four quarter",
+                    "four quarter",
                     "whole year",
                     "entire year",
                     "for the year",

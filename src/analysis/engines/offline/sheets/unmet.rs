@@ -28,7 +28,49 @@ pub(crate) fn missed(sheet: &Sheet, question: &str, outcome: &Outcome) -> Option
         .or_else(|| behind(&words, first))
         .or_else(|| not_counted(&words, first))
         .or_else(|| another(&words, first))
+        .or_else(|| scaled(sheet, &words))
+        .or_else(|| portion(sheet, &words))
         .map(Open::because)
+}
+
+/// "All amounts are in thousands", where the table does not say so.
+fn scaled(sheet: &Sheet, words: &Words) -> Option<String> {
+    const OF: [&str; 4] = ["thousand", "million", "000", "000s"];
+    let said = OF.iter().any(|scale| {
+        words.says(&[
+            &format!("are in {scale}"),
+            &format!("is in {scale}"),
+            &format!("stated in {scale}"),
+            &format!("shown in {scale}"),
+            &format!("expressed in {scale}"),
+        ])
+    });
+    let own = |text: &str| {
+        let lower = text.to_lowercase();
+        OF.iter().any(|scale| lower.contains(scale)) || lower.contains("$k") || lower.contains("$m")
+    };
+    let told = sheet.table.titles.iter().any(|title| own(title))
+        || sheet.table.columns.iter().any(|column| own(&column.header));
+    (said && !told)
+        .then(|| "The table itself does not say that its amounts are scaled. Please send it with that in its headers.".to_owned())
+}
+
+/// "The retail portion": a part of the property that the table does not tell apart.
+fn portion(sheet: &Sheet, words: &Words) -> Option<String> {
+    let at = (1..words.all.len()).find(|at| matches!(words.stem_at(*at), "portion" | "component"))?;
+    let of = words.all.get(at - 1)?;
+    let kind = matches!(
+        of.text.as_str(),
+        "retail" | "office" | "residential" | "commercial" | "industrial" | "hotel" | "parking" | "storage"
+    );
+    let named = |text: &str| text.to_lowercase().contains(of.text.as_str());
+    let told = sheet.table.columns.iter().any(|column| named(&column.header))
+        || sheet
+            .table
+            .rows
+            .iter()
+            .any(|row| row.cells.iter().any(|cell| named(cell)));
+    (kind && !told).then(|| unknown(format!("{} {}", of.text, words.stem_at(at))))
 }
 
 fn unknown(word: String) -> String {

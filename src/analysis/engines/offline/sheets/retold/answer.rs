@@ -18,6 +18,7 @@ use crate::analysis::engines::offline::sheets::potential;
 use crate::analysis::engines::offline::sheets::priced;
 use crate::analysis::engines::offline::sheets::retold::doubled;
 use crate::analysis::engines::offline::sheets::retold::manners;
+use crate::analysis::engines::offline::sheets::retold::presenting;
 use crate::analysis::engines::offline::sheets::retold::remarks;
 use crate::analysis::engines::offline::sheets::retold::restated;
 use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token};
@@ -51,6 +52,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<
 
 fn on(sheet: &Sheet, question: &str, today: NaiveDate) -> Option<Outcome> {
     let mut all = tokens::of(question);
+    presenting::left_out(&mut all, sheet);
     manners::left_out(&mut all, sheet);
     doubled::left_out(&mut all, sheet);
     restated::left_out(&mut all, sheet);

@@ -28,7 +28,7 @@ const SPACES: &str = "leave leaving left stay stays unit units suite suites shop
 const MODELS: &str = "model models down office employee non-revenue rentable fire-damaged offline admin";
 const MODEL_GLUE: &str = "unit units only i.e ie strip stripping drop leave leaving left exclude excluding excluded out of \
      both numerator denominator sides side on from the and them they aren't isn't don't not count counted count's one two \
-     rentable base either it is are top bottom with as non-revenue";
+     rentable base either it is are top bottom with as side non-revenue if when where we you i keep keeping kept should be being all were";
 
 const BELOW: &str = "reserves reserve interest debt mortgage depreciation capex capital principal financing amortization \
      amortisation service loan bank payments payment ti lc commissions income-tax roof boiler ncf";
@@ -55,6 +55,30 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
         let rest = beyond(all, start, end);
         !rest.is_empty() && says_again(&tokens::words(all, start, end), &rest, sheet)
     });
+    tails(all, sheet);
+}
+
+/// "... if model units are excluded": such a clause without a mark before it.
+fn tails(all: &mut Vec<Token>, sheet: &Sheet) {
+    let mut at = 1;
+    while at < all.len() {
+        let begins = all.get(at).is_some_and(|token| {
+            among(
+                "if when with without excluding leaving ignoring keeping where and not",
+                &token.word,
+            )
+        });
+        if begins && !all.get(at - 1).is_some_and(Token::pauses) {
+            let end = tokens::clause_end(all, at) + 1;
+            let rest = beyond(all, at, end);
+            let words = tokens::words(all, at, end);
+            if words.len() > 2 && says_again(&words, &rest, sheet) {
+                tokens::remove(all, at, end - at);
+                continue;
+            }
+        }
+        at += 1;
+    }
 }
 
 /// The words of a question but those of a stretch.

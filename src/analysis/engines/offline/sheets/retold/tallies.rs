@@ -84,6 +84,15 @@ pub(crate) fn counts(all: &mut Vec<Token>, sheet: &Sheet) {
                 tokens::remove(all, at, 1);
                 continue;
             }
+        } else if written(word(at)) == Some(rows)
+            && matches!(before, "these" | "those")
+            && !among(COUNTED, &stem(word(at + 1)))
+            && (all.get(at).is_none_or(Token::pauses)
+                || matches!(word(at + 1), "is" | "are" | "in" | "on" | "from"))
+        {
+            // "Of these three": all of them.
+            tokens::remove(all, at, 1);
+            continue;
         } else if let Some(count) = written(word(at)).filter(|count| *count == rows)
             && !all.get(at).is_none_or(Token::pauses)
             && !chooses
