@@ -204,6 +204,8 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
         course.doubt("Is that amount paid in each of the years, or in total?");
         return;
     }
+    // "-5,000 then +11,800 then -6,890": signs alone tell the order.
+    let all_signed = placed.len() > 2 && placed.iter().all(|item| item.signed);
     let signed_list = placed.iter().filter(|item| item.out).count() > 1;
     // "100k a year, sold in year 5": what recurs does so until the sale.
     let end = term.or_else(|| {
@@ -297,7 +299,7 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
                 0
             }
             // Among amounts with their signs an outflow has its turn.
-            (None, None) if item.out && !(item.signed && in_list) => {
+            (None, None) if item.out && !(item.signed && (in_list || all_signed)) => {
                 course.doubt("In which year is each of the outflows?");
                 return;
             }

@@ -464,3 +464,23 @@ fn amounts(words: &Words, money: &[usize], found: &mut Agreement) -> Option<()> 
     }
     Some(())
 }
+
+/// The capital and the limited partners' part of it.
+pub(super) fn capital(found: &Agreement) -> Option<(f64, f64)> {
+    match (found.capital, found.partners, found.sponsor, found.partners_share) {
+        (Some(total), None, None, share) => Some((total, share.unwrap_or(1.0))),
+        (None, Some(partners), Some(sponsor), None) => {
+            Some((partners + sponsor, partners / (partners + sponsor)))
+        }
+        (None, Some(partners), None, None) => Some((partners, 1.0)),
+        (None, Some(partners), None, Some(share)) if share > 0.0 => Some((partners / share, share)),
+        _ => None,
+    }
+}
+
+/// A split behind a promote that is that of the capital: of what the promote leaves, and nothing new.
+pub(super) fn rest_of(found: &Agreement, index: usize, part: f64, share: f64) -> bool {
+    let promote = index.checked_sub(1).and_then(|before| found.steps.get(before));
+    matches!(promote, Some((_, Step::Promote(promote))) if (1.0 - promote - part).abs() > 1e-9)
+        && (part - share).abs() < 1e-9
+}

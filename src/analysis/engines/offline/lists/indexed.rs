@@ -49,9 +49,8 @@ fn levels(words: &Words) -> Option<(usize, usize)> {
             .any(|at| names.contains(&words.word(at)))
             || names.contains(&words.word(at + 1))
     };
-    let later = near(*first, &["now", "today", "current", "to"])
-        && !near(*second, &["now", "today", "current", "to"]);
-    Some(if later {
+    let now = |at: usize| near(at, &["now", "today", "current", "to"]);
+    Some(if now(*first) && !now(*second) {
         (*second, *first)
     } else {
         (*first, *second)

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::analysis::answer::Input;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::agreement::{
-    Agreement, PARTNERS, SPONSOR, Step, collect, pair,
+    Agreement, PARTNERS, SPONSOR, Step, capital, collect, pair, rest_of,
 };
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::say::format;
@@ -60,19 +60,6 @@ pub(crate) fn read(words: &Words) -> Read {
     }
     let agreement = collect(words)?;
     settle(words, agreement)
-}
-
-/// The capital and the limited partners' part of it.
-fn capital(found: &Agreement) -> Option<(f64, f64)> {
-    match (found.capital, found.partners, found.sponsor, found.partners_share) {
-        (Some(total), None, None, share) => Some((total, share.unwrap_or(1.0))),
-        (None, Some(partners), Some(sponsor), None) => {
-            Some((partners + sponsor, partners / (partners + sponsor)))
-        }
-        (None, Some(partners), None, None) => Some((partners, 1.0)),
-        (None, Some(partners), None, Some(share)) if share > 0.0 => Some((partners / share, share)),
-        _ => None,
-    }
 }
 
 /// The tiers above capital and preferred return, and the preferred return.
@@ -193,13 +180,6 @@ fn tiers(words: &Words, found: &Agreement, share: f64) -> Option<(f64, Option<Ca
         return None;
     }
     Some((preferred, catch_up, tiers, by_rate))
-}
-
-/// A split behind a promote that is that of the capital: of what the promote leaves, and nothing new.
-fn rest_of(found: &Agreement, index: usize, part: f64, share: f64) -> bool {
-    let promote = index.checked_sub(1).and_then(|before| found.steps.get(before));
-    matches!(promote, Some((_, Step::Promote(promote))) if (1.0 - promote - part).abs() > 1e-9)
-        && (part - share).abs() < 1e-9
 }
 
 /// Distributions by period; the capital goes in at t = 0.

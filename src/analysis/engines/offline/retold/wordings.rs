@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
 use crate::analysis::engines::offline::retold::{
-    amounts, context, costs, deals, debts, listed, occasions, repeated, taken_out, terse, timing, windows, years,
+    amounts, context, costs, deals, debts, listed, occasions, repeated, taken_out, terse, timing, windows,
+    years,
 };
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
