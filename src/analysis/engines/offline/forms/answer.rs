@@ -245,7 +245,7 @@ fn compute(words: &Words, sheet: &mut Sheet) -> Result<Computed, Ask> {
             let none = words
                 .number(**at)
                 .is_some_and(|number| number.value == 0.0 && number.spelled);
-            !(none && !words.word(**at + 1).is_empty())
+            !none || words.word(**at + 1).is_empty()
         })
         .map(|at| format!("“{}”", words.said(*at)))
         .collect();

@@ -158,7 +158,8 @@ fn of_partners(tokens: &[Token], first: &Figure) -> Option<&'static str> {
             "gets",
         ],
     );
-    (says(asked, &other) && !(received && !says(asked, &["irr", "multiple", "moic", "profit"]))).then_some(
+    let measure = says(asked, &["irr", "multiple", "moic", "profit"]);
+    (says(asked, &other) && (measure || !received)).then_some(
         "I give what each partner receives. Please ask for that first, and then for the return on what they paid in.",
     )
 }
