@@ -4,13 +4,15 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
 use uuid::Uuid;
 
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
 use crate::api::path::PathId;
-use crate::api::whole::Whole;
+use crate::api::whole::{self, Whole};
 use crate::base::error::Error;
 use crate::base::ids::NoteId;
 use crate::base::model::Model;
@@ -24,12 +26,18 @@ use crate::services::Services;
 pub struct ListFiles {
     /// The partition the caller works in. A note of another one answers as absent.
     model_type: Option<Model>,
-    /// Counted from 1. A page beyond the end is empty.
-    #[schema(value_type = Option<i64>)]
+    #[schema(schema_with = page_documented, required = false)]
     page: Option<Whole>,
-    /// From 1 to 25; what is outside counts as the nearest of these.
-    #[schema(value_type = Option<i64>)]
+    #[schema(schema_with = size_documented, required = false)]
     page_size: Option<Whole>,
+}
+
+fn page_documented() -> RefOr<Schema> {
+    whole::documented("Counted from 1. A page beyond the end is empty.")
+}
+
+fn size_documented() -> RefOr<Schema> {
+    whole::documented("From 1 to 25; what is outside counts as the nearest of these.")
 }
 
 /// A file of a note.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
 /// A whole number; what no 64 bits hold counts as the nearest that they do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +15,15 @@ impl<'de> Deserialize<'de> for Whole {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Any)
     }
+}
+
+/// How a field that may be absent stands in the document. It names no format: one of 64 bits would refuse what is taken.
+pub fn documented(what: &str) -> RefOr<Schema> {
+    let types = SchemaType::from_iter([Type::Integer, Type::Null]);
+    ObjectBuilder::new()
+        .schema_type(types)
+        .description(Some(what))
+        .into()
 }
 
 struct Any;

@@ -135,6 +135,38 @@ fn every_operation_says_what_it_is_for_and_how_it_may_be_refused() {
     }
 }
 
+/// Numbers of requests are clamped, not refused: a format of so many bits would say otherwise.
+#[test]
+fn the_numbers_of_requests_have_no_greatest() {
+    let document = document();
+    let mut numbers = 0;
+    for (name, operation) in operations(&document) {
+        let own = [&operation["parameters"], &operation["requestBody"]];
+        let mut left: Vec<&Value> = own.into_iter().filter(|part| !part.is_null()).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(part) = left.pop() {
+            if let Some(pointer) = part["$ref"].as_str().and_then(|of| of.strip_prefix('#'))
+                && seen.insert(pointer)
+            {
+                left.push(document.pointer(pointer).expect("what is named"));
+            }
+            let kind = &part["type"];
+            let kinds = kind.as_array().map_or(std::slice::from_ref(kind), Vec::as_slice);
+            if kinds.contains(&json!("integer")) {
+                numbers += 1;
+                assert_eq!(
+                    (&part["format"], &part["maximum"]),
+                    (&Value::Null, &Value::Null),
+                    "{name}"
+                );
+            }
+            left.extend(part.as_object().into_iter().flatten().map(|(_, inner)| inner));
+            left.extend(part.as_array().into_iter().flatten());
+        }
+    }
+    assert!(numbers >= 5, "{numbers} numbers were found");
+}
+
 #[tokio::test]
 async fn the_viewer_comes_from_this_service_alone() {
     on_each("viewer", async |place| {

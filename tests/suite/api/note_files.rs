@@ -110,6 +110,7 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
             (json!({ "pageSize": 26 }), 1, 25, 3, false),
             (json!({ "pageSize": -1, "page": -7 }), 1, 1, 1, true),
             (json!({ "page": i64::MAX }), i64::MAX, 25, 0, false),
+            (json!({ "page": u64::MAX }), i64::MAX, 25, 0, false),
             (json!({ "pageSize": "2", "page": 2.0 }), 2, 2, 1, false),
             (json!({ "pageSize": 1e30 }), 1, 25, 3, false),
         ] {
