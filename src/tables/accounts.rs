@@ -92,6 +92,9 @@ pub fn line(label: &str) -> Line {
         "nonrevenue",
         "modelunit",
         "employeeunit",
+        "staffunit",
+        "staffapartment",
+        "staffhousing",
         "adminunit",
         "downunit",
         "nonrev",
@@ -208,6 +211,10 @@ pub fn line(label: &str) -> Line {
         "repair",
         "maintenance",
         "payroll",
+        "onsitestaff",
+        "sitestaff",
+        "staffing",
+        "staffcost",
         "salar",
         "wage",
         "benefit",
@@ -293,6 +300,7 @@ pub fn line(label: &str) -> Line {
             | "retaxes"
             | "ret"
             | "internet"
+            | "staff"
             | "phone"
             | "generalandadministrative"
             | "general"

@@ -121,7 +121,7 @@ const NAMES: &[(Field, &str)] = &[
         "rent rents actualrent leaserent contractrent monthlyrent monthly unittypeactualrent \
          inplacerent currentrent baserent monthlybaserent effectiverent rentmo rentpermonth \
          rentmonthly mthrent rentamount actual contract leasecharges scheduledcharges scheduledrent \
-         miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent passing contractual contractualrent monthrent mrent inplace inplacemo inplacemonth leasedrent rentcharge baserentmo",
+         miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent passing paying pays nowpaying currentlypaying payingnow contractual contractualrent monthrent mrent inplace inplacemo inplacemonth leasedrent rentcharge baserentmo",
     ),
     (
         Field::AnnualRent,

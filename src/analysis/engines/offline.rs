@@ -8,6 +8,8 @@ pub mod portfolio {
     mod accounts;
     mod amounts;
     pub mod answer;
+    mod antecedent;
+    mod anyway;
     mod ask;
     mod beside;
     mod bounded;
@@ -83,6 +85,7 @@ mod read {
     pub mod fitting;
     pub mod given;
     pub mod goals;
+    pub mod handing;
     pub mod layout;
     pub mod linking;
     pub mod reading;
@@ -129,14 +132,22 @@ mod retold {
     mod debts;
     mod finding;
     mod funding;
+    mod glosses;
+    mod headings;
+    mod in_parts;
     mod incomes;
     mod listed;
     mod occasions;
     pub mod pattern;
+    mod placing;
+    mod preferred;
     mod repeated;
+    mod said_twice;
+    mod spoken;
     mod taken_out;
     mod terse;
     mod timing;
+    mod totals;
     mod windows;
     pub mod wordings;
     mod years;
@@ -188,6 +199,7 @@ mod forms {
     mod owning;
     mod partners;
     mod prepaying;
+    mod promotes;
     mod reading;
     mod recoveries;
     mod refinancing;
@@ -211,6 +223,7 @@ mod lists {
     mod basis;
     pub mod calendar;
     mod capitalized;
+    mod collars;
     mod commissions;
     mod counted;
     mod covering;

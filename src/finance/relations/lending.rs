@@ -29,6 +29,13 @@ pub(crate) static LENDING: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Effective rate of an interest-only loan = m × the rate of a period at which its interest and the loan at the end are worth the loan less its fee, m periods in a year.",
+        assumption: false,
+        forms: &[
+            form!(TrueRate = "m × the rate of a period at which interest and loan equal loan − fee"; Loan, LoanFee, Rate, Compounding, HoldYears; true_rate_of_interest),
+        ],
+    },
+    Relation {
         definition: "All-in rate = index + spread.",
         assumption: false,
         forms: &[
@@ -138,15 +145,31 @@ fn true_rate(v: &[f64]) -> Result<f64, Fault> {
     };
     let each = loan::payment(amount, rate, payments)?;
     let due = loan::balance(amount, rate, payments, paid)?;
+    met_by(12.0, each, paid, due, amount - fee)
+}
+
+/// The same where only interest is paid, `every` times a year, and the loan comes back at the end.
+fn true_rate_of_interest(v: &[f64]) -> Result<f64, Fault> {
+    let &[amount, fee, rate, every, years] = v else {
+        return Err(Fault::NotFinite);
+    };
+    let count = every * years;
+    let each = amount * rate / every;
+    met_by(every, each, count, amount, amount - fee)
+}
+
+/// The nominal rate at which `count` payments of `each`, `every` a year, and what is `due` with the last are worth what was
+/// paid out.
+fn met_by(every: f64, each: f64, count: f64, due: f64, paid_out: f64) -> Result<f64, Fault> {
     let gap = |rate: f64| {
-        let month = rate / 12.0;
-        let worth = if month.abs() < 1e-12 {
-            each * paid + due
+        let period = rate / every;
+        let worth = if period.abs() < 1e-12 {
+            each * count + due
         } else {
-            let last = (-paid * month.ln_1p()).exp();
-            each * (1.0 - last) / month + due * last
+            let last = (-count * period.ln_1p()).exp();
+            each * (1.0 - last) / period + due * last
         };
-        worth - (amount - fee)
+        worth - paid_out
     };
     roots::brent(gap, 1e-9, 2.0).ok_or(Fault::OutOfRange {
         what: "effective rate",

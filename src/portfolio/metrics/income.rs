@@ -133,7 +133,10 @@ impl Facts {
             Metric::NoiBudget => cents(against(sheet, noi, &operating, -1.0)?.1),
             Metric::EgiBudget => cents(against(sheet, revenue, &|row| row.role.is_revenue(), 1.0)?.1),
             Metric::OpexBudget => cents(against(sheet, opex, &|row| row.role == Role::Expense, 1.0)?.1),
-            Metric::AccountBudget => cents(against(sheet, self.ledger(account), &account, 1.0)?.1),
+            Metric::AccountBudget => {
+                let budget = against(sheet, self.ledger(account), &account, 1.0)?.1;
+                cents(budget * lost(&self.ledger, account))
+            }
             Metric::NoiVsBudget => {
                 let (actual, budget) = against(sheet, noi, &operating, -1.0)?;
                 cents(actual - budget)
@@ -150,12 +153,21 @@ impl Facts {
                 let (actual, budget) = against(sheet, opex, &|row| row.role == Role::Expense, 1.0)?;
                 cents(actual - budget)
             }
-            Metric::Account => cents(self.ledger(account) * f),
+            Metric::Account => cents(self.ledger(account) * lost(&self.ledger, account) * f),
             Metric::AccountVsBudget => {
                 let (actual, budget) = against(sheet, self.ledger(account), &account, 1.0)?;
                 cents(actual - budget)
             }
             _ => return Err("it is not computed from the ledger"),
         })
+    }
+}
+
+/// Minus one for an account of what is lost of the rent, which is booked as a deduction and told as an amount.
+fn lost(ledger: &[Posted], account: impl Fn(&Posted) -> bool) -> f64 {
+    let role = ledger.iter().find(|row| account(row)).map(|row| row.role);
+    match role {
+        Some(Role::Vacancy | Role::NonRevenue | Role::Concessions | Role::BadDebt) => -1.0,
+        _ => 1.0,
     }
 }

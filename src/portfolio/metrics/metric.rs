@@ -429,7 +429,7 @@ impl Metric {
             Self::NoiVsBudgetShare => ("noi_vs_budget_pct", "NOI against budget in percent", Percent, Span, "(NOI − budgeted NOI) ÷ budgeted NOI; positive is better than budget."),
             Self::EgiVsBudget => ("egi_vs_budget", "effective gross income against budget", Money, Span, "Effective gross income − budget; positive is better than budget."),
             Self::OpexVsBudget => ("opex_vs_budget", "operating expenses against budget", Money, Span, "Operating expenses − budget; positive is over budget."),
-            Self::Account => ("account", "account", Money, Span, "The sum of the account; deductions from revenue are negative."),
+            Self::Account => ("account", "account", Money, Span, "The sum of the account. What is lost of the rent is told as the amount lost; loss or gain to lease is negative for a loss."),
             Self::AccountVsBudget => ("account_vs_budget", "account against budget", Money, Span, "The account − its budget; positive is above budget."),
             Self::Dscr => ("dscr", "DSCR (all loans)", Ratio, Span, "NOI ÷ debt service (interest and principal of all loans) over the same months. Buildings without debt service are left out of NOI."),
             Self::SeniorDscr => ("dscr_senior", "DSCR (senior loans only)", Ratio, Span, "NOI ÷ interest and principal of senior loans over the same months. Buildings without a senior loan are left out of NOI."),

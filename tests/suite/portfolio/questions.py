@@ -686,6 +686,45 @@ for text in [
 ]:
     no(text)
 no("How many of our buildings is Sunbeam Pharmacy a tenant in at the moment?")
+q("Marketing is getting out of hand. What did the Austin properties spend on it in calendar 2025?", "marketing", US, acc(*Y25, city("Austin"), codes=("5600",)))
+q("Utilities seemed high to me at Peachtree Commons this winter. How much did we book to utilities there in Q1 2026 (January through March)?", "utilities", US, acc(month(2026, 1), month(2026, 3), one("Peachtree Commons"), codes=("5200",)))
+q("What is the trailing twelve NOI of Mueller Yards, Nov 2025 through Oct 2026?", "noi_t12", US, noi(T12, one("Mueller Yards")))
+q("T-12 DSCR at Barton Creek Flats through October 2026, on scheduled P&I", "dscr", "ratio", dscr(T12, one("Barton Creek Flats")))
+q("The bank keeps asking whether we're still inside 70%. What's the LTV on Cherry Creek Lofts at today's balance?", "ltv", P, owed(one("Cherry Creek Lofts")) / worth(one("Cherry Creek Lofts")))
+q("Our covenant is 70%. What's the LTV on Cherry Creek Lofts?", "ltv", P, owed(one("Cherry Creek Lofts")) / worth(one("Cherry Creek Lofts")))
+for text in [
+    "Here's my rent roll, how full am I?", "Here is the T-12 of Barton Creek Flats, what is the NOI?", "Sending over my rent roll now, what's physical occupancy?",
+    "Our covenant is 70%. Do we pass at Cherry Creek Lofts, and what is the LTV?", "Insurance and taxes are killing us. What did Denver spend on it in 2025?",
+]:
+    no(text)
+q("What did Peachtree Commons NOI do from 2024 to 2025?", "noi_growth", P, noi(Y25, one("Peachtree Commons")) / noi(Y24, one("Peachtree Commons")) - 1)
+q("How much of our debt, going by current balances, comes due in 2028?", "debt_maturing", "USD", sum(float(x["current_balance"]) for x in LOANS if x["maturity_date"].startswith("2028")))
+q("What percent of our debt is due in 2028?", "debt_maturing_pct", P, sum(float(x["current_balance"]) for x in LOANS if x["maturity_date"].startswith("2028")) / sum(float(x["current_balance"]) for x in LOANS))
+q("How full is Highlands Corner as of today, by units? Leave the model out.", "physical_occupancy", P, occ(ASOF, one("Highlands Corner")))
+q("Atlanta physical occupancy as of 3/31/2026, by rentable unit count", "physical_occupancy", P, occ(date(2026, 3, 31), city("Atlanta")))
+q("Denver apartments, first half of 2026: economic occupancy (net rental income / gross potential rent)", "economic_occupancy", P, econ((month(2026, 1), month(2026, 6)), {i for i in city("Denver") if i in MF}))
+q("Give me Denver T-12 NOI through June 2026, not October.", "noi_t12", US, noi((month(2025, 7), month(2026, 6)), city("Denver")))
+q("What was Mueller Yards' NOI in May of this year?", "noi_month", US, noi((month(2026, 5), month(2026, 5)), one("Mueller Yards")))
+q("In-place rent per leased square foot and year at Congress Tower", "annual_rent_psf", FT, 12 * sum(x["rent"] for x in force if x["u"]["building_id"] == "B03") / sum(x["area"] for x in force if x["u"]["building_id"] == "B03"))
+q("Denver NOI versus budget, January through October 2026, in dollars. Negative means short of plan.", "noi_vs_budget", US, noi((month(2026, 1), month(2026, 10)), city("Denver")) - noi((month(2026, 1), month(2026, 10)), city("Denver"), "budget_amount"))
+q("What did vacancy cost us at Mueller Yards in 2025? Give it as a positive dollar amount.", "vacancy_loss", US, -acc(*Y25, one("Mueller Yards"), codes=("4020",)))
+q("Principal plus interest paid at Congress Tower over the last 12 months", "debt_service_t12", US, acc(*T12, one("Congress Tower Offices"), codes=("7000", "7100")))
+q("How many leases at Barton Creek expire between November 1 and November 30, 2026?", "lease_expirations_30d", "count", len(expiring(date(2026, 11, 1), date(2026, 11, 30), ids=one("Barton Creek Flats"))))
+q("Growth in apartment NOI, T-12 over the prior T-12", "noi_growth", P, noi(T12, MF) / noi((month(2024, 11), month(2025, 10)), MF) - 1)
+q("Where does Denver trade on our latest marks? T-12 NOI over value, implied cap.", "implied_cap_rate", P, noi(T12, city("Denver")) / worth(city("Denver")))
+for text in ["NOI at Barton Creek from 1/15/2026 to 6/20/2026", "How many leases at Cherry Creek expire between November 15, 2026 and December 30, 2026?"]:
+    no(text)
+q("Hello, it's about Barton Creek. How full are we there as of today, by units?", "physical_occupancy", P, occ(ASOF, one("Barton Creek Flats")))
+q("What is the average market (asking) rent per month at Peachtree Commons?", "avg_market_rent_per_unit", DOOR, sum(x["market"] for x in roll(ASOF, one("Peachtree Commons")) if x["rentable"]) / sum(x["rentable"] for x in roll(ASOF, one("Peachtree Commons"))))
+q("total revenue at Barton Creek in September 2026, after vacancy and concessions", "egi_month", US, rev((month(2026, 9), month(2026, 9)), one("Barton Creek Flats")))
+q("Re Mueller Yards - NOI for 2025?", "noi_calendar_year", US, noi(Y25, one("Mueller Yards")))
+q("insurance at Barton Creek T-12", "insurance", US, acc(*T12, one("Barton Creek Flats"), codes=("5100",)))
+q("Congress Tower Q3 NOI", "noi_quarter", US, noi((month(2026, 7), month(2026, 9)), one("Congress Tower Offices")))
+q("Where did unit occupancy of the whole portfolio stand at the end of Q2 2026?", "physical_occupancy", P, occ(date(2026, 6, 30)))
+q("By what percentage did Austin insurance costs go up in the last 12 months versus the prior 12?", "insurance_growth", P, acc(*T12, city("Austin"), codes=("5100",)) / acc(*PRIOR, city("Austin"), codes=("5100",)) - 1)
+q("How far is Mueller Yards' T-12 NOI above or below budget, in dollars?", "noi_vs_budget", US, noi(T12, one("Mueller Yards")) - noi(T12, one("Mueller Yards"), "budget_amount"))
+q("Loan to value for Denver as a group, all loans", "ltv", P, owed(city("Denver")) / worth(city("Denver")))
+q("Congress Tower H1 NOI", "noi_period", US, noi((month(2026, 1), month(2026, 6)), one("Congress Tower Offices")))
 # No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",

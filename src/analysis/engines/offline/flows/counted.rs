@@ -4,7 +4,7 @@
 //! Knows words alone.
 
 use crate::analysis::engines::offline::flows::cues::word;
-use crate::analysis::engines::offline::words::scan::Token;
+use crate::analysis::engines::offline::words::scan::{Kind, Token};
 
 /// Words that say nothing of a flow where they stand: a loan that there is not, a loss or a negative return in general.
 pub(super) fn beside(tokens: &[Token], at: usize) -> bool {
@@ -25,12 +25,27 @@ pub(super) fn beside(tokens: &[Token], at: usize) -> bool {
                 .any(|at| tokens.get(at).is_some_and(|next| next.number().is_some()));
             !stated && (at == 0 || matches!(before, "be" | "is" | "was" | "comes" | "slightly"))
         }
+        // "A vacant lot" is what is bought, and lacks no tenant.
+        "vacant" => matches!(
+            word(tokens, at + 1),
+            "lot" | "lots" | "land" | "parcel" | "site" | "plot" | "ground"
+        ),
         _ => false,
     }
 }
 
 fn ends(token: &Token) -> bool {
     [',', '.', ';', '?', '!'].iter().any(|mark| token.is_mark(*mark))
+}
+
+/// Nothing but what joins the amounts of a list stands between: "90k, 130k and finally 1.9m", never "90k finally 1.9m".
+pub(super) fn listed(between: &[Token]) -> bool {
+    let joins = |token: &Token| {
+        matches!(token.kind, Kind::Mark(',' | ';' | '/' | '—' | '|')) || token.word() == "and"
+    };
+    let last = |token: &Token| matches!(token.word(), "finally" | "lastly");
+    between.iter().all(|token| joins(token) || last(token))
+        && (!between.iter().any(last) || between.iter().any(joins))
 }
 
 /// What a number of flows is called.

@@ -138,7 +138,8 @@ fn times(part: &Part, per_year: usize, group: usize, course: &mut Course) -> Pla
     // "the same 200k in each of years 1 to 5".
     item.recurs |= several && !part.joint.list;
     item.loosely &= item.recurs && item.span.is_none() && item.at.is_none() && item.from.is_none();
-    if twice || (item.now && item.at.is_some()) {
+    // "A bill at the end: pay 400k today": the end is another amount's.
+    if twice || (item.now && (item.at.is_some() || item.last.is_some())) {
         course.doubt("Two times are named for one of the amounts.");
     }
     item
@@ -343,6 +344,9 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
                 return;
             }
             cursor = cursor.max(year);
+        } else if item.at.is_some() && !in_list && cursor > 0 && year == cursor + 1 && !streamed {
+            // "48k, 71k, spend 15k in year 3, 96k": the year that the row would come to next is taken.
+            cursor = year;
         }
         previous = Some((year, false));
         flows.push((year, value));

@@ -243,3 +243,34 @@ pub(crate) fn in_and_out(tokens: &[Token]) -> bool {
         .zip(headed("out"))
         .is_some_and(|(inside, outside)| inside < outside)
 }
+
+/// "After all selling costs", "net of the closing costs": deducted before.
+pub(crate) fn gone_already(tokens: &[Token], at: usize) -> bool {
+    let adjective = |word: &str| {
+        matches!(
+            word,
+            "selling"
+                | "sale"
+                | "sales"
+                | "closing"
+                | "transaction"
+                | "brokerage"
+                | "exit"
+                | "disposal"
+                | "all"
+                | "the"
+                | "its"
+                | "any"
+                | "our"
+                | "of"
+        )
+    };
+    let costs = (at..at + 3)
+        .take_while(|at| adjective(word(tokens, *at)) || word(tokens, *at).ends_with('s'))
+        .any(|at| matches!(word(tokens, at), "cost" | "costs" | "expenses" | "fees"));
+    let first = (0..at).rev().take(4).find(|at| !adjective(word(tokens, *at)));
+    costs
+        && at > 0
+        && first.is_some_and(|at| matches!(word(tokens, at), "after" | "net"))
+        && first != Some(at)
+}

@@ -392,14 +392,14 @@ fn spans(tokens: &[Token], at: usize) -> Option<Found> {
             }
         }
         // "over four years before we walked away".
-        ("before", "we" | "i" | "they" | "it" | "selling" | "exiting")
-            if matches!(lead, "over" | "for" | "across") =>
-        {
-            Moment::Span {
-                count: found,
-                over: lead != "for",
-            }
-        }
+        (
+            "before",
+            "we" | "i" | "they" | "it" | "he" | "she" | "the" | "selling" | "exiting" | "closing" | "folding"
+            | "failing",
+        ) if matches!(lead, "over" | "for" | "across" | "next" | "following" | "first") => Moment::Span {
+            count: found,
+            over: lead != "for",
+        },
         ("after" | "before" | "ago" | "earlier", _) => Moment::Unclear,
         _ => match lead {
             "in" | "after" => Moment::At(vec![found]),
@@ -478,6 +478,14 @@ fn each(tokens: &[Token], at: usize) -> Option<Found> {
     ) && next > at + 1
     {
         return Some((Moment::Frequency, per, next - 1));
+    }
+    // "Flows are quarterly: …".
+    let headed = mark(tokens, at + 1, ':')
+        && back(tokens, at, 1).any(|word| matches!(word, "are" | "is" | "come" | "were"))
+        && back(tokens, at, 3)
+            .any(|word| matches!(word, "flows" | "cashflows" | "figures" | "amounts" | "periods"));
+    if headed {
+        return Some((Moment::Frequency, per, at + 1));
     }
     let flows = next > at + 1 && (word(tokens, next - 1).ends_with('s') || mark(tokens, next, ':'));
     if flows {

@@ -3,7 +3,7 @@
 //!
 //! Places nothing on a time line and gives no signs; what it cannot attach is a doubt.
 
-use crate::analysis::engines::offline::flows::counted::{aside, beside, each_alike, flows};
+use crate::analysis::engines::offline::flows::counted::{aside, beside, each_alike, flows, listed};
 use crate::analysis::engines::offline::flows::cues::word;
 use crate::analysis::engines::offline::flows::moments::moment;
 use crate::analysis::engines::offline::flows::sides::{Side, side, unread};
@@ -223,7 +223,9 @@ impl Reader<'_> {
         let large = self.found.parts.iter().any(|part| part.value >= 10_000.0);
         let small = self.found.parts.iter().any(|part| {
             let bare = self.tokens.get(part.token).and_then(Token::number);
-            let year = (1950.0..=2100.0).contains(&part.value);
+            // "2,000 a month" is paid, and no year.
+            let paid = part.per.is_some() || part.moments.iter().any(|(moment, _)| *moment == Moment::Each);
+            let year = (1950.0..=2100.0).contains(&part.value) && !paid;
             bare.is_some_and(|number| !number.scaled && !number.dollars)
                 && ((part.value > 0.0 && part.value < 1000.0) || year)
         });
@@ -420,9 +422,7 @@ impl Reader<'_> {
         let pending = std::mem::take(&mut self.pending);
         let before = self.found.parts.last().map_or(0, |part| part.token + 1);
         let between = self.tokens.get(before..at).unwrap_or_default();
-        let only = between.iter().all(|token| {
-            matches!(token.kind, Kind::Mark(',' | ';' | '/' | '—' | '|')) || token.word() == "and"
-        });
+        let only = listed(between);
         let mut sides = pending.sides;
         sides.append(&mut self.behind);
         let list = !self.found.parts.is_empty() && only;

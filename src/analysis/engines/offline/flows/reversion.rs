@@ -61,6 +61,11 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
         take(&mut amounts, |at| {
             near(tokens, at, &["forward", "noi", "following", "next"], 4)
                 || (at + 1..at + 4).any(|at| year(tokens, at) == Some(held + 1.0))
+                // "Year 6 is 712k".
+                || (1..=3)
+                    .map_while(|back| at.checked_sub(back))
+                    .take_while(|at| !mark(tokens, *at, '.'))
+                    .any(|at| year(tokens, at) == Some(held + 1.0))
         })
     });
     // A value has no price beside it; a return has one.
@@ -127,11 +132,13 @@ pub(crate) fn told(tokens: &[Token], goals: &[Variable]) -> Option<(String, Stri
 fn incomes(tokens: &[Token]) -> Option<Vec<usize>> {
     let start = (0..tokens.len()).find(|at| {
         matches!(word(tokens, *at), "noi" | "nois" | "income" | "incomes" | "cash")
-            && (1..=6)
-                .find_map(|ahead| number(tokens, at + ahead))
+            // "NOI for years 1-4: …": the years stand before the amounts.
+            && (1..=8)
+                .filter_map(|ahead| number(tokens, at + ahead))
+                .find(|number| number.shape != Shape::YearLabel)
                 .is_some_and(amount)
     })?;
-    let first = (start + 1..start + 7).find(|at| number(tokens, *at).is_some_and(amount))?;
+    let first = (start + 1..start + 9).find(|at| number(tokens, *at).is_some_and(amount))?;
     let mut list = vec![first];
     let mut at = first + 1;
     while at < tokens.len() {

@@ -3,7 +3,7 @@
 //! Knows words alone. A verb outweighs a noun; what is bought falls at the start, works and fees fall when
 //! their time is given.
 
-use crate::analysis::engines::offline::flows::cues::{Cue, direction, verb, word};
+use crate::analysis::engines::offline::flows::cues::{Cue, direction, gone_already, verb, word};
 use crate::analysis::engines::offline::words::scan::{Kind, Shape, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,9 +112,24 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
     }
     // "rents after costs", "net of fees", "after paying the loan": what is gone already.
     let gone = before == "after" || (before == "of" && asks == "net");
+    // "For 214,000 after selling costs", "net of all brokerage fees".
+    if matches!(
+        here,
+        "cost" | "costs" | "expenses" | "fees" | "selling" | "sale" | "sales" | "closing" | "exit"
+    ) && gone_already(tokens, at)
+    {
+        return None;
+    }
     // "after paying 1.9M for it" tells what was paid.
     let told = matches!(here, "paying") && tokens.get(at + 1).is_some_and(|next| next.number().is_some());
     if before == "all" && here == "cash" {
+        return None;
+    }
+    // "Buys it for 185,000 cash." says how it is paid.
+    let ends = tokens
+        .get(at + 1)
+        .is_none_or(|next| matches!(next.kind, Kind::Mark('.' | ',' | ';' | '?')) || next.word() == "today");
+    if here == "cash" && amount_before && ends {
         return None;
     }
     if gone
@@ -289,8 +304,8 @@ pub(crate) fn side(tokens: &[Token], at: usize, amount_before: bool) -> Option<(
         "sell" | "sells" | "sold" | "selling" | "sale" | "resale" | "exit" | "disposal" | "disposition"
         | "reversion" | "residual" | "balloon" | "terminal" | "liquidation" => return one(Side::Sale),
         "get" | "gets" | "got" | "getting" | "back" | "threw" | "inflow" | "inflows" | "receipts"
-        | "receipt" | "takes" | "adds" | "adding" | "saves" | "saving" | "save" | "saved" | "saw"
-        | "nets" | "netting" | "netted" | "cleared" | "clears" | "grossed" => {
+        | "receipt" | "takes" | "adds" | "adding" | "saves" | "saving" | "savings" | "save" | "saved"
+        | "saw" | "nets" | "netting" | "netted" | "cleared" | "clears" | "grossed" => {
             return one(Side::Receive);
         }
         "income" | "proceeds" | "rent" | "rents" | "cash" | "noi" | "dividend" | "dividends" | "coupon"

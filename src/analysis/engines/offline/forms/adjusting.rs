@@ -67,6 +67,16 @@ pub(crate) fn collected_rent(words: &Words, sheet: &mut Sheet) {
             .iter()
             .any(|doubt| doubt.contains(&said) && either.iter().all(|label| doubt.contains(label)))
     });
+    // "Rents collected 148,200": the word behind the rents says that they came in.
+    let came_in = words.says(&[
+        "rents collected",
+        "rent collected",
+        "collected rents",
+        "collected rent",
+    ]);
+    if came_in && torn.is_none() && (sheet.wants(Noi) || sheet.wants(Egi)) {
+        return sheet.rename(Collections, Gpr);
+    }
     if let Some(number) = torn.and_then(|at| words.number(at)) {
         sheet
             .deal

@@ -188,7 +188,7 @@ fn components(sheet: &mut Sheet) {
 pub(crate) static PRICE_METRICS: Form = Form {
     name: "price_metrics",
     is: |words| {
-        (each_priced(words) || dollar_each(words) || words.says(&["price per unit", "price per door", "price per key", "price per square foot", "price per foot", "price per sf", "price psf", "price a door", "per door", "cost per unit", "price per apartment"])) && !words.has(&["comps", "comparables", "comp", "noi", "cap", "adjusted", "average", "mean", "median", "rent", "rents", "lease", "leased", "renting", "tenant", "tenants", "pays", "month", "monthly"])
+        (each_priced(words) || dollar_each(words) || words.says(&["price per unit", "price per door", "price per key", "price per square foot", "price per foot", "price per sf", "price psf", "price a door", "per door", "cost per unit", "price per apartment"])) && !words.has(&["comps", "comparables", "comp", "noi", "cap", "adjusted", "average", "mean", "median", "rent", "rents", "ner", "effective", "lease", "leased", "renting", "tenant", "tenants", "pays", "month", "monthly"])
     },
     goals: &[
         (PricePerUnit, &["price per unit", "price per door", "price per key", "per door", "per unit", "price a door", "cost per unit", "price per apartment"]),

@@ -7,7 +7,7 @@ use crate::analysis::engines::offline::forms::leases::{
     ANNUAL, BASE, BASE_LEADS, MONTHLY, RISE, RISE_LEADS, spacing,
 };
 use crate::analysis::engines::offline::forms::words::Words;
-use crate::analysis::engines::offline::lists::around::behind;
+use crate::analysis::engines::offline::lists::around::{before, behind};
 use crate::analysis::engines::offline::words::scan::{Per, Shape};
 use crate::finance::variable::Variable::{self, *};
 
@@ -91,6 +91,38 @@ fn costs_named(words: &Words, sheet: &mut Sheet) {
     }
 }
 
+/// "A 12 month lease … spread over the 12 months": the term, once more.
+fn said_again(words: &Words, sheet: &mut Sheet) {
+    let Some(term) = sheet.value(LeaseYears) else {
+        return;
+    };
+    for at in sheet.left.clone() {
+        let again = words.number(at).is_some_and(|number| match number.shape {
+            Shape::Years => (number.value - term).abs() < 1e-9,
+            Shape::Months => (number.value / 12.0 - term).abs() < 1e-9,
+            _ => false,
+        });
+        let over = before(words, at, 3).iter().any(|word| {
+            matches!(
+                *word,
+                "over"
+                    | "across"
+                    | "through"
+                    | "throughout"
+                    | "those"
+                    | "these"
+                    | "full"
+                    | "whole"
+                    | "entire"
+                    | "all"
+            )
+        });
+        if again && over {
+            sheet.take(at);
+        }
+    }
+}
+
 /// "no free rent", "without TI".
 fn denied(words: &Words, nouns: &[&str]) -> bool {
     ["no", "without", "zero", "or"].iter().any(|no| {
@@ -134,6 +166,7 @@ fn lone_rent(words: &Words, sheet: &mut Sheet) {
 
 fn settle(words: &Words, sheet: &mut Sheet) {
     costs_named(words, sheet);
+    said_again(words, sheet);
     lone_rent(words, sheet);
     discounting(words, sheet);
     own_period(words, sheet);
@@ -369,11 +402,25 @@ fn gross_commission(words: &Words, sheet: &mut Sheet) {
     let Some(share) = sheet.value(CommissionShare).filter(|_| gross) else {
         return;
     };
-    let level = sheet.value(RentGrowth).unwrap_or(0.0) == 0.0;
-    match (sheet.value(BaseRentPsf), sheet.value(LeaseYears)) {
-        (Some(rent), Some(years)) if level => {
+    let rise = sheet.value(RentGrowth).unwrap_or(0.0);
+    let level = rise == 0.0;
+    // Rents that rise once a year are summed year by year.
+    let steps = !level && !sheet.has(StepPsf) && !sheet.has(StepYears);
+    let summed = |years: f64| -> Option<f64> {
+        if level && !sheet.has(StepPsf) {
+            return Some(years);
+        }
+        (steps && years.fract() == 0.0 && (1.0..=100.0).contains(&years))
+            .then(|| (0..years as i32).map(|year| (1.0 + rise).powi(year)).sum())
+    };
+    let years = sheet.value(LeaseYears).and_then(summed);
+    let rent = [(BaseRentPsf, CommissionPsf), (BaseAnnualRent, Commission)]
+        .into_iter()
+        .find_map(|(own, commission)| sheet.value(own).map(|rent| (rent, commission)));
+    match (rent, years) {
+        (Some((rent, commission)), Some(years)) => {
             sheet.deal.values.remove(&CommissionShare);
-            sheet.put(CommissionPsf, share * rent * years);
+            sheet.put(commission, share * rent * years);
             sheet.remark("The commission is taken of all rents of the term, before free rent.");
         }
         _ if sheet.has(FreeMonths) => {

@@ -12,7 +12,7 @@ const CASH: &[&str] = &["cash boot", "boot", "cash", "in cash", "cash received",
 #[rustfmt::skip]
 pub(crate) static EXCHANGE: Form = Form {
     name: "exchange",
-    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]) || (words.has(&["exchange", "swap"]) && words.says(&["realized gain", "recognized gain", "realised gain", "recognised gain"])),
+    is: |words| words.has(&["1031", "boot"]) || words.says(&["like kind", "tax deferred exchange"]) || (words.has(&["exchange", "swap"]) && words.has(&["relinquished"]) && words.has(&["taxable", "taxed", "recognized", "recognised", "deferred"])) || (words.has(&["exchange", "swap"]) && words.says(&["realized gain", "recognized gain", "realised gain", "recognised gain"])),
     goals: &[
         (RecognizedGain, &["recognized", "gain recognized", "recognized gain", "recognised gain", "recognised", "taxable gain", "taxable", "taxed", "gain is recognized", "recognize", "recognise", "gain do we recognize"]),
         (DeferredGain, &["deferred", "deferred gain", "defer", "gain deferred", "gain is deferred"]),
@@ -31,9 +31,9 @@ pub(crate) static EXCHANGE: Form = Form {
         (AdjustedBasis, &["adjusted basis", "basis", "tax basis", "adjusted cost basis"]),
     ],
     leads: &[
-        (CashBoot, &["take out", "pull out", "receive", "pocket", "take", "keep", "keeping", "taking", "receiving", "pocketing", "pocketed", "kept", "walked away with", "pulled", "pull", "pocketed", "taking out", "pulling out", "took out", "took", "received", "walk away with", "get back", "pulled out"]),
+        (CashBoot, &["take out", "pull out", "receive", "receives", "pockets", "takes", "keeps", "pocket", "take", "keep", "keeping", "taking", "receiving", "pocketing", "pocketed", "kept", "walked away with", "pulled", "pull", "pocketed", "taking out", "pulling out", "took out", "took", "received", "walk away with", "get back", "pulled out"]),
         (DebtRelief, &["relieved of", "relief of"]),
-        (SalePrice, &["sell for", "sold for", "selling for", "sells for", "sell at", "sold at"]),
+        (SalePrice, &["sell for", "sold for", "selling for", "sells for", "sell at", "sold at", "sells at", "selling at", "goes for", "went for"]),
         (CashAdded, &["add", "adding", "added", "put in", "putting in", "i put in", "we put in", "offset by", "contribute", "contributing"]),
     ],
     bare: &[],
@@ -167,8 +167,91 @@ fn place_debts(words: &Words, sheet: &mut Sheet) {
     }
 }
 
+/// "My new mortgage is 60k smaller than the old one": how much less is owed, and whether it is less.
+fn difference(words: &Words) -> Option<(usize, bool)> {
+    (0..words.tokens.len()).find_map(|at| {
+        let smaller = match words.word(at) {
+            "smaller" | "lower" | "less" | "lighter" | "below" | "under" | "short" => true,
+            "larger" | "bigger" | "higher" | "more" | "greater" | "above" | "over" => false,
+            _ => return None,
+        };
+        let amount = |at: usize| {
+            words.number(at).is_some_and(|number| {
+                matches!(number.shape, Shape::Money | Shape::Plain) && number.value >= 1000.0
+            })
+        };
+        let number = at
+            .checked_sub(1)
+            .filter(|at| amount(*at))
+            .or_else(|| (at + 1..at + 9).find(|place| amount(*place) && words.word(place - 1) == "by"))?;
+        let old = |word: &&str| {
+            matches!(
+                *word,
+                "old" | "existing" | "previous" | "prior" | "relinquished" | "former"
+            )
+        };
+        let new = |word: &&str| matches!(*word, "new" | "replacement");
+        let first = before(words, at.min(number), 8);
+        let debt = first
+            .iter()
+            .chain(&before(words, at, 8))
+            .any(|word| matches!(*word, "mortgage" | "loan" | "debt"));
+        let than =
+            matches!(words.word(at), "below" | "under" | "above" | "over") || words.word(at + 1) == "than";
+        let second: Vec<&str> = (at + 1..at + 6).map(|at| words.word(at)).collect();
+        // "Puts 25k less": the nearer of the two is what is measured.
+        let side = first.iter().find(|word| old(word) || new(word))?;
+        let (one_new, other) = (
+            new(side),
+            second
+                .iter()
+                .any(|word| if new(side) { old(word) } else { new(word) }),
+        );
+        (debt && than && other).then_some((number, smaller == one_new))
+    })
+}
+
+/// "Realized gain on the relinquished property was 900k": the property says whose gain it is, and has no price there.
+fn gain_of_property(words: &Words, sheet: &mut Sheet) {
+    let Some(price) = sheet.value(SalePrice).filter(|_| !sheet.has(RealizedGain)) else {
+        return;
+    };
+    let of_gain = words.numbers().any(|at| {
+        let near = before(words, at, 9);
+        let gain = near.iter().position(|word| *word == "gain");
+        let on = gain
+            .and_then(|gain| gain.checked_sub(1))
+            .and_then(|at| near.get(at));
+        words.number(at).is_some_and(|number| number.value == price)
+            && matches!(
+                near.first(),
+                Some(&("was" | "is" | "of" | "totals" | "totalled" | "equals"))
+            )
+            && on.is_some_and(|on| matches!(*on, "on" | "from"))
+            && !near
+                .iter()
+                .any(|word| matches!(*word, "price" | "sold" | "sells"))
+    });
+    if of_gain {
+        sheet.rename(SalePrice, RealizedGain);
+    }
+}
+
 fn settle_exchange(words: &Words, sheet: &mut Sheet) {
-    place_debts(words, sheet);
+    if let Some((at, relieved)) = difference(words)
+        && let Some(number) = words.number(at)
+    {
+        let said = format!("“{}”", words.said(at));
+        sheet.deal.doubts.retain(|doubt| !doubt.contains(&said));
+        for debt in [OldDebt, NewDebt, DebtRelief] {
+            sheet.deal.values.remove(&debt);
+        }
+        sheet.put(DebtRelief, if relieved { number.value } else { 0.0 });
+        sheet.take(at);
+    } else {
+        place_debts(words, sheet);
+    }
+    gain_of_property(words, sheet);
     if words.says(&[
         "no debt relief",
         "no mortgage relief",

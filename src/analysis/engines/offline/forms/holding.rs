@@ -1,6 +1,7 @@
 //! A property held and sold: discounted cash flow, exit value on grown income, unlevered and levered IRR.
 
 use crate::analysis::engines::offline::forms::form::{Form, Names, Sheet};
+use crate::analysis::engines::offline::forms::valuing::TO_EQUITY;
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::words::scan::{Shape, Sign};
 use crate::finance::variable::Variable::*;
@@ -17,6 +18,7 @@ const GOALS: &[Names] = &[
     (Irr, &["irr", "unlevered irr", "internal rate of return", "levered irr", "leveraged irr", "equity irr", "unleveraged irr"]),
     (NetSale, &["net sale proceeds", "net proceeds", "net sales proceeds", "net reversion", "net from the sale", "proceeds", "net sale price", "we net", "do we net", "sale proceeds", "net at sale"]),
     (GrossSale, &["exit value", "sale price", "gross sale price", "reversion", "reversion value", "terminal value", "exit price", "resale value", "sell for", "sale value", "residual value", "resale price", "future sale price"]),
+    (EquityProceeds, TO_EQUITY),
     (LaterNoi, &["noi", "net operating income"]),
     (LeveredMultiple, &["equity multiple", "moic", "levered multiple", "multiple", "em"]),
 ];
@@ -122,6 +124,18 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     if words.has(&["flat"]) {
         sheet.assume(NoiGrowth, 0.0, "The NOI stays level.");
     }
+    // "… and retire a 3.85m loan balance. Cash back to equity at sale?": what the sale leaves, and no return.
+    let proceeds =
+        words.says(TO_EQUITY) && !words.says(&["irr", "multiple", "moic", "npv", "internal rate of return"]);
+    if proceeds && sheet.has(Loan) && sheet.has(ExitCap) && !sheet.has(Price) && !sheet.has(Rate) {
+        sheet.rename(Loan, Payoff);
+        sheet.goals = vec![EquityProceeds];
+        sheet.assume(
+            SaleCostShare,
+            0.0,
+            "No sale costs are given, so none are counted.",
+        );
+    }
     // "Levered irr pls: … 6% cap on year 8 NOI": what the exit rests on is not what is asked.
     if sheet.wants(LaterNoi) && sheet.has(ExitCap) && words.says(&["irr"]) {
         sheet.goals = vec![Irr];
@@ -183,6 +197,7 @@ fn settle(words: &Words, sheet: &mut Sheet) {
         }
     }
     borrowed(words, sheet);
+    priced(words, sheet);
     if sheet.wants(LaterNoi) {
         sheet.names.push((LaterNoi, Noi.word()));
         if !sheet.has(LeaseYear)
@@ -195,6 +210,39 @@ fn settle(words: &Words, sheet: &mut Sheet) {
     } else {
         sheet.deal.values.remove(&LeaseYear);
     }
+}
+
+/// "We sell for 8.6m net of costs": a price that is named is as good as a cap rate on the NOI of the year after.
+fn priced(words: &Words, sheet: &mut Sheet) {
+    let given = |input| sheet.value(input);
+    let (Some(price), Some(noi), Some(growth), Some(held)) = (
+        given(SalePrice),
+        given(FirstNoi),
+        given(NoiGrowth),
+        given(HoldYears),
+    ) else {
+        return;
+    };
+    if !(sheet.wants(LeveredIrr) || sheet.wants(LeveredMultiple)) || sheet.has(ExitCap) || price <= 0.0 {
+        return;
+    }
+    if words.says(&[
+        "net of costs",
+        "net of selling costs",
+        "net of sale costs",
+        "net of all costs",
+        "after costs",
+        "after selling costs",
+        "after all costs",
+        "net",
+    ]) && sheet.value(SaleCostShare).is_some_and(|share| share > 0.0)
+    {
+        sheet.doubt("Is the sale price before or after the selling costs?");
+    }
+    sheet.put(ExitCap, noi * (1.0_f64 + growth).powf(held) / price);
+    sheet.deal.values.remove(&SalePrice);
+    sheet
+        .remark("The price at the sale is the one given; its cap rate is that on the NOI of the year after.");
 }
 
 /// What the loan changes: whose return is asked, and how it is repaid.

@@ -88,7 +88,7 @@ pub(crate) static FIXED_STEPS: Form = Form {
         (StepPsf, RISE_LEADS),
         (StepYears, &["every"]),
     ],
-    bare: &[LeaseYear, LeaseYears, BaseRentPsf, BaseMonthlyRent, BaseAnnualRent],
+    bare: &[LeaseYear, LeaseYears, Area, BaseRentPsf, BaseMonthlyRent, BaseAnnualRent],
     sums: &[],
     settle: |words, sheet| {
         let plus = sheet.left.iter().copied().find(|at| words.number(*at).is_some_and(|number| number.sign == Sign::Plus));
@@ -100,7 +100,19 @@ pub(crate) static FIXED_STEPS: Form = Form {
             sheet.rename(StepAmount, StepPsf);
         }
         settle_steps(words, sheet);
-        let own = if sheet.has(BaseRentPsf) { RentPsf } else if sheet.has(BaseMonthlyRent) { MonthlyRent } else { AnnualRent };
+        // A total of all rents is of the whole area.
+        if sheet.wants(TotalRent)
+            && let (Some(rent), Some(step), Some(area)) = (sheet.value(BaseRentPsf), sheet.value(StepPsf), sheet.value(Area))
+        {
+            for each in [BaseRentPsf, StepPsf, Area] {
+                sheet.deal.values.remove(&each);
+            }
+            sheet.put(BaseAnnualRent, rent * area);
+            sheet.put(StepAmount, step * area);
+            sheet.remark("Rent and step per square foot, times the area.");
+        }
+        let whole = sheet.has(Area) && words.says(&["annual rent", "yearly rent", "rent per year", "annual base rent", "monthly rent", "rent per month"]);
+        let own = if whole { sheet.goals.first().copied().unwrap_or(AnnualRent) } else if sheet.has(BaseRentPsf) { RentPsf } else if sheet.has(BaseMonthlyRent) { MonthlyRent } else { AnnualRent };
         if !sheet.wants(TotalRent) && !sheet.wants(own) {
             for goal in [AnnualRent, MonthlyRent, RentPsf] {
                 sheet.replace_goal(goal, own);
@@ -183,6 +195,7 @@ fn monthly_feet(words: &Words, sheet: &mut Sheet) {
 
 fn settle_steps(words: &Words, sheet: &mut Sheet) {
     monthly_feet(words, sheet);
+    own_terms(words, sheet);
     if sheet.wants(TotalRent) {
         sheet.goals = vec![TotalRent];
         sheet.deal.values.remove(&LeaseYear);
@@ -224,8 +237,59 @@ fn settle_steps(words: &Words, sheet: &mut Sheet) {
         sheet.replace_goal(RentPsf, own);
     }
     // A flat amount is always the same; a flat percentage may be of either rent.
-    if words.has(&["simple", "flat"]) && sheet.has(RentGrowth) {
+    let compounds = words.has(&["compound", "compounds", "compounded", "compounding"])
+        && !words.says(&[
+            "not compounded",
+            "not compounding",
+            "no compounding",
+            "non compounding",
+            "without compounding",
+        ]);
+    if words.has(&["simple", "flat"]) && sheet.has(RentGrowth) && !(compounds || level_between(words)) {
         sheet.doubt("Do the increases compound, or are they always of the first rent?");
+    }
+}
+
+/// "Flat inside each term", "held flat between the steps": when the rent stays, not how it rises.
+fn level_between(words: &Words) -> bool {
+    let simple = words.has(&["simple"]);
+    let all = (0..words.tokens.len())
+        .filter(|at| words.word(*at) == "flat")
+        .all(|at| {
+            matches!(
+                words.word(at + 1),
+                "inside" | "within" | "during" | "through" | "throughout" | "between" | "until" | "in"
+            )
+        });
+    !simple && all
+}
+
+/// "Flat inside each 5-yr term, 10% step every 5-yr option": the term that a step begins is no term of the whole lease.
+fn own_terms(words: &Words, sheet: &mut Sheet) {
+    let (Some(every), Some(years)) = (sheet.value(StepYears), sheet.value(LeaseYears)) else {
+        return;
+    };
+    let each = words.numbers().any(|at| {
+        words
+            .number(at)
+            .is_some_and(|number| number.shape == Shape::Years && number.value == every)
+            && at
+                .checked_sub(1)
+                .is_some_and(|at| matches!(words.word(at), "each" | "every"))
+            && matches!(
+                words.word(at + 1),
+                "term" | "terms" | "option" | "options" | "period" | "periods" | "renewal"
+            )
+    });
+    if each && every == years && !sheet.wants(TotalRent) {
+        sheet.deal.values.remove(&LeaseYears);
+    }
+    if each {
+        sheet.left.retain(|at| {
+            words
+                .number(*at)
+                .is_none_or(|number| number.shape != Shape::Years || number.value != every)
+        });
     }
 }
 

@@ -15,7 +15,7 @@ const REPAID: &[&str] = &["am", "amortization", "amortisation", "amortizing", "a
 #[rustfmt::skip]
 const FEES: &[&str] = &["points", "point", "origination fee", "origination", "upfront fee", "loan fee", "lender fee", "arrangement fee", "financing fee", "discount points", "fee", "upfront points", "orig fee"];
 #[rustfmt::skip]
-const TRUE_COST: &[&str] = &["apr", "effective rate", "effective interest rate", "effective cost", "true cost", "effective borrowing cost", "lender yield", "lender's yield", "yield to the lender", "yield to lender", "all in rate", "all in cost", "effective annual cost", "cost of borrowing", "effective cost of borrowing", "true rate"];
+const TRUE_COST: &[&str] = &["apr", "effective rate", "effective interest rate", "effective cost", "true cost", "effective borrowing cost", "lender yield", "lender's yield", "yield to the lender", "yield to lender", "all in rate", "all in cost", "effective annual cost", "cost of borrowing", "effective cost of borrowing", "true rate", "annual cost", "all in annual cost", "cost of that money", "cost of the money", "cost of this money", "cost of funds", "cost of the loan", "annual cost of the loan", "effective annual rate", "real cost", "yearly cost"];
 #[rustfmt::skip]
 const NET_FUNDING: &[&str] = &["net proceeds", "net loan proceeds", "net funding", "we actually receive", "actually receive", "net amount", "funded at closing", "funds at closing", "proceeds", "do we receive", "do i receive", "wired", "net of fees", "do we get", "do i get"];
 
@@ -87,7 +87,7 @@ fn settle_fees(words: &Words, sheet: &mut Sheet) {
         sheet.doubt("Should the other costs enter the effective rate as well?");
     }
     if words.says(&["interest only", "io"]) {
-        sheet.doubt("I work out the effective rate of amortizing loans only.");
+        return interest_and_fee(words, sheet);
     }
     // "5m, 10 years, 30-year am": the other time is how long the loan runs.
     for at in sheet.left.clone() {
@@ -114,6 +114,79 @@ fn settle_fees(words: &Words, sheet: &mut Sheet) {
         sheet.deal.missing.push(AmortizationYears);
     }
     sheet.remark("Nominal annual rate with monthly payments, the fee counted as interest.");
+}
+
+/// Only interest, and the loan at the end: how often it is paid, and for how long, has to be told.
+fn interest_and_fee(words: &Words, sheet: &mut Sheet) {
+    if words.says(&[
+        "then",
+        "after that",
+        "amortization",
+        "amortizing",
+        "amortizes",
+        "extension",
+        "exit fee",
+        "floating",
+    ]) {
+        return sheet.doubt("I work out the effective rate of loans that only pay interest to their end, or amortize from their beginning.");
+    }
+    let every = [
+        (
+            1.0,
+            &[
+                "paid annually",
+                "annual payments",
+                "paid once a year",
+                "annual interest",
+                "paid yearly",
+                "interest annually",
+                "annually",
+                "yearly",
+                "once a year",
+                "annual pay",
+            ][..],
+        ),
+        (12.0, &["monthly", "each month", "every month", "a month"][..]),
+        (4.0, &["quarterly", "each quarter", "every quarter"][..]),
+    ];
+    let told: Vec<f64> = every
+        .iter()
+        .filter(|(_, says)| words.says(says))
+        .map(|(every, _)| *every)
+        .collect();
+    let years = sheet
+        .value(Paid)
+        .map(|months| months / 12.0)
+        .or(sheet.value(AmortizationYears))
+        .or_else(|| {
+            let at = sheet.left.iter().copied().find(|at| {
+                words
+                    .number(*at)
+                    .is_some_and(|number| number.shape == Shape::Years)
+            })?;
+            sheet.take(at);
+            words.number(at).map(|number| number.value)
+        });
+    for other in [Paid, AmortizationYears] {
+        sheet.deal.values.remove(&other);
+    }
+    match years {
+        Some(years) => sheet.put(HoldYears, years),
+        None => sheet.deal.missing.push(HoldYears),
+    }
+    match told.as_slice() {
+        [every] => sheet.put(Compounding, *every),
+        _ => sheet.doubt("How often is the interest paid: monthly, quarterly or once a year?"),
+    }
+    // Paid once a year, the rate of a period is the one of a year; in months it is a nominal rate.
+    if told.as_slice() == [1.0] {
+        sheet.names.push((TrueRate, Rate.word()));
+        sheet.remark("Annual rate with interest paid once a year, the fee counted as interest.");
+    } else {
+        sheet.remark(
+            "Nominal annual rate, compounded as often as the interest is paid, the fee counted as interest.",
+        );
+    }
 }
 
 const INDEX: &[&str] = &[

@@ -178,6 +178,20 @@ fn frequency(words: &Words) -> Option<f64> {
                 "every year",
             ])
             || words.says(&["annual payments", "yearly payments", "annual deposits"])
+            || (words.has(&["rent", "rents", "payments", "annuity"])
+                && !words.has(&["interest"])
+                && words.says(&[
+                    "due annually",
+                    "paid annually",
+                    "payable annually",
+                    "due yearly",
+                    "paid yearly",
+                    "payable yearly",
+                    "annually in advance",
+                    "annually in arrears",
+                    "yearly in advance",
+                    "yearly in arrears",
+                ]))
         {
             Some(1.0)
         } else {

@@ -62,9 +62,14 @@ fn asked(words: &Words) -> Option<(State, Vec<usize>)> {
         matches!(
             words.word(at + 1),
             "percent" | "percentage" | "pct" | "share" | "proportion" | "ratio"
-        ) && ['.', '?', ',', ':']
+        ) && (['.', '?', ',', ':']
             .iter()
             .any(|mark| words.mark(at + 2, *mark) || at + 2 >= words.tokens.len())
+            // "Leased percentage by area?".
+            || matches!(words.word(at + 2), "by" | "on" | "in")
+                && (at + 3..at + 7).any(|at| {
+                    matches!(words.word(at), "area" | "sf" | "sqft" | "foot" | "feet" | "footage" | "space" | "rsf" | "units" | "count" | "unit")
+                }))
     });
     if let Some(at) = behind
         && let Some(found) = state(words, at).filter(|found| *found != State::Down)
@@ -176,6 +181,7 @@ fn count(words: &Words) -> Option<Count> {
     }
     let numbers: Vec<(usize, &Number)> = all
         .iter()
+        .filter(|at| !counts_row(words, **at, &all))
         .filter_map(|at| words.number(*at).map(|number| (*at, number)))
         .collect();
     if !numbers.iter().all(|(_, number)| counts(number)) {
@@ -322,6 +328,34 @@ fn count(words: &Words) -> Option<Count> {
         area,
         torn: torn || exceeds,
     })
+}
+
+/// "Two spaces are dark, 3,150 and 1,900 sf": how many of them are listed right after, and no area itself.
+fn counts_row(words: &Words, at: usize, all: &[usize]) -> bool {
+    let Some(number) = words.number(at).filter(|number| {
+        matches!(number.shape, Shape::Plain | Shape::Units)
+            && number.value.fract() == 0.0
+            && number.value <= 9.0
+    }) else {
+        return false;
+    };
+    let rest: Vec<usize> = all.iter().copied().filter(|other| *other > at).collect();
+    let mut listed = 1;
+    for pair in rest.windows(2) {
+        if let [one, other] = pair
+            && row(words, *one, *other)
+        {
+            listed += 1;
+        } else {
+            break;
+        }
+    }
+    listed >= 2
+        && listed as f64 == number.value
+        && rest
+            .iter()
+            .take(listed)
+            .all(|at| words.number(*at).is_some_and(|each| each.value >= 50.0))
 }
 
 /// Nothing but commas and "and" between two numbers.

@@ -1,6 +1,7 @@
 //! Partnerships with one distribution: accrued preferred return, and who gets what of the proceeds.
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
+use crate::analysis::engines::offline::forms::promotes::{caught_up, remaining};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::variable::Variable::*;
@@ -131,8 +132,8 @@ pub(crate) static SPLIT: Form = Form {
         sides && split && !words.has(&["attached"])
     },
     goals: &[
-        (PartnersDistribution, &["lp", "lps", "limited partner", "limited partners", "investors", "investor", "lp get", "lp distribution", "lp receive"]),
-        (SponsorDistribution, &["gp", "sponsor", "general partner", "gp distribution"]),
+        (PartnersDistribution, &["lp", "lps", "limited partner", "limited partners", "investors", "investor", "lp get", "lp distribution", "lp receive", "lp total", "lps total", "lp's total", "total to the lp", "total to the lps", "investors total"]),
+        (SponsorDistribution, &["gp", "sponsor", "general partner", "gp distribution", "gp total", "gp's total", "total to the gp", "sponsor total", "total to the sponsor"]),
         (Promote, &["promote", "gp promote", "sponsor promote", "promote earned", "promote dollars", "carried interest", "promote worth"]),
     ],
     inputs: &[
@@ -178,8 +179,15 @@ fn settle_split(words: &Words, sheet: &mut Sheet) {
     if moments(words) > 1 {
         sheet.doubt("I work out one distribution at the end; please give its amount and year.");
     }
+    // Whoever asks what one of them gets is told the other's part as well.
+    match sheet.goals.as_slice() {
+        [PartnersDistribution] => sheet.goals.push(SponsorDistribution),
+        [SponsorDistribution] => sheet.goals.push(PartnersDistribution),
+        _ => {}
+    }
     remaining(words, sheet);
     let shared = unpaired(words, sheet);
+    caught_up(words, sheet);
     capital(sheet);
     let splits = splits(words, sheet, shared);
     years(words, sheet);
@@ -255,22 +263,25 @@ fn settle_split(words: &Words, sheet: &mut Sheet) {
     );
 }
 
+/// Pairs that make a hundred, "80/20", with where they stand.
+fn hundreds(words: &Words) -> Vec<(usize, f64, f64)> {
+    words
+        .numbers()
+        .filter_map(|at| {
+            let joined = words.mark(at + 1, '/') || words.mark(at + 1, '-');
+            let (first, second) = words.number(at).zip(words.number(at + 2)).filter(|_| joined)?;
+            let whole = (first.value + second.value - 100.0).abs() <= 1e-9;
+            whole.then_some((at, first.value, second.value))
+        })
+        .collect()
+}
+
 /// "90/10 LP/GP": a half of such a pair that stands beside a name is not that partner's share; the pair is read as one.
 /// Returns where the pair stands that shares the capital by its names: "80/20 LP/GP on 6M of equity".
 fn unpaired(words: &Words, sheet: &mut Sheet) -> Option<usize> {
     let mut shared = None;
-    for at in words.numbers().collect::<Vec<_>>() {
-        let pair = words.number(at).zip(words.number(at + 2));
-        let joined = words.mark(at + 1, '/') || words.mark(at + 1, '-');
-        let Some((first, second)) = pair.filter(|_| joined) else {
-            continue;
-        };
-        if (first.value + second.value - 100.0).abs() > 1e-9 {
-            continue;
-        }
-        let half = |value: f64| {
-            (value - first.value / 100.0).abs() < 1e-9 || (value - second.value / 100.0).abs() < 1e-9
-        };
+    for (at, first, second) in hundreds(words) {
+        let half = |value: f64| (value - first / 100.0).abs() < 1e-9 || (value - second / 100.0).abs() < 1e-9;
         for variable in [PartnersShare, SponsorShare] {
             if sheet.value(variable).is_some_and(half)
                 && !(sheet.left.contains(&at) && sheet.left.contains(&(at + 2)))
@@ -287,10 +298,7 @@ fn unpaired(words: &Words, sheet: &mut Sheet) -> Option<usize> {
             && (at..at + 12).any(|place| matches!(words.word(place), "equity" | "capital" | "raise"));
         if of_capital && shared.is_none() && !sheet.has(PartnersShare) && !sheet.has(SponsorShare) {
             let turned = matches!(words.word(at + 3), "gp" | "sponsor");
-            sheet.put(
-                PartnersShare,
-                if turned { second.value } else { first.value } / 100.0,
-            );
+            sheet.put(PartnersShare, if turned { second } else { first } / 100.0);
             // The amount beside the names is what both put in.
             if sheet.has(PartnersCapital) != sheet.has(SponsorCapital) {
                 sheet.rename(PartnersCapital, Capital);
@@ -300,42 +308,6 @@ fn unpaired(words: &Words, sheet: &mut Sheet) -> Option<usize> {
         }
     }
     shared
-}
-
-/// "25% goes to the GP as promote and the remaining 75% is shared pro rata": the rest is told, and nothing new.
-fn remaining(words: &Words, sheet: &mut Sheet) {
-    if sheet.has(PromoteShare) || !words.says(&["pro rata", "pari passu"]) {
-        return;
-    }
-    let percent = |at: usize| words.number(at).filter(|number| number.shape == Shape::Percent);
-    let led = |at: usize| {
-        at.checked_sub(1)
-            .is_some_and(|at| matches!(words.word(at), "remaining" | "other" | "residual"))
-    };
-    let Some(rest) = words.numbers().find(|at| led(*at) && percent(*at).is_some()) else {
-        return;
-    };
-    let share = percent(rest).map_or(0.0, |number| number.value);
-    let Some(promote) = words.numbers().find(|at| {
-        *at < rest && percent(*at).is_some_and(|number| (number.value + share - 100.0).abs() < 1e-9)
-    }) else {
-        return;
-    };
-    let quoted = |at: usize| format!("“{}”", words.said(at));
-    let label = PromoteShare.label();
-    let torn = sheet
-        .deal
-        .doubts
-        .iter()
-        .any(|doubt| doubt.contains(label) && doubt.contains(&quoted(promote)));
-    if torn {
-        sheet.deal.doubts.retain(|doubt| {
-            !(doubt.contains(label) && (doubt.contains(&quoted(promote)) || doubt.contains(&quoted(rest))))
-        });
-        sheet.put(PromoteShare, (100.0 - share) / 100.0);
-        sheet.take(promote);
-        sheet.take(rest);
-    }
 }
 
 /// Capital and the shares of it, however they are given.
@@ -387,15 +359,7 @@ struct Split {
 /// "80/20", in order; one that speaks of the capital gives its shares. Returns the limited partners' parts.
 fn splits(words: &Words, sheet: &mut Sheet, shared: Option<usize>) -> Vec<Split> {
     let mut found = Vec::new();
-    for at in words.numbers().collect::<Vec<_>>() {
-        let pair = words.number(at).zip(words.number(at + 2));
-        let joined = words.mark(at + 1, '/') || words.mark(at + 1, '-');
-        let Some((first, second)) = pair.filter(|_| joined) else {
-            continue;
-        };
-        if (first.value + second.value - 100.0).abs() > 1e-9 {
-            continue;
-        }
+    for (at, first, second) in hundreds(words) {
         sheet.take(at);
         sheet.take(at + 2);
         if shared == Some(at) {
@@ -406,7 +370,7 @@ fn splits(words: &Words, sheet: &mut Sheet, shared: Option<usize>) -> Vec<Split>
         let before =
             |names: &[&str]| (at.saturating_sub(5)..at).any(|place| names.contains(&words.word(place)));
         let turned = words.word(at + 3) == "gp" || words.word(at + 3) == "sponsor";
-        let part = if turned { second.value } else { first.value } / 100.0;
+        let part = if turned { second } else { first } / 100.0;
         if !before(&[
             "then",
             "thereafter",

@@ -42,11 +42,22 @@ fn settle_maintenance(words: &Words, sheet: &mut Sheet) {
         sheet.remark("The discount yield is the Treasury yield plus the spread.");
     }
     // "just after the 60th payment".
-    if !sheet.has(Paid)
-        && let Some(count) = (0..words.tokens.len())
-            .find_map(|at| rank(words.word(at)).filter(|_| words.word(at + 1) == "payment"))
-    {
-        sheet.put(Paid, count);
+    let ranked = (0..words.tokens.len())
+        .find_map(|at| rank(words.word(at)).filter(|_| words.word(at + 1) == "payment"));
+    match (ranked, sheet.value(Paid)) {
+        (Some(count), None) => sheet.put(Paid, count),
+        (Some(count), Some(other)) if (count - other).abs() > 1e-9 => {
+            // "After the 60th payment, so 24 payments remain": the rest of the term is told as well.
+            let rest = sheet.value(TermMonths).map(|term| term - count);
+            sheet.put(Paid, count);
+            if rest.is_none_or(|rest| (rest - other).abs() > 1e-9) {
+                sheet.doubt("How many payments were made when the loan is repaid, and how many are left?");
+            }
+        }
+        (None, Some(other)) if !sheet.has(RemainingMonths) && remain(words, other) => {
+            sheet.rename(Paid, RemainingMonths);
+        }
+        _ => {}
     }
     // "seven-year term" is how long the loan runs, wherever it stands.
     for at in sheet.left.clone() {
@@ -86,6 +97,19 @@ fn settle_maintenance(words: &Words, sheet: &mut Sheet) {
         sheet.put(InterestOnly, 1.0);
     }
     sheet.remark("Discounted monthly; the wording of the loan decides.");
+}
+
+/// "24 interest payments and the balloon remain": what is counted is still to come.
+fn remain(words: &Words, count: f64) -> bool {
+    words.numbers().any(|at| {
+        let counts = words
+            .number(at)
+            .is_some_and(|number| (number.value - count).abs() < 1e-9);
+        counts
+            && (at + 1..at + 14)
+                .take_while(|at| !words.mark(*at, '.') && !words.mark(*at, '?'))
+                .any(|at| matches!(words.word(at), "remain" | "remains"))
+    })
 }
 
 #[rustfmt::skip]

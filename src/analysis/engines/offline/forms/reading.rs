@@ -363,6 +363,17 @@ fn goals(form: &Form, words: &Words, named: &[Named], taken: &[usize], sheet: &S
         if taken.contains(&slot) {
             continue;
         }
+        // "Total base rent …, no free rent?" ends with what there is none of.
+        let none = name.from.checked_sub(1).is_some_and(|before| {
+            matches!(words.word(before), "no" | "without" | "zero")
+                || words.word(before) == "free"
+                    && before
+                        .checked_sub(1)
+                        .is_some_and(|at| matches!(words.word(at), "no" | "without" | "zero"))
+        });
+        if none || numerator(words, named, slot) {
+            continue;
+        }
         for goal in &name.goals {
             if sheet.has(*goal) {
                 continue;
@@ -398,6 +409,45 @@ fn goals(form: &Form, words: &Words, named: &[Named], taken: &[usize], sheet: &S
     } else {
         chosen
     }
+}
+
+/// "Economic occupancy, i.e. net rental income over GPR?": what a ratio that is asked for is made of is not asked itself.
+fn numerator(words: &Words, named: &[Named], slot: usize) -> bool {
+    let (Some(own), Some(next)) = (named.get(slot), named.get(slot + 1)) else {
+        return false;
+    };
+    let ratio = named.iter().take(slot).any(|name| {
+        name.goals
+            .iter()
+            .any(|goal| goal.unit().word() == "percent" && !own.goals.contains(goal))
+    });
+    let sum = own.goals.iter().all(|goal| goal.unit().word() == "USD");
+    let between = words.tokens.get(own.to..next.from).unwrap_or_default();
+    let divides = between.iter().any(|token| {
+        matches!(
+            token.word(),
+            "over" | "divided" | "by" | "share" | "percentage" | "percent" | "fraction"
+        ) || token.is_mark('/')
+            || token.is_mark('÷')
+    });
+    let joins = between.iter().all(|token| {
+        matches!(
+            token.word(),
+            "over"
+                | "divided"
+                | "by"
+                | "as"
+                | "a"
+                | "share"
+                | "percentage"
+                | "percent"
+                | "fraction"
+                | "of"
+                | "the"
+        ) || token.is_mark('/')
+            || token.is_mark('÷')
+    });
+    ratio && sum && divides && joins
 }
 
 /// "gain recognized and gain deferred?": what is joined to a goal at the end of the question is asked for too.

@@ -23,7 +23,7 @@ pub(super) fn state(words: &Words, at: usize) -> Option<State> {
         // "let me know" lets nothing.
         "let" if !matches!(words.word(at + 1), "me" | "us" | "s" | "it" | "them") => State::Occupied,
         "vacant" | "empty" | "unoccupied" | "unleased" | "unlet" | "unrented" | "idle" | "untenanted"
-        | "vacancies" | "void" | "voids" | "dark" => State::Vacant,
+        | "vacancies" | "empties" | "void" | "voids" | "dark" => State::Vacant,
         "down" | "offline" | "uninhabitable" => State::Down,
         // A building that is renovated has no number of its own.
         "renovation" | "renovated" | "refurbishment" | "refurbished" | "decommissioned" | "service"
@@ -75,32 +75,53 @@ pub(super) fn state(words: &Words, at: usize) -> Option<State> {
 
 /// "No models or down units": the no is said of both.
 fn of_none(words: &Words, at: usize) -> bool {
-    (1..=5)
+    (1..=8)
         .map_while(|back| at.checked_sub(back))
         .take_while(|at| {
+            let hyphen = words.mark(*at, '-');
+            hyphen
+                || matches!(
+                    words.word(*at),
+                    "model"
+                        | "models"
+                        | "down"
+                        | "offline"
+                        | "units"
+                        | "unit"
+                        | "or"
+                        | "and"
+                        | "any"
+                        | "no"
+                        | "without"
+                        | "zero"
+                        | "none"
+                        | "neither"
+                        | "of"
+                        | "them"
+                        | "these"
+                        | "those"
+                        | "nothing"
+                        | "held"
+                        | "kept"
+                        | "taken"
+                        | "sitting"
+                        | "marked"
+                        | "being"
+                        | "currently"
+                        | "is"
+                        | "are"
+                        | "nor"
+                        | "off"
+                        | "out"
+                        | "line"
+                )
+        })
+        .any(|at| {
             matches!(
-                words.word(*at),
-                "model"
-                    | "models"
-                    | "down"
-                    | "offline"
-                    | "units"
-                    | "unit"
-                    | "or"
-                    | "and"
-                    | "any"
-                    | "no"
-                    | "without"
-                    | "zero"
-                    | "none"
-                    | "neither"
-                    | "of"
-                    | "them"
-                    | "these"
-                    | "those"
+                words.word(at),
+                "no" | "without" | "zero" | "none" | "neither" | "nothing"
             )
         })
-        .any(|at| matches!(words.word(at), "no" | "without" | "zero" | "none" | "neither"))
 }
 
 /// A number stands a few words before, in the same clause.

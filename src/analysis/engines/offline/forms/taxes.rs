@@ -2,6 +2,7 @@
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::lists::around::{before, behind};
 use crate::analysis::engines::offline::read::terms;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::tax::Use;
@@ -85,6 +86,7 @@ fn settle_depreciation(words: &Words, sheet: &mut Sheet) {
     if within && !words.has(&["basis", "depreciable"]) && (sheet.has(LandShare) || sheet.has(LandCost)) {
         sheet.rename(DepreciableBasis, Price);
     }
+    capitalized(words, sheet);
     // "A 24-unit apartment building": what was bought.
     for at in sheet.left.clone() {
         if words
@@ -176,6 +178,75 @@ fn settle_depreciation(words: &Words, sheet: &mut Sheet) {
     }
 }
 
+/// "415,000 plus 6,200 of closing costs that go into basis": what is added to the price and said to be part of the basis.
+fn capitalized(words: &Words, sheet: &mut Sheet) {
+    let Some(price) = sheet.value(Price).filter(|_| !sheet.has(DepreciableBasis)) else {
+        return;
+    };
+    let costs: Vec<usize> = sheet
+        .left
+        .iter()
+        .copied()
+        .filter(|at| {
+            let amount = words.number(*at).is_some_and(|number| {
+                matches!(number.shape, Shape::Money | Shape::Plain)
+                    && number.value < price
+                    && number.value >= 100.0
+            });
+            let near: Vec<&str> = behind(words, *at, 6)
+                .into_iter()
+                .chain(before(words, *at, 4))
+                .collect();
+            amount
+                && near.iter().any(|word| {
+                    matches!(
+                        *word,
+                        "closing" | "acquisition" | "legal" | "title" | "transfer" | "settlement"
+                    )
+                })
+                && near
+                    .iter()
+                    .any(|word| matches!(*word, "cost" | "costs" | "fee" | "fees" | "tax" | "taxes"))
+        })
+        .collect();
+    let [at] = costs.as_slice() else { return };
+    let into = words.says(&[
+        "go into basis",
+        "goes into basis",
+        "go into the basis",
+        "go in the basis",
+        "goes into the basis",
+        "added to basis",
+        "added to the basis",
+        "add to basis",
+        "add to the basis",
+        "included in basis",
+        "included in the basis",
+        "part of the basis",
+        "part of basis",
+        "capitalized",
+        "capitalised",
+        "that get capitalized",
+    ]);
+    let out = words.says(&[
+        "not capitalized",
+        "not added",
+        "not part",
+        "not included",
+        "expensed",
+    ]);
+    let Some(number) = words.number(*at).filter(|_| into && !out) else {
+        return;
+    };
+    if sheet.has(LandCost) {
+        sheet.doubt("Do the costs belong to the building alone, or are they shared with the land?");
+        return;
+    }
+    sheet.put(Price, price + number.value);
+    sheet.take(*at);
+    sheet.remark("The costs that go into the basis are added to the price, land and building alike.");
+}
+
 /// How many years are to be summed: "over the first three years", "accumulated after 5 years", "from January
 /// 2021 through December 2025". A span is no recovery period.
 fn span(words: &Words, sheet: &mut Sheet) -> Option<f64> {
@@ -186,6 +257,10 @@ fn span(words: &Words, sheet: &mut Sheet) -> Option<f64> {
         "total depreciation",
         "adjusted basis",
     ]);
+    if let Some(years) = through_year(words, total) {
+        sheet.deal.values.remove(&TaxYear);
+        return Some(years);
+    }
     let years = words.numbers().find_map(|at| {
         let number = words.number(at)?;
         let first = (1..=2).any(|back| {
@@ -200,7 +275,10 @@ fn span(words: &Words, sheet: &mut Sheet) -> Option<f64> {
         // "over 10 full years".
         let whole = number.shape == Shape::Plain
             && number.short
-            && matches!(words.word(at + 1), "full" | "whole" | "complete")
+            && matches!(
+                words.word(at + 1),
+                "full" | "whole" | "complete" | "calendar" | "tax"
+            )
             && words.word(at + 2) == "years";
         ((number.shape == Shape::Years || whole) && number.value < 27.0 && (first || held))
             .then_some((at, number.value))
@@ -239,6 +317,47 @@ fn span(words: &Words, sheet: &mut Sheet) -> Option<f64> {
         }
         _ => None,
     }
+}
+
+/// "By the end of the second calendar year", "through year 5": all tax years up to that one.
+fn through_year(words: &Words, total: bool) -> Option<f64> {
+    (0..words.tokens.len()).find_map(|at| {
+        let label = words
+            .number(at)
+            .filter(|number| number.shape == Shape::YearLabel)
+            .map(|number| number.value);
+        let rank = || {
+            let noun = (1..=3)
+                .take_while(|ahead| !words.word(at + ahead).is_empty())
+                .any(|ahead| matches!(words.word(at + ahead), "year" | "yr"));
+            terms::rank(words.word(at)).filter(|_| noun)
+        };
+        let year = label.or_else(rank)?;
+        let near: Vec<&str> = before(words, at, 7)
+            .into_iter()
+            .skip_while(|word| matches!(*word, "the" | "tax" | "calendar" | "our" | "its" | "my" | "year"))
+            .collect();
+        let leads = |phrase: &[&str]| near.starts_with(phrase);
+        // Named from the back: "by the end of", "as of the close of".
+        let until = leads(&["through"])
+            || leads(&["thru"])
+            || leads(&["including"])
+            || [&["of", "end"][..], &["of", "the", "end"], &["of", "close"]]
+                .iter()
+                .any(|end| {
+                    leads(end)
+                        && near
+                            .iter()
+                            .skip(end.len())
+                            .find(|word| **word != "the")
+                            .is_some_and(|word| {
+                                matches!(*word, "by" | "through" | "until" | "till" | "to")
+                                    || total && matches!(*word, "at" | "after" | "of")
+                            })
+                })
+            || total && (leads(&["after"]) || leads(&["by"]) || leads(&["until"]) || leads(&["of", "end"]));
+        (until && year >= 1.0 && year.fract() == 0.0).then_some(year)
+    })
 }
 
 /// "in service June 2024, depreciation for 2025": which tax year that is.

@@ -68,7 +68,9 @@ pub(crate) static HOLDOVER: Form = Form {
 pub(crate) static FREE_RENT: Form = Form {
     name: "free_rent",
     is: |words| {
-        let free = words.says(&["free", "free rent", "rent free", "abated", "abatement", "abate", "concession", "rent holiday"]);
+        // "Total base rent, no free rent?" asks for the rent.
+        let denied = words.says(&["no free rent", "no free months", "without free rent", "zero free rent", "no abatement", "no rent abatement", "no concessions"]) && words.says(&["total rent", "total base rent", "total rents", "rent over the term", "cumulative rent", "aggregate rent"]);
+        let free = !denied && words.says(&["free", "free rent", "rent free", "abated", "abatement", "abate", "concession", "rent holiday"]);
         let asks = words.says(&["worth", "value of", "cost", "costs", "how much", "in dollars", "total concession", "concession value", "dollar value", "value"]);
         free && asks && !words.says(&["effective", "ner", "noi", "egi", "gpr", "price", "cap", "discount", "irr", "npv", "debt free", "ti", "commission", "broker", "loan", "interest free", "property"]) && !words.says(RISE) && !words.says(RISE_LEADS)
             && words.numbers().any(|at| words.number(at).is_some_and(|number| matches!(number.shape, Shape::Months | Shape::Years)))

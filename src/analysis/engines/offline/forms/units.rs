@@ -78,7 +78,7 @@ pub(crate) static COMPLEMENT: Form = Form {
             && !words.has(&["our", "we", "portfolio", "noi", "egi", "gpr", "rent", "rents", "income", "economic", "opex", "expenses", "break", "breakeven", "my", "properties", "which", "below", "above", "than", "under", "over", "gross", "buildings", "least"])
     },
     goals: &[
-        (PhysicalOccupancy, &["occupancy", "physical occupancy", "occupancy rate"]),
+        (PhysicalOccupancy, &["occupancy", "physical occupancy", "occupancy rate", "occ", "physical occ", "occ rate"]),
         (Vacancy, &["vacancy", "vacancy rate", "physical vacancy"]),
         (VacantUnits, &["vacant", "empty", "are vacant", "vacant units", "unoccupied"]),
         (OccupiedUnits, &["occupied", "leased", "let", "are occupied", "occupied units"]),
@@ -140,7 +140,7 @@ pub(crate) static VACANCY: Form = Form {
     },
     goals: &[
         (Vacancy, &["vacancy", "vacancy rate", "physical vacancy", "percent vacant", "vacant"]),
-        (PhysicalOccupancy, &["occupancy", "physical occupancy", "occupancy rate"]),
+        (PhysicalOccupancy, &["occupancy", "physical occupancy", "occupancy rate", "occ", "physical occ", "occ rate"]),
     ],
     inputs: &[
         (VacantUnits, &["vacant", "vacant units", "empty", "unoccupied", "down", "are vacant", "vacancies"]),

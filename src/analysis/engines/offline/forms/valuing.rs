@@ -8,7 +8,7 @@ use crate::finance::variable::Variable::*;
 #[rustfmt::skip]
 const COSTS: &[&str] = &["selling costs", "sale costs", "cost of sale", "costs of sale", "selling cost", "sales costs", "selling expenses", "closing costs", "disposition costs", "transaction costs", "cost to sell", "sale cost", "costs", "broker", "brokerage", "broker fee", "commission", "sales commission", "disposition fee", "costs to sell", "of costs", "disposal costs", "in disposal costs", "disposal cost", "in selling costs", "brokers and closing", "brokers", "agents and legal", "fees of sale", "sale fees"];
 #[rustfmt::skip]
-const TO_EQUITY: &[&str] = &["net to equity", "cash to equity", "to equity", "to the equity", "reaches the equity", "reach the equity", "equity proceeds", "net equity", "net equity proceeds", "proceeds after debt", "proceeds after the loan", "net after debt", "net after the loan", "net after payoff", "after the payoff", "after payoff", "after paying off the loan", "after paying off the mortgage", "after repaying the loan", "walk away with", "pocket", "left for equity", "left for the equity", "left for us", "cash out at closing", "net cash", "after loan payoff", "seller's net", "take home", "cash at closing", "equity at sale", "equity back", "goes to equity", "hits our account", "hit our account", "hits my account", "hits the account", "do we clear", "do i clear", "we clear", "left over", "do we keep", "do i keep", "cash in hand"];
+pub(crate) const TO_EQUITY: &[&str] = &["net to equity", "cash to equity", "to equity", "to the equity", "reaches the equity", "reach the equity", "equity proceeds", "net equity", "net equity proceeds", "proceeds after debt", "proceeds after the loan", "net after debt", "net after the loan", "net after payoff", "after the payoff", "after payoff", "after paying off the loan", "after paying off the mortgage", "after repaying the loan", "walk away with", "pocket", "left for equity", "left for the equity", "left for us", "cash out at closing", "net cash", "after loan payoff", "seller's net", "take home", "cash at closing", "equity at sale", "equity back", "goes to equity", "hits our account", "hit our account", "hits my account", "hits the account", "do we clear", "do i clear", "we clear", "left over", "do we keep", "do i keep", "cash in hand", "lands with the equity", "land with the equity", "lands in our account", "lands in my account", "lands in the account", "land in our account", "land in my account", "back to equity", "back to the equity", "ends up with the equity", "end up with", "comes to the equity", "comes back to us"];
 
 #[rustfmt::skip]
 pub(crate) static SALE: Form = Form {
@@ -76,6 +76,13 @@ fn forward_years(words: &Words) -> Option<Vec<usize>> {
             })
         })
     };
+    // "Year 6 NOI 668k, 7% cap": the one income is that which the price rests on.
+    if let [(at, _)] = labels.as_slice()
+        && !sale(*at)
+        && income(*at)
+    {
+        return Some(vec![*at]);
+    }
     let sold = labels.iter().find(|(at, _)| sale(*at)).map(|(_, year)| *year)?;
     labels
         .iter()

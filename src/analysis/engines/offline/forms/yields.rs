@@ -9,16 +9,36 @@ use crate::finance::variable::Variable::*;
 pub(crate) static BAND: Form = Form {
     name: "band_of_investment",
     is: |words| words.says(&["band of investment", "band of investments", "mortgage equity"]),
-    goals: &[(BandCap, &["band of investment", "cap rate", "overall rate", "capitalization rate", "cap"])],
+    goals: &[
+        (BandCap, &["band of investment", "cap rate", "overall rate", "capitalization rate", "cap"]),
+        (Value, &["value", "indicated value", "worth", "price"]),
+    ],
     inputs: &[
         (Ltv, &["loan to value", "ltv", "leverage", "mortgage share", "loan ratio", "debt", "mortgage", "loan"]),
         (Constant, &["mortgage constant", "loan constant", "constant", "debt constant"]),
+        (Noi, &["noi", "net operating income"]),
         (EquityRate, &["equity", "equity dividend rate", "equity yield", "equity return", "equity rate", "on equity", "equity dividend", "return on equity", "cash on cash", "equity cap rate", "on their equity"]),
     ],
     leads: &[(EquityRate, &["investors want", "want"])],
     bare: &[],
     sums: &[],
     settle: |_, sheet| {
+        // With an income, the rate that the band gives is what its value follows from.
+        if sheet.wants(Value) && sheet.has(Noi) {
+            let parts = [Ltv, Constant, EquityRate].map(|part| sheet.value(part));
+            if let [Some(share), Some(debt), Some(equity)] = parts {
+                let cap = share * debt + (1.0 - share) * equity;
+                sheet.deal.set(CapRate, cap, "computed");
+                sheet.remark("The cap rate is loan to value × mortgage constant + (1 − loan to value) × equity dividend rate.");
+                for part in [Ltv, Constant, EquityRate] {
+                    sheet.deal.values.remove(&part);
+                }
+            }
+            sheet.goals = vec![Value];
+        } else {
+            sheet.replace_goal(Value, BandCap);
+            sheet.deal.values.remove(&Noi);
+        }
         sheet.names.push((BandCap, CapRate.word()));
     },
 };

@@ -56,6 +56,7 @@ fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> R
     let mut flows: Vec<Dated> = Vec::new();
     let remarks: Vec<String> = calendar::order(words).map(str::to_owned).into_iter().collect();
     let date_first = dates.first().map(|(at, _)| *at) < amounts.first().copied();
+    let turned = turned(words, &amounts, dates);
     let mut before: Option<f64> = None;
     for (index, (at, (place, date))) in amounts.iter().zip(dates).enumerate() {
         let date = date.ok_or_else(|| {
@@ -67,7 +68,7 @@ fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> R
         // In turn: each amount beside its own date.
         let ordered = if date_first { place < at } else { at < place };
         let next = amounts.get(index + 1).copied().unwrap_or(usize::MAX);
-        if !ordered || (!date_first && *place > next) {
+        if !turned && (!ordered || (!date_first && *place > next)) {
             return Err(Ask::because(
                 "Please give each amount right beside its date, in the same order throughout.",
             ));
@@ -114,6 +115,24 @@ fn settle(words: &Words, dates: &[(usize, Option<NaiveDate>)], value: bool) -> R
     written.rows = rows;
     written.remarks = remarks;
     Ok(written)
+}
+
+/// "Bought on Jan 15 2024 for 640,000. Received 38,000 on Nov 1 2024": each sentence has an order of its own, and every
+/// amount stands beside its date.
+fn turned(words: &Words, amounts: &[usize], dates: &[(usize, Option<NaiveDate>)]) -> bool {
+    let mut first: Option<bool> = None;
+    let mut end = 0;
+    amounts.iter().zip(dates).all(|(at, (place, _))| {
+        let (from, to) = if at < place { (*at, *place) } else { (*place, *at) };
+        let stop = |at: usize| words.mark(at, '.') || words.mark(at, ';');
+        let dated = place < at;
+        // The order changes only where a sentence ends.
+        let kept = first == Some(dated) || first.is_none() || (end..from).any(stop);
+        let beside = from >= end && to - from <= 12 && !(from..to).any(stop);
+        first = Some(dated);
+        end = to;
+        kept && beside
+    })
 }
 
 /// Minus for money out: written, or said by the words around the amount.
@@ -179,6 +198,19 @@ fn sign(
         (Cue::None, Cue::In, _) => Ok(1.0),
         // Only a plain list goes on as it began: "a capital call of 40k" is something else.
         (Cue::None, Cue::None, Some(sign)) if plain(words, from, at) && plain(words, at + 1, to) => Ok(sign),
+        // "… and 731,000 at payoff on Apr 30" goes on with what is received.
+        (Cue::None, Cue::None, Some(sign))
+            if sign > 0.0
+                && plain(words, from, at)
+                && matches!(words.word(at + 1), "at" | "on" | "upon")
+                && matches!(
+                    words.word(at + 2),
+                    "payoff" | "maturity" | "exit" | "sale" | "closing" | "redemption"
+                )
+                && plain(words, at + 3, to) =>
+        {
+            Ok(sign)
+        }
         _ => Err(unclear()),
     }
 }

@@ -80,7 +80,6 @@ pub(crate) fn read(words: &Words) -> Read {
         "options",
         "break",
         "breaks",
-        "loan",
         "loans",
         "debt",
         "noi",
@@ -89,10 +88,26 @@ pub(crate) fn read(words: &Words) -> Read {
         "wault",
         "weighted",
     ]) || words.says(&["month to month"]);
-    if open {
+    // "For the loan memo": what the figure is for.
+    let lent = (0..words.tokens.len()).any(|at| {
+        words.word(at) == "loan"
+            && !matches!(
+                words.word(at + 1),
+                "memo"
+                    | "memorandum"
+                    | "committee"
+                    | "package"
+                    | "file"
+                    | "submission"
+                    | "application"
+                    | "request"
+                    | "write"
+            )
+    });
+    if open || lent {
         return None;
     }
-    let (asked, year) = asked(words)?;
+    let (asked, year, through) = asked(words)?;
     let items = items(words, asked)?;
     let size = [2, 3].into_iter().find(|size| alike(&items, *size))?;
     let leases: Vec<&[Item]> = items.chunks(size).collect();
@@ -102,11 +117,11 @@ pub(crate) fn read(words: &Words) -> Read {
     let by_area = by_area(words, &leases)?;
     let weights: Option<Vec<(f64, i32)>> = leases.iter().map(|lease| weight(lease, by_area)).collect();
     let weights = weights?;
-    Some(Ok(written(&weights, year, by_area)))
+    Some(Ok(written(&weights, year, through, by_area)))
 }
 
 /// The token of the year that is asked about, in the sentence that asks for a share of what ends then.
-fn asked(words: &Words) -> Option<(usize, i32)> {
+fn asked(words: &Words) -> Option<(usize, i32, bool)> {
     let shares: Vec<usize> = (0..words.tokens.len())
         .filter(|at| SHARES.contains(&words.word(*at)) || words.mark(*at, '%'))
         .collect();
@@ -118,7 +133,7 @@ fn asked(words: &Words) -> Option<(usize, i32)> {
         && !shares.is_empty()
         && let Some(year) = words.number(at).and_then(year)
     {
-        return Some((at, year));
+        return Some((at, year, false));
     }
     for share in shares {
         let (from, to) = sentence(words, share);
@@ -141,7 +156,22 @@ fn asked(words: &Words) -> Option<(usize, i32)> {
             "and" | "or" | "to" | "through" | "onwards" | "onward"
         ) || words.mark(at + 1, '-')
             || words.mark(at + 1, '/');
-        return (plain && !more).then_some((at, year));
+        // "Through the end of 2027": all that end until then.
+        let back = before(words, at, 5);
+        let until = back.starts_with(&["through"])
+            || ["end", "year-end", "yearend"].iter().any(|end| {
+                let rest: Vec<&str> = back
+                    .iter()
+                    .copied()
+                    .filter(|word| !matches!(*word, "of" | "the" | "year" | "calendar"))
+                    .collect();
+                rest.first() == Some(end)
+                    && matches!(
+                        rest.get(1),
+                        Some(&("through" | "by" | "until" | "before" | "thru"))
+                    )
+            });
+        return ((plain || until) && !more).then_some((at, year, until));
     }
     None
 }
@@ -162,7 +192,17 @@ fn items(words: &Words, asked: usize) -> Option<Vec<Item>> {
     for (at, date) in &dates {
         found.push((*at, Item::End((*date)?.year())));
     }
+    // "8,400 sf in 2027, 15,600 in 2028": the unit is told once, and nothing is told of rents.
+    let shaped = |shape: Shape| {
+        words
+            .numbers()
+            .any(|at| words.number(at).is_some_and(|number| number.shape == shape))
+    };
+    let areas = shaped(Shape::Area)
+        && !shaped(Shape::Money)
+        && !words.has(&["rent", "rents", "income", "revenue", "pays", "paying"]);
     let mut counts = Vec::new();
+    let mut total: Option<f64> = None;
     for at in words.numbers().filter(|at| *at != asked) {
         let number = words.number(at)?;
         if number.doubtful || number.foreign || number.sign == Sign::Minus {
@@ -178,9 +218,22 @@ fn items(words: &Words, asked: usize) -> Option<Vec<Item>> {
             Shape::Calendar | Shape::Plain | Shape::YearLabel if led && year(number).is_some() => {
                 Item::End(year(number)?)
             }
+            // "106,000 sf total": the sum of the list, once more.
+            Shape::Area
+                if total.is_none()
+                    && (matches!(words.word(at + 1), "total" | "altogether")
+                        || words.word(at + 1) == "in" && words.word(at + 2) == "total"
+                        || at
+                            .checked_sub(1)
+                            .is_some_and(|at| matches!(words.word(at), "total" | "totals"))) =>
+            {
+                total = Some(number.value);
+                continue;
+            }
             Shape::Area => Item::Area(number.value),
             Shape::Money if number.base == Some(Base::Area) => Item::RentPerArea(number.value),
             Shape::Money if number.base.is_none() => Item::Rent(number.value),
+            Shape::Plain if number.value >= 500.0 && areas => Item::Area(number.value),
             Shape::Plain if number.value >= 500.0 => Item::Rent(number.value),
             Shape::Plain | Shape::Units if number.value <= 20.0 => {
                 counts.push(at);
@@ -196,6 +249,16 @@ fn items(words: &Words, asked: usize) -> Option<Vec<Item>> {
         .filter(|(_, item)| matches!(item, Item::End(_)))
         .count();
     if !counts.iter().all(|at| counts_list(words, *at, leases)) {
+        return None;
+    }
+    let listed: f64 = found
+        .iter()
+        .filter_map(|(_, item)| match item {
+            Item::Area(area) => Some(*area),
+            _ => None,
+        })
+        .sum();
+    if total.is_some_and(|total| (total - listed).abs() > 0.5) {
         return None;
     }
     let per = |at: usize| words.number(at).and_then(|number| number.per);
@@ -239,7 +302,12 @@ fn by_area(words: &Words, leases: &[&[Item]]) -> Option<bool> {
     let of_rent = words.has(&["rent", "rents", "income", "rental", "revenue"]);
     let of_area = words.says(&[
         "by area",
+        "leased sf",
+        "leased area",
         "by sf",
+        "by square feet",
+        "by square foot",
+        "by square footage",
         "of area",
         "of the area",
         "space",
@@ -277,11 +345,11 @@ fn weight(lease: &[Item], by_area: bool) -> Option<(f64, i32)> {
     Some((weight.filter(|weight| *weight > 0.0)?, end?))
 }
 
-fn written(weights: &[(f64, i32)], year: i32, by_area: bool) -> Written {
+fn written(weights: &[(f64, i32)], year: i32, through: bool, by_area: bool) -> Written {
     let all: f64 = weights.iter().map(|(weight, _)| weight).sum();
     let ending: f64 = weights
         .iter()
-        .filter(|(_, end)| *end == year)
+        .filter(|(_, end)| *end == year || through && *end < year)
         .map(|(weight, _)| weight)
         .sum();
     let share = ending / all;
@@ -290,8 +358,9 @@ fn written(weights: &[(f64, i32)], year: i32, by_area: bool) -> Written {
     } else {
         ("rent", "USD")
     };
+    let when = if through { "until the end of" } else { "in" };
     let definition =
-        format!("Rollover = the {noun} of the leases that end in the year ÷ the {noun} of all of them.");
+        format!("Rollover = the {noun} of the leases that end {when} the year ÷ the {noun} of all of them.");
     let inputs = weights
         .iter()
         .enumerate()
@@ -306,7 +375,7 @@ fn written(weights: &[(f64, i32)], year: i32, by_area: bool) -> Written {
             &definition,
             inputs,
         )],
-        said: format!("{shown} of the {noun} ends in {year}"),
+        said: format!("{shown} of the {noun} ends {when} {year}"),
         definition,
         head: vec!["Lease", "Weight", "Ends in"],
         rows: weights

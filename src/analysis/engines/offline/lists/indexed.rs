@@ -4,11 +4,12 @@ use serde_json::json;
 
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::around::counts_list;
+use crate::analysis::engines::offline::lists::collars::{self, INDEX, percent};
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::read::terms::rank;
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::say::written::{Read, Written, figure, input};
-use crate::analysis::engines::offline::words::scan::{Base, Number, Per, Shape, Sign};
+use crate::analysis::engines::offline::words::scan::{Base, Number, Per, Shape};
 use crate::finance::lease;
 
 pub(crate) fn read(words: &Words) -> Read {
@@ -17,16 +18,6 @@ pub(crate) fn read(words: &Words) -> Read {
     (indexed && (percents > 0 || levels(words).is_some()) && !words.has(&["attached", "file", "noi"]))
         .then(|| settle(words))
 }
-
-const INDEX: &[&str] = &[
-    "cpi",
-    "rpi",
-    "hicp",
-    "indexed",
-    "indexation",
-    "index",
-    "inflation",
-];
 
 /// Two readings of the index itself, "296.3 then and 311.8 now", in the order of time.
 fn levels(words: &Words) -> Option<(usize, usize)> {
@@ -77,165 +68,11 @@ fn passed_on(words: &Words) -> Option<(f64, Option<usize>)> {
     })
 }
 
-/// "The greater of 2% or CPI": the percentage beside the index is its floor; of "the lesser of", its cap.
-fn alternative(words: &Words) -> Option<(usize, bool)> {
-    let (at, least) = (0..words.tokens.len()).find_map(|at| match words.word(at) {
-        "greater" | "higher" | "larger" if words.word(at + 1) == "of" => Some((at, true)),
-        "lesser" | "lower" | "smaller" if words.word(at + 1) == "of" => Some((at, false)),
-        _ => None,
-    })?;
-    let to = (at..at + 8).find(|at| matches!(words.word(*at), "or" | "and"))?;
-    let index = (at..to + 3).any(|at| INDEX.contains(&words.word(at)));
-    let bound = (at..to + 3).find(|at| percent(words, *at).is_some())?;
-    index.then_some((bound, least))
-}
-
-/// A percentage, or a small number that stands in a list with one.
-fn percent(words: &Words, at: usize) -> Option<f64> {
-    let number = words.number(at)?;
-    let sign = if number.sign == Sign::Minus { -1.0 } else { 1.0 };
-    match number.shape {
-        Shape::Percent => Some(sign * number.value / 100.0),
-        Shape::Plain if !number.dollars && number.value < 20.0 && !number.scaled && listed(words, at) => {
-            Some(sign * number.value / 100.0)
-        }
-        _ => None,
-    }
-}
-
-/// "6.5, 3.4 and 2.8%": the unit stands at the end.
-fn listed(words: &Words, at: usize) -> bool {
-    let next = (at + 1..words.tokens.len()).find(|next| words.number(*next).is_some());
-    next.is_some_and(|next| {
-        let between = (at + 1..next).all(|at| {
-            words.mark(at, ',') || words.mark(at, '/') || matches!(words.word(at), "and" | "then" | "to")
-        });
-        between
-            && (words
-                .number(next)
-                .is_some_and(|number| number.shape == Shape::Percent)
-                || listed(words, next))
-    })
-}
-
-/// The percentage that one of the words names.
-fn bound(words: &Words, names: &[&str], used: &mut Vec<usize>) -> Option<f64> {
-    for at in 0..words.tokens.len() {
-        if !names.contains(&words.word(at)) {
-            continue;
-        }
-        let ahead = (at + 1..at + 4).find(|next| {
-            percent(words, *next).is_some()
-                && (at + 1..*next).all(|at| {
-                    matches!(words.word(at), "of" | "is" | "at" | "a" | "")
-                        && words.number(at).is_none()
-                        && !words.mark(at, ',')
-                })
-        });
-        let back = at.checked_sub(1).filter(|back| percent(words, *back).is_some());
-        if let Some(place) = back
-            .filter(|place| !used.contains(place))
-            .or(ahead.filter(|place| !used.contains(place)))
-        {
-            used.push(place);
-            return percent(words, place);
-        }
-    }
-    None
-}
-
-/// "At least 1.5% and at most 4.5%", "never by less than 1.5% or more than 4.5%": a bound that its comparison names.
-fn compared(words: &Words, least: bool, used: &mut Vec<usize>) -> Option<f64> {
-    let place = (1..words.tokens.len()).find(|at| {
-        if percent(words, *at).is_none() || used.contains(at) {
-            return false;
-        }
-        let back = |by: usize| at.checked_sub(by).map_or("", |at| words.word(at));
-        if back(2) == "at" {
-            return back(1) == if least { "least" } else { "most" };
-        }
-        let (compares, from) = match back(1) {
-            "than" => (back(2), 3),
-            word => (word, 2),
-        };
-        let fits = if least {
-            matches!(
-                compares,
-                "less" | "lower" | "smaller" | "below" | "under" | "fewer"
-            )
-        } else {
-            matches!(
-                compares,
-                "more"
-                    | "higher"
-                    | "greater"
-                    | "larger"
-                    | "above"
-                    | "over"
-                    | "exceed"
-                    | "exceeds"
-                    | "exceeding"
-            )
-        };
-        let denied = (from..from + 8)
-            .any(|by| matches!(back(by), "never" | "not" | "no" | "nor" | "cannot" | "neither"));
-        fits && denied
-    })?;
-    used.push(place);
-    percent(words, place)
-}
-
 fn settle(words: &Words) -> Result<Written, Ask> {
     let mut used = Vec::new();
     let passed = passed_on(words);
     used.extend(passed.and_then(|(_, at)| at));
-    let mut range = |low: &str, high: &str| {
-        let at = (0..words.tokens.len())
-            .find(|at| matches!(words.word(*at), "between" | "collar" | "collared"))?;
-        let numbers: Vec<usize> = words
-            .numbers()
-            .filter(|place| *place > at && *place < at + 8)
-            .take(2)
-            .collect();
-        let (&first, &second) = (numbers.first()?, numbers.get(1)?);
-        let joined = (first + 1..second).any(|at| words.word(at) == low || words.word(at) == high);
-        let pair = percent_near(words, first).zip(percent_near(words, second))?;
-        joined.then(|| {
-            used.extend([first, second]);
-            pair
-        })
-    };
-    let collar = range("and", "to");
-    let (floor, cap) = match collar {
-        Some((floor, cap)) => (Some(floor), Some(cap)),
-        None => {
-            // Whichever stands right before its name has it; the others follow theirs.
-            let floor = bound(
-                words,
-                &["floor", "floored", "minimum", "min", "collar"],
-                &mut used,
-            )
-            .or_else(|| compared(words, true, &mut used));
-            let cap = bound(words, &["cap", "ceiling", "maximum", "max", "capped"], &mut used)
-                .or_else(|| compared(words, false, &mut used));
-            match alternative(words).filter(|(at, _)| !used.contains(at)) {
-                Some((at, least)) => {
-                    used.push(at);
-                    let bound = percent(words, at);
-                    if least { (bound, cap) } else { (floor, bound) }
-                }
-                None => (floor, cap),
-            }
-        }
-    };
-    let no_floor = words.says(&["no floor", "without a floor", "without floor"]);
-    let no_cap = words.says(&["no cap", "uncapped", "without a cap", "without cap"]);
-    if collar.is_none()
-        && ((words.has(&["floor", "floored"]) && !no_floor && floor.is_none())
-            || (words.has(&["cap", "capped", "ceiling"]) && !no_cap && cap.is_none()))
-    {
-        return Err(Ask::because("What are the floor and the cap of the indexation?"));
-    }
+    let (floor, cap) = collars::read(words, &mut used)?;
     let mut readings: Vec<f64> = words
         .numbers()
         .filter(|at| !used.contains(at) && words.said(*at) != "half")
@@ -380,23 +217,26 @@ fn counted(words: &Words) -> Option<usize> {
     words.numbers().find_map(|at| {
         let number = words.number(at)?;
         let whole = number.shape == Shape::Plain && number.value.fract() == 0.0 && number.value <= 30.0;
-        let all = at
-            .checked_sub(1)
-            .is_some_and(|before| matches!(words.word(before), "the" | "all" | "these" | "those"));
+        let all = at.checked_sub(1).is_some_and(|before| {
+            matches!(
+                words.word(before),
+                "the"
+                    | "all"
+                    | "these"
+                    | "those"
+                    | "next"
+                    | "following"
+                    | "coming"
+                    | "last"
+                    | "past"
+                    | "latest"
+            )
+        });
         let changes = matches!(
             words.word(at + 1),
             "adjustments" | "prints" | "readings" | "changes" | "reviews" | "resets" | "indexations"
         );
         (whole && all && changes).then_some(number.value as usize)
-    })
-}
-
-fn percent_near(words: &Words, at: usize) -> Option<f64> {
-    percent(words, at).or_else(|| {
-        words
-            .number(at)
-            .filter(|number| number.shape == Shape::Plain && number.value < 20.0)
-            .map(|number| number.value / 100.0)
     })
 }
 

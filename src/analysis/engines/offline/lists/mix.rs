@@ -73,7 +73,7 @@ fn pairs(words: &Words) -> Vec<(usize, usize)> {
         .collect();
     let count = |at: usize| {
         words.number(at).is_some_and(|number| {
-            matches!(number.shape, Shape::Units | Shape::Plain)
+            matches!(number.shape, Shape::Units | Shape::Plain | Shape::Multiple)
                 && number.value.fract() == 0.0
                 && number.value < 5000.0
                 && !number.dollars

@@ -26,6 +26,12 @@ pub(crate) fn read(words: &Words) -> Read {
             "price per sf",
             "price psf",
             "prices per unit",
+            "per door pricing",
+            "per unit pricing",
+            "per foot pricing",
+            "pricing per unit",
+            "pricing per door",
+            "pricing per foot",
         ]) && words.has(&["average", "median", "mean", "weighted"]);
     let averaged = words.has(&["average", "averages", "averaging", "averaged", "mean", "median"]);
     let most = words.numbers().count();
@@ -110,7 +116,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     for at in words.numbers() {
         let Some(number) = words.number(at) else { continue };
         // "Three warehouses sold nearby" counts the sales.
-        if counts_only(words.tokens, at) || counts_sales(words, at) {
+        if counts_only(words.tokens, at) || counts_sales(words, at) || numbered(words, at) {
             continue;
         }
         let unclear = || Ask::because(format!("I could not tell what “{}” stands for.", words.said(at)));
@@ -233,6 +239,23 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     ))
 }
 
+/// "Comp 1: …", "Sale 3 - …": the number of the sale.
+fn numbered(words: &Words, at: usize) -> bool {
+    let named = at.checked_sub(1).is_some_and(|at| {
+        matches!(words.word(at), "comp" | "sale" | "comparable" | "trade") || words.mark(at, '#')
+    });
+    named
+        && words.number(at).is_some_and(|number| {
+            number.value.fract() == 0.0
+                && (1.0..=20.0).contains(&number.value)
+                && !number.dollars
+                && !number.scaled
+        })
+        && [':', '-', '|', '(', '.', ')']
+            .iter()
+            .any(|mark| words.mark(at + 1, *mark))
+}
+
 /// "Three warehouses": a small number in words before the noun of what was sold.
 fn counts_sales(words: &Words, at: usize) -> bool {
     let noun = words.word(at + 1);
@@ -241,8 +264,17 @@ fn counts_sales(words: &Words, at: usize) -> bool {
     } else {
         words.word(at + 2)
     };
+    // "Five apartment trades": homes are what was sold, and the sales are counted.
+    let sold = matches!(
+        words.word(at + 1),
+        "trades" | "sales" | "deals" | "comps" | "comparables" | "transactions"
+    ) || matches!(
+        words.word(at + 2),
+        "trades" | "sales" | "deals" | "comps" | "comparables" | "transactions"
+    );
     words.number(at).is_some_and(|number| {
-        number.spelled && number.shape == Shape::Plain && number.value <= 12.0 && !number.dollars
+        let counts = number.shape == Shape::Plain && number.spelled || number.shape == Shape::Units && sold;
+        counts && number.value <= 12.0 && !number.dollars
     }) && noun.len() > 3
         && noun.ends_with('s')
 }

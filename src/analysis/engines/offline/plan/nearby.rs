@@ -4,6 +4,7 @@
 //! Looks at the words of the question and at the inputs of the first figure.
 
 use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::plan::outside::row;
 use crate::analysis::engines::offline::plan::spans::{RETURNS, stands};
 use crate::analysis::engines::offline::read::terms::rank;
 use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Token};
@@ -158,7 +159,26 @@ fn of_partners(tokens: &[Token], first: &Figure) -> Option<&'static str> {
             "gets",
         ],
     );
-    let measure = says(asked, &["irr", "multiple", "moic", "profit"]);
+    // "In total (capital plus profit)" is what they receive.
+    let both = says(
+        asked,
+        &[
+            "capital plus profit",
+            "capital and profit",
+            "capital plus profits",
+            "capital and profits",
+            "profit plus capital",
+            "profit and capital",
+            "plus profit",
+            "including profit",
+            "profit included",
+        ],
+    );
+    let measure = says(asked, &["irr", "multiple", "moic"]) || (says(asked, &["profit"]) && !both);
+    let other = other
+        .into_iter()
+        .filter(|word| !(both && *word == "profit"))
+        .collect::<Vec<_>>();
     (says(asked, &other) && (measure || !received)).then_some(
         "I give what each partner receives. Please ask for that first, and then for the return on what they paid in.",
     )
@@ -265,16 +285,6 @@ fn last_year(tokens: &[Token]) -> bool {
         let noi = (at + 2..at + 5).any(|at| word(at) == "noi");
         year && noi && rank(word(at)).is_some_and(|rank| rank > 1.0 && holds.contains(&rank))
     })
-}
-
-/// The flows of a figure.
-fn row(first: &Figure) -> Vec<f64> {
-    let flows = first.input("cash_flows").and_then(serde_json::Value::as_array);
-    flows
-        .into_iter()
-        .flatten()
-        .filter_map(serde_json::Value::as_f64)
-        .collect()
 }
 
 fn is(row: &[f64], value: f64) -> bool {

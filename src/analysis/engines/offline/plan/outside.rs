@@ -26,7 +26,7 @@ pub(crate) fn counted(tokens: &[Token], figures: &[Figure]) -> Option<String> {
 }
 
 /// The flows of a figure.
-fn row(figure: &Figure) -> Vec<f64> {
+pub(super) fn row(figure: &Figure) -> Vec<f64> {
     let values = figure.input("cash_flows").and_then(serde_json::Value::as_array);
     values
         .into_iter()
@@ -49,7 +49,14 @@ fn other_start(tokens: &[Token], first: &Figure) -> Option<String> {
             "Units are taken off. Please give the units that count, with the rent of each kind.".to_owned(),
         );
     }
-    if says("forecast") && (OF_LISTS.contains(&name) || name == "annual_rent") {
+    // "Is forecast to produce NOI of …" tells what the list is.
+    let told = any(&[
+        "is forecast to",
+        "are forecast to",
+        "was forecast to",
+        "were forecast to",
+    ]);
+    if says("forecast") && !told && (OF_LISTS.contains(&name) || name == "annual_rent") {
         return Some("A forecast stands beside the list. Please give the list without it.".to_owned());
     }
     // A loan above all costs: some of them were not added up.

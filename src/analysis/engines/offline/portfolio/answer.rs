@@ -5,7 +5,7 @@
 
 use chrono::NaiveDate;
 
-use crate::analysis::engine::{Brief, Draft, UsedModel};
+use crate::analysis::engine::{Brief, Draft, FileExcerpt, FileFrom, UsedModel};
 use crate::analysis::engines::offline::portfolio::ask::What;
 use crate::analysis::engines::offline::portfolio::clauses;
 use crate::analysis::engines::offline::portfolio::conditions::{self, Held as Bounds};
@@ -30,6 +30,8 @@ use crate::analysis::engines::offline::portfolio::splits;
 use crate::analysis::engines::offline::portfolio::supposed;
 use crate::analysis::engines::offline::portfolio::times::When;
 use crate::analysis::engines::offline::portfolio::unsure;
+use crate::analysis::engines::offline::read::handing;
+use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::tools::portfolio::{Catalog, DataModel, Month, PortfolioTool, View};
 use crate::base::error::Result;
 
@@ -56,6 +58,11 @@ pub(crate) async fn answer(brief: &Brief, tool: &PortfolioTool) -> Result<Outcom
     let Some(pieces) = pieces(&brief.question, MOST).filter(|pieces| !pieces.is_empty()) else {
         return Ok(Outcome::NotMine);
     };
+    // "Here's my rent roll, how full am I": asked of a file that did not come, of nothing that is kept.
+    let sent = |file: &FileExcerpt| file.from == FileFrom::Question;
+    if handing::handed(&numbers::read(&brief.question)) && !brief.files.iter().any(sent) {
+        return Ok(Outcome::NotMine);
+    }
     let mut view = tool.view().await?;
     let outcome = seen(brief, &pieces, &mut view).await;
     view.end().await?;

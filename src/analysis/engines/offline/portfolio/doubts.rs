@@ -289,13 +289,23 @@ impl Scan<'_> {
             );
         }
         let of_rent = self.asks(&[T::Rent, T::AverageRent, T::MarketRent]) && self.says("per");
-        let areas = ["occupied", "leased", "rentable", "vacant", "usable"];
+        let areas = ["rentable", "vacant", "usable"];
         if self.says_pair(&areas, &["square", "sqft", "sf", "foot", "sq"]) && of_rent {
             return Some("I give rent in place per leased square foot. Ask for the rent per square foot.");
         }
         let parts = self.reading.groups.len() > 1 && self.reading.sides.is_empty();
         if parts && self.says_any(&["ratio of", "divided", "divided by"]) {
             return Some("I give each of the two by itself. Ask for them one beside the other.");
+        }
+        let days = self
+            .reading
+            .times
+            .iter()
+            .all(|named| matches!(named.when, When::Day(_)));
+        if self.asks(&[T::Expire, T::Rollover, T::Mature]) && self.reading.times.len() == 2 && days {
+            return Some(
+                "I count what ends by whole months, or from the last closed month on. Please name months.",
+            );
         }
         let moved = self.reading.turns.contains(&Turn::Growth) && self.reading.times.len() < 2;
         if moved && self.asks(&[T::Budget, T::Budgeted]) && !self.asks(&[T::Noi]) {

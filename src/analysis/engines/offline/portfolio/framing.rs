@@ -4,6 +4,8 @@
 //! A sentence goes only where another one asks for a figure and nothing in it could change that figure: it names no
 //! figure, and leaves out, bounds, compares and supposes nothing.
 
+use crate::analysis::engines::offline::portfolio::antecedent;
+use crate::analysis::engines::offline::portfolio::anyway;
 use crate::analysis::engines::offline::portfolio::beside::{self, Beside};
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning};
 use crate::analysis::engines::offline::portfolio::parts::{Known, Part, parts};
@@ -24,6 +26,8 @@ pub(super) struct Framed {
 pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
     set_aside::take(&mut pieces);
     twice::drop(&mut pieces, known.last, known.buildings);
+    anyway::drop(&mut pieces, known.accounts, known.last);
+    antecedent::name(&mut pieces, known.accounts);
     let parts = parts(&pieces, known);
     let spans = sentences(&pieces);
     let asks = |span: &(usize, usize)| (span.0..span.1).any(|at| parts.get(at) == Some(&Part::Figure));
@@ -94,10 +98,17 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
             continue;
         }
         // "Thinking about a refi before the July 2027 maturity. What debt yield are we at?"
+        let concerns = asked_later && concerns(&pieces, &parts, *span);
         let doing = asked_later
             && among(DOING, pieces.get(span.0).map_or("", Piece::word))
             && !leaves_out(&pieces, *span);
-        if doing {
+        if doing || concerns {
+            drop(span.0, span.1, true);
+            ends.push(span.1);
+            continue;
+        }
+        // "The bank is asking whether we're still inside 75%. What's the LTV at Ybor?"
+        if asked_later && own_place && is_a_test(&pieces, *span) {
             drop(span.0, span.1, true);
             ends.push(span.1);
             continue;
@@ -205,6 +216,57 @@ fn leaves_out(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
     })
 }
 
+/// "It's about Mueller Yards.": names what the question is of, and says no more.
+fn concerns(pieces: &[Piece], parts: &[Part], (from, to): (usize, usize)) -> bool {
+    const LEADS: &str = "hey hi hello it it's its is this that's about regarding re concerning on of for question quick one \
+         a an the my our next";
+    let kept = |at: usize| parts.get(at) == Some(&Part::Kept);
+    let mark = |at: usize| {
+        pieces
+            .get(at)
+            .is_some_and(|piece| matches!(piece.kind, Kind::Mark(_)))
+    };
+    (from..to).any(kept)
+        && (from..to).any(|at| {
+            among(
+                "about regarding re concerning",
+                pieces.get(at).map_or("", Piece::word),
+            )
+        })
+        && (from..to).all(|at| kept(at) || mark(at) || among(LEADS, pieces.get(at).map_or("", Piece::word)))
+}
+
+/// Whether a sentence tells what a figure is tested against, and no question behind it asks for the test: what it is does
+/// not depend on what it has to be.
+fn is_a_test(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
+    const TESTED: &str = "comply compliance compliant pass passes fail fails breach breaches headroom cushion room inside within \
+         below above under over short meet meets covenant limit";
+    let word = |at: usize| pieces.get(at).map_or("", Piece::word);
+    let asks = |at: usize| {
+        among(
+            "ask asks asked asking wonder wonders wondering check checks checking worry worries worried know sure see",
+            word(at),
+        ) && matches!(word(at + 1), "whether" | "if" | "that")
+    };
+    let limits = |at: usize| {
+        among(
+            "covenant limit threshold requirement maximum minimum ceiling",
+            word(at),
+        ) && matches!(word(at + 1), "is" | "was")
+    };
+    let sets = |at: usize| {
+        among(
+            "excluding without except ignoring only assuming suppose less net",
+            word(at),
+        )
+    };
+    !asks_itself(pieces, (from, to))
+        && (from..to).any(|at| asks(at) || limits(at))
+        && (from..to).filter(|at| word(*at) == "if").count() <= 1
+        && !(from..to).any(sets)
+        && !(to..pieces.len()).any(|at| among(TESTED, word(at)))
+}
+
 /// Whether a statement could change nothing that is asked of a place of its own: no event, number, exclusion or supposition.
 fn is_harmless(pieces: &[Piece], parts: &[Part], (from, to): (usize, usize)) -> bool {
     (from..to).all(|at| {
@@ -251,7 +313,7 @@ fn asks_itself(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
 
 /// Whether a sentence has a verb: it says something of its own, and is no name.
 fn states(pieces: &[Piece], (from, to): (usize, usize)) -> bool {
-    const VERBS: &str = "is are was were am be looks look seem seems feels feel sounds wants want needs need asks ask has have had \
+    const VERBS: &str = "is are was were am be looks look looked seem seems seemed feels feel felt sounds sounded appears appeared wants want needs need asks ask has have had \
          keeps keep says say said think thinks believe comes coming goes going gets getting got do does did will \
          tell told know knows heard hear met";
     let own = pieces.get(from..to).unwrap_or_default();

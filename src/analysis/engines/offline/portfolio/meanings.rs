@@ -115,6 +115,16 @@ impl Scan<'_> {
                 self.topic(Topic::Properties);
                 self.quantity(Quantity::Topic(Topic::Properties), at + used);
             }
+            // "How much of our debt comes due in 2028": so much money.
+            Meaning::Turn(Turn::Share)
+                if phrase == ["how", "much", "of"]
+                    && self
+                        .pieces
+                        .iter()
+                        .any(|piece| matches!(piece.word(), "due" | "mature" | "maturing")) =>
+            {
+                self.reading.amount = true;
+            }
             Meaning::Turn(turn) => {
                 // "The ratio of NOI to opex": the one behind "to" is the base.
                 let ratio = has("ratio") && (at + used..at + used + 6).any(|at| self.word(at) == "to");

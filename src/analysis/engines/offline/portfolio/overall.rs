@@ -5,6 +5,7 @@ use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::quantities::{Bound, Rank};
 use crate::analysis::engines::offline::portfolio::reading::{Expects, Scan};
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
+use crate::analysis::engines::offline::portfolio::twice;
 use crate::analysis::engines::offline::words::everyday;
 use crate::analysis::tools::portfolio::{Month, Span};
 
@@ -410,6 +411,12 @@ impl Scan<'_> {
         if self.than_at.is_some() && !self.reading.than {
             self.reading.against = true;
         }
+        // "What did NOI do from 2024 to 2025": how it changed.
+        let did = self.pieces.iter().position(|piece| piece.word() == "did");
+        let does = |did: usize| self.pieces.iter().skip(did).any(|piece| piece.word() == "do");
+        if self.reading.edges.is_some() && did.is_some_and(does) {
+            self.reading.turns.insert(Turn::Growth);
+        }
         self.said_now();
         let [first, second] = self.reading.times.as_slice() else {
             return;
@@ -476,6 +483,7 @@ impl Scan<'_> {
         if apart || self.reading.times.len() < 2 {
             return;
         }
+        twice::spelled_out(&mut self.reading.times);
         let last = self.last;
         let is_last = |when: &When| matches!(when, When::Day(day) if *day == last.last_day());
         let is_now = |when: &When| *when == When::Now || is_last(when);

@@ -71,13 +71,7 @@ impl Reader<'_> {
             (_, "fourth", "quarter") => (4, 2),
             _ => return None,
         };
-        let this = Span::quarter(self.last.year(), quarter)?;
-        let span = if this.to <= self.last {
-            this
-        } else {
-            Span::quarter(self.last.year() - 1, quarter)?
-        };
-        Some((span, used))
+        Some((self.latest(|year| Span::quarter(year, quarter))?, used))
     }
 
     fn half(&self, at: usize) -> Option<(Span, usize)> {
@@ -91,6 +85,26 @@ impl Reader<'_> {
         let of = usize::from(matches!(self.word(at + used), "of" | "in"));
         let (year, length) = self.any_year(at + used + of)?;
         Some((Span::half(year, half)?, used + of + length))
+    }
+
+    /// "H1": the latest that is closed.
+    fn bare_half(&self, at: usize) -> Option<(Span, usize)> {
+        let half = match self.word(at) {
+            "h1" | "1h" => 1,
+            "h2" | "2h" => 2,
+            _ => return None,
+        };
+        Some((self.latest(|year| Span::half(year, half))?, 1))
+    }
+
+    /// The part of a year in the last one where it is closed.
+    fn latest(&self, part: impl Fn(i32) -> Option<Span>) -> Option<Span> {
+        let this = part(self.last.year())?;
+        if this.to <= self.last {
+            Some(this)
+        } else {
+            part(self.last.year() - 1)
+        }
     }
 
     /// A day, a month, a quarter, a half or a year.
@@ -140,6 +154,9 @@ impl Reader<'_> {
         if let Some((span, used)) = self.bare_quarter(at) {
             return Some(Self::with_remark(named(When::Span(span), used), &span.words()));
         }
+        if let Some((span, used)) = self.bare_half(at) {
+            return Some(Self::with_remark(named(When::Span(span), used), &span.words()));
+        }
         let (month, used) = self.bare_month(at)?;
         Some(Self::with_remark(
             named(When::Span(Span::new(month, month)), used),
@@ -150,6 +167,61 @@ impl Reader<'_> {
     /// "from January to June 2026", "11/2025 - 10/2026", "Q1 to Q3 2026", "between … and …".
     pub(super) fn range(&self, at: usize) -> Option<Named> {
         let lead = self.phrase(at, &["from", "between"]).unwrap_or(0);
+        if let Some(days) = self.days(at + lead) {
+            return match days {
+                Days::Ahead { count, used } => Some(named(When::NextDays(count), lead + used)),
+                // Two days that are read each by itself: which is asked.
+                Days::Apart => None,
+                Days::Months => self.months(at, lead),
+            };
+        }
+        self.months(at, lead)
+    }
+
+    /// From one day to another, the year with the first one or not.
+    fn days(&self, at: usize) -> Option<Days> {
+        let bare = || {
+            let number = Month::number_of(self.word(at))?;
+            let day = u32::try_from(self.count(at + 1)?).ok()?;
+            (day <= 31).then_some((number, day, 2))
+        };
+        let (first, one) = match self.day(at) {
+            Some((day, used)) => (Ok(day), used),
+            None => bare().map(|(number, day, used)| (Err((number, day)), used))?,
+        };
+        let join = at + one;
+        if !self.mark(join, '-') && !matches!(self.word(join), "to" | "through" | "thru" | "until" | "and") {
+            return None;
+        }
+        let (last, two) = self.day(join + 1)?;
+        let first = match first {
+            Ok(day) => day,
+            Err((number, day)) => chrono::NaiveDate::from_ymd_opt(Month::of(last).year(), number, day)?,
+        };
+        if first > last {
+            return None;
+        }
+        let end = self.last.last_day();
+        let whole = |day: chrono::NaiveDate| day == Month::of(day).last_day();
+        let months = (whole(first) || first == Month::of(first).first_day()) && whole(last);
+        // Without its year the first day is none for the reader of months.
+        if months && one != 2 {
+            return Some(Days::Months);
+        }
+        let next = end.succ_opt()? == first;
+        let count = i32::try_from((last - end).num_days()).ok()?;
+        Some(if next {
+            Days::Ahead {
+                count,
+                used: one + 1 + two,
+            }
+        } else {
+            Days::Apart
+        })
+    }
+
+    /// A range of months, by their names or by days that begin and end them.
+    fn months(&self, at: usize, lead: usize) -> Option<Named> {
         let (first, one) = self.edge(at + lead)?;
         let join = at + lead + one;
         let joined = if self.mark(join, '-') {
@@ -352,6 +424,16 @@ impl Reader<'_> {
             1,
         ))
     }
+}
+
+/// From one day to another.
+enum Days {
+    /// They begin with the first day that is ahead.
+    Ahead { count: i32, used: usize },
+    /// They are whole months.
+    Months,
+    /// They begin or end within a month.
+    Apart,
 }
 
 /// An end of a range: whole months, or a month whose year stands at the other end.

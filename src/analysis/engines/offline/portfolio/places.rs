@@ -268,6 +268,21 @@ impl<'a> Names<'a> {
             {
                 continue;
             }
+            // "Barton Creek T-12": a letter before a number is a period's.
+            let numbered = pieces
+                .get(at + used)
+                .is_some_and(|piece| piece.number().is_some());
+            if used > 1 && numbered && written.last().is_some_and(|word| word.len() == 1) {
+                continue;
+            }
+            // "Congress Tower Q3": so is a word with a digit.
+            if used > 1
+                && written
+                    .iter()
+                    .any(|word| word.contains(|c: char| c.is_ascii_digit()))
+            {
+                continue;
+            }
             if written.iter().any(|word| word.is_empty()) || !written.iter().any(strange) {
                 continue;
             }

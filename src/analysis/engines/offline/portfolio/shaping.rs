@@ -232,7 +232,8 @@ fn changes(reading: &mut Reading, coverage: Coverage) {
     }
     let changed = reading.turns.contains(&Turn::Growth) || reading.turns.contains(&Turn::Gain);
     // "By what percentage did it grow": a change is told in percent anyway.
-    if changed && reading.base.is_none() && reading.times.len() == 2 {
+    let two = reading.times.len() == 2 || reading.edges.is_some();
+    if changed && reading.base.is_none() && two {
         reading.turns.remove(&Turn::Share);
     }
     if changed && reading.dollars {

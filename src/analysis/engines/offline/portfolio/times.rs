@@ -173,8 +173,21 @@ impl Reader<'_> {
         Some((found, 3 + of + comma))
     }
 
-    /// "October 31", "31 Oct": the latest such day in the data.
+    /// "October 31", "31 Oct", "10/31": the latest such day in the data.
     fn bare_day(&self, at: usize) -> Option<(NaiveDate, usize)> {
+        let written = at.checked_sub(1).is_some_and(|before| {
+            matches!(self.word(before), "of" | "at" | "on" | "through" | "thru" | "by")
+        });
+        if written
+            && self.mark(at + 1, '/')
+            && !self.mark(at + 3, '/')
+            && let (Some(month), Some(day)) = (self.count(at), self.count(at + 2))
+        {
+            let month = u32::try_from(month).ok()?;
+            let year = self.last.year() - i32::from(month > self.last.number());
+            let date = NaiveDate::from_ymd_opt(year, month, u32::try_from(day).ok()?)?;
+            return Some((date, 3));
+        }
         let (number, day) = match Month::number_of(self.word(at)) {
             Some(number) => (number, self.count(at + 1)?),
             None => (Month::number_of(self.word(at + 1))?, self.count(at)?),

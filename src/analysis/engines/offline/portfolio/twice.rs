@@ -2,6 +2,7 @@
 //! a figure counts that counts so. It goes before the question is read. Pure.
 
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece, clause_end};
+use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::tools::portfolio::Month;
 
 /// What says a thing again: "2025 (Jan-Dec)", "YTD 2026 (January through October)", "negative = behind", "model/down".
@@ -139,6 +140,20 @@ pub(super) fn drop(pieces: &mut Vec<Piece>, last: Month, all: f64) {
             continue;
         }
         at += 1;
+    }
+}
+
+/// "Trailing twelve NOI, November 2025 through October 2026": the months are told as well.
+pub(super) fn spelled_out(times: &mut Vec<Named>) {
+    let spelled = times.iter().find_map(|time| match time.when {
+        When::Span(span) if span.months() > 1 => Some(span),
+        _ => None,
+    });
+    if let Some(span) = spelled {
+        times.retain(|time| match time.when {
+            When::Trailing { months, .. } => months != span.months(),
+            _ => true,
+        });
     }
 }
 

@@ -83,7 +83,9 @@ impl Scan<'_> {
             );
         }
         // "Where is LTV at Barton Creek": what it is there.
-        let placed = matches!(self.word(1), "is" | "does" | "do") && !self.named.is_empty();
+        let stands = ["stand", "stood", "land", "landed", "end up", "finish", "finished"];
+        let placed = matches!(self.word(1), "is" | "does" | "do" | "did")
+            && (!self.named.is_empty() || self.says_any(&stands));
         if first == "where"
             && !self.reading.topics.is_empty()
             && !split

@@ -4,6 +4,7 @@
 //! Knows words and their order, no values.
 
 use crate::analysis::engines::offline::read::fitting;
+use crate::analysis::engines::offline::read::handing::handed;
 use crate::analysis::engines::offline::read::vocabulary::Mention;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
 use crate::finance::variable::Variable;
@@ -296,33 +297,9 @@ fn assumed(tokens: &[Token], at: usize) -> bool {
         .take_while(|at| !tokens.get(*at).is_some_and(|token| token.is_mark('?')))
         .filter_map(|at| tokens.get(at).and_then(Token::number))
         .any(|number| number.value >= 1000.0 && !number.short);
-    noun && given
-}
-
-/// "Here is the rent roll": a file is spoken of.
-fn handed(tokens: &[Token]) -> bool {
-    let word = |at: usize| tokens.get(at).map_or("", Token::word);
-    (0..tokens.len()).any(|at| {
-        let here = matches!(
-            (word(at), word(at + 1)),
-            ("here", "is" | "are") | ("here's" | "enclosed", _)
-        );
-        here && (at + 1..at + 6).any(|next| {
-            matches!(
-                word(next),
-                "roll"
-                    | "t12"
-                    | "t"
-                    | "statement"
-                    | "spreadsheet"
-                    | "file"
-                    | "table"
-                    | "schedule"
-                    | "tape"
-                    | "sheet"
-            )
-        })
-    })
+    // "A property is forecast to produce NOI of …".
+    let passive = word(at + 1) == "to" && matches!(word(at.saturating_sub(1)), "is" | "are" | "was" | "were");
+    (noun || passive) && given
 }
 
 /// A family of questions that is known but not computed, named for people.
@@ -467,6 +444,7 @@ pub(crate) fn unsupported(tokens: &[Token]) -> Option<&'static str> {
     // "The forecast net operating income is …" gives one; "forecast the income" asks for it.
     let foretold = tokens.iter().enumerate().any(|(at, token)| {
         token.word() == "forecast"
+            && !assumed(tokens, at)
             && !tokens.get(at + 1).is_some_and(|next| {
                 matches!(
                     next.word(),

@@ -350,15 +350,22 @@ fn trailing(tokens: &[Token], from: usize, to: usize) -> Option<Per> {
 }
 
 fn adjective(tokens: &[Token], from: usize) -> Option<Per> {
-    (1..=2).find_map(
-        |back| match from.checked_sub(back).and_then(|at| tokens.get(at))?.word() {
+    let ends = |token: &Token| {
+        ['.', ',', ';', ':', '?', '!']
+            .iter()
+            .any(|mark| token.is_mark(*mark))
+    };
+    (1..=2)
+        .map_while(|back| from.checked_sub(back).and_then(|at| tokens.get(at)))
+        // "30 yr am monthly. NOI is 905k": how often the loan is paid says nothing of the income behind it.
+        .take_while(|token| !ends(token))
+        .find_map(|token| match token.word() {
             "monthly" => Some(Per::Month),
             "quarterly" => Some(Per::Quarter),
             "annual" | "yearly" => Some(Per::Year),
             "weekly" | "daily" => Some(Per::Other),
             _ => None,
-        },
-    )
+        })
 }
 
 /// A few words that name figures and nothing that has them: no property, no owner, no name.

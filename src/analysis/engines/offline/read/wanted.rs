@@ -245,6 +245,9 @@ fn duration_goal(tokens: &[Token], reading: &Reading) -> Option<Variable> {
         (token.word() == "how").then(|| match (word(at + 1), word(at + 2)) {
             ("many", "years") => Some(Variable::AmortizationYears),
             ("many", "months" | "payments" | "installments") | ("long", _) => Some(Variable::Payments),
+            ("many", "monthly" | "level" | "more") if matches!(word(at + 3), "payments" | "installments") => {
+                Some(Variable::Payments)
+            }
             _ => None,
         })?
     });

@@ -13,6 +13,9 @@ pub(super) fn edits(tokens: &[Token]) -> Vec<Edit> {
     let mut edits = Vec::new();
     edits.extend(funding::rest_borrowed(tokens).into_iter().flatten());
     edits.extend(funding::cash_in(tokens).into_iter().flatten());
+    edits.extend(funding::loan_share(tokens).into_iter().flatten());
+    edits.extend(funding::closing_share(tokens));
+    edits.extend(funding::with_profit(tokens));
     edits.extend(repeated_window(tokens));
     edits.extend(incomes::next_income(tokens));
     edits.extend(spans(tokens));
@@ -29,6 +32,60 @@ pub(super) fn corrections(text: &str, tokens: &[Token]) -> Vec<Edit> {
     edits.extend(incomes::of_remainder(tokens));
     edits.extend(thousands(text, tokens).into_iter().flatten());
     edits.extend(idle_costs(tokens));
+    edits.extend(shared_scale(text, tokens));
+    edits
+}
+
+/// "1.305 / 1.34 / 1.42mm": the last of a row has the scale of all.
+fn shared_scale(text: &str, tokens: &[Token]) -> Vec<Edit> {
+    let said = |at: usize| {
+        tokens
+            .get(at)
+            .and_then(|token| text.get(token.start..token.end))
+            .map(str::trim)
+    };
+    let slash = |at: usize| tokens.get(at).is_some_and(|token| token.is_mark('/'));
+    let mut edits = Vec::new();
+    for last in 4..tokens.len() {
+        let scale = number(tokens, last)
+            .filter(|number| number.scaled && slash(last - 1))
+            .and_then(|_| {
+                let said = said(last)?;
+                let letters = said.rfind(|c: char| c.is_ascii_digit())? + 1;
+                let mantissa: f64 = said.get(..letters)?.trim_start_matches('$').parse().ok()?;
+                let letters = said.get(letters..)?.trim();
+                matches!(letters.to_lowercase().as_str(), "k" | "m" | "mm" | "mn")
+                    .then(|| (mantissa, letters.to_owned()))
+            });
+        let Some((mantissa, letters)) = scale else {
+            continue;
+        };
+        let mut row = Vec::new();
+        let mut at = last;
+        while at >= 2 && slash(at - 1) {
+            at -= 2;
+            // Alike in size, and without a unit of its own.
+            let bare = number(tokens, at).is_some_and(|number| {
+                matches!(number.shape, Shape::Plain | Shape::Money)
+                    && !number.scaled
+                    && number.value < mantissa * 4.0
+                    && number.value > mantissa / 4.0
+            });
+            if !bare {
+                break;
+            }
+            row.push(at);
+        }
+        if row.len() >= 2 {
+            edits.extend(row.into_iter().filter_map(|at| {
+                Some(Edit {
+                    from: at,
+                    to: at + 1,
+                    told: format!("{}{letters}", said(at)?),
+                })
+            }));
+        }
+    }
     edits
 }
 

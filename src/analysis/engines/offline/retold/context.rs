@@ -25,6 +25,10 @@ const QUANTITIES: &str = "noi income revenue egi gpr rent rents expense expenses
      rate rates payment payments cash flow flows equity interest principal yield occupancy units unit area budget \
      proceeds sale exit amount amounts balance basis capital capex dscr ltv irr npv walt";
 
+/// What a field is written up in: "the tax package".
+const PAPERWORK: &str =
+    "package return returns file files filing workpapers projection prep season estimate accountant";
+
 /// The question without such sentences at its beginning.
 pub(super) fn without(text: &str) -> Option<String> {
     let tokens = numbers::read(text);
@@ -65,7 +69,16 @@ fn is_context(text: &str, sentence: &[Token]) -> bool {
         .iter()
         .filter(|token| matches!(token.kind, Kind::Word(_)))
         .count();
-    !figures && words > 2 && !sentence.iter().any(|token| sets(token.word()))
+    // "We're tying out the tax package.": what the figure is for.
+    let paperwork = |at: usize| {
+        matches!(sentence.get(at).map_or("", Token::word), "tax" | "taxes")
+            && sentence
+                .get(at + 1)
+                .is_some_and(|next| among(PAPERWORK, next.word()))
+    };
+    !figures
+        && words > 2
+        && !(0..sentence.len()).any(|at| sets(sentence.get(at).map_or("", Token::word)) && !paperwork(at))
 }
 
 /// Whether a word may say how a figure is worked out.

@@ -17,10 +17,38 @@ const INCOMES: &[&str] = &["cap", "caps", "dscr", "coverage", "cover", "covers",
 #[rustfmt::skip]
 pub(super) const FIRST: &[Wording] = &[
     Wording { says: &["mortgage|loan|debt payments|payment|instalments|installments of|at|are|is|were|total|totalling|totaling|come|came|coming to? #$ for|over|in|across the|a|that|each|every|whole|full|per|one? full|whole? year", "mortgage|loan|debt payments|instalments|installments for|over|in|across the|a|that|whole|full? full|whole? year of|at|are|is|were|total|come|came|coming? to? #$"], told: "annual debt service {1}", has: &["noi", "coc", "dscr"], lacks: &["month", "monthly", "quarter", "quarterly"] },
+    // Cash that is not added is none.
+    Wording { says: &[",? which|that|and? we|i|they don't|dont|didn't|won't|aren't|do|did|will|are not? replace|replacing|cover|covering|offset|offsetting|make up|for? with|by any|a? new|fresh|additional|extra|own|added cash|money|equity", ",? and? not|never|without? replaced|replacing|covered|offset with|by any|a? new|fresh|additional|extra|own|added cash|money|equity"], told: "", has: &["1031", "exchange", "swap", "boot"], lacks: &["but"] },
 ];
 
 #[rustfmt::skip]
 pub(super) const WORDINGS: &[Wording] = &[
+    // Cash on cash, as investors and owners of houses put it.
+    Wording { says: &["after debt service|payments|servicing the|our? property|deal|building|asset|it|house|place throws|threw|spun|kicks|kicked|produced|generated|left|paid|distributed off|out|us? #$ this|last|in|the? year? one?", "the|our? property|deal|building|asset|it|house|place throws|threw|spun|kicks|kicked|produced|generated|left|paid|distributed off|out|us? #$ this|last? year? after debt service|payments|servicing"], told: "cash flow after debt service {1}", has: &["cash", "coc"], lacks: &["noi", "loan", "irr"] },
+    Wording { says: &["on #$ of member|members|members'|investor|investors|lp|partner|partners|our|total|invested equity|capital|money"], told: "on equity of {1}", has: &["cash", "coc"], lacks: &["loan", "irr", "pref", "promote"] },
+    Wording { says: &["^ the? year|yr #l1 cash on cash|coc return|yield?", "^ the? first year|yr cash on cash|coc return|yield?", "cash on cash|coc return|yield? in|for|during the? year|yr #l1", "cash on cash|coc return|yield? in|for|during the? first year|yr"], told: "cash-on-cash return", has: &["cash", "coc"], lacks: &["irr", "stabilized", "second"] },
+    Wording { says: &["#y am|amort|amortization|amortisation ,? monthly pay|paid|payments|payment|pmts|pmt?"], told: "{1} amortization, monthly payments", has: &["cash", "coc", "dscr"], lacks: &["term", "balloon"] },
+    Wording { says: &["rents|rent|income|collections after|net all|of|the|its|our? all|the? operating? opex|expenses|costs leave|leaves|left|net|nets|is|are|was|of|come|comes|makes to? us|me|you? #$"], told: "the NOI is {1}", has: &["cash", "coc"], lacks: &["noi", "including", "ignoring"] },
+    Wording { says: &["and|, we|i|they? set|sets|setting|put|puts|park|sock|tuck aside|by|away another|a|further? #$ for|towards|toward|into|as? the|a|our|future? replacements|replacement|capex|reserves|reserve|roof reserves|reserve?"], told: ", {1} reserves", has: &["cash", "coc"], lacks: &["before", "ignore", "ignoring"] },
+    Wording { says: &["after|net that|the|this|those of? that|the? set aside|asides|reserve|reserves"], told: "after reserves", has: &["cash", "coc"], lacks: &["before"] },
+    Wording { says: &["cash yield"], told: "cash on cash return", has: &["equity", "down", "invested"], lacks: &["bond", "dividend"] },
+    Wording { says: &["after all|the|its|my|our? operating expenses|opex|costs ,? the|my|our? house|property|building|duplex|place|rental|it clears|clear|nets|net|makes|leaves|brings|earns me|us|in? #$"], told: "the NOI is {1}", has: &["cash", "coc"], lacks: &["noi", "including"] },
+    Wording { says: &["#% interest|rate ,|and? #y ,|with? monthly payments"], told: "{1} interest, {2} amortization, monthly payments", has: &["cash", "coc", "dscr"], lacks: &["term", "io", "amortization", "amortizing", "balloon"] },
+    Wording { says: &["#% io"], told: "interest-only at {1}", has: &["cash", "coc"], lacks: &["points", "amortization", "amortizing"] },
+    Wording { says: &["cash on cash return|yield? on the|my|our? total|all? cash|equity invested|in $"], told: "cash-on-cash return", has: &["cash"], lacks: NONE },
+    // A partnership's parts.
+    Wording { says: &["split|shared|divided #% to|for the? lp|lps|investor|investors and|,|/|; #% to|for the? gp|sponsor"], told: "split {1}/{2}", has: &["pref", "preferred", "promote"], lacks: &["until", "then"] },
+    Wording { says: &["split|shared|divided #% to|for the? gp|sponsor and|,|/|; #% to|for the? lp|lps|investor|investors"], told: "split {2}/{1}", has: &["pref", "preferred", "promote"], lacks: &["until", "then"] },
+    Wording { says: &["there is|was|will|are be? #n single? distribution|payout only|alone? ,|:|of? #$"], told: "a single distribution of {2}", has: &["lp", "gp", "promote", "pref"], lacks: &["each", "quarterly"] },
+    Wording { says: &["lp|lps #n /|,|and|-|;? gp|sponsor #n"], told: "{1}% LP, {2}% GP", has: &["pref", "preferred", "promote", "split"], lacks: NONE },
+    Wording { says: &["to|between|among the? #n partners|parties|members|sides", "to|between|among both partners|parties|members|sides"], told: "", has: &["promote", "pref", "preferred"], lacks: &["half", "equally"] },
+    Wording { says: &[",|;|( gp|gp's|sponsor|sponsor's s|'s? own? co? coinvest|coinvestment|invest|investment|stake|share|capital is|being? included|counted in its|the|that|this #n )?", ",|;|( gp|gp's|sponsor|sponsor's s|'s? own? co? coinvest|coinvestment|invest|investment|stake|share|capital is|being? included|counted in its|the|that|this #% )?"], told: "", has: &["promote", "pref", "preferred", "split"], lacks: &["not", "excluded"] },
+    Wording { says: &["hurdle rate? of|at|is|:? #% compounding|compounded|cumulative yearly|annually"], told: "{1} annually compounding pref", has: &["promote", "carry", "carried", "split"], lacks: &["irr", "second", "pref", "preferred", "multiple", "catch"] },
+    Wording { says: &["over|above|past|beyond|after the|that hurdle ,|:|;?"], told: "then", has: &["promote", "carry", "carried", "split"], lacks: &["irr", "second", "first", "multiple", "catch"] },
+    Wording { says: &["sold|sale|exit|exited|liquidated after|in exactly|precisely? #y for|at|with #$ of? distributable? cash|proceeds?"], told: "a single distribution of {2} after {1}", has: &["promote", "carry", "carried", "split"], lacks: &["loan", "debt", "costs"] },
+    Wording { says: &[",|; and|with? nothing|none|no|zero distributions|cash|payments? paid|distributed|out|paid out? before|until then|that|sale|exit"], told: "", has: &["promote", "carry", "carried", "split", "pref", "preferred"], lacks: NONE },
+    Wording { says: &[", all in at closing|close|inception|once|outset"], told: "", has: &["promote", "pref", "preferred", "split"], lacks: NONE },
+    Wording { says: &["forward|next|following year? noi|income ( year|yr #l )"], told: "forward NOI", has: &["cap"], lacks: &["irr", "npv"] },
     // Tests of a loan.
     Wording { says: &["#% of a|an|the|our|its? appraised|market|stabilized|stabilised? #$ value|valuation|appraisal", "#% of a|an|the|our|its? appraised|market|stabilized|stabilised? value|valuation|appraisal of|at? #$"], told: "{1} LTV, value {2}", has: SIZES, lacks: &["land"] },
     Wording { says: &["#% of a|an|the|our? #$ total|project|development? cost|budget"], told: "{1} LTC, total cost {2}", has: SIZES, lacks: &["land"] },

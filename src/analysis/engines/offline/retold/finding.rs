@@ -2,7 +2,12 @@
 
 use crate::analysis::engines::offline::retold::pattern::{Found, Pattern};
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::words::scan::{Number, Token};
+use crate::analysis::engines::offline::words::scan::{Number, Shape, Token};
+
+/// The ranks of years.
+pub(super) const ORDINALS: &[&str] = &[
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+];
 
 pub(super) fn word(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", Token::word)
@@ -18,6 +23,24 @@ pub(super) fn value(tokens: &[Token], at: usize) -> f64 {
 
 pub(super) fn has(tokens: &[Token], words: &[&str]) -> bool {
     tokens.iter().any(|token| words.contains(&token.word()))
+}
+
+pub(super) fn mark(tokens: &[Token], at: usize, marks: &[char]) -> bool {
+    tokens
+        .get(at)
+        .is_some_and(|token| marks.iter().any(|mark| token.is_mark(*mark)))
+}
+
+pub(super) fn shaped(shape: Shape) -> impl Fn(&Number) -> bool {
+    move |number| number.shape == shape && !number.doubtful
+}
+
+pub(super) fn percent(value: f64) -> String {
+    format!("{}%", format::plain(value, 6))
+}
+
+pub(super) fn close(one: f64, other: f64) -> bool {
+    (one - other).abs() < 1e-9
 }
 
 pub(super) fn money(value: f64) -> String {

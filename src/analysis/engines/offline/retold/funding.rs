@@ -4,7 +4,7 @@ use crate::analysis::engines::offline::retold::finding::{
     first, has, money, near, number, places, value, word,
 };
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, lump};
-use crate::analysis::engines::offline::words::scan::Token;
+use crate::analysis::engines::offline::words::scan::{Shape, Token};
 
 /// "15m of equity and the loan covers the rest" of a cost.
 pub(super) fn rest_borrowed(tokens: &[Token]) -> Option<Vec<Edit>> {
@@ -85,6 +85,9 @@ pub(super) fn cash_in(tokens: &[Token]) -> Option<Vec<Edit>> {
         "remodel",
         "fitout",
         "reserves",
+        "reno",
+        "repairs",
+        "appliances",
     ];
     let first = (0..tokens.len()).find(|at| {
         number(tokens, *at).is_some_and(lump) && (at + 1..at + 3).any(|at| DOWN.contains(&word(tokens, at)))
@@ -132,4 +135,128 @@ pub(super) fn cash_in(tokens: &[Token]) -> Option<Vec<Edit>> {
         to: stop,
         told: format!("equity {}", money(sum)),
     }])
+}
+
+/// "Loan at 65% of price", "a 65% interest-only loan", "the 75% loan": the loan's share of the price.
+pub(super) fn loan_share(tokens: &[Token]) -> Option<Vec<Edit>> {
+    if has(tokens, &["ltv", "ltc", "constant", "refi", "refinance"])
+        || !has(tokens, &["coc", "cash", "irr", "levered"])
+    {
+        return None;
+    }
+    let patterns = [
+        Pattern::read(
+            "loan|mortgage|debt|financing|leverage at|of|for|is|:|= #% of? the|our? purchase|acquisition? price|cost",
+        ),
+        Pattern::read(
+            "borrow|borrowing|borrowed|finance|financing|financed #% of? the|our? purchase? price|cost",
+        ),
+        Pattern::read(
+            "a|an|the|with|our? #% interest? only? io? first|senior|bank|fixed|permanent? rate? loan|mortgage|debt",
+        ),
+    ];
+    let share = |at: usize| value(tokens, at) >= 30.0 && value(tokens, at) < 100.0;
+    let (at, found, pattern) = (0..tokens.len()).find_map(|at| {
+        patterns.iter().enumerate().find_map(|(index, pattern)| {
+            let found = pattern.at(tokens, at)?;
+            found.numbers.first().copied().filter(|at| share(*at))?;
+            Some((at, found, index))
+        })
+    })?;
+    let own = *found.numbers.first()?;
+    let percent = value(tokens, own);
+    // "25% down" and "the 75% loan" say one thing twice.
+    let down = (0..tokens.len()).any(|at| {
+        at != own
+            && number(tokens, at).is_some_and(|number| number.shape == Shape::Percent)
+            && word(tokens, at + 1) == "down"
+            && (value(tokens, at) + percent - 100.0).abs() < 1e-9
+    });
+    let part = (0..tokens.len()).find(|at| {
+        *at != own
+            && number(tokens, *at).is_some_and(|number| number.shape == Shape::Percent)
+            && word(tokens, at + 1) == "down"
+    });
+    Some(match (pattern, down) {
+        (2, true) => vec![
+            Edit {
+                from: own,
+                to: own + 1,
+                told: String::new(),
+            },
+            Edit {
+                from: part?,
+                to: part? + 2,
+                told: format!("LTV {percent}%"),
+            },
+        ],
+        (2, false) => vec![Edit {
+            from: own,
+            to: own + 1,
+            told: format!("{percent}% LTV"),
+        }],
+        (_, true) => return None,
+        _ => vec![Edit {
+            from: at,
+            to: found.to,
+            told: format!("LTV {percent}%"),
+        }],
+    })
+}
+
+/// "Closing costs 2% of the price": the amount, where one price is told.
+pub(super) fn closing_share(tokens: &[Token]) -> Option<Edit> {
+    if !has(tokens, &["coc", "cash"]) {
+        return None;
+    }
+    let patterns = [
+        Pattern::read(
+            "closing|acquisition costs|cost|fees at|of|are|is|run|come|total|:|= to|at? #% of? the|our? purchase? price|cost? paid? in? cash?",
+        ),
+        Pattern::read("closing|acquisition costs|cost|fees #% of the|our? purchase? price paid? in? cash?"),
+    ];
+    let (at, found) = first(tokens, &patterns)?;
+    let share = value(tokens, *found.numbers.first()?);
+    let prices: Vec<usize> = places(tokens, lump)
+        .into_iter()
+        .filter(|at| {
+            near(
+                tokens,
+                *at,
+                &["price", "buy", "buying", "bought", "purchase", "purchased", "for"],
+                3,
+            )
+        })
+        .collect();
+    let [price] = prices.as_slice() else { return None };
+    (share < 15.0).then(|| Edit {
+        from: at,
+        to: found.to,
+        told: format!("closing costs {}", money(value(tokens, *price) * share / 100.0)),
+    })
+}
+
+/// "We get our 200k back plus 61k profit": what comes back in all.
+pub(super) fn with_profit(tokens: &[Token]) -> Option<Edit> {
+    let patterns = [
+        Pattern::read(
+            "our|my|the|their|his|her #$ back|returned plus|and|with a|another? #$ of|in? profit|profits|gain|gains",
+        ),
+        Pattern::read(
+            "our|my|the|their|his|her #$ plus|and a|another? #$ of|in? profit|profits|gain|gains back|returned?",
+        ),
+    ];
+    let (at, found) = first(tokens, &patterns)?;
+    let [capital, profit] = found.numbers.as_slice() else {
+        return None;
+    };
+    let capital = value(tokens, *capital);
+    // It is the amount that was put in.
+    let known =
+        (0..at).any(|at| number(tokens, at).is_some_and(lump) && (value(tokens, at) - capital).abs() < 0.5);
+    known.then(|| Edit {
+        from: at,
+        to: found.to,
+        told: format!("{} back", money(capital + value(tokens, *profit))),
+    })
 }

@@ -6,7 +6,7 @@ use crate::analysis::engines::offline::retold::finding::{
 };
 use crate::analysis::engines::offline::retold::pattern::{Edit, Found, Pattern, lump};
 use crate::analysis::engines::offline::say::format;
-use crate::analysis::engines::offline::words::scan::{Shape, Token};
+use crate::analysis::engines::offline::words::scan::{Per, Shape, Token};
 
 const INCOME: &[&str] = &["noi", "income"];
 
@@ -247,5 +247,118 @@ pub(super) fn of_remainder(tokens: &[Token]) -> Option<Edit> {
         from: at,
         to: found.to,
         told: format!("{}%{tail}", format::plain(share, 6)),
+    })
+}
+
+/// "GPR 1.2m, 6% vacancy, opex 480k", before a ratio of the income that is left.
+pub(super) fn net_income(tokens: &[Token]) -> Option<Edit> {
+    if !has(
+        tokens,
+        &[
+            "dscr", "dcr", "coverage", "cover", "yield", "dy", "cap", "value", "worth",
+        ],
+    ) || has(
+        tokens,
+        &[
+            "noi",
+            "egi",
+            "occupancy",
+            "breakeven",
+            "even",
+            "reserves",
+            "concessions",
+            "concession",
+            "if",
+        ],
+    ) {
+        return None;
+    }
+    let shared = Pattern::read(
+        "gpr|pgi|gpi|rents|rent of|is|at|:|=? #$ ,|;|.? and|with|less|minus|at|assume? a|an? #% vacancy|vacant|vac factor|loss|allowance|rate? ,|;|.? no? other? income? ,|;|.? and|with|less|minus|then? opex|expenses|operating costs|expenses? of|is|are|at|:|=? #$",
+    );
+    let named = Pattern::read(
+        "gpr|pgi|gpi|rents|rent of|is|at|:|=? #$ ,|;|.? and|with|less|minus? vacancy|vac factor|loss|allowance|rate? of|is|at|:|=? #% ,|;|.? no? other? income? ,|;|.? and|with|less|minus|then? opex|expenses|operating costs|expenses? of|is|are|at|:|=? #$",
+    );
+    let (at, found) = first(tokens, &[shared, named])?;
+    let [gross, share, costs] = found.numbers.as_slice() else {
+        return None;
+    };
+    let yearly = [*gross, *costs]
+        .iter()
+        .all(|at| number(tokens, *at).is_some_and(|number| matches!(number.per, None | Some(Per::Year))));
+    // Other income would be part of it, unless there is none.
+    let none = (0..tokens.len()).any(|at| {
+        matches!(word(tokens, at), "no" | "without" | "zero")
+            && word(tokens, at + 1) == "other"
+            && word(tokens, at + 2) == "income"
+    });
+    let more = has(
+        tokens,
+        &["other", "parking", "laundry", "reimbursements", "recoveries"],
+    ) && !none;
+    // Rents by the month beside costs by the year are another sum.
+    let monthly = has(tokens, &["monthly", "month"]);
+    let left = value(tokens, *gross) * (1.0 - value(tokens, *share) / 100.0) - value(tokens, *costs);
+    (yearly && !more && !monthly && left > 0.0).then(|| {
+        // "No other income" may also stand behind the costs.
+        let mut to = found.to;
+        let comma = usize::from(
+            tokens
+                .get(to)
+                .is_some_and(|token| token.is_mark(',') || token.is_mark(';')),
+        );
+        if word(tokens, to + comma) == "no"
+            && word(tokens, to + comma + 1) == "other"
+            && word(tokens, to + comma + 2) == "income"
+        {
+            to += comma + 3;
+        }
+        Edit {
+            from: at,
+            to,
+            told: format!("NOI {}", money(left)),
+        }
+    })
+}
+
+/// "Interest 900k plus principal 450k": the debt service of a year, for its coverage.
+pub(super) fn service(tokens: &[Token]) -> Option<Edit> {
+    if !has(tokens, &["dscr", "dcr", "coverage", "cover", "covered"])
+        || has(
+            tokens,
+            &[
+                "monthly",
+                "month",
+                "quarterly",
+                "quarter",
+                "reserve",
+                "reserves",
+                "fee",
+                "fees",
+            ],
+        )
+    {
+        return None;
+    }
+    let patterns = [
+        Pattern::read(
+            "the|our|with|annual|yearly? interest paid|expense|of|is|was|ran|at|:|=? of|is|was|at? #$b ,? plus|and|+|&|with? the|our|scheduled? principal repayments|repayment|payments|paid|amortization|of|is|was|at|:|=? of|is|was|at? #$b",
+        ),
+        Pattern::read(
+            "#$b in|of|for? interest ,? plus|and|+|&|with? another|a|further? #$b in|of|for? principal repayments|repayment|payments|paid|amortization?",
+        ),
+        Pattern::read(
+            "the|our|with|annual|yearly? principal paid|payments|of|is|was|at|:|=? of|is|was|at? #$b ,? plus|and|+|& interest paid|expense|of|is|was|at|:|=? of|is|was|at? #$b",
+        ),
+    ];
+    let (at, found) = first(tokens, &patterns)?;
+    let [one, other] = found.numbers.as_slice() else {
+        return None;
+    };
+    let sum = value(tokens, *one) + value(tokens, *other);
+    Some(Edit {
+        from: at,
+        to: found.to,
+        told: format!("debt service is {}", money(sum)),
     })
 }

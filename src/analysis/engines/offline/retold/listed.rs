@@ -1,7 +1,10 @@
 //! Lists of amounts with a name or a year each: the uses of a budget, the rent that ends by year, the first years of a row.
 
-use crate::analysis::engines::offline::retold::finding::{first, has, money, number, places, value, word};
+use crate::analysis::engines::offline::retold::finding::{
+    close, first, has, mark, money, number, places, shaped, value, word,
+};
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, lump};
+use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::words::scan::{Number, Shape, Token};
 
 pub(super) fn edits(text: &str, tokens: &[Token]) -> Vec<Edit> {
@@ -245,5 +248,65 @@ fn first_years(tokens: &[Token]) -> Option<Edit> {
         from: at,
         to: found.to,
         told: format!("in years 1-{amounts}"),
+    })
+}
+
+/// "Feb 2027 interest (28 days)": the days of a month that is told with its year.
+pub(super) fn month_before(tokens: &[Token]) -> Option<Edit> {
+    const MONTHS: &[(&str, &str, f64)] = &[
+        ("jan", "january", 31.0),
+        ("feb", "february", 28.0),
+        ("mar", "march", 31.0),
+        ("apr", "april", 30.0),
+        ("may", "may", 31.0),
+        ("jun", "june", 30.0),
+        ("jul", "july", 31.0),
+        ("aug", "august", 31.0),
+        ("sep", "september", 30.0),
+        ("oct", "october", 31.0),
+        ("nov", "november", 30.0),
+        ("dec", "december", 31.0),
+    ];
+    let (at, year) = (0..tokens.len()).find_map(|at| {
+        let year = value(tokens, at + 1);
+        ((1990.0..2100.0).contains(&year) && word(tokens, at + 2) == "interest").then_some((at, year))
+    })?;
+    let (_, _, days) = MONTHS.iter().find(|(short, full, _)| {
+        let said = word(tokens, at);
+        said == *short || said == *full || (said == "sept" && *short == "sep")
+    })?;
+    let leap = year % 4.0 == 0.0 && close(*days, 28.0);
+    let days = days + f64::from(u8::from(leap));
+    let told = places(tokens, shaped(Shape::Days));
+    let to = match told.as_slice() {
+        [] => at + 3,
+        [only] if close(value(tokens, *only), days) && mark(tokens, at + 3, &['(']) && *only == at + 4 => {
+            only + 1 + usize::from(mark(tokens, only + 1, &[')']))
+        }
+        _ => return None,
+    };
+    has(tokens, &["actual/365", "actual/360", "act/365", "act/360"]).then(|| Edit {
+        from: at,
+        to,
+        told: format!("interest for {} days", format::plain(days, 0)),
+    })
+}
+
+/// "10-unit: six rent at …, four at …": how many there are together, said before the parts.
+pub(super) fn count_of_parts(tokens: &[Token]) -> Option<Edit> {
+    if !has(tokens, &["grm", "multiplier"]) {
+        return None;
+    }
+    let counts = places(tokens, |number| {
+        number.shape == Shape::Units
+            || (number.spelled && number.shape == Shape::Plain && number.value.fract() == 0.0)
+    });
+    let (all, parts) = counts.split_first()?;
+    let sum: f64 = parts.iter().map(|at| value(tokens, *at)).sum();
+    let begins = *all <= 2 && number(tokens, *all).is_some_and(|number| number.shape == Shape::Units);
+    (begins && parts.len() >= 2 && close(value(tokens, *all), sum)).then(|| Edit {
+        from: 0,
+        to: all + 1,
+        told: "property".to_owned(),
     })
 }

@@ -49,6 +49,8 @@ enum Kind {
     Payments,
     Units,
     Yearly,
+    Monthly,
+    BareMoney,
     BareRate,
 }
 
@@ -112,6 +114,8 @@ fn piece(text: &'static str) -> Option<(Piece, bool)> {
         "#p" => Piece::Amount(Kind::Payments),
         "#u" => Piece::Amount(Kind::Units),
         "#r" => Piece::Amount(Kind::BareRate),
+        "#$m" => Piece::Amount(Kind::Monthly),
+        "#$b" => Piece::Amount(Kind::BareMoney),
         "#$y" => Piece::Amount(Kind::Yearly),
         words => Piece::Words(words.split('|').collect()),
     };
@@ -239,6 +243,8 @@ fn fits(kind: Kind, number: &Number) -> bool {
                 && number.per.is_none()
                 && number.base.is_none()
         }
+        Kind::Monthly => lump(number) && number.per == Some(Per::Month),
+        Kind::BareMoney => lump(number) && number.per.is_none(),
         Kind::Yearly => lump(number) && number.per == Some(Per::Year),
     }
 }

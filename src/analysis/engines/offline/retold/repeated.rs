@@ -163,6 +163,16 @@ fn first_in_a_year(tokens: &[Token]) -> Vec<Edit> {
             "with? the? very? first|initial cash? amount|flow|payment|one|outlay|cashflow? is|being|comes|falls|paid|due|arriving|coming|occurring? at|in the? end of the? first year|period",
         ),
     ];
+    // "Every flow lands at a year end, including the first one".
+    let all = [
+        Pattern::read(
+            "so|where|with|and|since|because? every|each|all|the of? the? cash? flow|flows|amount|amounts|payment|payments lands|land|falls|fall|comes|come|is|are|arrives|arrive|landing|falling|being|treated|booked|due? at|on|in the|a|each|its? year|period end|ends ,|(? including|even|also|incl|starting|beginning with? the? very? first|initial flow|one|amount|outlay|outflow|investment|payment? )? :?",
+        ),
+        Pattern::read(
+            "including the? very? first|initial flow|one|amount|outlay|outflow|investment|payment at|on|in the|a|its? year|period end|ends :?",
+        ),
+    ];
+    let wordings: Vec<Pattern> = wordings.into_iter().chain(all).collect();
     let Some((at, found)) = (0..tokens.len()).find_map(|at| {
         let found = wordings.iter().find_map(|wording| wording.at(tokens, at))?;
         Some((at, found))

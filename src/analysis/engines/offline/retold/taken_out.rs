@@ -24,7 +24,12 @@ pub(super) fn edits(tokens: &[Token]) -> Vec<Edit> {
             matches!(next.kind, Kind::Mark(_))
                 || matches!(word(at + 1), "at" | "in" | "for" | "on" | "by" | "and" | "over")
         });
-        word(at) == "out" && at.checked_sub(1).is_some_and(amount) && ends
+        // "27.4m total out".
+        let before = at.checked_sub(1).map(|last| match word(last) {
+            "total" | "all" | "altogether" | "back" => last.saturating_sub(1),
+            _ => last,
+        });
+        word(at) == "out" && before.is_some_and(amount) && ends
     };
     // "175k a year out".
     let yearly = |at: usize| {

@@ -12,6 +12,11 @@ const RUNS: &[&str] = &["ago", "old", "originated", "seasoned", "remaining", "al
 pub(super) const WORDINGS: &[Wording] = &[
     Wording { says: &["sl|straight line? dep|depr|deprec per|a|each|every? yr|year?", "dep|depr|deprec per|a|each|every? yr|year?"], told: "annual straight-line depreciation", has: &["land", "basis", "bldg", "building"], lacks: &["noi", "deposit"] },
     Wording { says: &["b / e occupancy|occ|ratio?"], told: "breakeven occupancy", has: &["opex", "expenses", "expense"], lacks: &["ltv"] },
+    Wording { says: &["#$ for|in|on the|its|our? dirt|land|site|lot|ground|parcel"], told: "land {1}", has: &["hard", "hards"], lacks: &["noi", "ground"] },
+    Wording { says: &["write off|offs", "writeoff|writeoffs"], told: "depreciation", has: &["basis", "straight", "convention", "depreciable", "residential"], lacks: &["debt", "bad", "loan", "unamortized"] },
+    Wording { says: &["( the? land is|has|was? been? already? taken|carved|backed|stripped|netted|pulled out|off )"], told: "", has: &["basis", "depreciable"], lacks: NONE },
+    Wording { says: &["economic|econ occupancy|occ for|in|during the|that month|quarter|period ?"], told: "economic occupancy?", has: &["collected", "collections", "collect"], lacks: &["annual", "year"] },
+    Wording { says: &["^ space|suite|unit|bay a|b|c|d|e|f|g? is|sits|stands vacant|empty|dark|unlet ,|;|so|and? ignore|exclude|skip|disregard it|that|this .?", "^ vacant|empty space|suite|suites|units|unit|bays|bay is|are? ignored|excluded|disregarded .?"], told: "", has: &["walt", "wale", "wault"], lacks: NONE },
     // Loans.
     Wording { says: &["what|whats|what's s|is? left|outstanding|owed|owing on|of a|the|my|our? #$ loan|mortgage|note?"], told: "what is the loan balance of a loan of {1}", has: &["am", "amortization", "amortisation", "amortizing", "amortized", "schedule"], lacks: &["io", "interest", "extra", "prepaid"] },
     Wording { says: &["due|matures|maturing|maturity in #y", "due|term #y", "#y due"], told: "{1} term", has: &["balloon"], lacks: RUNS },

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, Wording};
 use crate::analysis::engines::offline::retold::{
-    amounts, context, costs, deals, debts, listed, occasions, repeated, taken_out, terse, timing, windows,
-    years,
+    amounts, context, costs, deals, debts, glosses, headings, in_parts, listed, occasions, preferred,
+    repeated, said_twice, spoken, taken_out, terse, timing, totals, windows, years,
 };
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Token;
@@ -20,11 +20,13 @@ struct Rule {
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     [
+        spoken::LEADS,
         terse::WORDINGS,
         timing::WORDINGS,
         debts::WORDINGS,
         costs::WORDINGS,
         deals::WORDINGS,
+        spoken::WORDINGS,
     ]
     .into_iter()
     .flatten()
@@ -34,11 +36,17 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 
 /// What would be misread if it were not told in other words at once.
 static FIRST: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    [debts::FIRST, timing::FIRST, deals::FIRST, repeated::FIRST]
-        .into_iter()
-        .flatten()
-        .map(rule)
-        .collect()
+    [
+        debts::FIRST,
+        timing::FIRST,
+        deals::FIRST,
+        repeated::FIRST,
+        spoken::FIRST,
+    ]
+    .into_iter()
+    .flatten()
+    .map(rule)
+    .collect()
 });
 
 fn rule(wording: &'static Wording) -> Rule {
@@ -57,8 +65,11 @@ pub(crate) fn tellings(text: &str) -> impl Iterator<Item = String> {
     let both = without.as_deref().and_then(told);
     let occasion = occasions::without(text);
     let occasion_told = occasion.as_deref().and_then(told);
+    let headless = headings::without(text, &numbers::read(text));
     told(text)
         .into_iter()
+        .chain(headless)
+        .chain(preferred::told(text))
         .chain(without)
         .chain(both)
         .chain(occasion)
@@ -67,20 +78,24 @@ pub(crate) fn tellings(text: &str) -> impl Iterator<Item = String> {
 
 /// The question in known words.
 fn told(text: &str) -> Option<String> {
-    let told = rounds(text, &|text, tokens| {
+    rounds(text, &|text, tokens| {
         let mut edits = years::edits(text, tokens);
         edits.extend(amounts::edits(tokens));
         edits.extend(listed::edits(text, tokens));
+        edits.extend(totals::edits(tokens));
+        edits.extend(said_twice::edits(tokens));
+        edits.extend(glosses::edits(tokens));
         edits.extend(worded(text, tokens, &RULES));
         edits
-    })?;
-    Some(told)
+    })
 }
 
 /// The question with what would otherwise be misread told in plain amounts.
 pub(crate) fn corrected(text: &str) -> Option<String> {
     rounds(text, &|text, tokens| {
-        let mut edits = amounts::corrections(text, tokens);
+        let mut edits = headings::corrections(text, tokens);
+        edits.extend(in_parts::edits(text, tokens));
+        edits.extend(amounts::corrections(text, tokens));
         edits.extend(years::after_that(tokens));
         edits.extend(windows::edits(tokens));
         edits.extend(repeated::edits(tokens));
@@ -180,5 +195,104 @@ fn filled(text: &str, tokens: &[Token], told: &str, numbers: &[usize]) -> Option
         let token = tokens.get(*at)?;
         out = out.replace(&format!("{{{}}}", index + 1), text.get(token.start..token.end)?);
     }
-    Some(out)
+    // An alternative without the number that its telling needs tells nothing.
+    (!out.contains('{')).then_some(out)
+}
+
+#[cfg(test)]
+#[expect(clippy::expect_used, reason = "a test that finds something missing fails")]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{FIRST, ROUNDS, RULES, Rule, apply, filled, numbers};
+
+    /// A stretch that the alternative stands for, with what may be missing or without it.
+    fn sample(says: &str, whole: bool) -> String {
+        let mut out: Vec<&str> = Vec::new();
+        for piece in says.split(' ') {
+            let (body, optional) = piece
+                .strip_suffix('?')
+                .map_or((piece, false), |body| (body, true));
+            if optional && !whole {
+                continue;
+            }
+            out.push(match body {
+                "" | ".." | "^" | "$" => continue,
+                "#$" | "#$b" => "$400,000",
+                "#$m" => "$4,000 a month",
+                "#$y" => "$40,000 a year",
+                "#%" => "6%",
+                "#y" => "30 years",
+                "#m" => "9 months",
+                "#m1" => "1 month",
+                "#m12" => "12 months",
+                "#n" => "36",
+                "#l" => "year 3",
+                "#l1" => "year 1",
+                "#z" => "0",
+                "#x" => "1.5x",
+                "#bp" => "50 bps",
+                "#p" => "84 payments",
+                "#u" => "24 units",
+                "#r" => "6.3",
+                words => words.split('|').next().unwrap_or(""),
+            });
+        }
+        out.join(" ")
+    }
+
+    fn all() -> impl Iterator<Item = &'static Rule> {
+        RULES.iter().chain(FIRST.iter())
+    }
+
+    /// Told words that hold their own wording would grow for ever, and the question would be left as it was.
+    #[test]
+    fn a_wording_settles_and_has_the_numbers_that_it_tells() {
+        let mut tried = 0;
+        let mut faults = BTreeSet::new();
+        for rule in all() {
+            for (pattern, says) in rule.patterns.iter().zip(rule.wording.says) {
+                for whole in [true, false] {
+                    let mut text = format!("{} monthly payments", sample(says, whole));
+                    let mut settled = false;
+                    for round in 0..=ROUNDS {
+                        let tokens = numbers::read(&text);
+                        let lacks = rule.wording.lacks;
+                        if round > 0 && tokens.iter().any(|token| lacks.contains(&token.word())) {
+                            settled = true;
+                            break;
+                        }
+                        let found = (0..tokens.len()).find_map(|at| Some((at, pattern.at(&tokens, at)?)));
+                        let Some((from, found)) = found else {
+                            settled = true;
+                            break;
+                        };
+                        tried += 1;
+                        let told = filled(&text, &tokens, rule.wording.told, &found.numbers);
+                        let Some(told) = told else {
+                            faults.insert(format!("a number is missing: {says:?}"));
+                            settled = true;
+                            break;
+                        };
+                        let edit = super::Edit {
+                            from,
+                            to: found.to,
+                            told,
+                        };
+                        let next = apply(&text, &tokens, vec![edit]).expect("an edit");
+                        settled = next == text;
+                        if settled {
+                            break;
+                        }
+                        text = next;
+                    }
+                    if !settled {
+                        faults.insert(format!("it grows: {says:?} as {:?}: {text:?}", rule.wording.told));
+                    }
+                }
+            }
+        }
+        assert!(faults.is_empty(), "{faults:#?}");
+        assert!(tried > 500, "{tried} stretches were told");
+    }
 }

@@ -1,12 +1,10 @@
 //! The years of a row of flows: by ordinals, by a heading, counted from now or from the flow before.
 
+use crate::analysis::engines::offline::retold::finding::ORDINALS;
 use crate::analysis::engines::offline::retold::pattern::{Edit, Pattern, lump};
+use crate::analysis::engines::offline::retold::placing;
 use crate::analysis::engines::offline::retold::timing::FLOWS;
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
-
-const ORDINALS: &[&str] = &[
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-];
 
 pub(super) fn edits(text: &str, tokens: &[Token]) -> Vec<Edit> {
     let flows = tokens.iter().any(|token| FLOWS.contains(&token.word()));
@@ -20,6 +18,7 @@ pub(super) fn edits(text: &str, tokens: &[Token]) -> Vec<Edit> {
     edits.extend(following(tokens));
     edits.extend(turned(text, tokens));
     edits.extend(counted(text, tokens));
+    edits.extend(placing::edits(tokens));
     edits
 }
 

@@ -18,7 +18,7 @@ const PAID_OUT: &str = "distribution sale proceeds dividend cash reversion refin
 
 /// Why the answer may be of other rows than those asked about.
 pub(crate) fn missed(sheet: &Sheet, words: &Words, outcome: &Outcome, first: &Finding) -> Option<String> {
-    filtered(sheet, words, outcome)
+    filtered(sheet, words, outcome, first)
         .or_else(|| one_sided(sheet, words, first))
         .or_else(|| of_employees(sheet, words, first))
         .or_else(|| by_area(words, first))
@@ -42,13 +42,15 @@ fn texts(sheet: &Sheet) -> Vec<Vec<String>> {
 }
 
 /// "The sold comps": a status that some rows have and others have not, and that the answer does not name.
-fn filtered(sheet: &Sheet, words: &Words, outcome: &Outcome) -> Option<String> {
+fn filtered(sheet: &Sheet, words: &Words, outcome: &Outcome, first: &Finding) -> Option<String> {
     let asked = |text: &str| words.texts().iter().any(|word| word.to_lowercase() == *text);
     let status = texts(sheet)
         .into_iter()
         .filter(|all| all.len() > 1 && all.len() <= 6)
         .flatten()
-        .find(|text| among(STATUSES, text) && asked(text))?;
+        .find(|text| among(STATUSES, text) && asked(text))
+        // "How much is leased?" asks for the occupancy itself.
+        .filter(|text| !(first.name.starts_with("physical_occupancy") && text == "leased"))?;
     let told = |text: &str| text.to_lowercase().contains(&status);
     let shown = outcome.sentence.as_deref().is_some_and(told)
         || outcome.remarks.iter().any(|remark| told(remark))

@@ -8,6 +8,7 @@ use crate::analysis::engines::offline::sheets::asked::{self, Measure, Pace};
 use crate::analysis::engines::offline::sheets::columns;
 use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome, plain};
 use crate::analysis::engines::offline::sheets::meaning::{nouns, shares};
+use crate::analysis::engines::offline::sheets::potential;
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words};
@@ -39,7 +40,9 @@ const SINGLE: &[Field] = &[
 
 fn mix(table: &Table) -> Option<Mix> {
     let units = table.column(Field::Units)?;
-    if SINGLE.iter().any(|field| table.has(*field)) || table.has(Field::RentPerArea) {
+    let single =
+        |field: &Field| table.has(*field) && !(*field == Field::Status && potential::counted(table, units));
+    if SINGLE.iter().any(single) || table.has(Field::RentPerArea) {
         return None;
     }
     let whole = table.data().all(|row| {
@@ -148,9 +151,21 @@ fn wanted(words: &mut Words) -> Option<Wanted> {
 /// The answer, if the table is a unit mix and the question is about all of its units.
 pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Open>> {
     let mix = mix(&sheet.table)?;
+    read(sheet, &mix, question).or_else(|| {
+        // Other measures would take each row for one unit.
+        let measured = !asked::measures(&mut Words::of(question), Kind::RentRoll).is_empty();
+        (measured && potential::counted(&sheet.table, mix.units)).then(|| {
+            Err(Open::because(
+                "Each row of the file stands for several units. Please ask for the units, the rents or the potential rent of all of them.",
+            ))
+        })
+    })
+}
+
+fn read(sheet: &Sheet, mix: &Mix, question: &str) -> Option<Result<Outcome, Open>> {
     let mut words = Words::of(question);
     nouns(&mut words);
-    if let Some(found) = extreme(sheet, &mix, &words) {
+    if let Some(found) = extreme(sheet, mix, &words) {
         return Some(found);
     }
     let share = shares(&mut words);
@@ -167,6 +182,36 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
     ]) {
         return None;
     }
+    // Potential rent is before all of these anyway.
+    let before = [
+        "before vacancy",
+        "before any vacancy",
+        "before loss",
+        "before any loss",
+        "before deduction",
+        "before any deduction",
+        "before concession",
+        "before anything",
+    ];
+    if wanted == Wanted::Potential && words.says(&before) {
+        words.take(&before);
+        words.take(&[
+            "or anything else",
+            "and anything else",
+            "anything else",
+            "or concession",
+            "and concession",
+            "or bad debt",
+            "and bad debt",
+            "or loss",
+            "and loss",
+            "before any",
+            "before",
+        ]);
+    }
+    if wanted == Wanted::Potential {
+        words.take(potential::EVERY_UNIT);
+    }
     let conditions = columns::conditions(&mut words, &sheet.table, None);
     let market = words.take(&["market", "asking", "street"]);
     let contract = words.take(&[
@@ -179,6 +224,15 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
         "existing",
         "effective",
     ]);
+    if !mix.yearly {
+        words.take(&[
+            "rent are monthly",
+            "rent is monthly",
+            "rent are per month",
+            "rent are by the month",
+            "all rent monthly",
+        ]);
+    }
     let pace = asked::pace(&mut words);
     words.take(&[
         "rent",
@@ -235,7 +289,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
         }
         _ => None,
     };
-    Some(compute(sheet, &mix, &rows, wanted, rent, pace, share))
+    Some(compute(sheet, mix, &rows, wanted, rent, pace, share))
 }
 
 /// "The largest unit" is the one with the most space, not the kind of which there are most.

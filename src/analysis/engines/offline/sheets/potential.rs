@@ -7,13 +7,58 @@ use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome};
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::Words;
+use crate::tables::headers::Field;
 use crate::tables::kind::Kind;
+use crate::tables::table::Table;
 use crate::tables::tenancy::{self, State};
 
 const WORDS: &str = "our appraiser valuer lender bank builds build built takes take uses use gross potential rent rents gpr \
      income contract contracts market where leased let occupied rented empty vacant void units unit suites spaces basis \
      all-market all not number figure yearly annual annually year month monthly in-place passing actual from plus with \
      asking combined mixed we they he she rental scheduled for rest others other at";
+
+/// Potential rent is that of every unit anyway.
+pub(crate) const EVERY_UNIT: &[&str] = &[
+    "vacant included",
+    "vacant unit included",
+    "vacancy included",
+    "including vacant unit",
+    "including vacant",
+    "including the vacant",
+    "include vacant unit",
+    "include the vacant",
+    "occupied or not",
+    "occupied or vacant",
+    "vacant or occupied",
+    "vacant or not",
+    "let or not",
+    "as if fully occupied",
+    "as if fully leased",
+    "as if all unit were leased",
+];
+
+/// "vacant: 1, 3, 2, 0" beside the units of each row: how many there are, and no state of a single one.
+pub(crate) fn counted(table: &Table, units: usize) -> bool {
+    let Some(column) = table.column(Field::Status) else {
+        return false;
+    };
+    let mut several = false;
+    let all = table.data().all(|row| {
+        let all = table
+            .number(row, units)
+            .map(crate::tables::numbers::Number::written);
+        let some = table
+            .number(row, column)
+            .map(crate::tables::numbers::Number::written);
+        several |= all.is_some_and(|all| all > 1.0);
+        match (all, some) {
+            (Some(all), Some(some)) => some.fract() == 0.0 && (0.0..=all).contains(&some),
+            (_, None) => table.text(row, column).trim().is_empty(),
+            (None, Some(_)) => false,
+        }
+    });
+    all && several
+}
 
 /// Whether the question speaks of both rents.
 pub(crate) fn mixed(question: &str) -> bool {

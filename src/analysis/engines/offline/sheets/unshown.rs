@@ -7,6 +7,9 @@ use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome};
 use crate::analysis::engines::offline::sheets::query::vocabulary::row_noun;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::{Kind as WordKind, Words, stem, year};
+use crate::tables::accounts::Line;
+use crate::tables::kind::Kind;
+use crate::tables::statement;
 
 /// Why the answer may be of other rows, or of another measure, than those asked about.
 pub(crate) fn missed(sheet: &Sheet, words: &Words, outcome: &Outcome, first: &Finding) -> Option<String> {
@@ -114,6 +117,32 @@ fn parts_of_names(sheet: &Sheet, words: &Words, outcome: &Outcome) -> Option<Str
 /// "Comps A, C and D", "without Oak Books, Ash Cafe and Pine Legal": rows by their names, of which the answer shows one.
 fn several(sheet: &Sheet, words: &Words, outcome: &Outcome) -> Option<String> {
     let said = named(outcome);
+    // "Strip out debt service and depreciation": lines that are below the line anyway are named to be left out.
+    let noi = outcome.findings.first().is_some_and(|first| first.name == "noi");
+    let out = words.says(&[
+        "strip out",
+        "leave out",
+        "take out",
+        "exclude",
+        "excluding",
+        "ignore",
+        "ignoring",
+        "doesn't belong",
+        "don't belong",
+        "do not belong",
+        "below the line",
+    ]);
+    let below: Vec<String> = if noi && out && sheet.kind == Kind::Statement {
+        statement::read(&sheet.table, &[])
+            .items
+            .iter()
+            .filter(|item| matches!(item.line, Line::Below(_)))
+            .map(|item| item.label.trim().to_lowercase())
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let turned_away = |name: &str| below.contains(&name.to_lowercase());
     for column in 0..sheet.table.columns.len() {
         let names: Vec<&str> = sheet
             .table
@@ -131,6 +160,7 @@ fn several(sheet: &Sheet, words: &Words, outcome: &Outcome) -> Option<String> {
         let asked: Vec<&str> = distinct
             .into_iter()
             .filter(|name| stands(words, name, column == 0))
+            .filter(|name| !turned_away(name))
             .collect();
         let missing = asked.iter().find(|name| !told(&said, name));
         if let (true, Some(missing)) = (asked.len() > 1, missing) {

@@ -54,6 +54,7 @@ fn fixed_words(tokens: Vec<Token>) -> Vec<Token> {
             ("t", _) if dash && matches!(next_number(2), Some(12.0 | 3.0)) => Some(("t12", 3)),
             ("trailing" | "ttm", _) if next_number(1) == Some(12.0) => Some(("t12", 2)),
             ("trailing", _) if dash && next_number(2) == Some(12.0) => Some(("t12", 3)),
+            ("k", _) if dash && next_number(2) == Some(1.0) => Some(("k1", 3)),
             (_, Some(1031.0))
                 if token
                     .number()
@@ -223,7 +224,7 @@ impl UnitReader<'_> {
                 self.counted_payments(skip);
             }
             ("sf" | "sqft" | "rsf" | "gsf", _) => self.set(Shape::Area, 1 + skip),
-            ("feet", _) if !self.number.dollars && self.number.value >= 500.0 => {
+            ("feet" | "ft", _) if !self.number.dollars && self.number.value >= 500.0 => {
                 self.set(Shape::Area, 1 + skip);
             }
             ("sqm" | "m2" | "acres" | "acre" | "hectares" | "hectare" | "ha", _) => {

@@ -349,7 +349,19 @@ fn deductions(all: &mut Vec<Token>) {
 
 /// "Total price over total GLA": the weighted price; a printed total is counted by none.
 fn weighted(all: &mut Vec<Token>) {
-    for size in ["gla", "area", "sf", "square feet", "sqft", "nra", "size", "units"] {
+    for size in [
+        "gla",
+        "area",
+        "sf",
+        "square feet",
+        "square footage",
+        "footage",
+        "feet",
+        "sqft",
+        "nra",
+        "size",
+        "units",
+    ] {
         let priced = all.iter().filter(|token| token.word == "price").count() > 1;
         let by = if priced { "weighted" } else { "weighted price" };
         for phrase in [
@@ -362,6 +374,25 @@ fn weighted(all: &mut Vec<Token>) {
         ] {
             tokens::replace(all, &phrase, by);
         }
+    }
+    // A weighted average is none of these.
+    if says(all, "weighted") {
+        tokens::strike(
+            all,
+            &[
+                "not the average of the averages",
+                "not the average of averages",
+                "not an average of averages",
+                "not an average of the averages",
+                "rather than the average of the averages",
+                "not the simple average",
+                "not a simple average",
+                "not the plain average",
+                "not the average of the individual prices",
+                "not the average of the ratios",
+                "not the mean of the ratios",
+            ],
+        );
     }
     tokens::strike(
         all,

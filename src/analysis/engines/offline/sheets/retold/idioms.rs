@@ -19,7 +19,10 @@ pub(crate) fn told(all: &mut Vec<Token>, sheet: &Sheet) {
             quarter_day(all);
         }
         Kind::Statement => breaks_even(all),
-        Kind::Flows | Kind::DatedFlows => anything_left(all),
+        Kind::Flows | Kind::DatedFlows => {
+            anything_left(all);
+            whole_span(all);
+        }
         Kind::Other => pays_most(all),
         Kind::Comps | Kind::Loans => {}
     }
@@ -171,6 +174,32 @@ fn anything_left(all: &mut Vec<Token>) {
             for left in ["left over", "left", "remaining", "created"] {
                 tokens::replace(all, &format!("is there{any} {what} {left}"), "");
             }
+        }
+    }
+}
+
+/// "From first call to final payout", "from the initial investment through the last distribution": all of the flows.
+fn whole_span(all: &mut Vec<Token>) {
+    const FIRST: &str = "first initial opening";
+    const LAST: &str = "last final closing";
+    const FLOW: &str = "call contribution capital equity funding payment cheque check wire investment outlay drawdown draw cash \
+         dollar flow payout distribution receipt proceeds exit sale day date row line entry";
+    let mut start = 0;
+    while start < all.len() {
+        let from = start + 1;
+        let end = |at: usize, list: &str| {
+            let ranked = at + usize::from(tokens::word_at(all, at) == "the");
+            let noun = tokens::run(all, ranked + 1, FLOW);
+            (among(list, tokens::word_at(all, ranked)) && noun > ranked + 1).then_some(noun)
+        };
+        let found = (tokens::word_at(all, start) == "from")
+            .then(|| end(from, FIRST))
+            .flatten()
+            .filter(|to| matches!(tokens::word_at(all, *to), "to" | "through" | "until"))
+            .and_then(|to| end(to + 1, LAST));
+        match found {
+            Some(end) => tokens::remove(all, start, end - start),
+            None => start += 1,
         }
     }
 }

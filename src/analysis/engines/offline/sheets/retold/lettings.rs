@@ -7,6 +7,7 @@ use crate::analysis::engines::offline::sheets::retold::tokens::{self, Token, say
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::words::among::among;
 use crate::tables::headers::Field;
+use crate::tables::tenancy::{self, State};
 
 fn headed(sheet: &Sheet, part: &str) -> bool {
     sheet
@@ -18,8 +19,37 @@ fn headed(sheet: &Sheet, part: &str) -> bool {
 
 const NOT: &str = "ignoring ignore disregarding disregard excluding without";
 
+/// "The loan matures in early 2029 and I worry about the year before.": why someone asks for what expires in a year of
+/// its own; the list has no loans.
+fn worries(all: &mut Vec<Token>) {
+    const DUE: &str = "matures mature matured maturing maturity due refinance refinancing refi balloon";
+    const OWED: &str = "loan loans debt mortgage note lender refinancing refi";
+    let dated = |words: &[&str]| {
+        words.iter().any(|word| {
+            word.len() == 4 && word.starts_with("20") && word.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    tokens::leave_out(all, tokens::sentence_end, |all, start, end| {
+        let words = tokens::words(all, start, end);
+        let rest = [tokens::words(all, 0, start), tokens::words(all, end, all.len())].concat();
+        let asks = all.get(end - 1).is_some_and(|token| token.after.contains('?'));
+        let owed =
+            words.iter().take(3).any(|word| among(OWED, word)) && words.iter().any(|word| among(DUE, word));
+        // What is asked must have a time of its own.
+        let own = dated(&rest) && !rest.iter().any(|word| among("then maturity before", word));
+        let told = words.iter().any(|word| {
+            among(
+                "excluding exclude except only without ignore ignoring lease leases rent rents if",
+                word,
+            )
+        });
+        !asks && owed && own && !told
+    });
+}
+
 /// The question without them.
 pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
+    worries(all);
     // Whole spaces are not counted where areas or rents are.
     if says(all, "area sf nia nla gla rent income floor sqft sqm footage") {
         let mut at = 0;
@@ -48,6 +78,12 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
             "by floor area",
             "on a floor area basis",
             "on an area basis",
+            "on a square-foot basis",
+            "on a square foot basis",
+            "on a square-footage basis",
+            "on a square footage basis",
+            "on a sf basis",
+            "on an sf basis",
         ],
         "by area",
     );
@@ -75,6 +111,29 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
         tokens::replace(all, "whether", "");
     }
     breaks(all);
+    spelled_out(all, sheet);
+    // How a term is counted anyway.
+    if says(all, "walt wault wale") {
+        tokens::strike(
+            all,
+            &[
+                "remaining days over 365",
+                "remaining days / 365",
+                "remaining days divided by 365",
+                "days remaining over 365",
+                "days remaining / 365",
+                "days remaining divided by 365",
+                "using days over 365",
+                "days over 365",
+                "days divided by 365",
+                "using days/365",
+                "days/365",
+                "with 365-day years",
+                "using 365-day years",
+                "in 365-day years",
+            ],
+        );
+    }
     tokens::replace_each(
         all,
         &["letting rate", "let rate", "lettings rate"],
@@ -97,6 +156,45 @@ pub(crate) fn left_out(all: &mut Vec<Token>, sheet: &Sheet) {
         tokens::replace(all, phrase, by);
     }
     asking(all, sheet);
+}
+
+/// "Loss to lease (market minus in-place, all occupied)": what it is, and what the rows show.
+fn spelled_out(all: &mut Vec<Token>, sheet: &Sheet) {
+    let asked =
+        tokens::find(all, "loss to lease", 0).is_some() || tokens::find(all, "loss-to-lease", 0).is_some();
+    if !asked {
+        return;
+    }
+    for market in ["market rent", "market"] {
+        for less in ["minus", "less"] {
+            for own in [
+                "in-place rent",
+                "in-place",
+                "in place",
+                "contract rent",
+                "contract",
+                "actual",
+                "paying",
+            ] {
+                tokens::strike(all, &[&format!("{market} {less} {own}")]);
+            }
+        }
+    }
+    let spaces = tenancy::read(&sheet.table).spaces;
+    if !spaces.is_empty() && spaces.iter().all(|space| space.state == State::Occupied) {
+        tokens::strike(
+            all,
+            &[
+                "all of them occupied",
+                "all units occupied",
+                "all units are occupied",
+                "all are occupied",
+                "everything is occupied",
+                "all occupied",
+                "fully occupied",
+            ],
+        );
+    }
 }
 
 /// Behind "rather than": "(by) (the) number of suites"; where it ends.

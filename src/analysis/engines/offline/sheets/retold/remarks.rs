@@ -15,7 +15,7 @@ const FORM: &str = "file csv sheet spreadsheet attachment attached enclosed expo
      bracketed parenthesis parentheses negatives negative dd/mm/yyyy mm/dd/yyyy day/month/year month/day/year days day-first month-first date dates dated \
      undated column columns row rows title titled subtotal subtotals header headers undiscounted period periods year \
      years roll schedule statement evenly irregular spaced line lines positives positive split amounts funding spread export \
-     closing purchase today quarters";
+     closing purchase today quarters minus minuses pluses";
 
 /// What it may say of that.
 const GLUE: &str = "is are was were in on a an the of by with from as shown show showing all amount amounts number \
@@ -25,7 +25,7 @@ const GLUE: &str = "is are was were in on a an the of by with from as shown show
      those here below above and at mark marked mean means into unsorted both leases lease tenants rents rent time \
      calls payouts him us he wired sent me you my our your have has there date-ordered chronological annual yearly \
      expenses expense revenue carry carries per i've i we put for exported come comes = landing lands payment payments end \
-     year's nothing funding where and usual discounted english quarter days lease-year";
+     year's nothing funding where and usual discounted english quarter days lease-year she her paid pay pays";
 
 /// People who want to know something.
 const PEOPLE: &str = "lender lenders bank banker committee client boss partner partners owner owners landlord landlords \
@@ -92,6 +92,12 @@ fn places(all: &mut Vec<Token>) {
         all,
         &[
             "csv attached",
+            "since the first contribution",
+            "since first contribution",
+            "since the first capital call",
+            "since our first contribution",
+            "365-day basis",
+            "365 day basis",
             "file attached",
             "data attached",
             "leases attached",

@@ -28,14 +28,15 @@ const SPACES: &str = "leave leaving left stay stays unit units suite suites shop
 const MODELS: &str = "model models down office employee non-revenue rentable fire-damaged offline admin";
 const MODEL_GLUE: &str = "unit units only i.e ie strip stripping drop leave leaving left exclude excluding excluded out of \
      both numerator denominator sides side on from the and them they aren't isn't don't not count counted count's one two \
-     rentable base either it is are top bottom with as side non-revenue if when where we you i keep keeping kept should be being all were";
+     rentable base either it is are top bottom with as side non-revenue if when where we you i keep keeping kept should be being all were \
+     come comes coming go goes going drops dropped gets our their the lender's lenders bank's rule convention is that calculation";
 
 const BELOW: &str = "reserves reserve interest debt mortgage depreciation capex capital principal financing amortization \
      amortisation service loan bank payments payment ti lc commissions income-tax roof boiler ncf";
 const BELOW_GLUE: &str = "part strip leave leaving keep take taking out of off the and or they them it its it's don't don’t \
      doesn't do not belong aren't isn't are is was noi opex costs cost operating expense expenses an a obviously for this \
      purpose here below line capex financing capital items i'm i we we're doing lender's view before after excluded \
-     exclude excluding ignore please works work in net income calculation";
+     exclude excluding ignore please works work in net income calculation anything everything whatever that which things above";
 
 const DESCRIBES: &str = "neighborhood neighbourhood shopping office retail industrial strip logistics business medical \
      building buildings center centre park mall plaza warehouse multifamily apartment apartments tower property asset \
@@ -116,7 +117,7 @@ fn says_again(words: &[&str], rest: &[&str], sheet: &Sheet) -> bool {
 }
 
 const NETTING: &str = "net netting netted of off offset offsetting by against the couple few some ones one anyone anybody any \
-     those who that are is paying pay pays above over more than market asking erv rent rents tenants units leases the counts count counting it one subtract subtracts is";
+     those who that are is paying pay pays thats that's above over more than market asking erv rent rents tenants units leases the counts count counting it one subtract subtracts is";
 
 /// "Netting off anybody paying above": a loss to lease is net of those.
 fn nets(words: &[&str], rest: &[&str]) -> bool {
@@ -130,6 +131,33 @@ fn nets(words: &[&str], rest: &[&str]) -> bool {
 
 /// Whole sentences of lines below the line: "Strip out the roof, the mortgage and the depreciation, they don't belong."
 fn sentences(all: &mut Vec<Token>, sheet: &Sheet) {
+    // "… and tell me NOI": what is asked in the same breath stands for itself.
+    let asks = (1..all.len()).find(|at| {
+        let word = |n: usize| all.get(n).map_or("", |token| token.word.as_str());
+        let verb = matches!(
+            (word(at + 1), word(at + 2)),
+            ("tell" | "give" | "show", "me" | "us")
+                | (
+                    "calculate" | "compute" | "work" | "report" | "what's" | "whats",
+                    _
+                )
+                | ("what", "is" | "are")
+        );
+        matches!(word(*at), "and" | "then") && verb
+    });
+    if let Some(at) = asks {
+        let start = (0..at)
+            .rev()
+            .find(|n| {
+                all.get(*n)
+                    .is_some_and(|token| token.after.contains(['.', '?', '!']))
+            })
+            .map_or(0, |n| n + 1);
+        let rest = beyond(all, start, at + 1);
+        if below(&tokens::words(all, start, at), &rest, sheet) {
+            tokens::remove(all, start, at + 1 - start);
+        }
+    }
     tokens::leave_out(all, tokens::sentence_end, |all, start, end| {
         let rest = beyond(all, start, end);
         !rest.is_empty() && below(&tokens::words(all, start, end), &rest, sheet)
@@ -258,6 +286,14 @@ fn below(words: &[&str], rest: &[&str], sheet: &Sheet) -> bool {
     };
     let apart = labels(true);
     let within = labels(false);
+    // What is above the line is only turned away where it does not belong there.
+    let above = words.contains(&"above")
+        && !words
+            .iter()
+            .any(|word| among("don't don’t doesn't doesn’t not aren't isn't never", word));
+    if above {
+        return false;
+    }
     // A clause that names no line of its own must turn something away.
     let turned = words.iter().any(|word| {
         among(

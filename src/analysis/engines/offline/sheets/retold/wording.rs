@@ -37,6 +37,8 @@ const ANY: &[(&str, &str)] = &[
 
 /// Of leases.
 const LEASES: &[(&str, &str)] = &[
+    ("phys occ", "physical occupancy"),
+    ("physical occ", "physical occupancy"),
     ("comes up", "expires"),
     ("come up", "expire"),
     ("coming up", "expiring"),
