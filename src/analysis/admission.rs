@@ -68,6 +68,10 @@ impl Asked {
             then,
         })
     }
+
+    pub(super) fn org(&self) -> OrgId {
+        self.principal.org
+    }
 }
 
 /// Writes admissions. Cheap to clone.

@@ -3,14 +3,20 @@
 //!
 //! If a group cannot be written for what one of it holds, each is written alone: a bad one costs its neighbours time
 //! but never their effect. What is merely refused (no credit, no such session) does not even cost that.
+//!
+//! Runs of one organization are written in the order they came: no two groups that are under way hold any of it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::sync::{Semaphore, mpsc, oneshot};
+use tokio::task::JoinHandle;
 
 use crate::analysis::admission::{Admission, Asked};
 use crate::analysis::request::Admitted;
 use crate::base::error::{Error, Result};
+use crate::base::ids::OrgId;
 use crate::db::pool::Db;
 
 /// Most runs of one transaction.
@@ -24,7 +30,7 @@ const AT_ONCE: usize = 2;
 /// Where runs are handed in. Ends with its last clone.
 #[derive(Clone)]
 pub(super) struct Intake {
-    waiting: mpsc::Sender<Waiting>,
+    waiting: Sender<Waiting>,
 }
 
 struct Waiting {
@@ -51,10 +57,11 @@ impl Intake {
     }
 }
 
-async fn take_in(db: Db, admission: Admission, mut arriving: mpsc::Receiver<Waiting>) {
+async fn take_in(db: Db, admission: Admission, mut arriving: Receiver<Waiting>) {
     let places = if db.is_sqlite() { 1 } else { AT_ONCE };
     let places = Arc::new(Semaphore::new(places));
     let mut waiting = Vec::with_capacity(GROUP);
+    let mut under_way = UnderWay::default();
     loop {
         // A place first: whoever comes until there is one is in the same group.
         let Ok(place) = Arc::clone(&places).acquire_owned().await else {
@@ -63,12 +70,21 @@ async fn take_in(db: Db, admission: Admission, mut arriving: mpsc::Receiver<Wait
         if arriving.recv_many(&mut waiting, GROUP).await == 0 {
             return;
         }
+        // They would only wait for each other's locks, and be written in whatever order they get them.
+        while under_way.ended_for(&waiting).await {
+            while waiting.len() < GROUP
+                && let Ok(one) = arriving.try_recv()
+            {
+                waiting.push(one);
+            }
+        }
+        let whose = waiting.iter().map(|one| one.asked.org()).collect();
         let (group, replies): (Vec<Asked>, Vec<_>) =
             waiting.drain(..).map(|one| (one.asked, one.reply)).unzip();
         let (db, admission) = (db.clone(), admission.clone());
         // In a task of its own, so that a panic ends one group and not the intake: then the replies are dropped,
         // nothing is known to be on disk, and nothing else is said.
-        tokio::spawn(async move {
+        let writing = tokio::spawn(async move {
             let outcomes = write_group(&db, &admission, group.into()).await;
             for (reply, outcome) in replies.into_iter().zip(outcomes) {
                 // The asker may have gone; what was written stays written.
@@ -76,6 +92,28 @@ async fn take_in(db: Db, admission: Admission, mut arriving: mpsc::Receiver<Wait
             }
             drop(place);
         });
+        under_way.groups.push((whose, writing));
+    }
+}
+
+/// The groups that are being written, each with whose runs it holds.
+#[derive(Default)]
+struct UnderWay {
+    groups: Vec<(HashSet<OrgId>, JoinHandle<()>)>,
+}
+
+impl UnderWay {
+    /// Waits for a group that holds runs of an organization that is among these: whether there was one.
+    async fn ended_for(&mut self, waiting: &[Waiting]) -> bool {
+        self.groups.retain(|(_, writing)| !writing.is_finished());
+        let holds =
+            |(whose, _): &(HashSet<OrgId>, _)| waiting.iter().any(|one| whose.contains(&one.asked.org()));
+        let Some(shared) = self.groups.iter().position(holds) else {
+            return false;
+        };
+        // If it panicked, it has ended all the same.
+        let _ = self.groups.swap_remove(shared).1.await;
+        true
     }
 }
 
