@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use corbel::analysis::answer::SourceKind;
-use corbel::analysis::engine::{Brief, Draft, NoteExcerpt};
-use corbel::analysis::engines::offline::analyst::draft;
+use corbel::analysis::engine::{Brief, Draft, Engine, NoteExcerpt};
+use corbel::analysis::engines::offline::analyst::{OfflineAnalyst, draft};
+use corbel::analysis::tools::kit::Tools;
 use corbel::base::ids::NoteId;
 
 use super::asking::brief;
@@ -239,4 +240,34 @@ fn an_offered_value_is_taken_with_its_note() {
     assert!(!declined.success && declined.used_notes.is_empty());
     assert!(declined.missing.iter().any(|missing| missing.name == "noi"));
     assert!(!declined.quick_reply.contains("1,450,000"));
+}
+
+/// As whoever has a portfolio tool or none asks: what nothing else answers, a note may say.
+async fn ask_whole(question: &str, notes: &[(&str, &str)]) -> Draft {
+    let brief = Brief {
+        notes: excerpts(notes),
+        ..brief(question)
+    };
+    let tools = Tools { portfolio: None };
+    OfflineAnalyst.answer(&brief, &tools).await.expect("a draft")
+}
+
+#[tokio::test]
+async fn words_that_order_a_calculation_are_in_no_note() {
+    let calendar = (
+        "Committee calendar",
+        "The committee meets every second Tuesday. Memos are due three working days before.",
+    );
+    for question in [
+        "Work out the IRR if every year is a cost: -100, -50, -20",
+        "Work out the NPV where every year costs: -100, -50, -20",
+    ] {
+        let draft = ask_whole(question, &[calendar]).await;
+        let told = draft.quick_reply;
+        assert!(!told.contains("Memos"), "{question}: {told}");
+    }
+    let site = ("Site notes", "The site work was bid at $85,000 by Kestrel.");
+    let told = ask_whole("What did Kestrel bid for the site work?", &[site, calendar]).await;
+    let told = told.quick_reply;
+    assert!(told.contains("$85,000"), "{told}");
 }

@@ -18,7 +18,7 @@ const ASKING: &str = "what when where which does about tell know have whats find
      from will would should could been were your ours their please give show long often use used uses using our who \
      whom whose how did you for the and are was has had its said says say note notes mention mentioned get got need want \
      any anything something make made into over under than then also just only right now currently today current per \
-     each underwrite assume number amount figure";
+     each every compute calculate underwrite assume number amount figure";
 
 /// Words for what something costs, and verbs for saying so: whoever asks uses others than the note.
 const TOLD: &str = "quote quoted propose proposed offer offered bid expect expected expects ask asked asks request requested \
@@ -85,7 +85,9 @@ pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
 
 /// The words that say what a question is about.
 fn telling(tokens: &[Token]) -> BTreeSet<String> {
-    let asks = |word: &str| linking::links(word) || among(ASKING, word);
+    let out = |pair: &[Token]| matches!(pair, [work, out] if work.word() == "work" && out.word() == "out");
+    let worked_out = tokens.windows(2).any(out);
+    let asks = |word: &str| linking::links(word) || among(ASKING, word) || (worked_out && word == "work");
     words(tokens)
         .into_iter()
         .filter(|word| (word.chars().count() > 3 || word.chars().all(|c| c.is_ascii_digit())) && !asks(word))
