@@ -4,12 +4,12 @@
 //! If a group cannot be written for what one of it holds, each is written alone: a bad one costs its neighbours time
 //! but never their effect. What is merely refused (no credit, no such session) does not even cost that.
 //!
-//! Runs of one organization are written in the order they came: no two groups that are under way hold any of it.
+//! Runs of one organization are written in the order they came to this process: no two groups that are under way hold
+//! runs of the same one.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
@@ -23,14 +23,14 @@ use crate::db::pool::Db;
 const GROUP: usize = 64;
 /// Runs that may wait; beyond it callers wait for a place.
 const WAITING: usize = 4096;
-/// Groups that are written at once on PostgreSQL: while they are, the next one gathers. SQLite has one writer, so that
+/// Groups that are written at once on PostgreSQL if they share no organization: while they are, the next one gathers. SQLite has one writer, so that
 /// there a second group would only be closed too early.
 const AT_ONCE: usize = 2;
 
 /// Where runs are handed in. Ends with its last clone.
 #[derive(Clone)]
 pub(super) struct Intake {
-    waiting: Sender<Waiting>,
+    waiting: mpsc::Sender<Waiting>,
 }
 
 struct Waiting {
@@ -57,7 +57,7 @@ impl Intake {
     }
 }
 
-async fn take_in(db: Db, admission: Admission, mut arriving: Receiver<Waiting>) {
+async fn take_in(db: Db, admission: Admission, mut arriving: mpsc::Receiver<Waiting>) {
     let places = if db.is_sqlite() { 1 } else { AT_ONCE };
     let places = Arc::new(Semaphore::new(places));
     let mut waiting = Vec::with_capacity(GROUP);
@@ -70,7 +70,8 @@ async fn take_in(db: Db, admission: Admission, mut arriving: Receiver<Waiting>) 
         if arriving.recv_many(&mut waiting, GROUP).await == 0 {
             return;
         }
-        // They would only wait for each other's locks, and be written in whatever order they get them.
+        // Groups that share an organization would wait for its row anyway, and in whatever order they come to it. Whoever
+        // came meanwhile goes along.
         while under_way.ended_for(&waiting).await {
             while waiting.len() < GROUP
                 && let Ok(one) = arriving.try_recv()

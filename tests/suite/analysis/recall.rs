@@ -242,7 +242,7 @@ fn an_offered_value_is_taken_with_its_note() {
     assert!(!declined.quick_reply.contains("1,450,000"));
 }
 
-/// As whoever has a portfolio tool or none asks: what nothing else answers, a note may say.
+/// The whole engine, without a portfolio: what nothing else answers, a note may say.
 async fn ask_whole(question: &str, notes: &[(&str, &str)]) -> Draft {
     let brief = Brief {
         notes: excerpts(notes),

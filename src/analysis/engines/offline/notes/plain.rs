@@ -85,8 +85,9 @@ pub(crate) fn answer(brief: &Brief) -> Option<Draft> {
 
 /// The words that say what a question is about.
 fn telling(tokens: &[Token]) -> BTreeSet<String> {
-    let out = |pair: &[Token]| matches!(pair, [work, out] if work.word() == "work" && out.word() == "out");
-    let worked_out = tokens.windows(2).any(out);
+    // "Work out …" orders; "site work" is a thing.
+    let orders = |pair: &[Token]| matches!(pair, [one, next] if one.word() == "work" && next.word() == "out");
+    let worked_out = tokens.windows(2).any(orders);
     let asks = |word: &str| linking::links(word) || among(ASKING, word) || (worked_out && word == "work");
     words(tokens)
         .into_iter()

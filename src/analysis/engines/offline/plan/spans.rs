@@ -28,7 +28,6 @@ pub(super) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
                 })
                 .or_else(|| due_at(tokens, made))
         }
-        "number_of_payments" => whole(tokens, first),
         "ltv" | "debt_yield" => later(tokens, figures),
         "interest" | "per_diem" => (bare_months(tokens) > 1
             && input("days").is_some_and(|days| days <= 31.0))
@@ -39,22 +38,6 @@ pub(super) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         name if RETURNS.contains(&name) => flows(tokens, first),
         _ => None,
     }
-}
-
-/// Payments counted one by one, the smaller last one too, where the exact number has a fraction.
-fn whole(tokens: &[Token], figure: &Figure) -> Option<String> {
-    let exact = figure.value.as_f64()?;
-    let counted = (0..tokens.len()).any(|at| {
-        matches!(
-            word(tokens, at),
-            "counting" | "including" | "count" | "include" | "with"
-        ) && (1..=3).any(|ahead| matches!(word(tokens, at + ahead), "last" | "final" | "partial"))
-    });
-    (counted && (exact - exact.round()).abs() > 1e-6).then(|| {
-        "The number of payments is worked out exactly and has a fraction, for the last payment is smaller; it is not \
-         rounded up to whole payments. Is the exact number wanted?"
-            .to_owned()
-    })
 }
 
 /// A balloon after one payment, of a loan that falls due after another.

@@ -88,6 +88,12 @@ const STATED: &[Stated] = &[
         ask: "I compute loans with monthly payments only. Should I do so?",
     },
     Stated {
+        says: &["counting|including|count|include|with the|a? smaller|partial? last|final|partial", "rounded|rounding|round up", "whole|full|complete payments|installments|instalments|months"],
+        of: &["number_of_payments"],
+        with: &[],
+        ask: "I work out the number of payments exactly, with a fraction where the last one is smaller. Yours seems to be counted in whole payments: should I give the exact number?",
+    },
+    Stated {
         says: &["prepay|prepaying|prepayment|prepaid|payoff|defease|defeasance", "falling|declining|stepping|dropping|decreasing|reducing|sliding|stepdown"],
         of: &["loan_fee"],
         with: &["fee_points"],
