@@ -4,6 +4,7 @@ mod asking;
 mod calculations;
 mod cases;
 mod conversations;
+mod examples;
 mod judge;
 mod orders;
 mod paraphrases;

@@ -3,6 +3,15 @@
 //! Nothing below knows a database, a face or another engine.
 
 pub mod analyst;
+/// What the readers do not know, read by annotated examples; `corpus` and `learning` run when the program is built.
+mod by_example {
+    mod features;
+    mod model;
+    pub mod reader;
+    pub mod reading;
+    mod telling;
+}
+pub mod calculation;
 /// Questions about the asker's own properties: pieces, reading, plan, answer.
 pub mod portfolio {
     mod accounts;
@@ -108,6 +117,7 @@ mod plan {
     pub mod frame;
     pub mod guards;
     mod headline;
+    pub mod manner;
     mod nearby;
     pub mod outcome;
     mod outside;

@@ -9,6 +9,7 @@ use crate::analysis::engine::Draft;
 use crate::analysis::engines::offline::plan::conditions;
 use crate::analysis::engines::offline::plan::guards::modifies;
 use crate::analysis::engines::offline::plan::headline;
+use crate::analysis::engines::offline::plan::manner;
 use crate::analysis::engines::offline::plan::nearby;
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::plan::outside;
@@ -136,6 +137,7 @@ pub(crate) fn judged(tokens: &[Token], draft: Draft) -> Draft {
         .or_else(|| outside::counted(tokens, figures))
         .or_else(|| nearby::missed(tokens, figures))
         .or_else(|| headline::other(tokens, figures))
+        .or_else(|| manner::missed(tokens, figures))
         .or_else(|| stated::unheeded(tokens, figures));
     match found {
         Some(reason) => Draft {

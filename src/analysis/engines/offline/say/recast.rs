@@ -10,7 +10,7 @@ const MIXED: &str = "Your question names more than one currency, and I do not co
      give all amounts in one.";
 
 /// Reads the question in the one notation that the reader knows, and answers in the asker's own.
-pub(crate) fn in_own_notation(brief: &Brief, calculate: fn(&Brief) -> Draft) -> Draft {
+pub(crate) fn in_own_notation(brief: &Brief, calculate: impl Fn(&Brief) -> Draft) -> Draft {
     let notation = notation::continued(&brief.question, brief.earlier.as_ref());
     if notation.mixed {
         return compose::plain_text(MIXED);

@@ -1,0 +1,236 @@
+//! The manner in which a figure is asked for: in another unit, as a difference, without one of its parts, the second of
+//! an order. A figure in its usual form is then no answer.
+//!
+//! Looks at the words of the question and at the figures with their inputs, whoever worked them out.
+
+use serde_json::Value;
+
+use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::words::among::among;
+use crate::analysis::engines::offline::words::scan::Token;
+
+/// Figures that are differences themselves.
+const DIFFERENCES: &str = "change gain loss spread difference boot cushion variance excess saving increase decrease shortfall \
+    overage profit recapture cash_out premium penalty yield_maintenance breakeven trade_out growth reimbursement";
+
+/// The question that another manner leads to.
+pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    let first = figures.first()?;
+    per_base(tokens, figures)
+        .or_else(|| as_difference(tokens, first))
+        .or_else(|| in_order(tokens, first))
+        .or_else(|| alternate(tokens, first))
+        .or_else(|| left_out(tokens, figures))
+}
+
+fn word(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map_or("", Token::word)
+}
+
+/// "The cash flow per unit", and no amount that was told for each unit.
+fn per_base(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    const UNITS: &str = "unit door key apartment bed home pad space";
+    const AREAS: &str = "sf sqft foot sq square psf rsf";
+    let named = |list: &str| {
+        (0..tokens.len()).any(|at| {
+            let leads = matches!(word(tokens, at), "per") && at > 0;
+            // "$250 per unit" says what the amount is.
+            let told = at.checked_sub(1).is_some_and(|before| {
+                tokens
+                    .get(before)
+                    .is_some_and(|token| token.number().is_some() || token.is_mark(')'))
+            });
+            leads && !told && among(list, word(tokens, at + 1))
+        })
+    };
+    let has = |part: &str| {
+        figures
+            .iter()
+            .any(|figure| figure.unit.contains(part) || figure.name.contains(part))
+    };
+    // What goes in for each of them is no question for a figure of each.
+    let goes_in = figures.iter().flat_map(|figure| &figure.inputs).any(|input| {
+        input.name.contains("per_unit")
+            || input.name.contains("psf")
+            || input.name.contains("units")
+            || input.name.contains("area")
+    });
+    if named(UNITS) && !has("unit") && !has("door") && !goes_in {
+        return Some("You ask for an amount for each unit, and I would give the whole. Please give the number of units and ask for the whole, or leave “per unit” out.".to_owned());
+    }
+    if named(AREAS) && !has("sqft") && !has("psf") && !goes_in {
+        return Some(
+            "You ask for an amount per square foot, and I would give the whole. Should I give the whole?"
+                .to_owned(),
+        );
+    }
+    let asked_of_whole = figures.iter().all(|figure| !figure.unit.contains('/'));
+    let last = |list: &str| {
+        // "All-in replacement cost per square foot of building?": the figure itself is asked for each.
+        (1..tokens.len()).any(|at| {
+            word(tokens, at) == "per"
+                && among(list, word(tokens, at + 1))
+                && among("cost value price noi income proceeds profit flow loan debt rent expense expenses loss gain", word(tokens, at - 1))
+        })
+    };
+    let money = figures.first().is_some_and(|figure| figure.unit.len() == 3);
+    if money && asked_of_whole && (last(UNITS) && !has("per_unit") || last(AREAS) && !has("psf")) {
+        return Some("You ask for an amount for each unit or square foot, and I would give the whole. Should I give the whole?".to_owned());
+    }
+    None
+}
+
+/// "How much lower", "what's the difference": no figure by itself.
+fn as_difference(tokens: &[Token], first: &Figure) -> Option<String> {
+    let is_one = DIFFERENCES
+        .split_whitespace()
+        .any(|part| first.name.contains(part));
+    let asked = (0..tokens.len()).any(|at| {
+        let next = |ahead: usize| word(tokens, at + ahead);
+        match word(tokens, at) {
+            "difference" => true,
+            "how" => {
+                let compares = among(
+                    "more less lower higher better worse extra longer shorter",
+                    next(2),
+                ) || (among("dollars percent points bps money", next(2))
+                    && among("more less lower higher better worse extra", next(3)));
+                (among("much many", next(1))
+                    && compares
+                    && !among("or", next(3))
+                    && word(tokens, at + 3) != "than")
+                    || (next(1) == "far" && among("above below under over off", next(2)))
+            }
+            "by" => next(1) == "how" && among("much many", next(2)),
+            _ => false,
+        }
+    });
+    (asked && !is_one).then(|| {
+        "You ask for a difference, and I would give one of its two sides. Please ask for both sides, one after the other.".to_owned()
+    })
+}
+
+/// "The second-largest test".
+fn in_order(tokens: &[Token], first: &Figure) -> Option<String> {
+    let asked = (0..tokens.len()).any(|at| {
+        let hyphen = usize::from(tokens.get(at + 1).is_some_and(|token| token.is_mark('-')));
+        among("second third fourth next ord2 ord3 ord4", word(tokens, at))
+            && among(
+                "highest largest biggest lowest smallest tightest best worst greatest",
+                word(tokens, at + 1 + hyphen),
+            )
+    });
+    let ordered = first.inputs.len() > 1;
+    (asked && ordered).then(|| {
+        "You ask for one of several by its place, and I would give the first. Please ask for all of them, or for the one by its name.".to_owned()
+    })
+}
+
+/// "Every other year".
+fn alternate(tokens: &[Token], first: &Figure) -> Option<String> {
+    let of_flows = first
+        .inputs
+        .iter()
+        .any(|input| input.name.contains("flow") || input.name.contains("payment"))
+        || among(
+            "present_value npv irr equity_multiple future_value value",
+            &first.name,
+        );
+    let asked = (0..tokens.len()).any(|at| {
+        (word(tokens, at) == "every"
+            && among("other second third", word(tokens, at + 1))
+            && among("year month", word(tokens, at + 2)))
+            || (word(tokens, at) == "alternate" && among("years months", word(tokens, at + 1)))
+    });
+    (of_flows && asked).then(|| {
+        "Something happens only every few years there, which I did not take in. Please give each amount with its year.".to_owned()
+    })
+}
+
+/// "Without the refinancing payout", "leave the interest reserve out": what is named so, and still enters.
+fn left_out(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    for at in 0..tokens.len() {
+        for named in named_out(tokens, at) {
+            let enters = beside(tokens, &named, at).into_iter().any(|value| {
+                figures
+                    .iter()
+                    .flat_map(|figure| &figure.inputs)
+                    .any(|input| holds(&input.value, value))
+            });
+            if enters {
+                let name = named.join(" ");
+                return Some(format!(
+                    "You say that the {name} is left out, but the figure as I would compute it uses it. Please ask with the amounts that count only."
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// The words that are left out at this place: behind "without", or between "leave" and "out".
+fn named_out(tokens: &[Token], at: usize) -> Option<Vec<String>> {
+    const LEADS: &str =
+        "without excluding exclude except ignoring ignore omitting omit disregarding disregard";
+    const TAKES: &str = "leave leaves leaving left drop drops dropping strip strips stripping take takes taking carve keep keeping";
+    let skip = |at: usize| {
+        (at..at + 3).find(|at| !among("the any all our that this its a an of", word(tokens, *at)))
+    };
+    let own = word(tokens, at);
+    if among(LEADS, own) || (own == "not" && word(tokens, at + 1) == "counting") {
+        let from = skip(at + 1 + usize::from(own == "not"))?;
+        return words_from(tokens, from, 3);
+    }
+    if among(TAKES, own) {
+        let from = skip(at + 1)?;
+        if word(tokens, from) == "out" {
+            return words_from(tokens, skip(from + 1)?, 3);
+        }
+        let out = (from + 1..from + 5).find(|at| word(tokens, *at) == "out")?;
+        return words_from(tokens, from, out - from);
+    }
+    None
+}
+
+fn words_from(tokens: &[Token], from: usize, most: usize) -> Option<Vec<String>> {
+    let words: Vec<String> = (from..from + most)
+        .map(|at| word(tokens, at))
+        .take_while(|word| {
+            !word.is_empty() && !among("and or but in on at for of from to is are if as with", word)
+        })
+        .map(str::to_owned)
+        .collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// The numbers that stand beside the same words elsewhere in the question.
+fn beside(tokens: &[Token], named: &[String], out: usize) -> Vec<f64> {
+    const NEAR: usize = 4;
+    let Some(head) = named.iter().find(|word| word.len() > 2) else {
+        return Vec::new();
+    };
+    let same = |at: usize| {
+        let own = word(tokens, at).trim_end_matches('s');
+        !own.is_empty() && own == head.trim_end_matches('s') && !(out..out + 6).contains(&at)
+    };
+    let number = |at: usize| tokens.get(at).and_then(Token::number).map(|number| number.value);
+    (0..tokens.len())
+        .filter(|at| same(*at))
+        .filter_map(|at| {
+            let after = (at + 1..at + NEAR).find_map(number);
+            let before = (1..NEAR).filter_map(|back| at.checked_sub(back)).find_map(number);
+            after.into_iter().chain(before).reduce(|after, _| after)
+        })
+        .collect()
+}
+
+fn holds(input: &Value, value: f64) -> bool {
+    let near = |own: f64| {
+        (own.abs() - value.abs()).abs() <= 1e-6 * value.abs().max(1e-9)
+            || (own.abs() * 100.0 - value.abs()).abs() <= 1e-6 * value.abs()
+    };
+    match input {
+        Value::Array(all) => all.iter().any(|own| holds(own, value)),
+        own => own.as_f64().is_some_and(near),
+    }
+}
