@@ -6,6 +6,7 @@ pub mod analyst;
 /// Questions about the asker's own properties: pieces, reading, plan, answer.
 pub mod portfolio {
     mod accounts;
+    mod adding;
     mod amounts;
     pub mod answer;
     mod antecedent;
@@ -14,6 +15,7 @@ pub mod portfolio {
     mod beside;
     mod bounded;
     mod bounds;
+    mod budgets;
     mod changes;
     mod chosen;
     mod clauses;
@@ -35,8 +37,11 @@ pub mod portfolio {
     mod moments;
     mod naming;
     mod narrowed;
+    mod not_begun;
     mod overall;
     mod parts;
+    mod paying;
+    mod payments;
     mod people;
     mod periods;
     mod pieces;
@@ -59,7 +64,9 @@ pub mod portfolio {
     mod sides;
     mod slips;
     mod splits;
+    mod stays_in;
     mod strange;
+    mod sums;
     mod supposed;
     mod terms;
     mod times;

@@ -207,7 +207,7 @@ impl Scan<'_> {
                 self.reading.lists |= ["which", "who", "when", "show", "where", "name"]
                     .iter()
                     .any(|word| has(word));
-                self.reading.just |= has("only") || has("just");
+                self.reading.just |= has("only") || has("just") || has("alone");
                 self.reading.amount |= has("how") && has("much");
                 self.in_place |= has("in") && has("place");
                 self.reading.ends |= has("end") || has("ending") || has("ended");

@@ -189,43 +189,6 @@ impl Scan<'_> {
         }
     }
 
-    /// "The NOI budget" is the budget itself, where nothing says that it is compared.
-    pub(super) fn budgeted(&self, at: usize, used: usize, topic: Topic) -> Topic {
-        const COMPARED: &[&str] = &[
-            "variance",
-            "versus",
-            "vs",
-            "against",
-            "compare",
-            "compared",
-            "ahead",
-            "behind",
-            "over",
-            "under",
-            "above",
-            "below",
-            "miss",
-            "missed",
-            "beat",
-            "off",
-            "difference",
-            "gap",
-            "track",
-            "tracking",
-            "exceed",
-            "differ",
-            "and",
-            "to",
-            "on",
-            "meet",
-            "met",
-            "hit",
-        ];
-        let compared = self.pieces.iter().any(|piece| COMPARED.contains(&piece.word()));
-        let itself = topic == Topic::Budget && used == 1 && self.quantity_ended == Some(at) && !compared;
-        if itself { Topic::Budgeted } else { topic }
-    }
-
     /// Whether "mean" is an average here.
     pub(super) fn averages(&self, at: usize) -> bool {
         let asks = (0..at).any(|before| matches!(self.word(before), "does" | "doe" | "do" | "did" | "you"));

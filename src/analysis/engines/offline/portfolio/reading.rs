@@ -101,6 +101,8 @@ pub(crate) struct Reading {
     pub(crate) sides: Vec<Side>,
     /// The one is taken from the other: "A minus B".
     pub(crate) minus: bool,
+    /// The figures are added up: "taxes plus insurance".
+    pub(crate) plus: bool,
     /// The one is divided by the other: "the ratio of A to B".
     pub(crate) quotient: bool,
     /// "their", "those": several that were spoken of.
@@ -206,6 +208,8 @@ pub(crate) fn read(
     scan.remaining();
     scan.since_bought();
     scan.opposed();
+    scan.sums();
+    scan.paying();
     scan.doubts();
     // "What would it be without Congress Tower": only that is supposed.
     scan.reading.other |= scan.would && !scan.reading.without.is_of_places();

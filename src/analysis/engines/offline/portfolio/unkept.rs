@@ -4,7 +4,6 @@
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
-use crate::analysis::engines::offline::portfolio::restated;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::tools::portfolio::{Month, Split};
@@ -84,8 +83,14 @@ impl Scan<'_> {
         }
         // "Where is LTV at Barton Creek": what it is there.
         let stands = ["stand", "stood", "land", "landed", "end up", "finish", "finished"];
-        let placed = matches!(self.word(1), "is" | "does" | "do" | "did")
-            && (!self.named.is_empty() || self.says_any(&stands));
+        let we = among("we i you thing", self.word(1 + usize::from(among("are do did have were", self.word(1)))))
+            && self.says_pair(
+                &["we", "stand", "stood", "today", "now", "currently", "land", "landed", "up", "out", "in", "sit", "are", "thing"],
+                &["on", "with", "for", "at"],
+            );
+        let placed = we
+            || (matches!(self.word(1), "is" | "does" | "do" | "did" | "was")
+                && (!self.named.is_empty() || self.says_any(&stands)));
         if first == "where"
             && !self.reading.topics.is_empty()
             && !split
@@ -211,15 +216,8 @@ impl Scan<'_> {
         if twice {
             return Some("Split by one thing at a time, please.");
         }
-        let counted = self.quantities.len().max(self.reading.accounts.len());
-        let added = self.says_any(&["plus", "sum of", "total of"])
-            || (self.reading.accounts.len() > 1 && self.says_any(&["total", "combined", "together"]));
-        // Capital spend holds its own accounts already.
-        let within = restated::is_capital(&self.reading);
-        if counted > 1 && added && self.reading.base.is_none() && !within {
-            return Some(
-                "I give each of these by itself, and do not add them up. Ask for them one beside the other.",
-            );
+        if let Some(text) = self.not_added() {
+            return Some(text);
         }
         let polar = self.reading.polar;
         let compared = self.than_at.is_some() && self.mentions.len() < 2 && self.reading.times.len() < 2;
