@@ -37,7 +37,7 @@ impl Scan<'_> {
         );
         // "What NOI was in the budget".
         let within = (1..4).any(|back| {
-            before(back) == "in"
+            matches!(before(back), "in" | "per")
                 && (1..back).all(|back| {
                     matches!(before(back), "the" | "our" | "its" | "this" | "year" | "date" | "to")
                         || self.piece_is_number(at - back)

@@ -246,6 +246,10 @@ impl Scan<'_> {
             Meaning::Other if phrase == ["mean"] && self.averages(at) => {
                 self.reading.turns.insert(Turn::Average);
             }
+            // "The typical 1-bed" is the average one.
+            Meaning::Other if phrase == ["typical"] && self.bedrooms(at + 1).is_some() => {
+                self.reading.turns.insert(Turn::Average);
+            }
             Meaning::Other if phrase == ["would"] => self.would = true,
             Meaning::Other => {
                 self.reading.whys |= [

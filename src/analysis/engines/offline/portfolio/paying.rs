@@ -1,10 +1,23 @@
-//! The other part of [`reading`](super::reading): what homes pay. "What do the occupied two-bedrooms pay on average?"
+//! The other part of [`reading`](super::reading): how many homes there are, and what they pay. "What do the occupied two-bedrooms pay on average?"
 //! asks for their average rent.
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::reading::Scan;
 
 impl Scan<'_> {
+    /// "How many apartments does Peachtree Commons have": units, where nothing else is asked of them.
+    pub(super) fn homes(&mut self) {
+        let bare = self.reading.topics.is_empty() && self.reading.accounts.is_empty();
+        let counted = self.says_pair(&["many", "of"], &["apartment", "flat", "apt"]);
+        let more = self.says_pair(
+            &["apartment", "flat", "apt"],
+            &["building", "property", "asset", "complex", "community", "scheme"],
+        );
+        if bare && counted && !more && self.reading.turns.contains(&Turn::Count) {
+            self.topic(Topic::Units);
+        }
+    }
+
     /// Homes that pay so much on average: their rent.
     pub(super) fn paying(&mut self) {
         use Topic as T;
@@ -19,16 +32,6 @@ impl Scan<'_> {
             .any(|turn| self.reading.turns.contains(turn));
         if !(self.reading.pays && homes && whole) || other || self.reading.rank.is_some() {
             return;
-        }
-        // "The typical 1-bed".
-        let typical = self
-            .reading
-            .unknown
-            .iter()
-            .position(|at| self.word(*at) == "typical");
-        if let Some(at) = typical {
-            self.reading.unknown.remove(at);
-            self.reading.turns.insert(Turn::Average);
         }
         if self.reading.turns.contains(&Turn::Average) {
             self.reading.topics = vec![T::AverageRent];

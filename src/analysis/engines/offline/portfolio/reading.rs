@@ -209,6 +209,7 @@ pub(crate) fn read(
     scan.since_bought();
     scan.opposed();
     scan.sums();
+    scan.homes();
     scan.paying();
     scan.doubts();
     // "What would it be without Congress Tower": only that is supposed.

@@ -109,7 +109,8 @@ fn whatever(pieces: &[Piece], at: usize) -> Option<usize> {
     let opposite = among(LET, word(pieces, first)) != among(LET, word(pieces, next + 1));
     let mut both = false;
     let mut either = false;
-    if joined && word(pieces, next + 1) == "not" {
+    // "Vacant and not leased yet" is a state of its own.
+    if word(pieces, next) == "or" && word(pieces, next + 1) == "not" {
         either = true;
         next += 2;
     } else if joined && state(next + 1) && opposite {

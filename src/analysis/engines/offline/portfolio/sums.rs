@@ -84,6 +84,12 @@ impl Scan<'_> {
             self.reading.turns.remove(&Turn::Share);
             self.reading.turns.remove(&Turn::Including);
             self.reading.quotient = false;
+            // "… over potential income": that is what it is taken over.
+            let unknown = std::mem::take(&mut self.reading.unknown);
+            self.reading.unknown = unknown
+                .into_iter()
+                .filter(|at| !matches!(self.word(*at), "potential" | "covering" | "covered"))
+                .collect();
             return;
         }
         if self.asks(&[T::NonRevenue]) && self.reading.accounts.is_empty() {
@@ -138,7 +144,14 @@ impl Scan<'_> {
         let verb = (1..self.pieces.len()).any(|at| {
             self.word(at) == "expense" && matches!(self.word(at - 1), "we" | "they" | "you" | "i" | "to")
         });
-        if verb && !self.reading.accounts.is_empty() {
+        // "What did tenants reimburse us for expenses": what they are billed for.
+        let recovered = self
+            .reading
+            .accounts
+            .iter()
+            .any(|account| account.name.to_lowercase().contains("recover"))
+            && self.says_pair(&["for"], &["expense", "opex"]);
+        if (verb || recovered) && !self.reading.accounts.is_empty() {
             self.reading.topics.retain(|topic| *topic != Topic::Opex);
             self.quantities
                 .retain(|(_, own)| *own != Quantity::Topic(Topic::Opex));

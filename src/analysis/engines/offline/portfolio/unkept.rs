@@ -2,7 +2,7 @@
 //! nothing is kept for. What is near would be another figure, so it is asked back.
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
-use crate::analysis::engines::offline::portfolio::pieces::Piece;
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::reading::Scan;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::engines::offline::words::among::among;
@@ -75,7 +75,8 @@ impl Scan<'_> {
         if !self.reading.without.accounts.is_empty() && (split || ranked) && self.asks(&[T::Opex, T::Egi]) {
             return Some("I cannot leave accounts out of a list of accounts. Ask for the list.");
         }
-        let of_expenses = self.says_pair(&["biggest", "largest", "top", "highest"], &["expense", "cost"]);
+        let of_expenses = self.says_pair(&["biggest", "largest", "top", "highest"], &["expense", "cost"])
+            && !self.asks(&[T::ExpenseRatio]);
         if of_expenses && self.reading.splits.iter().any(|split| *split != Split::Account) {
             return Some(
                 "Do you mean the largest account of each, or the one that costs most? Ask for expenses by account in one place.",
@@ -88,7 +89,12 @@ impl Scan<'_> {
                 &["we", "stand", "stood", "today", "now", "currently", "land", "landed", "up", "out", "in", "sit", "are", "thing"],
                 &["on", "with", "for", "at"],
             );
+        let ends = (1..self.pieces.len()).any(|at| {
+            let next = self.pieces.get(at + 1);
+            self.word(at) == "at" && next.is_none_or(|piece| matches!(piece.kind, Kind::Mark(_)))
+        });
         let placed = we
+            || ends
             || (matches!(self.word(1), "is" | "does" | "do" | "did" | "was")
                 && (!self.named.is_empty() || self.says_any(&stands)));
         if first == "where"
@@ -370,7 +376,9 @@ impl Scan<'_> {
             When::Span(span) => span.months() != 12,
             _ => false,
         };
+        let used = self.asks(&[T::Cap]) && self.asks(&[T::Value]);
         if self.asks(&[T::DebtYield, T::ImpliedCap, T::Cap])
+            && !used
             && (self.reading.times.iter().any(part) || split_by_time(&self.reading.splits))
         {
             return Some(
