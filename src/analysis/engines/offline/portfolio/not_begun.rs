@@ -44,6 +44,7 @@ fn found(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
     let verb = match (word(pieces, at), word(pieces, at + 1)) {
         ("kick" | "kicked" | "kicking", "in") | ("taken" | "take" | "taking", "effect") => 2,
         ("gone" | "go", "into") if word(pieces, at + 2) == "effect" => 3,
+        ("in", "effect" | "force" | "place") if at > 0 && among("yet not aren't isn't haven't", word(pieces, at - 1)) => 2,
         (own, _) if among(VERBS, own) => 1,
         _ => return None,
     };
@@ -56,11 +57,13 @@ fn found(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
         from -= 1;
     }
     let mut to = at + verb;
-    let behind = among("yet still", word(pieces, to));
+    let behind = among("yet still later", word(pieces, to));
     to += usize::from(behind);
+    let ahead = word(pieces, to) == "in" && word(pieces, to + 1) == "the" && word(pieces, to + 2) == "future";
+    to += if ahead { 3 } else { 0 };
+    let behind = behind || ahead;
     let said = behind || (from..at).any(|at| among(NOT_YET, word(pieces, at)));
-    // "Not started in 2025": which months are meant, this does not say.
-    (said && from < at).then_some((from, to))
+    (said && (from < at || behind)).then_some((from, to))
 }
 
 fn start_date(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {

@@ -15,7 +15,9 @@ const DONE: &str = "was is has had been being made posted post posting cleared c
 
 /// Writes a month's payment as that month's end. `last` is the last closed month.
 pub(super) fn take(pieces: &mut Vec<Piece>, last: Month) {
-    if !pieces.iter().any(|piece| among(BALANCES, piece.word())) {
+    let has = |words: &str| pieces.iter().any(|piece| among(words, piece.word()));
+    // "What did the loan stand at after its December installment?"
+    if !(has(BALANCES) || (has("loan mortgage debt") && has("stand stood"))) {
         return;
     }
     let found = (0..pieces.len()).find_map(|at| told(pieces, at, last));

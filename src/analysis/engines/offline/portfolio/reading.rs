@@ -211,6 +211,8 @@ pub(crate) fn read(
     scan.sums();
     scan.homes();
     scan.paying();
+    scan.rent_of_all();
+    scan.bought_for();
     scan.doubts();
     // "What would it be without Congress Tower": only that is supposed.
     scan.reading.other |= scan.would && !scan.reading.without.is_of_places();

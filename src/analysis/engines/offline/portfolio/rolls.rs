@@ -56,12 +56,12 @@ impl Resolving<'_> {
         let (units, rentable) = (self.has(T::Units), self.has(T::Rentable));
         let leased_alone = self.has(T::Leased) && !self.has(T::Occupancy);
         // Vacancy is one of rentable units; what is down is neither let nor vacant.
-        if (empty && (all || away)) || (full && away && count) {
+        if (empty && (all || away)) || (full && (away || all) && count && !share) {
             return Err(ask(
                 "Vacant and occupied units are counted among the rentable ones. Ask for those, for all units, or for the non-revenue units.",
             ));
         }
-        if away && !full && self.words.turns.contains(&Turn::Including) {
+        if (away || empty) && !full && self.words.turns.contains(&Turn::Including) {
             return Err(ask(
                 "Ask for the number of units, which has all of them, or for the non-revenue units alone.",
             ));

@@ -31,18 +31,29 @@ const LONGEST: usize = 7;
 /// Writes what stays in as all units, and takes out what says that the state of a unit does not matter.
 pub(super) fn take(pieces: &mut Vec<Piece>) {
     let has = |words: &str| pieces.iter().any(|piece| among(words, piece.word()));
-    let counts = has("many number count total");
-    let full = has("occupancy occupied occ full fullness vacancy vacant");
+    let counts = has("many number count total") && (has("unit apartment door home studio bedroom bed br suite flat")
+            || pieces
+                .iter()
+                .any(|piece| piece.word().starts_with(|first: char| first.is_ascii_digit())));
+    let full = has("occupancy occupied occ full fullness vacancy");
     if !(counts || full) {
         return;
     }
+    // "How many occupied units, models included": those of a state are counted, and that is another question.
+    let of_state = pieces.iter().enumerate().any(|(at, piece)| {
+        among("many number count", piece.word())
+            && (at + 1..at + 5)
+                .take_while(|at| among("of the all our rentable", word(pieces, *at)) || state(pieces, *at))
+                .any(|at| state(pieces, at) && !among("or and", word(pieces, at + 1)))
+    });
     let mut at = 0;
     while at < pieces.len() {
         if counts && let Some(end) = whatever(pieces, at) {
             pieces.drain(at..end);
             continue;
         }
-        if let Some((from, to)) = stays(pieces, at) {
+        let found = nothing_out(pieces, at).or_else(|| stays(pieces, at, counts && !full));
+        if let Some((from, to)) = found.filter(|_| !of_state) {
             let (start, end) = (
                 pieces.get(from).map_or(0, |piece| piece.start),
                 pieces.get(to - 1).map_or(0, |piece| piece.end),
@@ -63,6 +74,27 @@ pub(super) fn take(pieces: &mut Vec<Piece>) {
 
 fn word(pieces: &[Piece], at: usize) -> &str {
     pieces.get(at).map_or("", Piece::word)
+}
+
+fn state(pieces: &[Piece], at: usize) -> bool {
+    among(LET, word(pieces, at)) || among(EMPTY, word(pieces, at))
+}
+
+/// "Nothing excluded", "with nothing taken out".
+fn nothing_out(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
+    let from = at;
+    let mut next = at + usize::from(is_mark(pieces, at, ','));
+    next += usize::from(word(pieces, next) == "with");
+    if !among("nothing none", word(pieces, next)) {
+        return None;
+    }
+    next += 1;
+    next += usize::from(among("is being", word(pieces, next)));
+    match (word(pieces, next), word(pieces, next + 1)) {
+        ("taken" | "left" | "stripped" | "carved" | "backed", "out") => Some((from, next + 2)),
+        ("excluded" | "removed", _) => Some((from, next + 1)),
+        _ => None,
+    }
 }
 
 fn is_mark(pieces: &[Piece], at: usize, sign: char) -> bool {
@@ -99,8 +131,7 @@ fn whatever(pieces: &[Piece], at: usize) -> Option<usize> {
     }
     next += usize::from(among("they it", word(pieces, next)));
     next += usize::from(among("are is", word(pieces, next)));
-    let state = |at: usize| among(LET, word(pieces, at)) || among(EMPTY, word(pieces, at));
-    if !state(next) {
+    if !state(pieces, next) {
         return None;
     }
     let first = next;
@@ -113,21 +144,24 @@ fn whatever(pieces: &[Piece], at: usize) -> Option<usize> {
     if word(pieces, next) == "or" && word(pieces, next + 1) == "not" {
         either = true;
         next += 2;
-    } else if joined && state(next + 1) && opposite {
+    } else if joined && state(pieces, next + 1) && opposite {
         both = true;
         next += 2;
     }
+    // "Rented or not rentable": another state follows.
+    let more = either && among("rentable lettable leasable available occupied leased rented let vacant", word(pieces, next));
     let alike = among("alike both", word(pieces, next));
     next += usize::from(alike);
-    let said = either || (both && (leads || alike || mark)) || leads;
+    let said = (either && !more) || (both && (leads || alike || mark)) || leads;
     // "How many are occupied, vacant and down": each of them is asked for.
     let goes_on = among("and or", word(pieces, next)) || (mark && is_mark(pieces, next, ','));
     let listed = both && goes_on && !alike && !leads;
-    (said && !listed).then(|| next + usize::from(bracket && is_mark(pieces, next, ')')))
+    (said && !listed && !more).then(|| next + usize::from(bracket && is_mark(pieces, next, ')')))
 }
 
-/// Where a list of models, down units and the like that begins at `at` ends.
-fn named(pieces: &[Piece], at: usize) -> Option<usize> {
+/// Where a list of models, down units and the like that begins at `at` ends. Of units that are only counted, the vacant
+/// ones may stand alone.
+fn named(pieces: &[Piece], at: usize, vacant: bool) -> Option<usize> {
     let mut next = at;
     let mut found = false;
     loop {
@@ -137,10 +171,10 @@ fn named(pieces: &[Piece], at: usize) -> Option<usize> {
             "non" if among("revenue rentable", word(pieces, next + 1)) => 2,
             // "Going down" is no unit.
             "down" if found || among(UNITS, word(pieces, next + 1)) || joins(pieces, next + 1) => 1,
-            state if among(EMPTY, state) && !found && joins_model(pieces, next) => 1,
+            state if among(EMPTY, state) && (vacant || (!found && joins_model(pieces, next))) => 1,
             _ => return None,
         };
-        found |= !among(EMPTY, word(pieces, next));
+        found |= vacant || !among(EMPTY, word(pieces, next));
         next += own;
         next += usize::from(among(UNITS, word(pieces, next)));
         let comma = usize::from(is_mark(pieces, next, ','));
@@ -150,7 +184,7 @@ fn named(pieces: &[Piece], at: usize) -> Option<usize> {
                     || is_mark(pieces, next + comma, '/')
                     || is_mark(pieces, next + comma, '&'),
             );
-        if link == 0 || named(pieces, next + link).is_none() {
+        if link == 0 || named(pieces, next + link, vacant).is_none() {
             return found.then_some(next);
         }
         next += link;
@@ -171,11 +205,11 @@ fn joins_model(pieces: &[Piece], at: usize) -> bool {
 }
 
 /// What stays in around the names at `at`: from where to where it is said.
-fn stays(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
+fn stays(pieces: &[Piece], at: usize, vacant: bool) -> Option<(usize, usize)> {
     if among("the any both our", word(pieces, at)) {
         return None;
     }
-    let end = named(pieces, at)?;
+    let end = named(pieces, at, vacant)?;
     let mut from = at;
     while from > 0 && at - from < LONGEST && among(FRONT, word(pieces, from - 1)) {
         from -= 1;
@@ -203,6 +237,11 @@ fn stays(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
                 break;
             }
             to += 1;
+        } else if among("not never", next) && among(OUT, word(pieces, to + 1)) {
+            to += 2;
+        } else if next == "as" && among("a an", word(pieces, to + 1)) && among("unit available rentable", word(pieces, to + 2)) {
+            // "Counting the model as an available unit".
+            to += 3 + usize::from(word(pieces, to + 3) == "unit");
         } else if among(BEHIND, next)
             || (among("is are", next) && verb(to + 1))
             || (next == "and" && word(pieces, to + 1) == "all")

@@ -71,7 +71,9 @@ impl Scan<'_> {
             self.topic(T::DebtService);
             let at = self.at;
             self.quantities.push((at, Quantity::Topic(T::DebtService)));
-            self.reading.topics.retain(|topic| *topic != T::Loan);
+            self.reading
+                .topics
+                .retain(|topic| !matches!(topic, T::Loan | T::Lender));
         }
         // "Break-even occupancy, opex plus debt service".
         let covered = [T::Opex, T::DebtService];
@@ -114,7 +116,7 @@ impl Scan<'_> {
 
     /// Whether the service of the debt is all that is asked for.
     fn knows_no_other(&self, debt: &[String]) -> bool {
-        let own = |topic: &Topic| matches!(topic, Topic::DebtService | Topic::Loan);
+        let own = |topic: &Topic| matches!(topic, Topic::DebtService | Topic::Loan | Topic::Lender);
         self.reading.topics.iter().all(own)
             && self
                 .reading

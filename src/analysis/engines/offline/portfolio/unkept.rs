@@ -95,6 +95,7 @@ impl Scan<'_> {
         });
         let placed = we
             || ends
+            || self.says_any(&["land", "landed", "end up", "ended up"])
             || (matches!(self.word(1), "is" | "does" | "do" | "did" | "was")
                 && (!self.named.is_empty() || self.says_any(&stands)));
         if first == "where"
