@@ -9,7 +9,7 @@ use crate::analysis::engines::offline::portfolio::reading::Scan;
 const COMPARED: &[&str] = &[
     "variance", "versus", "vs", "against", "compare", "compared", "ahead", "behind", "miss", "missed", "beat",
     "off", "difference", "gap", "track", "tracking", "exceed", "differ", "meet", "met", "hit", "actual",
-    "actually", "relative", "short",
+    "actually", "relative", "short", "shortfall", "surplus",
 ];
 /// These do where they stand before the budget, or are put together with "or".
 const BEFORE: &[&str] = &["over", "under", "above", "below", "on", "to", "and", "with"];

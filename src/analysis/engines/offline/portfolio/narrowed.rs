@@ -163,6 +163,9 @@ impl Scan<'_> {
             self.reading.amount = true;
             self.reading.dollars = true;
         }
+        if phrase == ["in", "dollar"] || phrase == ["in", "dollar", "term"] || phrase == ["in", "usd"] {
+            self.reading.dollars = true;
+        }
         if phrase.iter().any(|word| word == "monthly") && phrase.iter().any(|word| word == "rent") {
             self.reading.turns.insert(Turn::PerMonth);
             self.reading.monthly_rent = true;

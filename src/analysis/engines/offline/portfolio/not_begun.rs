@@ -6,8 +6,9 @@ use crate::analysis::engines::offline::words::among::among;
 
 /// Stands in front of the verb. One of those that say "not yet" has to be among them.
 const FRONT: &str = "that which but who are is have has be been to only still yet not haven't hasn't aren't isn't waiting due \
-     set scheduled about going actually even and with";
-const NOT_YET: &str = "yet still not haven't hasn't aren't isn't waiting due set scheduled about";
+     set scheduled about going actually even and with don't doesn't won't didn't";
+const NOT_YET: &str = "yet still not haven't hasn't aren't isn't waiting due set scheduled about \
+     don't doesn't won't";
 const VERBS: &str = "start started starting begin begun began commence commenced commencing";
 
 pub(super) fn take(pieces: &mut Vec<Piece>) {
@@ -53,15 +54,22 @@ fn found(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
         return start_date(pieces, at);
     }
     let mut from = at;
-    while from > 0 && among(FRONT, word(pieces, from - 1)) {
+    // "For a later start".
+    let noun = word(pieces, at) == "start" && from > 0 && among("later future", word(pieces, from - 1));
+    while from > 0
+        && (among(FRONT, word(pieces, from - 1)) || (noun && among("for a later future", word(pieces, from - 1))))
+    {
         from -= 1;
     }
     let mut to = at + verb;
+    if word(pieces, to) == "until" && among("later", word(pieces, to + 1)) {
+        to += 1;
+    }
     let behind = among("yet still later", word(pieces, to));
     to += usize::from(behind);
     let ahead = word(pieces, to) == "in" && word(pieces, to + 1) == "the" && word(pieces, to + 2) == "future";
     to += if ahead { 3 } else { 0 };
-    let behind = behind || ahead;
+    let behind = behind || ahead || noun;
     let said = behind || (from..at).any(|at| among(NOT_YET, word(pieces, at)));
     (said && (from < at || behind)).then_some((from, to))
 }

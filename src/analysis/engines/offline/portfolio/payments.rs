@@ -17,7 +17,7 @@ const DONE: &str = "was is has had been being made posted post posting cleared c
 pub(super) fn take(pieces: &mut Vec<Piece>, last: Month) {
     let has = |words: &str| pieces.iter().any(|piece| among(words, piece.word()));
     // "What did the loan stand at after its December installment?"
-    if !(has(BALANCES) || (has("loan mortgage debt") && has("stand stood"))) {
+    if !(has(BALANCES) || (has("loan mortgage debt note") && has("stand stood remained remaining remain left"))) {
         return;
     }
     let found = (0..pieces.len()).find_map(|at| told(pieces, at, last));
@@ -113,8 +113,8 @@ fn month_at(pieces: &[Piece], at: usize, last: Month) -> Option<(Month, usize)> 
                 return Month::new(year, number).map(|month| (month, 3 + comma));
             }
             let own = Month::new(last.year(), number)?;
-            let own = if own > last { own.plus(-12) } else { own };
-            Some((own, 1 + usize::from(day)))
+            // A month that has not closed may be the one to come, or the one a year ago.
+            (own <= last).then_some((own, 1 + usize::from(day)))
         }
         _ => None,
     }

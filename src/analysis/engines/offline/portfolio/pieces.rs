@@ -93,6 +93,7 @@ pub(crate) fn stem(word: &str) -> String {
     }
     // Written short in the plural.
     match word {
+        "mez" => return "mezz".to_owned(),
         "mos" => return "month".to_owned(),
         "yrs" => return "year".to_owned(),
         "qtr" | "qtrs" => return "quarter".to_owned(),

@@ -113,6 +113,8 @@ pub(crate) struct Reading {
     pub(crate) amount: bool,
     /// "how many dollars": an amount, no percentage.
     pub(crate) dollars: bool,
+    /// "in percent", "percent?": how a change is told.
+    pub(crate) in_percent: bool,
     /// "monthly rent": a rate, no course over months.
     pub(crate) monthly_rent: bool,
     /// Things are named one after another: "and", commas.

@@ -246,7 +246,9 @@ fn changes(reading: &mut Reading, coverage: Coverage) {
     let changed = reading.turns.contains(&Turn::Growth) || reading.turns.contains(&Turn::Gain);
     // "By what percentage did it grow": a change is told in percent anyway.
     let two = reading.times.len() == 2 || reading.edges.is_some();
-    if changed && reading.base.is_none() && two {
+    let single = reading.topics.len() + reading.accounts.len() == 1 && reading.splits.is_empty();
+    let percent = reading.in_percent && single && reading.rank.is_none();
+    if changed && reading.base.is_none() && (two || percent) {
         reading.turns.remove(&Turn::Share);
     }
     if changed && reading.dollars {

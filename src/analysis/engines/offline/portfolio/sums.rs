@@ -43,6 +43,12 @@ impl Scan<'_> {
             "in all",
             "altogether",
             "all in all",
+            "as one number",
+            "as one figure",
+            "as a single number",
+            "as a single figure",
+            "in one number",
+            "in one figure",
         ]);
         let total = self.pieces.iter().filter(|piece| piece.word() == "total").count();
         let several = self.reading.accounts.len() > 1;

@@ -340,7 +340,13 @@ impl Scan<'_> {
         let year_ahead = (0..self.pieces.len()).any(|at| {
             self.word(at) == "next" && self.word(at + 1) == "year" && (at == 0 || self.word(at - 1) != "the")
         });
-        if year_ahead && self.asks(&[T::Expire, T::Rollover, T::Mature, T::Maturities]) {
+        let named = self
+            .pieces
+            .iter()
+            .any(|piece| piece.number() == Some(f64::from(self.last.year() + 1)));
+        if year_ahead
+            && !named
+            && self.asks(&[T::Expire, T::Rollover, T::Mature, T::Maturities]) {
             return Some("The next calendar year, or the next twelve months? Please say which.");
         }
         if self.says("month ago") && (self.asks(&LEDGER) || !self.reading.accounts.is_empty()) {
