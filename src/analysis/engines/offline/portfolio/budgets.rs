@@ -7,9 +7,33 @@ use crate::analysis::engines::offline::portfolio::reading::Scan;
 
 /// Wherever these stand, something is held against the budget.
 const COMPARED: &[&str] = &[
-    "variance", "versus", "vs", "against", "compare", "compared", "ahead", "behind", "miss", "missed", "beat",
-    "off", "difference", "gap", "track", "tracking", "exceed", "differ", "meet", "met", "hit", "actual",
-    "actually", "relative", "short", "shortfall", "surplus",
+    "variance",
+    "versus",
+    "vs",
+    "against",
+    "compare",
+    "compared",
+    "ahead",
+    "behind",
+    "miss",
+    "missed",
+    "beat",
+    "off",
+    "difference",
+    "gap",
+    "track",
+    "tracking",
+    "exceed",
+    "differ",
+    "meet",
+    "met",
+    "hit",
+    "actual",
+    "actually",
+    "relative",
+    "short",
+    "shortfall",
+    "surplus",
 ];
 /// These do where they stand before the budget, or are put together with "or".
 const BEFORE: &[&str] = &["over", "under", "above", "below", "on", "to", "and", "with"];
@@ -39,8 +63,10 @@ impl Scan<'_> {
         let within = (1..4).any(|back| {
             matches!(before(back), "in" | "per")
                 && (1..back).all(|back| {
-                    matches!(before(back), "the" | "our" | "its" | "this" | "year" | "date" | "to")
-                        || self.piece_is_number(at - back)
+                    matches!(
+                        before(back),
+                        "the" | "our" | "its" | "this" | "year" | "date" | "to"
+                    ) || self.piece_is_number(at - back)
                 })
         });
         let itself = self.quantity_ended == Some(at) || verb || of_figure || says || within;
@@ -59,14 +85,20 @@ impl Scan<'_> {
             BEFORE.contains(&own)
                 && (1..back).all(|back| {
                     let between = at.checked_sub(back).map_or("", |at| self.word(at));
-                    matches!(between, "the" | "our" | "its" | "their" | "noi" | "opex" | "revenue" | "a")
+                    matches!(
+                        between,
+                        "the" | "our" | "its" | "their" | "noi" | "opex" | "revenue" | "a"
+                    )
                 })
         });
         let sided = (0..self.pieces.len()).any(|at| {
             matches!(self.word(at), "over" | "under" | "above" | "below")
                 && (self.word(at + 1) == "or"
                     || at.checked_sub(1).is_some_and(|at| {
-                        matches!(self.word(at), "are" | "is" | "was" | "were" | "we" | "go" | "went" | "run" | "ran" | "or")
+                        matches!(
+                            self.word(at),
+                            "are" | "is" | "was" | "were" | "we" | "go" | "went" | "run" | "ran" | "or"
+                        )
                     }))
         });
         anywhere || near || sided

@@ -166,10 +166,7 @@ pub(super) fn word(plan: &Plan, asked: &Asked<'_>) -> String {
                 .map_or_else(|| metric.word().to_owned(), |account| naming::slug(&account.name))
         ),
         Some(Over::Plus(parts)) => {
-            let names: Vec<String> = parts
-                .iter()
-                .map(|part| naming::slug(part_name(part)))
-                .collect();
+            let names: Vec<String> = parts.iter().map(|part| naming::slug(part_name(part))).collect();
             format!("{own}_plus_{}", names.join("_plus_"))
         }
         Some(Over::Of(metric, account)) => format!(

@@ -131,7 +131,8 @@ impl Scan<'_> {
                 if turn == Turn::Share && !ratio && (has("of") || self.word(at + used) == "of") {
                     self.expects = Expects::Base;
                 }
-                self.reading.in_percent |= turn == Turn::Share && has("percent") && self.expects == Expects::Nothing;
+                self.reading.in_percent |=
+                    turn == Turn::Share && has("percent") && self.expects == Expects::Nothing;
                 self.reading.turns.insert(turn);
             }
             Meaning::By(split) => {

@@ -173,8 +173,16 @@ impl Scan<'_> {
         // "Occupied units by city" are counted, a "vacancy rate" is a share.
         if phrase == ["occupied", "unit"] && self.reading.topics.is_empty() {
             // "Occupied units divided by all units" is the rate.
-            let of_all = self.says_any(&["divided by all unit", "over all unit", "divided by total unit", "over total unit", "out of all unit"]);
-            self.reading.turns.insert(if of_all { Turn::Share } else { Turn::Count });
+            let of_all = self.says_any(&[
+                "divided by all unit",
+                "over all unit",
+                "divided by total unit",
+                "over total unit",
+                "out of all unit",
+            ]);
+            self.reading
+                .turns
+                .insert(if of_all { Turn::Share } else { Turn::Count });
         }
         if phrase.iter().any(|word| word == "rate")
             && phrase

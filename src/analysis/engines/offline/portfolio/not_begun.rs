@@ -45,7 +45,11 @@ fn found(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
     let verb = match (word(pieces, at), word(pieces, at + 1)) {
         ("kick" | "kicked" | "kicking", "in") | ("taken" | "take" | "taking", "effect") => 2,
         ("gone" | "go", "into") if word(pieces, at + 2) == "effect" => 3,
-        ("in", "effect" | "force" | "place") if at > 0 && among("yet not aren't isn't haven't", word(pieces, at - 1)) => 2,
+        ("in", "effect" | "force" | "place")
+            if at > 0 && among("yet not aren't isn't haven't", word(pieces, at - 1)) =>
+        {
+            2
+        }
         (own, _) if among(VERBS, own) => 1,
         _ => return None,
     };
@@ -57,7 +61,8 @@ fn found(pieces: &[Piece], at: usize) -> Option<(usize, usize)> {
     // "For a later start".
     let noun = word(pieces, at) == "start" && from > 0 && among("later future", word(pieces, from - 1));
     while from > 0
-        && (among(FRONT, word(pieces, from - 1)) || (noun && among("for a later future", word(pieces, from - 1))))
+        && (among(FRONT, word(pieces, from - 1))
+            || (noun && among("for a later future", word(pieces, from - 1))))
     {
         from -= 1;
     }

@@ -3,6 +3,7 @@
 //! asks for their average rent.
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
+use crate::analysis::engines::offline::portfolio::pieces::Piece;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
 
 impl Scan<'_> {
@@ -10,7 +11,11 @@ impl Scan<'_> {
     pub(super) fn homes(&mut self) {
         let bare = self.reading.topics.is_empty() && self.reading.accounts.is_empty();
         // "Unit count at Decatur Gardens".
-        if bare && self.reading.turns.contains(&Turn::ByUnits) && self.reading.base.is_none() && self.says("unit count") {
+        if bare
+            && self.reading.turns.contains(&Turn::ByUnits)
+            && self.reading.base.is_none()
+            && self.says("unit count")
+        {
             self.topic(Topic::Units);
             self.reading.turns.insert(Turn::Count);
             return;
@@ -55,7 +60,7 @@ impl Scan<'_> {
             .pieces
             .iter()
             .rev()
-            .map(|piece| piece.word())
+            .map(Piece::word)
             .find(|word| !word.is_empty());
         let asks = self.word(0) == "what" || self.reading.amount;
         if self.reading.topics == [Topic::Acquired] && asks && last == Some("for") {

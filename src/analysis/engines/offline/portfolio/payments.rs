@@ -9,7 +9,8 @@ use crate::analysis::tools::portfolio::Month;
 
 const BALANCES: &str = "balance owe owed owing outstanding";
 /// May stand between what the payment follows and the payment.
-const BETWEEN: &str = "the that this its our their making make made paying s scheduled monthly loan mortgage debt regular";
+const BETWEEN: &str =
+    "the that this its our their making make made paying s scheduled monthly loan mortgage debt regular";
 /// Told of a payment, and says nothing of the balance.
 const DONE: &str = "was is has had been being made posted post posting cleared clear went go through hit";
 
@@ -17,7 +18,9 @@ const DONE: &str = "was is has had been being made posted post posting cleared c
 pub(super) fn take(pieces: &mut Vec<Piece>, last: Month) {
     let has = |words: &str| pieces.iter().any(|piece| among(words, piece.word()));
     // "What did the loan stand at after its December installment?"
-    if !(has(BALANCES) || (has("loan mortgage debt note") && has("stand stood remained remaining remain left"))) {
+    if !(has(BALANCES)
+        || (has("loan mortgage debt note") && has("stand stood remained remaining remain left")))
+    {
         return;
     }
     let found = (0..pieces.len()).find_map(|at| told(pieces, at, last));

@@ -31,7 +31,8 @@ const LONGEST: usize = 7;
 /// Writes what stays in as all units, and takes out what says that the state of a unit does not matter.
 pub(super) fn take(pieces: &mut Vec<Piece>) {
     let has = |words: &str| pieces.iter().any(|piece| among(words, piece.word()));
-    let counts = has("many number count total") && (has("unit apartment door home studio bedroom bed br suite flat")
+    let counts = has("many number count total")
+        && (has("unit apartment door home studio bedroom bed br suite flat")
             || pieces
                 .iter()
                 .any(|piece| piece.word().starts_with(|first: char| first.is_ascii_digit())));
@@ -149,7 +150,11 @@ fn whatever(pieces: &[Piece], at: usize) -> Option<usize> {
         next += 2;
     }
     // "Rented or not rentable": another state follows.
-    let more = either && among("rentable lettable leasable available occupied leased rented let vacant", word(pieces, next));
+    let more = either
+        && among(
+            "rentable lettable leasable available occupied leased rented let vacant",
+            word(pieces, next),
+        );
     let alike = among("alike both", word(pieces, next));
     next += usize::from(alike);
     let said = (either && !more) || (both && (leads || alike || mark)) || leads;
@@ -239,7 +244,10 @@ fn stays(pieces: &[Piece], at: usize, vacant: bool) -> Option<(usize, usize)> {
             to += 1;
         } else if among("not never", next) && among(OUT, word(pieces, to + 1)) {
             to += 2;
-        } else if next == "as" && among("a an", word(pieces, to + 1)) && among("unit available rentable", word(pieces, to + 2)) {
+        } else if next == "as"
+            && among("a an", word(pieces, to + 1))
+            && among("unit available rentable", word(pieces, to + 2))
+        {
             // "Counting the model as an available unit".
             to += 3 + usize::from(word(pieces, to + 3) == "unit");
         } else if among(BEHIND, next)

@@ -71,7 +71,9 @@ impl Scan<'_> {
             .collect();
         // Interest and principal are all there is of a debt's service.
         if debt.len() > 1 && self.knows_no_other(&debt) {
-            self.reading.accounts.retain(|account| !debt.contains(&account.code));
+            self.reading
+                .accounts
+                .retain(|account| !debt.contains(&account.code));
             self.quantities
                 .retain(|(_, own)| !matches!(own, Quantity::Account(code) if debt.contains(code)));
             self.topic(T::DebtService);
@@ -108,7 +110,12 @@ impl Scan<'_> {
         let several = self.reading.places.len() > 1 || self.reading.groups.len() > 1;
         let named = self.says_any(&["plus", "sum of", "total of"])
             || self.pieces.iter().any(|piece| piece.is_mark('+'));
-        let amounts = self.reading.topics.iter().filter(|topic| is_amount(**topic)).count()
+        let amounts = self
+            .reading
+            .topics
+            .iter()
+            .filter(|topic| is_amount(**topic))
+            .count()
             + self.reading.accounts.len();
         let alone = self.reading.topics.iter().all(|topic| is_amount(*topic));
         self.reading.plus = amounts > 1
@@ -226,7 +233,11 @@ fn class(account: &Account) -> Option<Class> {
     }
 }
 
-fn one(words: Words<'_>, topics: &[Topic], accounts: &[Account]) -> Result<(Metric, Option<Account>), Unclear> {
+fn one(
+    words: Words<'_>,
+    topics: &[Topic],
+    accounts: &[Account],
+) -> Result<(Metric, Option<Account>), Unclear> {
     let found = ask::plain(Words {
         topics,
         accounts,

@@ -84,11 +84,28 @@ impl Scan<'_> {
         }
         // "Where is LTV at Barton Creek": what it is there.
         let stands = ["stand", "stood", "land", "landed", "end up", "finish", "finished"];
-        let we = among("we i you thing", self.word(1 + usize::from(among("are do did have were", self.word(1)))))
-            && self.says_pair(
-                &["we", "stand", "stood", "today", "now", "currently", "land", "landed", "up", "out", "in", "sit", "are", "thing"],
-                &["on", "with", "for", "at"],
-            );
+        let we = among(
+            "we i you thing",
+            self.word(1 + usize::from(among("are do did have were", self.word(1)))),
+        ) && self.says_pair(
+            &[
+                "we",
+                "stand",
+                "stood",
+                "today",
+                "now",
+                "currently",
+                "land",
+                "landed",
+                "up",
+                "out",
+                "in",
+                "sit",
+                "are",
+                "thing",
+            ],
+            &["on", "with", "for", "at"],
+        );
         let ends = (1..self.pieces.len()).any(|at| {
             let next = self.pieces.get(at + 1);
             self.word(at) == "at" && next.is_none_or(|piece| matches!(piece.kind, Kind::Mark(_)))
@@ -344,9 +361,7 @@ impl Scan<'_> {
             .pieces
             .iter()
             .any(|piece| piece.number() == Some(f64::from(self.last.year() + 1)));
-        if year_ahead
-            && !named
-            && self.asks(&[T::Expire, T::Rollover, T::Mature, T::Maturities]) {
+        if year_ahead && !named && self.asks(&[T::Expire, T::Rollover, T::Mature, T::Maturities]) {
             return Some("The next calendar year, or the next twelve months? Please say which.");
         }
         if self.says("month ago") && (self.asks(&LEDGER) || !self.reading.accounts.is_empty()) {
