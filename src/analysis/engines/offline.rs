@@ -15,6 +15,7 @@ pub mod calculation;
 /// Questions about the asker's own properties: pieces, reading, plan, answer.
 pub mod portfolio {
     mod accounts;
+    mod adding;
     mod amounts;
     pub mod answer;
     mod antecedent;
@@ -23,6 +24,7 @@ pub mod portfolio {
     mod beside;
     mod bounded;
     mod bounds;
+    mod budgets;
     mod changes;
     mod chosen;
     mod clauses;
@@ -44,8 +46,11 @@ pub mod portfolio {
     mod moments;
     mod naming;
     mod narrowed;
+    mod not_begun;
     mod overall;
     mod parts;
+    mod paying;
+    mod payments;
     mod people;
     mod periods;
     mod pieces;
@@ -68,7 +73,9 @@ pub mod portfolio {
     mod sides;
     mod slips;
     mod splits;
+    mod stays_in;
     mod strange;
+    mod sums;
     mod supposed;
     mod terms;
     mod times;

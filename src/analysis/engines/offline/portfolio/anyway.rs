@@ -19,7 +19,7 @@ pub(super) fn drop(pieces: &mut Vec<Piece>, known: &[Account], last: Month) {
             by_twelve(pieces, at),
             sign(pieces, at),
             formula(pieces, at),
-            payment(pieces, at),
+            payment(pieces, at, last),
             other_time(pieces, at, last),
             other_account(pieces, at, known),
             mezzanine_out(pieces, at),
@@ -182,15 +182,18 @@ fn formula(pieces: &[Piece], at: usize) -> Option<usize> {
 }
 
 /// "At 12/31/2025, after the December payment": a balance at a month's end is.
-fn payment(pieces: &[Piece], at: usize) -> Option<usize> {
+fn payment(pieces: &[Piece], at: usize, last: Month) -> Option<usize> {
     let start = usize::from(is_mark(pieces, at, ','));
     let mut next = at + start + 1;
     next += usize::from(among("the that this its", word(pieces, next)));
     next += usize::from(Month::number_of(word(pieces, next)).is_some());
     next += usize::from(among("scheduled month", word(pieces, next)));
+    // Without a day of its own the payment is the only time that is told.
+    let named = |at: usize| times::read(pieces, at, last).is_some();
     (word(pieces, at + start) == "after"
         && word(pieces, next) == "payment"
-        && has(pieces, "balance owe owed outstanding"))
+        && has(pieces, "balance owe owed outstanding")
+        && (0..at).any(named))
     .then_some(next + 1 - at)
 }
 

@@ -100,6 +100,8 @@ pub(crate) struct Words<'a> {
     pub(crate) enumerated: bool,
     /// The figure less another one, which is the base.
     pub(crate) minus: bool,
+    /// The figures are added up.
+    pub(crate) plus: bool,
 }
 
 /// Resolves the words to figures as they stand.
@@ -383,7 +385,9 @@ impl Resolving<'_> {
                 self.drop(&[T::Leases]);
             }
             T::Leases => {
-                if !self.turn(Turn::Count) {
+                // "Signed leases yet to start at Mueller Yards": so many.
+                let states = [T::NotStarted, T::MonthToMonth, T::Overlapping];
+                if !self.turn(Turn::Count) && !states.iter().any(|topic| self.has(*topic)) {
                     return Err(Unclear::Other);
                 }
                 let metric = self.lease_count();

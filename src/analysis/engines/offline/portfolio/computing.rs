@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::analysis::engines::offline::portfolio::adding;
 use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::fixed::{Asked, of_occupied, query};
 use crate::analysis::engines::offline::portfolio::moments::stands;
@@ -115,6 +116,7 @@ pub(super) async fn measured(
                 Err(why) => Ok(undefined(why)),
             }
         }
+        Over::Plus(parts) => adding::all(plan, asked, scope, parts, &base, view).await,
         Over::Of(metric, account) => of(plan, asked, scope, (*metric, account.as_ref()), &base, view).await,
     }
 }

@@ -3,6 +3,7 @@
 use crate::analysis::engines::offline::portfolio::ask::{self, Unclear, What, Words};
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
 use crate::analysis::engines::offline::portfolio::quantities::Quantity;
+use crate::analysis::engines::offline::portfolio::sums;
 use crate::analysis::tools::portfolio::{Account, Metric, Tense, Unit};
 
 /// What a figure is divided by.
@@ -24,6 +25,8 @@ pub(crate) enum Over {
     Of(Metric, Option<Account>),
     /// Another quantity of the same place and time, which is taken off.
     Minus(Metric, Option<Account>),
+    /// Other quantities of the same place and time, which are added to it.
+    Plus(Vec<(Metric, Option<Account>)>),
     /// The same quantity of everything.
     Whole,
     /// A yearly amount by the month.
@@ -32,6 +35,9 @@ pub(crate) enum Over {
 
 /// Resolves the words, with what the figure is set over; or says why not.
 pub(crate) fn what(words: Words<'_>) -> Result<(What, Option<Over>), Unclear> {
+    if words.plus {
+        return sums::what(words);
+    }
     if let Some(found) = ratio(words) {
         return found;
     }

@@ -165,12 +165,24 @@ pub(super) fn word(plan: &Plan, asked: &Asked<'_>) -> String {
                 .as_ref()
                 .map_or_else(|| metric.word().to_owned(), |account| naming::slug(&account.name))
         ),
+        Some(Over::Plus(parts)) => {
+            let names: Vec<String> = parts.iter().map(|part| naming::slug(part_name(part))).collect();
+            format!("{own}_plus_{}", names.join("_plus_"))
+        }
         Some(Over::Of(metric, account)) => format!(
             "{own}_pct_of_{}",
             account
                 .as_ref()
                 .map_or_else(|| metric.word().to_owned(), |account| naming::slug(&account.name))
         ),
+    }
+}
+
+/// A part of a sum by its name.
+fn part_name(part: &(Metric, Option<Account>)) -> &str {
+    match part {
+        (_, Some(account)) => account.name.as_str(),
+        (metric, None) => metric.label(),
     }
 }
 
@@ -248,6 +260,10 @@ pub(super) fn definition(plan: &Plan, asked: &Asked<'_>) -> String {
                 .map_or(metric.label(), |account| account.name.as_str()),
             metric.definition()
         ),
+        Some(Over::Plus(parts)) => {
+            let names: Vec<&str> = parts.iter().map(part_name).collect();
+            format!("{own} Added to it: {}.", names.join(", "))
+        }
         Some(Over::Of(metric, account)) => format!(
             "{own} Divided by {}: {}",
             account
@@ -296,6 +312,10 @@ pub(super) fn called(plan: &Plan, asked: &Asked<'_>) -> String {
                 .as_ref()
                 .map_or(metric.label(), |account| account.name.as_str())
         ),
+        Some(Over::Plus(parts)) => {
+            let names: Vec<&str> = parts.iter().map(part_name).collect();
+            format!("{name} plus {}", names.join(" plus "))
+        }
         Some(Over::Of(metric, account)) => format!(
             "{name} as a share of {}",
             account

@@ -8,9 +8,12 @@ use crate::analysis::engines::offline::portfolio::antecedent;
 use crate::analysis::engines::offline::portfolio::anyway;
 use crate::analysis::engines::offline::portfolio::beside::{self, Beside};
 use crate::analysis::engines::offline::portfolio::lexicon::{self, Meaning};
+use crate::analysis::engines::offline::portfolio::not_begun;
 use crate::analysis::engines::offline::portfolio::parts::{Known, Part, parts};
+use crate::analysis::engines::offline::portfolio::payments;
 use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::set_aside;
+use crate::analysis::engines::offline::portfolio::stays_in;
 use crate::analysis::engines::offline::portfolio::twice;
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::everyday;
@@ -24,6 +27,9 @@ pub(super) struct Framed {
 
 /// The pieces without what only stands around the question.
 pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
+    stays_in::take(&mut pieces);
+    payments::take(&mut pieces, known.last);
+    not_begun::take(&mut pieces);
     set_aside::take(&mut pieces);
     twice::drop(&mut pieces, known.last, known.buildings);
     anyway::drop(&mut pieces, known.accounts, known.last);

@@ -131,6 +131,8 @@ impl Scan<'_> {
                 if turn == Turn::Share && !ratio && (has("of") || self.word(at + used) == "of") {
                     self.expects = Expects::Base;
                 }
+                self.reading.in_percent |=
+                    turn == Turn::Share && has("percent") && self.expects == Expects::Nothing;
                 self.reading.turns.insert(turn);
             }
             Meaning::By(split) => {
@@ -207,7 +209,7 @@ impl Scan<'_> {
                 self.reading.lists |= ["which", "who", "when", "show", "where", "name"]
                     .iter()
                     .any(|word| has(word));
-                self.reading.just |= has("only") || has("just");
+                self.reading.just |= has("only") || has("just") || has("alone");
                 self.reading.amount |= has("how") && has("much");
                 self.in_place |= has("in") && has("place");
                 self.reading.ends |= has("end") || has("ending") || has("ended");
@@ -244,6 +246,10 @@ impl Scan<'_> {
             }
             // "Mean occupancy" is an average, "what does it mean" asks what it is.
             Meaning::Other if phrase == ["mean"] && self.averages(at) => {
+                self.reading.turns.insert(Turn::Average);
+            }
+            // "The typical 1-bed" is the average one.
+            Meaning::Other if phrase == ["typical"] && self.bedrooms(at + 1).is_some() => {
                 self.reading.turns.insert(Turn::Average);
             }
             Meaning::Other if phrase == ["would"] => self.would = true,

@@ -163,13 +163,26 @@ impl Scan<'_> {
             self.reading.amount = true;
             self.reading.dollars = true;
         }
+        if phrase == ["in", "dollar"] || phrase == ["in", "dollar", "term"] || phrase == ["in", "usd"] {
+            self.reading.dollars = true;
+        }
         if phrase.iter().any(|word| word == "monthly") && phrase.iter().any(|word| word == "rent") {
             self.reading.turns.insert(Turn::PerMonth);
             self.reading.monthly_rent = true;
         }
         // "Occupied units by city" are counted, a "vacancy rate" is a share.
         if phrase == ["occupied", "unit"] && self.reading.topics.is_empty() {
-            self.reading.turns.insert(Turn::Count);
+            // "Occupied units divided by all units" is the rate.
+            let of_all = self.says_any(&[
+                "divided by all unit",
+                "over all unit",
+                "divided by total unit",
+                "over total unit",
+                "out of all unit",
+            ]);
+            self.reading
+                .turns
+                .insert(if of_all { Turn::Share } else { Turn::Count });
         }
         if phrase.iter().any(|word| word == "rate")
             && phrase
@@ -187,43 +200,6 @@ impl Scan<'_> {
             };
             self.reading.implied = Some(topic);
         }
-    }
-
-    /// "The NOI budget" is the budget itself, where nothing says that it is compared.
-    pub(super) fn budgeted(&self, at: usize, used: usize, topic: Topic) -> Topic {
-        const COMPARED: &[&str] = &[
-            "variance",
-            "versus",
-            "vs",
-            "against",
-            "compare",
-            "compared",
-            "ahead",
-            "behind",
-            "over",
-            "under",
-            "above",
-            "below",
-            "miss",
-            "missed",
-            "beat",
-            "off",
-            "difference",
-            "gap",
-            "track",
-            "tracking",
-            "exceed",
-            "differ",
-            "and",
-            "to",
-            "on",
-            "meet",
-            "met",
-            "hit",
-        ];
-        let compared = self.pieces.iter().any(|piece| COMPARED.contains(&piece.word()));
-        let itself = topic == Topic::Budget && used == 1 && self.quantity_ended == Some(at) && !compared;
-        if itself { Topic::Budgeted } else { topic }
     }
 
     /// Whether "mean" is an average here.

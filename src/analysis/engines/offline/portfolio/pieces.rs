@@ -91,6 +91,14 @@ pub(crate) fn stem(word: &str) -> String {
     ) {
         return word.to_owned();
     }
+    // Written short in the plural.
+    match word {
+        "mez" => return "mezz".to_owned(),
+        "mos" => return "month".to_owned(),
+        "yrs" => return "year".to_owned(),
+        "qtr" | "qtrs" => return "quarter".to_owned(),
+        _ => {}
+    }
     if let Some(body) = word.strip_suffix("ies")
         && body.len() >= 2
     {

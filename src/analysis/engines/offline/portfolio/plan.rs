@@ -249,6 +249,7 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         count: reading.rank.and_then(|rank| rank.count),
         enumerated: reading.enumerated,
         minus: reading.minus && !reading.against,
+        plus: reading.plus,
     };
     let (what, over, conditions) = bounded::what(words, &reading.bounds)?;
     let bounds = if conditions.is_empty() {
@@ -351,6 +352,8 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
     // Of what a part is a share: of its kind where a place is named, else of everything.
     let of_kind: &[Group] = if reading.places.is_empty() { &[] } else { &groups };
     let whole = scopes::scopes_of_all(of_kind, &reading.without, catalog)?;
+    // What is asked next is not of a sum: it names its figures anew.
+    let is_sum = reading.plus;
     let held = Held {
         topics: reading.topics,
         accounts: reading.accounts.into_iter().map(|account| account.code).collect(),
@@ -377,6 +380,7 @@ fn plan(mut reading: Reading, catalog: &Catalog, coverage: Coverage) -> Result<P
         rank: reading.rank,
         sides: reading.sides,
     };
+    let held = if is_sum { Held::default() } else { held };
     Ok(Plan {
         what,
         scopes,

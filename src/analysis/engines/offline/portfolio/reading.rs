@@ -101,6 +101,8 @@ pub(crate) struct Reading {
     pub(crate) sides: Vec<Side>,
     /// The one is taken from the other: "A minus B".
     pub(crate) minus: bool,
+    /// The figures are added up: "taxes plus insurance".
+    pub(crate) plus: bool,
     /// The one is divided by the other: "the ratio of A to B".
     pub(crate) quotient: bool,
     /// "their", "those": several that were spoken of.
@@ -111,6 +113,8 @@ pub(crate) struct Reading {
     pub(crate) amount: bool,
     /// "how many dollars": an amount, no percentage.
     pub(crate) dollars: bool,
+    /// "in percent", "percent?": how a change is told.
+    pub(crate) in_percent: bool,
     /// "monthly rent": a rate, no course over months.
     pub(crate) monthly_rent: bool,
     /// Things are named one after another: "and", commas.
@@ -206,6 +210,11 @@ pub(crate) fn read(
     scan.remaining();
     scan.since_bought();
     scan.opposed();
+    scan.sums();
+    scan.homes();
+    scan.paying();
+    scan.rent_of_all();
+    scan.bought_for();
     scan.doubts();
     // "What would it be without Congress Tower": only that is supposed.
     scan.reading.other |= scan.would && !scan.reading.without.is_of_places();

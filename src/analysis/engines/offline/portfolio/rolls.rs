@@ -55,6 +55,17 @@ impl Resolving<'_> {
         let rate = self.has(T::Vacancy);
         let (units, rentable) = (self.has(T::Units), self.has(T::Rentable));
         let leased_alone = self.has(T::Leased) && !self.has(T::Occupancy);
+        // Vacancy is one of rentable units; what is down is neither let nor vacant.
+        if (empty && (all || away)) || (full && (away || all) && count && !share) {
+            return Err(ask(
+                "Vacant and occupied units are counted among the rentable ones. Ask for those, for all units, or for the non-revenue units.",
+            ));
+        }
+        if (away || empty) && !full && self.words.turns.contains(&Turn::Including) {
+            return Err(ask(
+                "Ask for the number of units, which has all of them, or for the non-revenue units alone.",
+            ));
+        }
         let metric = match (full, empty, by_area) {
             (true, true, _) => return Err(ask("Do you mean what is occupied, or what is vacant?")),
             (true, _, true) if all => return Err(ask("By area, or by all units?")),

@@ -252,12 +252,16 @@ pub(super) async fn units(
             )),
         }
         let subject = Some(at);
-        if let Some(tenant) = &row.tenant {
-            saying.value(
-                head("tenant", "Who has the lease in force.", subject.clone()),
-                json!(tenant),
-                "text",
-            );
+        let who = |saying: &mut Saying| {
+            if let Some(tenant) = &row.tenant {
+                let told = "Who has the lease in force.";
+                saying.value(head("tenant", told, subject.clone()), json!(tenant), "text");
+            }
+        };
+        // "When does their lease end": that first.
+        let ends = plan.held.topics.contains(&Topic::Expire) && !plan.held.topics.contains(&Topic::Tenants);
+        if !ends {
+            who(saying);
         }
         if let Some(end) = row.end {
             let told = "The end date of the lease in force.";
@@ -266,6 +270,9 @@ pub(super) async fn units(
                 json!(end.to_string()),
                 "date",
             );
+        }
+        if ends {
+            who(saying);
         }
         if let Some(rent) = row.rent.filter(|_| row.tenant.is_some()) {
             let told = "Monthly rent in effect.";

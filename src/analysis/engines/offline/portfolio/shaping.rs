@@ -230,10 +230,25 @@ fn changes(reading: &mut Reading, coverage: Coverage) {
             rank.most = !rank.most;
         }
     }
+    // "How did Q3 compare with Q2, in percent": by how much it changed.
+    if reading.against
+        && reading.times.len() == 2
+        && reading.base.is_none()
+        && reading.places.len() < 2
+        && reading.groups.len() < 2
+        && reading.topics.len() + reading.accounts.len() == 1
+        && reading.turns.contains(&Turn::Share)
+        && is_flow(reading)
+    {
+        reading.against = false;
+        reading.turns.insert(Turn::Growth);
+    }
     let changed = reading.turns.contains(&Turn::Growth) || reading.turns.contains(&Turn::Gain);
     // "By what percentage did it grow": a change is told in percent anyway.
     let two = reading.times.len() == 2 || reading.edges.is_some();
-    if changed && reading.base.is_none() && two {
+    let single = reading.topics.len() + reading.accounts.len() == 1 && reading.splits.is_empty();
+    let percent = reading.in_percent && single && reading.rank.is_none();
+    if changed && reading.base.is_none() && (two || percent) {
         reading.turns.remove(&Turn::Share);
     }
     if changed && reading.dollars {

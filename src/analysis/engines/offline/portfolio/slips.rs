@@ -34,7 +34,13 @@ pub(super) fn mend(text: &str, pieces: &mut [Piece], names: &Names<'_>, accounts
             || everyday::is(word)
             || Month::number_of(word).is_some()
             || OTHERS.split_whitespace().any(|other| stem(other) == *word);
-        if long < SHORTEST || !plain || known || piece.capital {
+        // "Expensed" is no slip of "expense": a verb says something else than the noun.
+        let inflected = ["d", "ed", "ing"].into_iter().any(|tail| {
+            word.strip_suffix(tail).is_some_and(|body| {
+                lexicon::words().contains(body) || lexicon::words().contains(&format!("{body}e"))
+            })
+        });
+        if long < SHORTEST || !plain || known || inflected || piece.capital {
             continue;
         }
         let most = if long >= 10 { 2 } else { 1 };

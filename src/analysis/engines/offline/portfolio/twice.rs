@@ -63,6 +63,18 @@ pub(super) fn drop(pieces: &mut Vec<Piece>, last: Month, all: f64) {
             pieces.remove(at);
             continue;
         }
+        // "Next year, 2027": the year that is named.
+        let coming = pieces.get(at + 1).and_then(Piece::number) == Some(f64::from(last.year() + 1));
+        if (mark(pieces, at, ',') || mark(pieces, at, '('))
+            && coming
+            && before == "year"
+            && at > 1
+            && word(pieces, at - 2) == "next"
+        {
+            pieces.drain(at - 2..=at);
+            at = at.saturating_sub(2).max(1);
+            continue;
+        }
         // "Last year (2025)".
         let prior = pieces.get(at + 1).and_then(Piece::number) == Some(f64::from(last.year() - 1));
         if mark(pieces, at, '(') && prior && before == "year" && at > 1 && word(pieces, at - 2) == "last" {

@@ -2,9 +2,8 @@
 //! nothing is kept for. What is near would be another figure, so it is asked back.
 
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
-use crate::analysis::engines::offline::portfolio::pieces::Piece;
+use crate::analysis::engines::offline::portfolio::pieces::{Kind, Piece};
 use crate::analysis::engines::offline::portfolio::reading::Scan;
-use crate::analysis::engines::offline::portfolio::restated;
 use crate::analysis::engines::offline::portfolio::times::{Named, When};
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::tools::portfolio::{Month, Split};
@@ -76,7 +75,8 @@ impl Scan<'_> {
         if !self.reading.without.accounts.is_empty() && (split || ranked) && self.asks(&[T::Opex, T::Egi]) {
             return Some("I cannot leave accounts out of a list of accounts. Ask for the list.");
         }
-        let of_expenses = self.says_pair(&["biggest", "largest", "top", "highest"], &["expense", "cost"]);
+        let of_expenses = self.says_pair(&["biggest", "largest", "top", "highest"], &["expense", "cost"])
+            && !self.asks(&[T::ExpenseRatio]);
         if of_expenses && self.reading.splits.iter().any(|split| *split != Split::Account) {
             return Some(
                 "Do you mean the largest account of each, or the one that costs most? Ask for expenses by account in one place.",
@@ -84,8 +84,37 @@ impl Scan<'_> {
         }
         // "Where is LTV at Barton Creek": what it is there.
         let stands = ["stand", "stood", "land", "landed", "end up", "finish", "finished"];
-        let placed = matches!(self.word(1), "is" | "does" | "do" | "did")
-            && (!self.named.is_empty() || self.says_any(&stands));
+        let we = among(
+            "we i you thing",
+            self.word(1 + usize::from(among("are do did have were", self.word(1)))),
+        ) && self.says_pair(
+            &[
+                "we",
+                "stand",
+                "stood",
+                "today",
+                "now",
+                "currently",
+                "land",
+                "landed",
+                "up",
+                "out",
+                "in",
+                "sit",
+                "are",
+                "thing",
+            ],
+            &["on", "with", "for", "at"],
+        );
+        let ends = (1..self.pieces.len()).any(|at| {
+            let next = self.pieces.get(at + 1);
+            self.word(at) == "at" && next.is_none_or(|piece| matches!(piece.kind, Kind::Mark(_)))
+        });
+        let placed = we
+            || ends
+            || self.says_any(&["land", "landed", "end up", "ended up"])
+            || (matches!(self.word(1), "is" | "does" | "do" | "did" | "was")
+                && (!self.named.is_empty() || self.says_any(&stands)));
         if first == "where"
             && !self.reading.topics.is_empty()
             && !split
@@ -211,15 +240,8 @@ impl Scan<'_> {
         if twice {
             return Some("Split by one thing at a time, please.");
         }
-        let counted = self.quantities.len().max(self.reading.accounts.len());
-        let added = self.says_any(&["plus", "sum of", "total of"])
-            || (self.reading.accounts.len() > 1 && self.says_any(&["total", "combined", "together"]));
-        // Capital spend holds its own accounts already.
-        let within = restated::is_capital(&self.reading);
-        if counted > 1 && added && self.reading.base.is_none() && !within {
-            return Some(
-                "I give each of these by itself, and do not add them up. Ask for them one beside the other.",
-            );
+        if let Some(text) = self.not_added() {
+            return Some(text);
         }
         let polar = self.reading.polar;
         let compared = self.than_at.is_some() && self.mentions.len() < 2 && self.reading.times.len() < 2;
@@ -335,7 +357,11 @@ impl Scan<'_> {
         let year_ahead = (0..self.pieces.len()).any(|at| {
             self.word(at) == "next" && self.word(at + 1) == "year" && (at == 0 || self.word(at - 1) != "the")
         });
-        if year_ahead && self.asks(&[T::Expire, T::Rollover, T::Mature, T::Maturities]) {
+        let named = self
+            .pieces
+            .iter()
+            .any(|piece| piece.number() == Some(f64::from(self.last.year() + 1)));
+        if year_ahead && !named && self.asks(&[T::Expire, T::Rollover, T::Mature, T::Maturities]) {
             return Some("The next calendar year, or the next twelve months? Please say which.");
         }
         if self.says("month ago") && (self.asks(&LEDGER) || !self.reading.accounts.is_empty()) {
@@ -372,7 +398,9 @@ impl Scan<'_> {
             When::Span(span) => span.months() != 12,
             _ => false,
         };
+        let used = self.asks(&[T::Cap]) && self.asks(&[T::Value]);
         if self.asks(&[T::DebtYield, T::ImpliedCap, T::Cap])
+            && !used
             && (self.reading.times.iter().any(part) || split_by_time(&self.reading.splits))
         {
             return Some(
