@@ -150,7 +150,7 @@ fn alternate(tokens: &[Token], first: &Figure) -> Option<String> {
 /// "Without the refinancing payout", "leave the interest reserve out": what is named so, and still enters.
 fn left_out(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     for at in 0..tokens.len() {
-        for named in named_out(tokens, at) {
+        if let Some(named) = named_out(tokens, at) {
             let enters = beside(tokens, &named, at).into_iter().any(|value| {
                 figures
                     .iter()

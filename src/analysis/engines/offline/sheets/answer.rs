@@ -62,14 +62,30 @@ impl Answered {
     }
 }
 
-/// The answer, if the question is about a table or a file: read as it is put, else by example.
+/// The answer, if the question is about a table or a file. Where the examples leave little doubt of what is asked, it is
+/// that: the readers take in what a question names, and may miss what sets it apart from its neighbours.
 pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
     let answered = as_put(brief)?;
     let sent = brief.files.iter().any(|file| file.from == FileFrom::Question);
-    if answered.draft.success || !sent {
+    if !sent {
         return Some(answered);
     }
-    Some(by_example(brief).unwrap_or(answered))
+    Some(
+        by_example(brief)
+            .filter(|own| !same(&own.draft, &answered.draft))
+            .unwrap_or(answered),
+    )
+}
+
+/// Whether both begin with one figure.
+fn same(one: &Draft, two: &Draft) -> bool {
+    let value = |draft: &Draft| {
+        draft
+            .figures
+            .first()
+            .map(|figure| (figure.value.clone(), figure.unit.clone()))
+    };
+    value(one).is_some() && value(one) == value(two)
 }
 
 /// The answer to the question that the examples take it for. A word that the table has as well and the telling has not
