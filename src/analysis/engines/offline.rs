@@ -162,6 +162,7 @@ mod flows {
     mod denied;
     mod directions;
     mod discounting;
+    mod followed;
     mod frequency;
     mod labels;
     mod measures;
@@ -172,6 +173,7 @@ mod flows {
     mod schedule;
     pub mod series;
     mod sides;
+    mod slipped;
     mod spreading;
     mod timing;
     mod when;
