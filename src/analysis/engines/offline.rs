@@ -186,6 +186,7 @@ mod forms {
     mod building;
     mod catalogue;
     mod costs;
+    mod coverage;
     mod effective;
     mod exchanges;
     mod exclusions;
@@ -194,7 +195,10 @@ mod forms {
     mod growing;
     mod holding;
     mod leases;
+    mod lender;
     mod lending;
+    mod letting;
+    mod leverage;
     mod levies;
     mod money;
     mod occupancy;
@@ -214,6 +218,7 @@ mod forms {
     mod units;
     mod valuing;
     pub mod words;
+    mod writing_off;
     mod yields;
 }
 /// Questions whose inputs are lists, one file for each kind.
@@ -221,6 +226,7 @@ mod lists {
     mod agreement;
     pub mod answer;
     pub mod around;
+    mod arrears;
     mod bands;
     mod basis;
     pub mod calendar;
@@ -237,6 +243,7 @@ mod lists {
     mod indexed;
     mod mix;
     mod multiplier;
+    mod netted;
     mod paired;
     mod partnership;
     mod premiums;
