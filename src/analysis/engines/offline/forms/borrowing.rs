@@ -126,7 +126,7 @@ pub(crate) static INSTALLMENTS: Form = Form {
     settle: |words, sheet| {
         let count = interval(words).unwrap_or(12.0);
         // "Annual debt service with quarterly payments": what is paid in a year, not each time.
-        let each = words.says(&["quarterly debt service", "semiannual debt service", "half yearly debt service", "the size of"]) || words.has(&["payment"]);
+        let each = words.says(&["quarterly debt service", "semiannual debt service", "half yearly debt service", "debt service each quarter", "debt service per quarter", "debt service a quarter", "debt service every quarter", "debt service each time", "the size of"]) || words.has(&["payment"]);
         let both = words.has(&["and"]) && sheet.wants(DebtService) && sheet.wants(LevelAmount);
         if words.has(&["dscr", "coverage"]) && sheet.has(Noi) {
             sheet.goals = vec![Dscr];

@@ -26,6 +26,9 @@ pub(crate) static INTEREST_COVER: Form = Form {
     sums: &[],
     settle: |words, sheet: &mut Sheet| {
         sheet.goals = vec![InterestCoverage];
+        if words.has(&["monthly", "quarterly"]) {
+            sheet.doubt("Please give the income and the interest for the same year.");
+        }
         if words.says(&["ebit"]) {
             sheet.remark("EBIT stands in the place of the NOI.");
         }

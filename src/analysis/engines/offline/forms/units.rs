@@ -136,6 +136,14 @@ pub(crate) static COMPLEMENT: Form = Form {
         } else if !sheet.has(TotalUnits) && sheet.goals.iter().any(|goal| matches!(goal, VacantUnits | OccupiedUnits)) {
             sheet.deal.missing.push(TotalUnits);
         }
+        // 93% of 240 units is no count of units.
+        let share = sheet.value(OccupiedShare).or(sheet.value(VacantShare));
+        if let (Some(share), Some(units)) = (share, sheet.value(TotalUnits))
+            && (share * units - (share * units).round()).abs() > 1e-6
+            && sheet.goals.iter().any(|goal| matches!(goal, VacantUnits | OccupiedUnits))
+        {
+            sheet.doubt("That share of the units is no whole number of them. Do you ask how many units it takes, rounded up?");
+        }
     },
 };
 

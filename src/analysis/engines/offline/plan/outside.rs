@@ -56,6 +56,18 @@ fn unpaid(tokens: &[Token], first: &Figure) -> bool {
                 )
             })
     });
+    // "Included in the price", "paid by the seller": counted on top of it they are too much.
+    let borne = [
+        "included in the price",
+        "included in price",
+        "paid by the seller",
+        "seller pays",
+        "borne by the seller",
+        "covered by the seller",
+    ]
+    .iter()
+    .any(|phrase| stands(tokens, phrase));
+    let counted = counted && !borne;
     matches!(first.name.as_str(), "equity" | "cash_on_cash")
         && first.input("equity").is_none()
         && named
