@@ -134,12 +134,18 @@ fn shadowed(form: &Form, known: &Known) -> bool {
             Variable::DiscountRate,
             Variable::CashConcession,
             Variable::StepYears,
+            Variable::YearEndRent,
         ]
         .iter()
         .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark)),
         // A step in dollars of a monthly rent is no step of the year's.
         Variable::AnnualRent | Variable::TotalRent => {
-            known.contains_key(&Variable::BaseMonthlyRent) && form.inputs.contains(&Variable::StepAmount)
+            known.contains_key(&Variable::BaseMonthlyRent)
+                && form.inputs.contains(&Variable::StepAmount)
+                && !form.inputs.contains(&Variable::BaseMonthlyRent)
+        }
+        Variable::ImpliedIrr => {
+            known.contains_key(&Variable::EvenReturns) && !form.inputs.contains(&Variable::EvenReturns)
         }
         Variable::PercentageRent => {
             known.contains_key(&Variable::AgreedBreakpoint)
@@ -147,6 +153,7 @@ fn shadowed(form: &Form, known: &Known) -> bool {
         }
         Variable::AccruedPref
         | Variable::PresentValue
+        | Variable::LevelAmount
         | Variable::FutureValue
         | Variable::PartnersDistribution
         | Variable::SponsorDistribution

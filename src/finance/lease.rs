@@ -128,6 +128,32 @@ pub fn net_effective_present(deal: &Deal, rate: f64) -> Result<f64, Fault> {
     )
 }
 
+/// The same for rent that is paid once a year, at its end: the level payment of a year.
+///
+/// # Errors
+/// As for `net_effective_present`, or a term that is no whole number of years.
+pub fn net_effective_yearly(deal: &Deal, rate: f64) -> Result<f64, Fault> {
+    let step = growth(rate)?;
+    if (deal.years - deal.years.round()).abs() > 1e-6 {
+        return Err(Fault::OutOfRange {
+            what: "lease term",
+            rule: "whole years where the rent is paid once a year",
+        });
+    }
+    let months = deal.months(1)?;
+    let (mut value, mut factor, mut all) = (0.0, 1.0, 0.0);
+    for year in months.chunks(12) {
+        factor /= step;
+        value += year.iter().sum::<f64>() * factor;
+        all += factor;
+    }
+    ratio(
+        value - deal.improvements - deal.commission,
+        all,
+        "sum of the discount factors",
+    )
+}
+
 /// Weighted average remaining term: Σ(weight × remaining) ÷ Σ weight. A term that is over counts as zero.
 ///
 /// # Errors

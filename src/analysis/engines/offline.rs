@@ -179,6 +179,7 @@ mod flows {
     mod denied;
     mod directions;
     mod discounting;
+    mod followed;
     mod frequency;
     mod labels;
     mod measures;
@@ -189,6 +190,7 @@ mod flows {
     mod schedule;
     pub mod series;
     mod sides;
+    mod slipped;
     mod spreading;
     mod timing;
     mod when;
@@ -201,6 +203,7 @@ mod forms {
     mod building;
     mod catalogue;
     mod costs;
+    mod coverage;
     mod effective;
     mod exchanges;
     mod exclusions;
@@ -209,7 +212,10 @@ mod forms {
     mod growing;
     mod holding;
     mod leases;
+    mod lender;
     mod lending;
+    mod letting;
+    mod leverage;
     mod levies;
     mod money;
     mod occupancy;
@@ -229,6 +235,7 @@ mod forms {
     mod units;
     mod valuing;
     pub mod words;
+    mod writing_off;
     mod yields;
 }
 /// Questions whose inputs are lists, one file for each kind.
@@ -236,6 +243,7 @@ mod lists {
     mod agreement;
     pub mod answer;
     pub mod around;
+    mod arrears;
     mod bands;
     mod basis;
     pub mod calendar;
@@ -252,6 +260,7 @@ mod lists {
     mod indexed;
     mod mix;
     mod multiplier;
+    mod netted;
     mod paired;
     mod partnership;
     mod premiums;

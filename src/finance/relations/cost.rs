@@ -36,6 +36,13 @@ pub(crate) static COST: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Accumulated depreciation of full years, without the mid-month convention = basis ÷ recovery period × years. Not tax advice.",
+        assumption: false,
+        forms: &[
+            form!(AccumulatedDepreciation = "basis ÷ recovery period × full years"; DepreciableBasis, RecoveryYears, FullYears; |v| three(v, |basis, life, years| Ok(ratio(basis, life, "recovery period")? * years.min(life)))),
+        ],
+    },
+    Relation {
         definition: "Accumulated depreciation = the sum of the tax years from the first, mid-month convention; straight line, 27.5 years residential, 39 years nonresidential (IRS Publication 946). Not tax advice.",
         assumption: false,
         forms: &[

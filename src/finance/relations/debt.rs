@@ -26,6 +26,13 @@ pub(crate) static DEBT: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Annual debt service = payment of a period × payments of a year.",
+        assumption: false,
+        forms: &[
+            form!(DebtService = "payment of a period × payments of a year"; LevelAmount, Compounding; |v| two(v, |pay, count| finite(pay * count))),
+        ],
+    },
+    Relation {
         definition: "While interest-only, annual debt service = 12 interest-only payments.",
         assumption: false,
         forms: &[

@@ -12,6 +12,7 @@ pub(crate) static INCOME: &[Relation] = &[
         assumption: false,
         forms: &[
             form!(VacancyLoss = "vacancy share × gross potential rent"; VacancyShare, Gpr; |v| two(v, |share, rent| finite(share * rent))),
+            form!(VacancyLoss = "vacancy share × potential gross income"; VacancyShare, Pgi; |v| two(v, |share, income| finite(share * income))),
         ],
     },
     Relation {

@@ -53,6 +53,7 @@ pub(crate) static LEASING: &[Relation] = &[
         assumption: false,
         forms: &[
             form!(TotalRent = "Σ annual rent of each lease year"; BaseAnnualRent, RentGrowth, LeaseYears, StepYears; |v| four(v, |base, rise, years, every| total(years, |year| stepped(base, rise, year, every)))),
+            form!(TotalRent = "12 × Σ monthly rent of each lease year"; BaseMonthlyRent, StepAmount, LeaseYears, StepYears; |v| four(v, |base, step, years, every| total(years, |year| raised(12.0 * base, 12.0 * step, year, every)))),
             form!(TotalRent = "Σ annual rent of each lease year"; BaseAnnualRent, StepAmount, LeaseYears, StepYears; |v| four(v, |base, step, years, every| total(years, |year| raised(base, step, year, every)))),
         ],
     },
@@ -108,6 +109,14 @@ pub(crate) static LEASING: &[Relation] = &[
         forms: &[
             form!(NetEffectiveRent = "12 × the level monthly payment in arrears with the same present value"; BaseRentPsf, RentGrowth, LeaseYears, FreeMonths, ImprovementPsf, CommissionPsf, DiscountRate; discounted),
             form!(NetEffectiveAnnual = "12 × the level monthly payment in arrears with the same present value"; BaseAnnualRent, RentGrowth, LeaseYears, FreeMonths, Improvement, Commission, DiscountRate; discounted),
+        ],
+    },
+    Relation {
+        definition: "Net effective rent, discounted, of rent that is paid once a year = the level payment at each year end with the same present value as the lease; improvements and commission fall at the start.",
+        assumption: false,
+        forms: &[
+            form!(NetEffectiveRent = "the level payment at each year end with the same present value"; BaseRentPsf, RentGrowth, LeaseYears, FreeMonths, ImprovementPsf, CommissionPsf, DiscountRate, YearEndRent; discounted_yearly),
+            form!(NetEffectiveAnnual = "the level payment at each year end with the same present value"; BaseAnnualRent, RentGrowth, LeaseYears, FreeMonths, Improvement, Commission, DiscountRate, YearEndRent; discounted_yearly),
         ],
     },
     Relation {
@@ -218,6 +227,21 @@ fn conceded(v: &[f64]) -> Result<f64, Fault> {
 /// Steps after every so many years.
 fn spaced(v: &[f64]) -> Result<f64, Fault> {
     lease::net_effective_stepped(&deal(v)?, whole(*v.last().ok_or(Fault::NotFinite)?)?)
+}
+
+fn discounted_yearly(v: &[f64]) -> Result<f64, Fault> {
+    let &[rent, rise, years, free_months, improvements, commission, rate, _] = v else {
+        return Err(Fault::NotFinite);
+    };
+    let deal = Deal {
+        rent,
+        rise,
+        years,
+        free_months,
+        improvements,
+        commission,
+    };
+    lease::net_effective_yearly(&deal, rate)
 }
 
 fn discounted(v: &[f64]) -> Result<f64, Fault> {

@@ -1,5 +1,6 @@
 //! Relations of what a loan costs beside its payments: fees, floating rates, extra payments, refinancing, blends.
 
+use crate::finance::annuity::{self, Timing};
 use crate::finance::fault::{Fault, finite, ratio};
 use crate::finance::loan;
 use crate::finance::relations::relation::{Form, Relation, form, four, one, three, two};
@@ -87,6 +88,43 @@ pub(crate) static LENDING: &[Relation] = &[
         assumption: false,
         forms: &[
             form!(Balance = "payment × (1 − (1+i)^−(n−k)) ÷ i, i = rate of a period"; SumToday, PeriodicRate, PeriodCount, PeriodsPaid; |v| four(v, |sum, rate, count, paid| loan::balance(sum, rate * 12.0, count, paid))),
+        ],
+    },
+    Relation {
+        definition: "Loan that level payments repay, whatever their interval = payment × (1 − (1+i)^−n) ÷ i, i = rate of a period.",
+        assumption: false,
+        forms: &[
+            form!(Loan = "payment × (1 − (1+i)^−n) ÷ i, i = rate of a period"; LevelAmount, PeriodicRate, PeriodCount; |v| three(v, |pay, rate, n| finite(pay * annuity::present_factor(rate, n, Timing::End)?))),
+        ],
+    },
+    Relation {
+        definition: "Loan per unit = loan ÷ units, per square foot = loan ÷ area.",
+        assumption: false,
+        forms: &[
+            form!(LoanPerUnit = "loan ÷ units"; Loan, TotalUnits; |v| two(v, |loan, units| ratio(loan, units, "number of units"))),
+            form!(LoanPsf = "loan ÷ area"; Loan, Area; |v| two(v, |loan, area| ratio(loan, area, "area"))),
+        ],
+    },
+    Relation {
+        definition: "Down payment = price − loan, as a share ÷ price.",
+        assumption: false,
+        forms: &[
+            form!(DownPayment = "price − loan"; Price, Loan; |v| two(v, |price, loan| finite(price - loan))),
+            form!(DownShare = "down payment ÷ price"; DownPayment, Price; |v| two(v, |down, price| ratio(down, price, "purchase price"))),
+        ],
+    },
+    Relation {
+        definition: "Interest coverage = NOI (or EBIT) ÷ interest of the same year, without principal.",
+        assumption: false,
+        forms: &[
+            form!(InterestCoverage = "NOI ÷ interest of the year"; Noi, YearInterestPaid; |v| two(v, |noi, interest| if interest == 0.0 { Err(Fault::NoDebt) } else { finite(noi / interest) })),
+        ],
+    },
+    Relation {
+        definition: "Interest of a year on an interest-only loan = loan × rate.",
+        assumption: false,
+        forms: &[
+            form!(YearInterestPaid = "loan × rate"; Loan, Rate, InterestOnly; |v| three(v, |loan, rate, _| finite(loan * rate))),
         ],
     },
     Relation {

@@ -1,6 +1,7 @@
 //! Relations of an owner's plain sums: payback, multiples, works, property and income taxes, growing payments.
 
 use crate::finance::fault::{Fault, finite, ratio};
+use crate::finance::loan;
 use crate::finance::relations::relation::{Form, Relation, form, four, three, two};
 use crate::finance::variable::Variable::*;
 
@@ -24,6 +25,27 @@ pub(crate) static OWNING: &[Relation] = &[
         assumption: false,
         forms: &[
             form!(ImpliedIrr = "multiple^(1/years) − 1"; ReturnedMultiple, HoldYears; |v| two(v, |multiple, years| finite(multiple.powf(1.0 / years) - 1.0))),
+        ],
+    },
+    Relation {
+        definition: "Equal receipts at the end of each of n years: IRR = the rate at which n receipts of multiple ÷ n are worth 1.",
+        assumption: false,
+        forms: &[
+            form!(ImpliedIrr = "rate at which n receipts of multiple ÷ n are worth 1"; ReturnedMultiple, HoldYears, EvenReturns; |v| three(v, |multiple, years, _| finite(loan::annual_rate(1.0, ratio(multiple, years, "number of years")?, years)? / 12.0))),
+        ],
+    },
+    Relation {
+        definition: "Equity multiple of a level payout = payout share × years + proceeds ÷ equity.",
+        assumption: false,
+        forms: &[
+            form!(ProfitMultiple = "payout share × years + proceeds ÷ equity"; PayoutShare, HoldYears, EquityProceeds, Equity; |v| four(v, |share, years, proceeds, equity| finite(share * years + ratio(proceeds, equity, "equity invested")?))),
+        ],
+    },
+    Relation {
+        definition: "Profit = total distributions − total contributions.",
+        assumption: false,
+        forms: &[
+            form!(ProfitSum = "distributions − equity"; Distributions, Equity; |v| two(v, |out, paid| finite(out - paid))),
         ],
     },
     Relation {

@@ -177,6 +177,21 @@ pub(crate) static PROPERTY: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Closing costs in percent are taken of the purchase price.",
+        assumption: false,
+        forms: &[
+            form!(ClosingCosts = "share × price"; ClosingShare, Price; |v| two(v, |share, price| finite(share * price))),
+        ],
+    },
+    Relation {
+        definition: "Occupied units needed = occupancy × all units, rounded up to a whole unit.",
+        assumption: false,
+        forms: &[
+            // A product such as 0.95 × 200 may come out a hair above the whole number that it is.
+            form!(UnitsNeeded = "⌈occupancy × all units⌉"; OccupiedShare, TotalUnits; |v| two(v, |share, units| finite((share * units - 1e-9).ceil()))),
+        ],
+    },
+    Relation {
         definition: "Equity = price + closing costs − loan.",
         assumption: false,
         forms: &[

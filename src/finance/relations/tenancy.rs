@@ -192,6 +192,34 @@ pub(crate) static TENANCY: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Monthly GRM = price ÷ gross rent of one month, twelve times the GRM on the annual rent.",
+        assumption: false,
+        forms: &[
+            form!(MonthlyGrm = "price ÷ monthly rent"; Price, PassingMonthly; |v| two(v, |price, rent| ratio(price, rent, "monthly rent"))),
+        ],
+    },
+    Relation {
+        definition: "Share of the rent = rent of the tenant ÷ rent of the whole, over the same period.",
+        assumption: false,
+        forms: &[
+            form!(RentShare = "rent of the tenant ÷ rent of the whole"; PartRent, WholeRent; |v| two(v, |part, whole| ratio(part, whole, "rent of the whole"))),
+        ],
+    },
+    Relation {
+        definition: "Leasing commission in percent is taken of all rent of the term that it is agreed on.",
+        assumption: false,
+        forms: &[
+            form!(LeaseCommission = "share × rent"; CommissionShare, WholeRent; |v| two(v, |share, rent| finite(share * rent))),
+        ],
+    },
+    Relation {
+        definition: "Loss to lease of units let alike = rent below market × units.",
+        assumption: false,
+        forms: &[
+            form!(LossToLease = "rent below market × units"; RentGap, OccupiedUnits; |v| two(v, |gap, units| finite(gap * units))),
+        ],
+    },
+    Relation {
         definition: "Gross rent of a year = 12 monthly rents of the whole property.",
         assumption: false,
         forms: &[

@@ -37,6 +37,13 @@ pub(crate) static TIME_VALUE: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Difference between payments in advance and in arrears = present value in arrears × i: each payment comes one period earlier.",
+        assumption: false,
+        forms: &[
+            form!(TimingGain = "payment × (1 − (1+i)^−n) ÷ i × i"; LevelAmount, PeriodicRate, PeriodCount; |v| three(v, |pay, rate, n| finite(pay * annuity::present_factor(rate, n, Timing::End)? * rate))),
+        ],
+    },
+    Relation {
         definition: "Present value of payments without end, the first after one period = payment ÷ (rate − growth).",
         assumption: false,
         forms: &[
@@ -84,6 +91,14 @@ pub(crate) static TIME_VALUE: &[Relation] = &[
         assumption: false,
         forms: &[
             form!(LevelAmount = "sum × i ÷ ((1+i)^n − 1)"; LaterSum, PeriodicRate, PeriodCount; |v| three(v, |sum, rate, n| ratio(sum, annuity::future_factor(rate, n, Timing::End)?, "number of periods"))),
+        ],
+    },
+    Relation {
+        definition: "Level payment at the start of each period: as at its end, one period's interest less.",
+        assumption: false,
+        forms: &[
+            form!(LevelAmount = "sum × i ÷ ((1+i)^n − 1) ÷ (1+i)"; LaterSum, PeriodicRate, PeriodCount, InAdvance; |v| four(v, |sum, rate, n, _| ratio(sum, annuity::future_factor(rate, n, Timing::Start)?, "number of periods"))),
+            form!(LevelAmount = "sum × i ÷ (1 − (1+i)^−n) ÷ (1+i)"; SumToday, PeriodicRate, PeriodCount, InAdvance; |v| four(v, |sum, rate, n, _| ratio(sum, annuity::present_factor(rate, n, Timing::Start)?, "number of periods"))),
         ],
     },
     Relation {

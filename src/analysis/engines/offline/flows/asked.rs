@@ -41,8 +41,59 @@ pub(crate) fn beside_rates(tokens: &[Token], used: &[usize], goals: &[Variable])
         .collect()
 }
 
+/// How a rate of a month or a quarter is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Quoted {
+    /// As an effective rate of a year, with interest on interest.
+    Effective,
+    /// As a nominal rate of a year: so many times the rate of a period.
+    Nominal,
+    /// As it is.
+    Periodic,
+}
+
+/// In which terms the rate of return is asked for.
+pub(crate) fn quoted(tokens: &[Token]) -> Quoted {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let has = |words: &[&str]| (0..tokens.len()).any(|at| words.contains(&word(at)));
+    if !multiplied(tokens).is_empty() || (has(&["nominal"]) && !has(&["effective", "real"])) {
+        Quoted::Nominal
+    } else if periodic(tokens) {
+        Quoted::Periodic
+    } else {
+        Quoted::Effective
+    }
+}
+
+/// In which terms it is asked for is said outright: without that, a monthly list leaves it open.
+pub(crate) fn told(tokens: &[Token]) -> bool {
+    quoted(tokens) != Quoted::Effective || tokens.iter().any(|token| token.word() == "effective")
+}
+
+/// "(x12)", "monthly IRR times 12", "annualized by multiplying by 12": the words, which tell no flow.
+pub(crate) fn multiplied(tokens: &[Token]) -> Vec<usize> {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let periods = |at: usize| {
+        matches!(word(at), "twelve" | "four")
+            || tokens
+                .get(at)
+                .and_then(Token::number)
+                .is_some_and(|number| matches!(number.value, 12.0 | 4.0) && !number.dollars && !number.scaled)
+    };
+    (0..tokens.len())
+        .flat_map(|at| match word(at) {
+            "x12" | "x4" => vec![at],
+            "x" | "times" if periods(at + 1) => vec![at, at + 1],
+            "multiplied" | "multiplying" | "multiply" => (at..at + 4)
+                .find(|at| periods(*at))
+                .map_or(Vec::new(), |to| (at..=to).collect()),
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
 /// "The IRR per month, not annualised": the rate of a period is asked for.
-pub(crate) fn periodic(tokens: &[Token]) -> bool {
+fn periodic(tokens: &[Token]) -> bool {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
     let annual = |word: &str| word.starts_with("annuali");
     let denied = (0..tokens.len()).any(|at| {

@@ -48,6 +48,18 @@ pub(super) fn listed(between: &[Token]) -> bool {
         && (!between.iter().any(last) || between.iter().any(joins))
 }
 
+/// "due not now but a year from today": one time, said twice.
+pub(super) fn said_again(tokens: &[Token], at: usize) -> bool {
+    at >= 2 && matches!(word(tokens, at - 1), "now" | "today") && word(tokens, at - 2) == "not"
+}
+
+/// A colon stands before the amount.
+pub(super) fn headed(tokens: &[Token], at: usize) -> bool {
+    at.checked_sub(1)
+        .and_then(|before| tokens.get(before))
+        .is_some_and(|before| before.is_mark(':'))
+}
+
 /// What a number of flows is called.
 pub(super) fn flows(word: &str) -> bool {
     matches!(

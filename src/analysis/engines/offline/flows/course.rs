@@ -295,7 +295,9 @@ fn lay(placed: &mut [Placed], term: Option<usize>, advance: bool, total: bool, c
                 if item.out
                     && !bought
                     && flows.iter().all(|(year, value)| *year > 0 || *value > 0.0)
-                    && (item.acquire || !signed_list || item.group == first_group || !in_list) =>
+                    && (item.acquire || !signed_list || item.group == first_group || !in_list)
+                    // "First 12,000 in a year, -18,000, 24,000": an outflow within a list has its turn.
+                    && !(item.signed && in_list && previous.is_some()) =>
             {
                 0
             }

@@ -59,6 +59,8 @@ pub(crate) fn outs(parts: &[Part], recurs: &[bool], timeless: bool, doubts: &mut
             match before {
                 None => false,
                 Some((false, _)) => false,
+                // "Equity in: 3.2m plus 0.4m".
+                Some((true, _)) if part.joint.plus && !recurs && receipts => true,
                 // "we pay 500k now and 500k in a year".
                 Some((true, verb))
                     if part.joint.more || (verb && part.joint.and && !part.joint.then && !recurs) =>

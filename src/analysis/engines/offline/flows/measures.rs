@@ -4,6 +4,7 @@
 
 use serde_json::json;
 
+use crate::analysis::engines::offline::flows::asked::Quoted;
 use crate::analysis::engines::offline::flows::discounting::Rates;
 use crate::analysis::engines::offline::plan::frame::Series;
 use crate::analysis::engines::offline::say::compose;
@@ -26,7 +27,7 @@ pub(crate) fn compute(
     goal: Variable,
     series: &Series,
     rates: &Rates,
-    periodic: bool,
+    quoted: Quoted,
 ) -> Result<Result_, Fault> {
     let rate = |variable: Variable| {
         rates
@@ -48,8 +49,14 @@ pub(crate) fn compute(
         Variable::Irr => {
             let count = series.per_year.max(1);
             let mut roots = flows::irr_roots(&series.flows)?;
+            let periodic = quoted == Quoted::Periodic;
+            let nominal = quoted == Quoted::Nominal && count > 1;
             if periodic {
                 // The rate of one month or quarter is what is asked.
+            } else if nominal {
+                for root in &mut roots {
+                    *root *= count as f64;
+                }
             } else if count > 1 {
                 for root in &mut roots {
                     *root = (1.0 + *root).powi(count as i32) - 1.0;
@@ -59,6 +66,8 @@ pub(crate) fn compute(
                 (Variable::Irr, *only, match count {
                     12 if periodic => "IRR per month = the rate of one month at which the net present value of the monthly flows is zero; it is not annualized.",
                     _ if periodic => "IRR per period = the rate of one period at which the net present value of the flows is zero; it is not annualized.",
+                    12 if nominal => "IRR = 12 × the rate of a month at which the net present value of the monthly flows is zero: a nominal annual rate, without compounding.",
+                    _ if nominal => "IRR = the rate of a period at which the net present value of the flows is zero × the periods of a year: a nominal annual rate, without compounding.",
                     1 => "IRR = the annual rate at which the net present value of the flows is zero.",
                     12 => "IRR = the rate at which the net present value of the monthly flows is zero, as an effective annual rate: (1 + monthly rate)^12 − 1.",
                     _ => "IRR = the rate at which the net present value of the quarterly flows is zero, as an effective annual rate: (1 + quarterly rate)^4 − 1.",

@@ -252,6 +252,10 @@ fn ending(tokens: &[Token], at: usize) -> Option<Found> {
                     let period = usize::from(word(tokens, to + 1) == "period");
                     Some((Moment::Last, Per::Year, to + 1 + period))
                 }
+                // "3.1m at the end of 7 years": once, with the last of them.
+                _ if count(tokens, to).is_some() => {
+                    count(tokens, to).map(|(years, per)| (Moment::At(vec![years]), per, to + 1))
+                }
                 _ => ranks(tokens, to).map(|(years, to)| {
                     let per = unit(word(tokens, to));
                     (

@@ -3,7 +3,9 @@
 //!
 //! Places nothing on a time line and gives no signs; what it cannot attach is a doubt.
 
-use crate::analysis::engines::offline::flows::counted::{aside, beside, each_alike, flows, listed};
+use crate::analysis::engines::offline::flows::counted::{
+    aside, beside, each_alike, flows, headed, listed, said_again,
+};
 use crate::analysis::engines::offline::flows::cues::word;
 use crate::analysis::engines::offline::flows::moments::moment;
 use crate::analysis::engines::offline::flows::sides::{Side, side, unread};
@@ -178,11 +180,7 @@ impl Reader<'_> {
             }
             "total" | "totalling" | "totaling" | "altogether" | "overall" => self.found.total = true,
             "with" if self.here > 0 => self.close(false),
-            // "due not now but a year from today": one time, said twice.
-            "but"
-                if at >= 2
-                    && matches!(word(tokens, at - 1), "now" | "today")
-                    && matches!(word(tokens, at - 2), "not") => {}
+            "but" if said_again(tokens, at) => {}
             "while" | "but" | "otherwise" | "where" => self.close(false),
             DATE => self.found.doubts.push(
                 "I cannot work with calendar dates here; please give one date for each amount.".to_owned(),
@@ -426,6 +424,10 @@ impl Reader<'_> {
         let mut sides = pending.sides;
         sides.append(&mut self.behind);
         let list = !self.found.parts.is_empty() && only;
+        // "Equity in: 3.2m, 0.4m": what heads a list holds for all of it.
+        if sides == [Side::Acquire] && headed(self.tokens, at) {
+            sides.push(Side::Pay);
+        }
         self.found.parts.push(Part {
             token: at,
             value: number.value,

@@ -11,11 +11,12 @@ use crate::analysis::engines::offline::flows::asked::{self, asked_phrase, beside
 use crate::analysis::engines::offline::flows::course::{Course, course};
 use crate::analysis::engines::offline::flows::cues::in_and_out;
 use crate::analysis::engines::offline::flows::discounting::{Rates, growth, rates};
+use crate::analysis::engines::offline::flows::followed::{changed, confirm_sign};
 use crate::analysis::engines::offline::flows::measures::{Result_, compute};
 use crate::analysis::engines::offline::flows::parts::parts;
 use crate::analysis::engines::offline::flows::sides::Side;
 use crate::analysis::engines::offline::flows::when::Moment;
-use crate::analysis::engines::offline::flows::{denied, schedule};
+use crate::analysis::engines::offline::flows::{denied, schedule, slipped};
 use crate::analysis::engines::offline::notes::memory;
 use crate::analysis::engines::offline::plan::deal::EARLIER;
 use crate::analysis::engines::offline::plan::frame::{Frame, Held, Series};
@@ -103,6 +104,8 @@ fn lay(tokens: &[Token], reading: &Reading, goals: &[Variable]) -> (Course, bool
         })
         .flat_map(|mention| asked_phrase(tokens, mention))
         .chain(beside_rates(tokens, &used, goals))
+        .chain(asked::multiplied(tokens))
+        .chain(slipped::told(tokens).into_iter().flat_map(|(_, words)| words))
         .collect();
     let parts = parts(tokens, &used, &growth(tokens), &masked);
     let written = parts
@@ -189,7 +192,10 @@ fn settle(
         .doubts
         .iter()
         .all(|doubt| doubt.starts_with("Which of the amounts"));
-    let settled = laid.1 && (schedule.doubts.is_empty() || !sides);
+    // A plain list of months, or one whose last flow slips, is laid out with its times.
+    let slip = slipped::told(tokens).map(|(years, _)| years);
+    let own = (laid.0.series.per_year > 1 && asked::told(tokens)) || slip.is_some();
+    let settled = laid.1 && (schedule.doubts.is_empty() || !sides) && !(own && stands(&laid));
     if !settled && (stands(&laid) || !(laid.1 || laid.0.doubts.is_empty())) {
         schedule = Schedule {
             series: laid.0.series,
@@ -198,6 +204,9 @@ fn settle(
             sums: laid.0.sums,
             ..schedule
         };
+    }
+    if let Some(years) = slip.filter(|_| schedule.doubts.is_empty()) {
+        slipped::shift(&mut schedule, years);
     }
     let mut origin = QUESTION;
     if schedule.amounts == 0
@@ -316,7 +325,7 @@ fn settle(
     let mut results = Vec::new();
     if ask.reasons.is_empty() && ask.missing.is_empty() {
         for goal in &goals {
-            match compute(*goal, &schedule.series, &rates, asked::periodic(tokens)) {
+            match compute(*goal, &schedule.series, &rates, asked::quoted(tokens)) {
                 Ok(result) => results.push(result),
                 Err(fault) => {
                     ask.reasons.push(fault.sentence());
@@ -350,61 +359,6 @@ fn settle(
     }
     .json();
     draft
-}
-
-/// "and if the last flow is only 2.2m?", "if the investment is 1.1m?": one flow of the turn before given anew.
-fn changed(tokens: &[Token], before: &Series, told: &[f64]) -> Option<Series> {
-    let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
-    let amount = told.iter().map(|flow| flow.abs()).sum::<f64>();
-    let last = says(&["last", "final"]);
-    let first = says(&[
-        "investment",
-        "initial",
-        "outlay",
-        "invest",
-        "invested",
-        "price",
-        "equity",
-        "cost",
-    ]);
-    let mut series = Series {
-        gross: None,
-        ..before.clone()
-    };
-    let flow = match (first, last) {
-        (false, true) => series.flows.last_mut(),
-        (true, false) => series
-            .flows
-            .first_mut()
-            .filter(|flow| **flow < 0.0 && !before.late),
-        _ => None,
-    }?;
-    *flow = amount * if *flow < 0.0 { -1.0 } else { 1.0 };
-    Some(series)
-}
-
-/// "yes, an outflow" after the sign was asked for.
-fn confirm_sign(tokens: &[Token], series: &mut Series) {
-    let says = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));
-    if series.unsigned
-        && says(&[
-            "yes",
-            "outflow",
-            "investment",
-            "invested",
-            "pay",
-            "paid",
-            "cost",
-            "correct",
-            "right",
-        ])
-        && !says(&["no", "not"])
-    {
-        if let Some(first) = series.flows.first_mut() {
-            *first = -first.abs();
-        }
-        series.unsigned = false;
-    }
 }
 
 fn write(results: &[Result_], series: &Series, rates: &Rates, origin: &str, remarks: &[String]) -> Draft {

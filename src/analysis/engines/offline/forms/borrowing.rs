@@ -107,11 +107,13 @@ fn interval(words: &Words) -> Option<f64> {
 pub(crate) static INSTALLMENTS: Form = Form {
     name: "installments",
     is: |words| {
-        let other = words.has(&["monthly", "noi", "irr", "npv", "dscr", "principal", "no", "not", "annuity", "worth", "rent", "rents", "lease", "receive", "receives", "deposit", "save", "invest", "pv", "effective", "pref"]) || words.says(&["interest only", "total interest", "interest paid", "present value", "future value", "interest reserve", "net present value"]);
+        let covers = words.has(&["noi", "dscr"]) && !(words.has(&["noi"]) && words.has(&["dscr", "coverage"]) && !words.has(&["max", "maximum", "min", "minimum", "size", "proceeds", "cap", "value", "ltv", "price", "mezz", "required", "yield"]));
+        let other = covers || words.has(&["monthly", "irr", "npv", "principal", "no", "not", "annuity", "worth", "rent", "rents", "lease", "receive", "receives", "deposit", "save", "invest", "pv", "effective", "pref"]) || words.says(&["interest only", "total interest", "interest paid", "present value", "future value", "interest reserve", "net present value"]);
         interval(words).is_some() && !other
     },
-    goals: &[(LevelAmount, &["payment", "annual payment", "yearly payment", "annual debt service", "debt service", "annual instalment", "annual installment", "semi annual payment", "half yearly payment", "biweekly payment", "payments", "installment", "instalment", "quarterly payment", "semiannual payment", "quarterly installment", "level payment"]), (Balance, OWED)],
+    goals: &[(Dscr, &["dscr", "coverage", "debt service coverage", "debt service coverage ratio"]), (DebtService, SERVICE), (LevelAmount, &["payment", "annual payment", "yearly payment", "quarterly debt service", "semiannual debt service", "annual instalment", "annual installment", "semi annual payment", "half yearly payment", "biweekly payment", "payments", "installment", "instalment", "quarterly payment", "semiannual payment", "quarterly installment", "level payment"]), (Balance, OWED)],
     inputs: &[
+        (Noi, &["noi", "net operating income"]),
         (HeldYears, &["elapsed", "years in", "into the loan"]),
         (PeriodsPaid, &["payments made", "instalments made", "installments made", "payments paid"]),
         (SumToday, &["loan", "mortgage", "note", "principal", "borrowed", "loan amount"]),
@@ -123,6 +125,19 @@ pub(crate) static INSTALLMENTS: Form = Form {
     sums: &[],
     settle: |words, sheet| {
         let count = interval(words).unwrap_or(12.0);
+        // "Annual debt service with quarterly payments": what is paid in a year, not each time.
+        let each = words.says(&["quarterly debt service", "semiannual debt service", "half yearly debt service", "debt service each quarter", "debt service per quarter", "debt service a quarter", "debt service every quarter", "debt service each time", "the size of"]) || words.has(&["payment"]);
+        let both = words.has(&["and"]) && sheet.wants(DebtService) && sheet.wants(LevelAmount);
+        if words.has(&["dscr", "coverage"]) && sheet.has(Noi) {
+            sheet.goals = vec![Dscr];
+        } else if both {
+            sheet.goals = vec![LevelAmount, DebtService];
+        } else if words.says(SERVICE) && !each && !sheet.wants(Balance) {
+            sheet.goals = vec![DebtService];
+        } else {
+            sheet.replace_goal(DebtService, LevelAmount);
+        }
+        sheet.put(Compounding, count);
         // "(26 a year)" repeats the interval.
         for at in sheet.left.clone() {
             if words.number(at).is_some_and(|number| number.value == count && !number.dollars) {
@@ -131,6 +146,11 @@ pub(crate) static INSTALLMENTS: Form = Form {
         }
         if let Some(years) = sheet.value(HoldYears) {
             sheet.put(PeriodCount, years * count);
+        }
+        // "What loan does a quarterly payment of 90,000 support?": the amount is what is paid each time.
+        if words.says(CARRIED) && !sheet.has(LevelAmount) {
+            sheet.rename(SumToday, LevelAmount);
+            sheet.goals = vec![Loan];
         }
         if sheet.wants(Balance) {
             sheet.goals = vec![Balance];
@@ -146,6 +166,14 @@ pub(crate) static INSTALLMENTS: Form = Form {
         sheet.remark("The rate of a period is the annual rate ÷ the number of payments of a year.");
     },
 };
+
+/// What asks for the loan that payments carry.
+#[rustfmt::skip]
+const CARRIED: &[&str] = &["what loan", "which loan", "what mortgage", "how large a loan", "how big a loan", "how much of a loan", "how much loan", "what size loan", "what size of loan", "how large a mortgage", "how big a mortgage", "how large is the loan", "how big is the loan", "loan supported", "loan amount supported", "loan amount is", "loan is that", "what can we borrow", "can we borrow", "can i borrow", "loan that can be"];
+
+/// What is paid in a year, however often.
+#[rustfmt::skip]
+const SERVICE: &[&str] = &["annual debt service", "yearly debt service", "debt service", "debt service per year", "debt service a year", "debt service per annum", "total debt service", "paid in a year", "payments of a year", "pay in a year", "payments per year in total"];
 
 #[rustfmt::skip]
 const OWED: &[&str] = &["balance", "remaining balance", "owed", "still owed", "still owe", "outstanding", "balloon", "left to pay", "remaining principal", "outstanding balance", "balance left", "balance outstanding", "loan balance"];

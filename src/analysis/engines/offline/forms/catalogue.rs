@@ -2,13 +2,22 @@
 
 use crate::analysis::engines::offline::forms::form::Form;
 use crate::analysis::engines::offline::forms::{
-    borrowing, building, costs, effective, exchanges, growing, holding, leases, lending, levies, money,
-    occupancy, owning, partners, prepaying, recoveries, refinancing, retail, space, statement, taxes,
-    tenancy, units, valuing, yields,
+    borrowing, building, costs, coverage, effective, exchanges, growing, holding, leases, lender, lending,
+    letting, leverage, levies, money, occupancy, owning, partners, prepaying, recoveries, refinancing,
+    retail, space, statement, taxes, tenancy, units, valuing, writing_off, yields,
 };
 
 /// The more special family comes first.
 pub(crate) static FORMS: &[&Form] = &[
+    &letting::NEEDED,
+    &letting::VACANCY_LOSS,
+    &letting::SHARE_OF_RENT,
+    &letting::COMMISSION_OF_RENT,
+    &letting::IMPROVEMENTS,
+    &coverage::INTEREST_COVER,
+    &coverage::SEVERAL_LOANS,
+    &leverage::LOAN_EACH,
+    &leverage::DOWN_PAYMENT,
     &prepaying::MAINTENANCE,
     &refinancing::CASH_OUT,
     &prepaying::PENALTY,
@@ -20,6 +29,8 @@ pub(crate) static FORMS: &[&Form] = &[
     &refinancing::BLENDED,
     &refinancing::CUSHION,
     &owning::PAYBACK,
+    &owning::PAYOUT_MULTIPLE,
+    &owning::TOTAL_PROFIT,
     &owning::MULTIPLE_RATE,
     &owning::PROFIT_MULTIPLE,
     &owning::PROMOTE_OF_PROFIT,
@@ -31,6 +42,7 @@ pub(crate) static FORMS: &[&Form] = &[
     &growing::GROWING_PAYMENTS,
     &partners::SPLIT,
     &partners::PREFERRED,
+    &writing_off::FULL_YEARS,
     &exchanges::EXCHANGE,
     &taxes::DEPRECIATION,
     &retail::PERCENTAGE_RENT,
@@ -67,6 +79,7 @@ pub(crate) static FORMS: &[&Form] = &[
     &valuing::CAP_MOVE,
     &growing::ANNUALIZED,
     &valuing::INCOME_MULTIPLE,
+    &valuing::MONTHLY_MULTIPLE,
     &valuing::RENT_MULTIPLE,
     &borrowing::INSTALLMENTS,
     &borrowing::STACK,
@@ -76,6 +89,7 @@ pub(crate) static FORMS: &[&Form] = &[
     &occupancy::OCCUPANCY,
     &units::COMPLEMENT,
     &units::VACANCY,
+    &lender::LENDER_CASH,
     &statement::STATEMENT,
     &holding::LEVERED,
     &holding::HOLDING,

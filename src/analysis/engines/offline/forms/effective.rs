@@ -346,7 +346,25 @@ fn discounting(words: &Words, sheet: &mut Sheet) {
         "paid yearly",
         "annually in advance",
     ]);
-    if sheet.has(DiscountRate) && yearly {
+    let year_end = words.says(&[
+        "annually in arrears",
+        "yearly in arrears",
+        "once a year at year end",
+        "once a year at the year end",
+        "once a year at the end",
+        "at each year end",
+        "at every year end",
+        "at the end of each year",
+        "at the end of every year",
+        "paid at year end",
+        "paid at the end of the year",
+        "year end payments",
+    ]);
+    if sheet.has(DiscountRate) && year_end && !words.says(&["in advance", "monthly"]) {
+        sheet.put(YearEndRent, 1.0);
+        sheet.remark("The rent of each year is paid once, at its end.");
+    } else if sheet.has(DiscountRate) && (yearly || words.says(&["once a year", "once per year", "year end"]))
+    {
         sheet.doubt("I discount rents that are paid monthly in arrears. Should I do so here?");
     } else if sheet.has(DiscountRate) && words.says(&["in advance"]) {
         sheet

@@ -143,6 +143,8 @@ fn money(variable: Variable, number: &Number, name: Option<&str>) -> Option<f64>
         {
             Some(number.value * 12.0)
         }
+        // "$250 a month every year": a step of the month's rent.
+        Some(Per::Month) if variable == Variable::StepAmount => Some(number.value),
         Some(Per::Quarter) if annual(variable) => Some(number.value * 4.0),
         _ => (variable == Variable::LevelAmount).then_some(number.value),
     }

@@ -2,6 +2,7 @@
 
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
+use crate::analysis::engines::offline::read::goals::{asked_before, ends_question};
 use crate::analysis::engines::offline::words::scan::{Base, Per, Shape, Sign};
 use crate::finance::variable::Variable::*;
 
@@ -99,6 +100,7 @@ pub(crate) static FIXED_STEPS: Form = Form {
         if sheet.has(BaseRentPsf) && !sheet.has(StepPsf) {
             sheet.rename(StepAmount, StepPsf);
         }
+        monthly_step(words, sheet);
         settle_steps(words, sheet);
         // A total of all rents is of the whole area.
         if sheet.wants(TotalRent)
@@ -112,7 +114,7 @@ pub(crate) static FIXED_STEPS: Form = Form {
             sheet.remark("Rent and step per square foot, times the area.");
         }
         let whole = sheet.has(Area) && words.says(&["annual rent", "yearly rent", "rent per year", "annual base rent", "monthly rent", "rent per month"]);
-        let own = if whole { sheet.goals.first().copied().unwrap_or(AnnualRent) } else if sheet.has(BaseRentPsf) { RentPsf } else if sheet.has(BaseMonthlyRent) { MonthlyRent } else { AnnualRent };
+        let own = if whole { sheet.goals.first().copied().unwrap_or(AnnualRent) } else if sheet.has(BaseRentPsf) { RentPsf } else if sheet.has(BaseMonthlyRent) && !asks_year(words) { MonthlyRent } else { AnnualRent };
         if !sheet.wants(TotalRent) && !sheet.wants(own) {
             for goal in [AnnualRent, MonthlyRent, RentPsf] {
                 sheet.replace_goal(goal, own);
@@ -120,6 +122,45 @@ pub(crate) static FIXED_STEPS: Form = Form {
         }
     },
 };
+
+/// "What is the annual rent in year 3?": the rent of a year is asked, whatever the rent is given in.
+fn asks_year(words: &Words) -> bool {
+    ANNUAL.iter().any(|phrase| {
+        words.find(phrase).is_some_and(|(from, to)| {
+            asked_before(words.tokens, from)
+                || ends_question(words.tokens, to)
+                || (words.word(to) == "in"
+                    && (to + 1..to + 4).any(|at| {
+                        words
+                            .number(at)
+                            .is_some_and(|year| year.shape == Shape::YearLabel)
+                    }))
+        })
+    })
+}
+
+/// "$250 a month every year": a step of the month's rent, which an annual rent makes twelve times as much; beside a rent of
+/// the month every step is one of the month.
+fn monthly_step(words: &Words, sheet: &mut Sheet) {
+    let Some(step) = sheet.value(StepAmount) else {
+        return;
+    };
+    let monthly = words.numbers().any(|at| {
+        words
+            .number(at)
+            .is_some_and(|number| number.value == step && number.per == Some(Per::Month))
+    });
+    if monthly && sheet.has(BaseAnnualRent) {
+        sheet.put(StepAmount, 12.0 * step);
+        sheet.remark("The step of a month's rent, times twelve.");
+    }
+    if let Some(rent) = sheet.value(BaseMonthlyRent)
+        && !monthly
+        && step > 0.25 * rent
+    {
+        sheet.doubt("Is the step one of the monthly rent, or of the year's?");
+    }
+}
 
 fn escalates(words: &Words) -> bool {
     let rises = words.says(RISE) || words.says(RISE_LEADS) || plus(words);

@@ -58,7 +58,7 @@ pub(crate) static PERPETUITY: Form = Form {
 pub(crate) static TIME_VALUE: Form = Form {
     name: "time_value",
     is: |words| {
-        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value it today", "value it now", "value that today", "value this today", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "sum today", "single sum", "lump sum to take", "lump sum today", "do we have in", "do i have in", "do we have after", "pay today for", "pay now for", "need to deposit", "need to save", "need to put away", "need to set aside", "need to put aside", "have to save", "deposit each", "save each", "save every", "deposit every"]);
+        let asks = words.says(&["present value", "worth today", "worth now", "worth right now", "value it today", "value it now", "value that today", "value this today", "value today", "future value", "grow to", "grows to", "accumulate", "accumulated", "sinking fund", "pv of", "fv of", "worth in", "be worth", "value now", "set aside", "would i have", "will i have", "would we have", "will we have", "do i have after", "compound annual growth", "cagr", "today's value", "today's dollars", "pv", "fv", "worth at present", "present worth", "value at present", "discounted value", "become", "becomes", "turn into", "turns into", "amount to", "amounts to", "end up with", "end up at", "it be in", "it be after", "will it be", "would it be", "compound to", "compounds to", "build up to", "sum today", "single sum", "lump sum to take", "lump sum today", "do we have in", "do i have in", "do we have after", "pay today for", "pay now for", "need to deposit", "need to save", "need to put away", "need to set aside", "need to put aside", "have to save", "deposit each", "save each", "save every", "deposit every"]) || puts_by(words);
         let other = words.says(&["internal rate of return", "net present value", "npv", "irr", "noi", "cap", "exit", "mortgage", "loan", "waterfall", "expenses", "building"]) || words.has(&["growing", "grows", "perpetuity", "forever", "flows", "loan", "property", "sell", "selling", "sale"]);
         asks && !other
             && amounts(words)
@@ -71,7 +71,7 @@ pub(crate) static TIME_VALUE: Form = Form {
     goals: &[
         (PresentValue, TODAY),
         (FutureValue, LATER),
-        (LevelAmount, &["set aside", "deposit", "save", "sinking fund", "put away", "put aside", "sinking fund payment", "need to deposit", "need to save", "need to put away", "need to set aside"]),
+        (LevelAmount, &["set aside", "deposit", "deposited", "saved", "monthly deposit", "annual deposit", "save", "sinking fund", "put away", "put aside", "sinking fund payment", "need to deposit", "need to save", "need to put away", "need to set aside"]),
         (GrowthRate, &["cagr", "compound annual growth", "compound annual growth rate", "growth rate"]),
     ],
     inputs: &[
@@ -261,8 +261,61 @@ fn compounded(words: &Words) -> Option<f64> {
     .map(|(_, count)| *count)
 }
 
+/// "How much must be deposited each month to have 500,000": what is put by again and again is asked, the sum is its aim.
+fn puts_by(words: &Words) -> bool {
+    let verb = |at: usize| {
+        matches!(
+            words.word(at),
+            "deposit" | "deposited" | "save" | "saved" | "deposits"
+        ) || (matches!(words.word(at), "set" | "put")
+            && matches!(words.word(at + 1), "aside" | "away" | "by"))
+    };
+    let asked = (0..words.tokens.len()).any(|at| {
+        verb(at)
+            && (1..=7)
+                .map_while(|back| at.checked_sub(back))
+                .take_while(|at| words.number(*at).is_none() && !words.mark(*at, '.'))
+                .any(|at| matches!(words.word(at), "how" | "what" | "which"))
+    });
+    let fund = words.says(&["sinking fund"])
+        && (0..words.tokens.len())
+            .any(|at| verb(at) && !words.number(at + 1).is_some_and(|next| next.value >= 100.0));
+    let aim = words.says(&[
+        "to have",
+        "to reach",
+        "reach",
+        "to accumulate",
+        "accumulates",
+        "to build",
+        "to fund",
+        "to get to",
+        "to end up with",
+        "grow to",
+        "grows to",
+        "needed",
+        "so that",
+        "to replace",
+        "to collect",
+        "to pay off",
+    ]);
+    // "What must I deposit today": once, and nothing again.
+    let once = words.has(&["today", "now", "once"]) && frequency(words).is_none();
+    (asked || fund) && aim && !once
+}
+
 fn settle_value(words: &Words, sheet: &mut Sheet) {
     let recurring = frequency(words);
+    if puts_by(words) {
+        // What the amount of each period has been taken for is the sum that it is to reach.
+        sheet.goals = vec![LevelAmount];
+        for sum in [LevelAmount, SumToday] {
+            sheet.rename(sum, LaterSum);
+            sheet.deal.values.remove(&sum);
+        }
+        if recurring.is_none() {
+            sheet.doubt("How often is it deposited: every month, quarter or year?");
+        }
+    }
     // "Worth in today's dollars" is no worth in some years.
     let now = words
         .find("worth in")
@@ -308,13 +361,25 @@ fn settle_value(words: &Words, sheet: &mut Sheet) {
     }
     let times = compounding(words).unwrap_or(every);
     if let Some(rate) = sheet.value(DiscountRate) {
-        let periodic = if (times - every).abs() < 1e-9 {
+        let effective = words.says(&[
+            "effective annual",
+            "annual effective",
+            "effective rate",
+            "effective yield",
+            "effective return",
+            "ear",
+        ]) && every > 1.0;
+        let periodic = if effective {
+            sheet
+                .remark("The rate of a period follows from the effective annual rate: (1 + rate)^(1/m) − 1.");
+            (1.0 + rate).powf(1.0 / every) - 1.0
+        } else if (times - every).abs() < 1e-9 {
             rate / every
         } else {
             (1.0 + rate / times).powf(times / every) - 1.0
         };
         sheet.put(PeriodicRate, periodic);
-        if every > 1.0 {
+        if every > 1.0 && !effective {
             sheet.remark(if compounding(words).is_some() {
                 "The rate of a period follows from the annual rate as it is compounded."
             } else {
@@ -326,6 +391,16 @@ fn settle_value(words: &Words, sheet: &mut Sheet) {
     }
     if !sheet.has(HoldYears) && !sheet.has(PeriodCount) {
         sheet.deal.missing.push(PeriodCount);
+    }
+    let early = words.says(&["in advance", "beginning of", "start of", "annuity due"]);
+    if recurring.is_some() && early && words.says(&["in arrears", "arrears", "end of each", "end of every"]) {
+        // Both are named: what one is worth more than the other is asked, or which of them counts.
+        if sheet.wants(PresentValue) && words.has(&["difference", "differ", "gain", "more", "extra"]) {
+            sheet.goals = vec![TimingGain];
+        } else {
+            sheet.doubt("Do the payments fall at the start of each period, or at its end?");
+        }
+        return;
     }
     if recurring.is_some() {
         if words.says(&["in advance", "beginning of", "start of", "annuity due"]) {

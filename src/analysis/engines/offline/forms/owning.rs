@@ -118,9 +118,66 @@ pub(crate) static MULTIPLE_RATE: Form = Form {
             }
         }
         sheet.names.push((ImpliedIrr, Irr.word()));
+        let whole = words.has(&["entirely", "single", "lump", "once"]) || words.says(&["at the end", "all at"]);
+        if !whole && (words.has(&["even", "evenly", "level", "equally"]) || words.says(&["equal distributions", "equal annual", "equal amounts", "equal payments", "equal installments", "equal instalments", "same amount each year"])) {
+            sheet.put(EvenReturns, 1.0);
+            sheet.remark("It is taken to come back in equal amounts at the end of each year.");
+            return;
+        }
+        if words.says(&["distributions", "dividends", "cash flows", "along the way", "over time", "gradually"]) {
+            sheet.doubt("When does it come back: in equal amounts each year, or all at the end?");
+        }
         sheet.remark("All of it is taken to come back at the end, with nothing in between.");
     },
 };
+
+/// "8% of the equity a year for five years, then 6.2m": what comes back in all, over what was put in.
+#[rustfmt::skip]
+pub(crate) static PAYOUT_MULTIPLE: Form = Form {
+    name: "payout_multiple",
+    is: |words| {
+        let asked = words.says(&["multiple", "moic", "equity multiple"]);
+        let yearly = words.says(&["a year", "per year", "each year", "every year", "annually", "per annum", "yearly", "annual"]);
+        let sold = words.has(&["sale", "sell", "sold", "exit", "selling"]);
+        asked && yearly && sold && amounts(words).len() == 2 && shaped(words, Shape::Percent) == 1 && shaped(words, Shape::Years) == 1 && words.numbers().count() == 4
+            && !words.has(&["irr", "lp", "gp", "promote", "pref", "preferred", "noi", "cap", "growing", "grows", "growth", "rising", "loan", "ltv", "gpr", "rent"])
+    },
+    goals: &[(ProfitMultiple, &["multiple", "equity multiple", "moic"])],
+    inputs: &[
+        (Equity, &["equity", "invest", "invested", "investment", "capital", "equity of"]),
+        (PayoutShare, &["payout", "distribution", "cash distribution", "of the equity", "of it", "of equity", "pays out", "yield", "dividend", "cash on cash", "return"]),
+        (EquityProceeds, &["sale proceeds", "proceeds", "at the sale", "at sale", "sale proceeds to equity", "from the sale", "sale", "exit proceeds", "returns", "at exit"]),
+    ],
+    leads: &[(Equity, &["invest", "put in", "on"]), (PayoutShare, &["receive", "receives", "pays", "paying", "pays out"])],
+    bare: &[HoldYears, PayoutShare],
+    sums: &[],
+    settle: |_, sheet| {
+        sheet.goals = vec![ProfitMultiple];
+        sheet.names.push((ProfitMultiple, EquityMultiple.word()));
+    },
+};
+
+/// Profit from what was put in and what came back, in all.
+#[rustfmt::skip]
+pub(crate) static TOTAL_PROFIT: Form = Form {
+    name: "total_profit",
+    is: |words| {
+        let asked = words.says(&["profit", "net profit", "total profit"]);
+        let both = words.says(IN) && words.says(BACK);
+        asked && both && amounts(words).len() == 2 && words.numbers().count() == 2 && !words.has(&["irr", "multiple", "moic", "lp", "gp", "promote", "noi", "cost", "costs", "value", "margin", "tax", "per", "percent", "percentage", "share", "year", "month", "annual"])
+    },
+    goals: &[(ProfitSum, &["profit", "net profit", "total profit"])],
+    inputs: &[(Equity, IN), (Distributions, BACK)],
+    leads: &[(Equity, IN), (Distributions, BACK)],
+    bare: &[],
+    sums: &[],
+    settle: |_, sheet| sheet.goals = vec![ProfitSum],
+};
+
+#[rustfmt::skip]
+const IN: &[&str] = &["contributions", "total contributions", "contributed", "put in", "invested", "paid in", "equity in", "equity", "total equity"];
+#[rustfmt::skip]
+const BACK: &[&str] = &["distributions", "total distributions", "got back", "received", "came back", "get back", "got", "receive", "returned", "total received", "distributed"];
 
 #[rustfmt::skip]
 pub(crate) static PROFIT_MULTIPLE: Form = Form {

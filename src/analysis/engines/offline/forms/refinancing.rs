@@ -7,20 +7,22 @@ use crate::analysis::engines::offline::words::scan::{Number, Shape};
 use crate::finance::variable::Variable::*;
 
 #[rustfmt::skip]
-const CASH: &[&str] = &["cash out", "how much cash", "cash do we", "cash do i", "cash to us", "pull out", "net cash", "cash back", "equity out", "cash at closing", "cash in hand", "do we take out", "left over", "net proceeds", "walk away with", "do we pull out", "cash out proceeds", "cash we get", "take home", "taken out"];
+const CASH: &[&str] = &["cash out", "how much cash", "cash do we", "cash do i", "cash to us", "pull out", "net cash", "cash back", "equity out", "cash at closing", "cash in hand", "do we take out", "left over", "net proceeds", "walk away with", "do we pull out", "cash out proceeds", "cash we get", "take home", "taken out", "net refinance proceeds", "net refinancing proceeds", "net refi proceeds", "refinance proceeds", "refinancing proceeds", "refi proceeds"];
 
 #[rustfmt::skip]
 pub(crate) static CASH_OUT: Form = Form {
     name: "cash_out",
     is: |words| {
         let again = words.has(&["refi", "refinance", "refinancing", "refinanced", "refis"]) || (words.says(&["new loan", "new mortgage", "new debt"]) && (words.says(REPAID) || words.says(OLD)));
-        again && words.says(CASH) && !words.has(&["noi", "dscr", "irr", "1031", "boot", "exchange", "depreciation", "sell", "sale", "sold", "savings"])
+        again && words.says(CASH) && (!words.has(&["noi"]) || words.has(&["cap"])) && !words.has(&["dscr", "irr", "1031", "boot", "exchange", "depreciation", "sell", "sale", "sold", "savings"])
     },
     goals: &[(CashOut, CASH)],
     inputs: &[
         (RefinancedLoan, &["new loan", "new mortgage", "new debt", "refi", "refinance", "loan", "refinance for", "refi for", "refinance at", "refi at", "refinancing at", "refinancing"]),
         (Ltv, &["ltv", "loan to value", "refi at", "refinance at", "refinancing at", "of value", "of the value", "of a", "leverage"]),
         (Value, &["value", "valued at", "appraisal", "appraised at", "worth", "appraised value", "valuation", "appraises at", "property value", "new value"]),
+        (Noi, &["noi", "net operating income"]),
+        (CapRate, &["cap rate", "cap", "capitalization rate", "market cap"]),
         (Payoff, OLD),
         (RefinancingPenalty, &["prepay penalty", "prepayment penalty", "penalty", "prepayment fee", "prepay fee", "exit fee", "prepayment premium"]),
         (RefinancingCosts, &["costs", "closing costs", "closing", "fees", "legal", "legal fees", "title", "refinancing costs", "refi costs", "financing costs", "closing cost", "transaction costs", "penalty", "prepay penalty", "prepayment penalty", "exit fee", "in costs", "loan costs", "origination fee"]),
@@ -40,8 +42,12 @@ pub(crate) static CASH_OUT: Form = Form {
 
 /// "Costs run 2% of the new loan", "1.5 points": a share of what is borrowed, beside costs in dollars.
 fn share_of_loan(words: &Words, sheet: &mut Sheet) {
+    let worth = || {
+        let (noi, cap) = (sheet.value(Noi)?, sheet.value(CapRate)?);
+        (cap > 0.0).then(|| noi / cap)
+    };
     let loan = sheet.value(RefinancedLoan).or_else(|| {
-        let (value, share) = (sheet.value(Value)?, sheet.value(Ltv)?);
+        let (value, share) = (sheet.value(Value).or_else(worth)?, sheet.value(Ltv)?);
         Some(value * share)
     });
     let point = |at: usize| (1..=2).any(|ahead| matches!(words.word(at + ahead), "point" | "points"));

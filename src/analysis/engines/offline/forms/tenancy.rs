@@ -115,8 +115,20 @@ fn one_period(words: &Words, sheet: &mut Sheet) {
         .numbers()
         .filter_map(|at| words.number(at))
         .any(|number| number.shape == Shape::Money && number.per.is_none() && number.base.is_none());
-    let monthly = words.says(&["monthly rent", "rent per month"]);
-    let yearly = words.says(&["annual rent", "yearly rent", "rent per year"]);
+    let monthly = words.says(&[
+        "monthly rent",
+        "rent per month",
+        "monthly base rent",
+        "base rent per month",
+        "monthly rental",
+    ]);
+    let yearly = words.says(&[
+        "annual rent",
+        "yearly rent",
+        "rent per year",
+        "annual base rent",
+        "base rent per year",
+    ]);
     if open && !monthly && !yearly && (sheet.has(PassingAnnual) || sheet.has(PassingMonthly)) {
         sheet.doubt("Is the rent per month or per year?");
     }
@@ -144,11 +156,42 @@ pub(crate) static TRADE_OUT: Form = Form {
     settle: |_, _| {},
 };
 
+/// "Monthly rent of 9,750": a plain amount right behind the name of a rent with its period.
+fn named_rent(words: &Words, at: usize) -> bool {
+    let plain = words
+        .number(at)
+        .is_some_and(|number| number.shape == Shape::Plain && number.value >= 100.0);
+    let named = |to: usize| {
+        [
+            "monthly rent",
+            "rent per month",
+            "monthly base rent",
+            "annual rent",
+            "rent per year",
+            "yearly rent",
+            "annual base rent",
+        ]
+        .iter()
+        .any(|phrase| {
+            let parts: Vec<&str> = phrase.split(' ').collect();
+            to.checked_sub(parts.len())
+                .is_some_and(|from| words.at(from, &parts) == Some(to))
+        })
+    };
+    let link =
+        |at: usize| matches!(words.word(at), "of" | "is") || words.mark(at, ':') || words.mark(at, '=');
+    plain
+        && (named(at)
+            || at
+                .checked_sub(1)
+                .is_some_and(|before| link(before) && named(before)))
+}
+
 #[rustfmt::skip]
 pub(crate) static CONVERSION: Form = Form {
     name: "rent_conversion",
     is: |words| {
-        let rents = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Money && (number.per.is_some() || number.dollars))).count();
+        let rents = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Money && (number.per.is_some() || number.dollars)) || named_rent(words, *at)).count();
         let areas = words.numbers().filter(|at| words.number(*at).is_some_and(|number| number.shape == Shape::Area)).count();
         let each = words.numbers().any(|at| words.number(at).is_some_and(|number| number.base == Some(Base::Area)));
         let asks = words.says(&["monthly rent", "rent per month", "annual rent", "yearly rent", "rent per year", "per month", "per year", "sf yr", "sf year", "sf mo", "sf month", "psf", "per sf", "per square foot", "a month", "a year", "rent", "monthly", "annually", "per annum", "per foot"]);
@@ -159,10 +202,13 @@ pub(crate) static CONVERSION: Form = Form {
     goals: &[
         (PassingMonthly, &["monthly rent", "rent per month", "per month", "a month", "monthly", "monthly payment", "each month"]),
         (PassingAnnual, &["annual rent", "yearly rent", "rent per year", "per year", "a year", "annually", "per annum", "rent a year", "annual"]),
-        (PassingPsfMonth, &["sf month", "sf mo", "per sf per month", "psf per month", "per square foot per month", "per sf a month"]),
-        (PassingPsf, &["sf yr", "sf year", "sf per year", "sf a year", "psf", "per sf", "per square foot", "per sf per year", "psf per year", "per square foot per year", "psf pa", "per foot", "per sf and year", "rate per foot"]),
+        (PassingPsfMonth, &["sf month", "sf mo", "per sf per month", "psf per month", "per square foot per month", "per sf a month", "rent per sf per month", "rent per square foot per month", "rent psf per month", "monthly rent per sf", "monthly rent per square foot", "monthly rent psf"]),
+        (PassingPsf, &["annual rent per sf", "annual rent per square foot", "annual rent psf", "yearly rent per sf", "yearly rent per square foot", "rent per sf", "rent per square foot", "rent psf", "rent per sf per year", "rent per square foot per year", "rent psf per year", "sf yr", "sf year", "sf per year", "sf a year", "psf", "per sf", "per square foot", "per sf per year", "psf per year", "per square foot per year", "psf pa", "per foot", "per sf and year", "rate per foot"]),
     ],
-    inputs: &[],
+    inputs: &[
+        (PassingMonthly, &["monthly rent", "rent per month", "monthly base rent", "base rent per month", "monthly rental"]),
+        (PassingAnnual, &["annual rent", "yearly rent", "rent per year", "annual base rent", "base rent per year"]),
+    ],
     leads: &[],
     bare: &[PassingMonthly, PassingAnnual, PassingPsf, PoolArea],
     sums: &[],

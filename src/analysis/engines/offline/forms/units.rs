@@ -26,7 +26,45 @@ pub(crate) static LOSS_TO_LEASE: Form = Form {
     settle: settle_loss,
 };
 
+/// "40 units are rented 150 a month below market": the one amount is what each of them lacks.
+fn below_market(words: &Words, sheet: &mut Sheet) {
+    use crate::analysis::engines::offline::words::scan::{Per, Shape};
+    let says = words.says(&[
+        "below market",
+        "under market",
+        "beneath market",
+        "below the market",
+        "under the market",
+        "less than market",
+        "below market rent",
+        "short of market",
+    ]);
+    let amounts: Vec<usize> = words
+        .numbers()
+        .filter(|at| {
+            words.number(*at).is_some_and(|number| {
+                number.shape == Shape::Money
+                    || number.shape == Shape::Plain && number.value >= 10.0 && number.dollars
+            })
+        })
+        .collect();
+    let [at] = amounts.as_slice() else { return };
+    let Some(number) = words.number(*at).filter(|_| says && words.numbers().count() == 2) else {
+        return;
+    };
+    if matches!(number.per, Some(Per::Year | Per::Quarter | Per::Other)) || number.scaled {
+        return;
+    }
+    for rent in [MarketRent, ContractRent] {
+        sheet.deal.values.remove(&rent);
+    }
+    sheet.deal.doubts.clear();
+    sheet.take(*at);
+    sheet.put(RentGap, number.value);
+}
+
 fn settle_loss(words: &Words, sheet: &mut Sheet) {
+    below_market(words, sheet);
     let share = sheet.wants(LossToLeaseShare)
         || words.has(&["percent", "percentage", "pct"])
         || words.says(&["as a share", "of market"])
@@ -97,6 +135,14 @@ pub(crate) static COMPLEMENT: Form = Form {
             sheet.goals = vec![wanted];
         } else if !sheet.has(TotalUnits) && sheet.goals.iter().any(|goal| matches!(goal, VacantUnits | OccupiedUnits)) {
             sheet.deal.missing.push(TotalUnits);
+        }
+        // 93% of 240 units is no count of units.
+        let share = sheet.value(OccupiedShare).or(sheet.value(VacantShare));
+        if let (Some(share), Some(units)) = (share, sheet.value(TotalUnits))
+            && (share * units - (share * units).round()).abs() > 1e-6
+            && sheet.goals.iter().any(|goal| matches!(goal, VacantUnits | OccupiedUnits))
+        {
+            sheet.doubt("That share of the units is no whole number of them. Do you ask how many units it takes, rounded up?");
         }
     },
 };

@@ -167,6 +167,25 @@ pub(crate) static CAP_MOVE: Form = Form {
     },
 };
 
+/// The multiplier on the rent of one month, where it is asked for as such.
+#[rustfmt::skip]
+pub(crate) static MONTHLY_MULTIPLE: Form = Form {
+    name: "monthly_multiple",
+    is: |words| {
+        let asks = words.says(&["monthly grm", "monthly gross rent multiplier", "grm on monthly", "grm on the monthly", "grm by the month", "grm per month", "grm monthly", "gross rent multiplier on monthly", "gross rent multiplier on the monthly", "monthly rent multiplier", "gross monthly rent multiplier"]);
+        asks && words.numbers().count() == 2 && !words.has(&["annual", "yearly", "year", "average", "each", "units"]) && !words.counts_units()
+    },
+    goals: &[(MonthlyGrm, &["monthly grm", "grm", "monthly gross rent multiplier", "gross rent multiplier", "monthly rent multiplier", "gross monthly rent multiplier", "grm on monthly rent"])],
+    inputs: &[
+        (Price, &["price", "purchase price", "asking price", "ask", "cost", "value"]),
+        (PassingMonthly, &["monthly rent", "monthly rents", "rent per month", "rent", "rents", "gross rent", "monthly gross rent", "gross monthly rent", "rent a month"]),
+    ],
+    leads: &[(Price, &["at", "for", "costs", "asking", "priced at", "pay", "listed at"]), (PassingMonthly, &["rents for", "brings in", "collects", "grosses"])],
+    bare: &[Price, PassingMonthly],
+    sums: &[],
+    settle: |_, sheet| sheet.goals = vec![MonthlyGrm],
+};
+
 #[rustfmt::skip]
 pub(crate) static RENT_MULTIPLE: Form = Form {
     name: "rent_multiple",

@@ -4,8 +4,8 @@
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::lists::{
-    bands, capitalized, covering, dated, deadlines, expiries, grid, groups, indexed, mix, multiplier,
-    partnership, premiums, sales, steps, successive, terms, twofold,
+    arrears, bands, capitalized, covering, dated, deadlines, expiries, grid, groups, indexed, mix,
+    multiplier, netted, partnership, premiums, sales, steps, successive, terms, twofold,
 };
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::say::written;
@@ -22,6 +22,8 @@ pub(crate) fn answer(brief: &Brief, tokens: &[Token]) -> Option<Draft> {
         .or_else(|| expiries::read(&words))
         .or_else(|| twofold::read(&words))
         .or_else(|| multiplier::read(&words))
+        .or_else(|| netted::read(&words))
+        .or_else(|| arrears::read(&words))
         .or_else(|| covering::read(&words))
         .or_else(|| capitalized::read(&words))
         .or_else(|| successive::read(&words))

@@ -57,10 +57,23 @@ pub(crate) fn read(words: &Words) -> Read {
         "monthly grm",
         "monthly gross rent multiplier",
         "monthly multiplier",
+        "monthly rent multiplier",
+        "gross monthly rent multiplier",
+        "grm on monthly",
+        "grm on the monthly",
+        "grm by the month",
+        "grm per month",
+        "grm monthly",
+        "multiplier on monthly",
+        "multiplier on the monthly",
     ]);
     let rent = if monthly { month } else { month * 12.0 };
     let value = price / rent;
-    let definition = "GRM = price ÷ annual gross rent; the rents are those of a month.";
+    let definition = if monthly {
+        "Monthly GRM = price ÷ gross rent of one month, twelve times the GRM on the annual rent."
+    } else {
+        "GRM = price ÷ annual gross rent; the rents are those of a month."
+    };
     let mut inputs = vec![input("price", price, "USD")];
     inputs.extend(
         groups
@@ -69,7 +82,13 @@ pub(crate) fn read(words: &Words) -> Read {
             .map(|(at, (_, rent))| input(format!("monthly_rent_{}", at + 1), *rent, "USD")),
     );
     Some(Ok(Written {
-        figures: vec![figure("grm", json!(value), "multiple", definition, inputs)],
+        figures: vec![figure(
+            if monthly { "monthly_grm" } else { "grm" },
+            json!(value),
+            "multiple",
+            definition,
+            inputs,
+        )],
         said: format!("The gross rent multiplier is {}x", format::plain(value, 2)),
         definition: definition.to_owned(),
         head: vec!["Units", "Monthly rent"],
@@ -78,9 +97,16 @@ pub(crate) fn read(words: &Words) -> Read {
             .map(|(count, rent)| vec![format::plain(*count, 0), format::money(*rent)])
             .collect(),
         steps: vec![format!(
-            "{} a month × 12 = {} a year; {} ÷ {} = {}.",
-            format::money(month),
-            format::money(month * 12.0),
+            "{}; {} ÷ {} = {}.",
+            if monthly {
+                format!("{} a month", format::money(month))
+            } else {
+                format!(
+                    "{} a month × 12 = {} a year",
+                    format::money(month),
+                    format::money(rent)
+                )
+            },
             format::money(price),
             format::money(rent),
             format::plain(value, 4)

@@ -313,10 +313,11 @@ fn day_count(tokens: &[Token], goals: &[Variable], deal: &Deal) -> Result<(), As
 /// Inputs that only ever change another figure: who gives one wants it counted.
 pub(crate) fn modifies(variable: Variable) -> bool {
     use Variable::{
-        BadDebt, BadDebtShare, CashConcession, CatchUpShare, ClosingCosts, Commission, CommissionPsf,
-        CommissionShare, Concessions, FloorShare, FreeMonths, GrowthRate, HurdleRate, Improvement,
-        ImprovementPsf, LeaseLoss, NoiGrowth, OtherIncome, Payoff, PromoteShare, Recoveries, RentGrowth,
-        Reserves, SaleCostShare, SellingCosts, SpreadOver, StepAmount, StepPsf, VacancyLoss, VacancyShare,
+        BadDebt, BadDebtShare, CashConcession, CatchUpShare, ClosingCosts, ClosingShare, Commission,
+        CommissionPsf, CommissionShare, Concessions, FloorShare, FreeMonths, GrowthRate, HurdleRate,
+        Improvement, ImprovementPsf, LeaseLoss, NoiGrowth, OtherIncome, Payoff, PromoteShare, Recoveries,
+        RentGrowth, Reserves, SaleCostShare, SellingCosts, SpreadOver, StepAmount, StepPsf, VacancyLoss,
+        VacancyShare,
     };
     matches!(
         variable,
@@ -325,6 +326,7 @@ pub(crate) fn modifies(variable: Variable) -> bool {
             | CashConcession
             | CatchUpShare
             | ClosingCosts
+            | ClosingShare
             | Commission
             | CommissionPsf
             | CommissionShare

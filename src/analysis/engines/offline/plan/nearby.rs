@@ -62,8 +62,13 @@ fn of_rent(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     if !matches!(name, "monthly_rent" | "annual_rent" | "rent_psf" | "rent") {
         return None;
     }
+    // "Rises by $250 each year" is the step, and no rent of a year.
+    let step = first.input("rent_step").and_then(serde_json::Value::as_f64);
     let yearly = tokens.iter().filter_map(Token::number).any(|number| {
-        number.per == Some(Per::Year) && number.shape != Shape::Percent && number.value > 100.0
+        number.per == Some(Per::Year)
+            && number.shape != Shape::Percent
+            && number.value > 100.0
+            && step != Some(number.value)
     });
     let monthly = tokens
         .iter()

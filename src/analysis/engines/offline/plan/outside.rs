@@ -14,15 +14,116 @@ pub(crate) fn counted(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     if let Some(asked) = other_start(tokens, first) {
         return Some(asked);
     }
+    if unpaid(tokens, first) {
+        return Some("Closing costs are named that I did not count. Please give them in percent of the price, or as an amount.".to_owned());
+    }
     let listed = RETURNS.contains(&first.name.as_str()) || OF_LISTS.contains(&first.name.as_str());
     if !listed {
         return None;
+    }
+    if uncounted(tokens) {
+        return Some(
+            "Some of the money has no amount yet. Please give each amount with its year, or leave it out."
+                .to_owned(),
+        );
+    }
+    if delayed(tokens, &row(first)) {
+        return Some(
+            "Something comes later than the rest says. Please give each flow with its year as it falls then."
+                .to_owned(),
+        );
     }
     let amount = afterwards(tokens).or_else(|| beside(tokens, &row(first)))?;
     Some(format!(
         "Does {} belong to it? Please leave it out, or put it with the other numbers.",
         format::plain(amount, 2)
     ))
+}
+
+/// "Closing costs 2% of the loan": costs with a number beside an equity that was worked out without any.
+fn unpaid(tokens: &[Token], first: &Figure) -> bool {
+    let counted = first.input("closing_costs").is_some() || first.input("closing_costs_share").is_some();
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    let number = |at: usize| tokens.get(at).is_some_and(|token| token.number().is_some());
+    let named = (0..tokens.len()).any(|at| {
+        matches!(word(at), "closing" | "acquisition")
+            && matches!(word(at + 1), "cost" | "costs")
+            && ((at + 2..at + 6).any(number) || at.checked_sub(1).is_some_and(number))
+            && !at.checked_sub(1).is_some_and(|before| {
+                matches!(
+                    word(before),
+                    "no" | "without" | "before" | "excluding" | "including"
+                )
+            })
+    });
+    // "Included in the price", "paid by the seller": counted on top of it they are too much.
+    let borne = [
+        "included in the price",
+        "included in price",
+        "paid by the seller",
+        "seller pays",
+        "borne by the seller",
+        "covered by the seller",
+    ]
+    .iter()
+    .any(|phrase| stands(tokens, phrase));
+    let counted = counted && !borne;
+    matches!(first.name.as_str(), "equity" | "cash_on_cash")
+        && first.input("equity").is_none()
+        && named
+        && !counted
+}
+
+/// "Sold for 3.1m plus some income": money that comes or goes, and nobody says how much.
+fn uncounted(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    (0..tokens.len()).any(|at| {
+        let some = matches!(
+            word(at),
+            "some" | "several" | "various" | "unknown" | "certain" | "few" | "bit"
+        );
+        let amount = |at: usize| tokens.get(at).is_some_and(|token| token.number().is_some());
+        let money = (at + 1..at + 5)
+            .take_while(|at| {
+                !amount(*at)
+                    && !tokens
+                        .get(*at)
+                        .is_some_and(|token| token.is_mark('.') || token.is_mark(','))
+            })
+            .find(|at| {
+                matches!(
+                    word(*at),
+                    "income"
+                        | "rent"
+                        | "rents"
+                        | "cash"
+                        | "distributions"
+                        | "money"
+                        | "dividends"
+                        | "costs"
+                        | "capex"
+                        | "expenses"
+                        | "fees"
+                )
+            });
+        // "Some cash flows: …" names what follows.
+        some && money.is_some_and(|to| {
+            !(to + 1..to + 4).any(|at| amount(at) || tokens.get(at).is_some_and(|token| token.is_mark(':')))
+        })
+    })
+}
+
+/// "If the last flow slips by a year", "the sale is delayed": another time than the flows have.
+fn delayed(tokens: &[Token], row: &[f64]) -> bool {
+    let slips = tokens.iter().any(|token| {
+        matches!(
+            token.word(),
+            "slips" | "slip" | "slipped" | "slipping" | "delayed" | "postponed"
+        )
+    });
+    // Where the delay was taken in, nothing falls in the year before the last.
+    let taken = row.len() > 2 && row.iter().rev().nth(1) == Some(&0.0);
+    slips && !taken
 }
 
 /// The flows of a figure.

@@ -4,7 +4,7 @@
 //! Knows single names, no pairing.
 
 use crate::analysis::engines::offline::words::scan::{Shape, Token};
-use crate::finance::variable::Variable::{self, Balance, DebtService, Egi, Loan, Noi, Price};
+use crate::finance::variable::Variable::{self, Balance, DebtService, Egi, Loan, Noi, Payment, Price};
 
 /// Nouns that are income or debt service by what stands around them.
 pub(crate) fn renamed(
@@ -16,6 +16,26 @@ pub(crate) fn renamed(
 ) -> Option<Variable> {
     // "We still owe the bank 2.86m", "11.3m outstanding": with its amount it is the loan as it stands.
     if variable == Some(Balance) && amount_beside(tokens, at, to) {
+        return Some(Loan);
+    }
+    // "Five years of monthly payments on 3,150,000": what is paid on is the loan.
+    let of_time = (1..=2)
+        .filter_map(|back| at.checked_sub(back))
+        .any(|at| tokens.get(at).is_some_and(|token| token.word() == "of"));
+    let paid_on = of_time
+        && words.last().is_some_and(|last| last.starts_with("payment"))
+        && tokens.get(to).is_some_and(|token| token.word() == "on")
+        && (to + 1..to + 4)
+            .take_while(|at| {
+                tokens
+                    .get(*at)
+                    .is_some_and(|token| !token.is_mark('?') && !token.is_mark('.'))
+            })
+            .find_map(|at| tokens.get(at).and_then(Token::number))
+            .is_some_and(|number| {
+                number.shape != Shape::Percent && number.value >= 50_000.0 && number.per.is_none()
+            });
+    if variable == Some(Payment) && paid_on {
         return Some(Loan);
     }
     let has = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.word()));

@@ -42,6 +42,12 @@ struct Edge {
     cost: f64,
 }
 
+/// "2% of the loan".
+fn of_loan(tokens: &[Token], at: usize) -> bool {
+    let word = |at: usize| tokens.get(at).map_or("", Token::word);
+    word(at + 1) == "of" && (at + 2..at + 5).any(|at| matches!(word(at), "loan" | "debt" | "mortgage"))
+}
+
 /// Pairs the numbers at `free` with the mentions. `asked` are mentions that want a value, not have one.
 /// `loan_context` lets a bare percentage be the loan's rate and the amount before it the loan.
 pub(crate) fn pair(
@@ -92,6 +98,10 @@ pub(crate) fn pair(
                     if number.per == Some(Per::Year) && number.shape == Shape::Money && !number.loose_per =>
                 {
                     Some(Variable::DebtService)
+                }
+                // "Closing costs 2% of price": in percent they are a share of the price, unless of the loan.
+                Some(Variable::ClosingCosts) if number.shape == Shape::Percent && !of_loan(tokens, token) => {
+                    Some(Variable::ClosingShare)
                 }
                 other => other,
             };

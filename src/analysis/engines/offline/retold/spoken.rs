@@ -22,6 +22,7 @@ pub(super) const FIRST: &[Wording] = &[
     // "Cover on a 12m loan": of the income that stands beside it.
     Wording { says: &["^ cover|coverage on|for a|an|the|our|my? #$", "what's|whats the? cover|coverage on|for a|an|the|our|my? #$", "what s? is? the? cover|coverage on|for a|an|the|our|my? #$"], told: "what is the DSCR on a {1}", has: &["noi"], lacks: &["max", "maximum", "borrow", "size", "sizing", "value", "price"] },
     // Paid each year, and not once.
+    Wording { says: &["^ pv of #$"], told: "present value of {1}", has: &["end", "year", "years"], lacks: &["irr", "npv", "noi", "cap", "growing", "grows"] },
     Wording { says: &["#$ is|are|falls|comes? due|paid|payable|received annually|yearly|each|every year? in advance|arrears", "#$ annually|yearly in advance|arrears"], told: "{1} a year in advance", has: &["advance"], lacks: &["arrears", "interest", "growing", "grows", "irr", "npv", "monthly"] },
     Wording { says: &["#$ is|are|falls|comes? due|paid|payable|received annually|yearly in? arrears?", "#$ annually|yearly in arrears"], told: "{1} a year", has: &["pv", "present", "worth"], lacks: &["advance", "interest", "growing", "grows", "irr", "npv", "monthly", "semi"] },
 ];
@@ -58,6 +59,7 @@ pub(super) const WORDINGS: &[Wording] = &[
     Wording { says: &["no|without paydown|paydowns|amortization|principal payments?", "fully|all drawn|funded|advanced"], told: "", has: &["actual/360", "actual/365", "30/360"], lacks: &["unused", "undrawn"] },
     // What is paid off within a time.
     Wording { says: &["how much principal|capital .. knocked|chipped|whittled|retired|amortized|amortised|chewed|burned|wiped|repaid out|off|away|down|through? by|after|at"], told: "how much principal is paid by", has: NONE, lacks: NONE },
+    Wording { says: &["how much of the|our|its|my|this? loan|debt|mortgage|note|balance .. knocked|chipped|whittled|retired|amortized|amortised|wiped|repaid off|away|down|back?"], told: "how much principal is paid", has: &["years", "year", "payments"], lacks: &["left", "outstanding", "owed", "owe", "io"] },
     Wording { says: &["principal .. knocked|chipped|whittled out|off|away|down"], told: "principal paid", has: NONE, lacks: NONE },
     Wording { says: &["of|out in? of? payment|pmt|instalment|installment no|number|num|#? .? #n ,? how much|what|which .. is|goes|are to|towards|toward? interest"], told: "how much of payment {1} is interest", has: NONE, lacks: NONE },
     Wording { says: &["of|out in? of? payment|pmt|instalment|installment no|number|num|#? .? #n ,? how much|what|which .. is|goes|are to|towards|toward? principal|capital"], told: "how much of payment {1} is principal", has: NONE, lacks: NONE },
