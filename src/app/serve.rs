@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use crate::analysis::engines::offline::analyst::OfflineAnalyst;
 use crate::app::build::{App, build};
 use crate::app::config::Config;
 use crate::app::connections::{self, Limits};
@@ -35,6 +36,8 @@ where
         tracing::warn!("{warning}");
     }
     let app = build(config, Clock::system(), config.public_url(bound)).await?;
+    // The first question does not wait for what the analyst has learned.
+    tokio::task::spawn_blocking(OfflineAnalyst::prepare);
     ready(app.clone(), bound).await?;
     let (stop, stopping) = watch::channel(false);
     tokio::spawn(async move {

@@ -7,6 +7,7 @@
 use futures_core::future::BoxFuture;
 
 use crate::analysis::engine::{Brief, Draft, Engine, FileFrom};
+use crate::analysis::engines::offline::by_example::reading as examples;
 use crate::analysis::engines::offline::calculation;
 use crate::analysis::engines::offline::notes::plain;
 use crate::analysis::engines::offline::plan::frame::Frame;
@@ -22,6 +23,13 @@ use crate::base::ids::NoteId;
 /// The built-in engine: deterministic, and silent where it is not sure.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OfflineAnalyst;
+
+impl OfflineAnalyst {
+    /// Takes in what it has learned, so that the first question does not wait for it.
+    pub fn prepare() {
+        examples::prepare();
+    }
+}
 
 impl Engine for OfflineAnalyst {
     fn model(&self) -> &'static str {

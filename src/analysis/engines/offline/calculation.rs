@@ -93,29 +93,55 @@ pub(crate) fn answer(brief: &Brief) -> Draft {
     recast::in_own_notation(brief, understood)
 }
 
-/// What the readers do not know, the examples may.
+/// What the readers do not know, the examples may. Where both have an answer and not the same, neither is given.
 fn understood(brief: &Brief) -> Draft {
     let draft = calculated(brief, Tellings::MOST);
-    if draft.success || brief.question.len() >= SHORT || !brief.files.is_empty() {
+    if brief.question.len() >= SHORT || !brief.files.is_empty() {
         return draft;
     }
-    by_example(brief).unwrap_or(draft)
+    let worked_out = draft.success && !draft.figures.is_empty();
+    // A follow-up leans on what was said before, which no example knows.
+    if (draft.success && !worked_out) || (worked_out && brief.earlier.is_some()) {
+        return draft;
+    }
+    match by_example(brief) {
+        Some(other) if !worked_out => other.0,
+        Some((other, question)) if !agree(&draft, &other) => Draft {
+            frame: draft.frame,
+            ..compose::plain_text(&format!(
+                "I can read this in more than one way. Do you mean: “{question}”? Then please ask so."
+            ))
+        },
+        _ => draft,
+    }
+}
+
+/// Whether what the examples lead to is among the figures.
+fn agree(draft: &Draft, other: &Draft) -> bool {
+    let near = |one: &serde_json::Value, two: &serde_json::Value| match (one.as_f64(), two.as_f64()) {
+        (Some(one), Some(two)) => (one - two).abs() <= 1e-6 * one.abs().max(two.abs()).max(1e-6),
+        _ => one == two,
+    };
+    other
+        .figures
+        .first()
+        .is_none_or(|first| draft.figures.iter().any(|own| near(&own.value, &first.value)))
 }
 
 /// The answer to the question that the examples take it for, if it is the figure that they ask for.
-fn by_example(brief: &Brief) -> Option<Draft> {
+fn by_example(brief: &Brief) -> Option<(Draft, String)> {
     let tokens = numbers::read(&brief.question);
     if scope::greeting(&tokens).is_some() || scope::forecast(&tokens).is_some() {
         return None;
     }
     let read = examples::calculation(&brief.question)?;
-    let draft = retold(brief, read.question, Tellings::MOST);
-    let named = draft
-        .figures
-        .first()
-        .is_some_and(|figure| figure.name == read.figure);
+    let draft = retold(brief, read.question.clone(), Tellings::MOST);
+    // Flows may have several rates of return, all of which are told.
+    let named = draft.figures.first().is_some_and(|figure| {
+        figure.name == read.figure || (read.figure == "irr" && figure.name == "irr_roots")
+    });
     let other = manner::missed(&tokens, &draft.figures).is_some();
-    (draft.success && named && !other).then_some(draft)
+    (draft.success && named && !other).then_some((draft, read.question))
 }
 
 /// What does not ask for a table, by the readers.

@@ -25,8 +25,6 @@ pub struct Read {
     pub figure: String,
     /// Between nothing and one.
     pub sure: f32,
-    /// The share of what is not to be answered.
-    pub nothing: f32,
     /// How likely the least likely role is.
     pub least: f32,
     /// Share of the words that the examples have.
@@ -72,11 +70,9 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
     ranked.sort_by(|one, two| two.1.total_cmp(&one.1));
     let mut readings: Vec<Reading> = Vec::new();
     let mut whole = 0.0;
-    let mut nothing = 0.0;
     for (at, share) in ranked.into_iter().take(INTENTS) {
         let Some(intent) = model.intents.get(at) else {
             whole += share;
-            nothing += share;
             continue;
         };
         let share = share * room(intent, &looked);
@@ -121,7 +117,6 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
                 figure: model.intents.get(own.intent)?.figure.clone(),
                 question: own.question,
                 sure: own.joint / whole.max(f32::MIN_POSITIVE),
-                nothing: nothing / whole.max(f32::MIN_POSITIVE),
                 least: own.least,
                 known,
                 strange: strange.collect(),
@@ -307,7 +302,7 @@ fn may_be(
             Kind::Years => {
                 matches!(
                     number.shape,
-                    Shape::Years | Shape::Months | Shape::Plain | Shape::YearLabel
+                    Shape::Years | Shape::Months | Shape::Payments | Shape::Plain | Shape::YearLabel
                 ) && value <= 600.0
             }
             Kind::Count | Kind::Label => number.value.fract() == 0.0,

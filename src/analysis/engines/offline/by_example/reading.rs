@@ -23,29 +23,31 @@ const KNOWN: f32 = 0.7;
 const CHANGING: &str = "without exclud except onli not non rather instead apart other than befor after minus less noth \
     averag share per differ between vs versus compar if unless even extra addit anoth also both either final compound \
     simpl doubl half twice tripl ignor leav neglect forget omit until each nil worst best quarter up corner next end \
-    begin start middl high low highest lowest larg smallest biggest everi annual month year week day";
+    begin start middl high low highest lowest larg smallest biggest rest everi annual month year week day";
 
 /// The calculation that a question asks for, in known words, if the examples leave little doubt.
 pub(crate) fn calculation(question: &str) -> Option<Read> {
-    believed(CALCULATIONS.as_ref()?, question)
+    let readings = reader::read(CALCULATIONS.as_ref()?, question);
+    readings.into_iter().next().filter(believed)
 }
 
-/// What a question asks of a table.
-pub(crate) fn of_table(question: &str) -> Option<Read> {
-    believed(TABLES.as_ref()?, question)
+/// What a question may ask of a table, the likeliest first; which of it the table can tell, shows when it is asked.
+pub(crate) fn of_table(question: &str) -> Vec<Read> {
+    TABLES
+        .as_ref()
+        .map_or_else(Vec::new, |model| reader::read(model, question))
 }
 
-fn believed(model: &Model, question: &str) -> Option<Read> {
-    reader::read(model, question).into_iter().next().filter(|read| {
-        read.sure >= SURE
-            && read.least >= LEAST
-            && read.known >= KNOWN
-            && !read.strange.iter().any(|word| among(CHANGING, word))
-    })
+/// Whether a reading leaves little doubt.
+pub(crate) fn believed(read: &Read) -> bool {
+    read.sure >= SURE
+        && read.least >= LEAST
+        && read.known >= KNOWN
+        && !read.strange.iter().any(|word| among(CHANGING, word))
 }
 
 /// Takes the models in before the first question comes.
-pub(crate) fn prepare() {
+pub fn prepare() {
     LazyLock::force(&CALCULATIONS);
     LazyLock::force(&TABLES);
 }

@@ -125,7 +125,7 @@ fn written(value: f64, number: &Number, kind: Kind) -> String {
     let digits = digits(value);
     match (kind, number.shape) {
         (_, Shape::BasisPoints) => format!("{digits} bps"),
-        (_, Shape::Months) => format!("{digits} months"),
+        (_, Shape::Months) | (Kind::Years | Kind::Months, Shape::Payments) => format!("{digits} months"),
         (_, Shape::Years) | (Kind::Years, _) => format!("{digits} years"),
         (Kind::Months, _) => format!("{digits} months"),
         (Kind::Percent, _) => format!("{digits}%"),

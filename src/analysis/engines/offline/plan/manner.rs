@@ -16,7 +16,8 @@ const DIFFERENCES: &str = "change gain loss spread difference boot cushion varia
 /// The question that another manner leads to.
 pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     let first = figures.first()?;
-    per_base(tokens, figures)
+    another_ratio(tokens, figures)
+        .or_else(|| per_base(tokens, figures))
         .or_else(|| as_difference(tokens, first))
         .or_else(|| in_order(tokens, first))
         .or_else(|| alternate(tokens, first))
@@ -25,6 +26,42 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
 
 fn word(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", Token::word)
+}
+
+/// "LTV on what we still owe?", and the figure is the balance.
+fn another_ratio(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    const RATIOS: &[&str] = &[
+        "ltv", "ltc", "dscr", "dcr", "grm", "walt", "wale", "mirr", "npv", "moic",
+    ];
+    const NEAR: usize = 3;
+    let number = |at: usize| tokens.get(at).is_some_and(|token| token.number().is_some());
+    let known = |ratio: &str| {
+        let names: &[&str] = match ratio {
+            "dcr" => &["dscr"],
+            "moic" => &["multiple"],
+            "walt" | "wale" => &["walt", "wale", "remaining"],
+            "npv" => &["npv", "present_value", "net_"],
+            "ltv" => &["ltv", "max_loan", "loan", "cash_out", "equity"],
+            own => return figures.iter().any(|figure| has(figure, own)),
+        };
+        figures
+            .iter()
+            .any(|figure| names.iter().any(|name| has(figure, name)))
+    };
+    let asked = (0..tokens.len()).find_map(|at| {
+        let ratio = RATIOS.iter().find(|ratio| **ratio == word(tokens, at))?;
+        let given = (at.saturating_sub(NEAR)..=at + NEAR).any(number);
+        (!given && !known(ratio)).then_some(*ratio)
+    })?;
+    Some(format!(
+        "You name the {}, and I would give something else. Please ask for it with its inputs.",
+        asked.to_uppercase()
+    ))
+}
+
+/// Whether a figure or one of its inputs is called so.
+fn has(figure: &Figure, name: &str) -> bool {
+    figure.name.contains(name) || figure.inputs.iter().any(|input| input.name.contains(name))
 }
 
 /// "The cash flow per unit", and no amount that was told for each unit.

@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::analysis::engine::{Brief, Draft, FileContent, FileFrom};
+use crate::analysis::engines::offline::by_example::reader::Read;
 use crate::analysis::engines::offline::by_example::reading as examples;
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::sheets::asked::Measure;
@@ -88,34 +89,44 @@ fn same(one: &Draft, two: &Draft) -> bool {
     value(one).is_some() && value(one) == value(two)
 }
 
-/// The answer to the question that the examples take it for. A word that the table has as well and the telling has not
-/// may narrow the question: then it is none.
+/// The answer to the question that the examples take it for. Readings that the table cannot tell are none: they are of
+/// another kind of file, and what they took of the doubt goes with them.
 fn by_example(brief: &Brief) -> Option<Answered> {
-    let read = examples::of_table(&brief.question)?;
+    let mut left = 1.0;
+    for mut read in examples::of_table(&brief.question) {
+        let question = read.question.clone();
+        let told = as_put(&Brief {
+            question: question.clone(),
+            ..brief.clone()
+        });
+        let Some(mut answered) = told.filter(|own| own.draft.success) else {
+            left -= read.sure;
+            continue;
+        };
+        read.sure /= left.max(f32::MIN_POSITIVE);
+        if !examples::believed(&read) || narrows(brief, &read) {
+            return None;
+        }
+        answered
+            .draft
+            .result
+            .push_str(&format!("\nRead as: “{question}”\n"));
+        return Some(answered);
+    }
+    None
+}
+
+/// A word that no example has and the table has as well may narrow the question, unless the telling has it.
+fn narrows(brief: &Brief, read: &Read) -> bool {
     let told = read.question.to_lowercase();
-    let narrows = |word: &String| {
+    let in_table = |word: &String| {
         brief.files.iter().any(|file| match &file.content {
             FileContent::Text { text, .. } => text.to_lowercase().contains(word.as_str()),
             FileContent::Unreadable(_) => false,
         })
     };
     let own = |word: &&String| word.chars().count() > 2 && !told.contains(word.as_str());
-    if read.strange.iter().filter(own).any(narrows) {
-        return None;
-    }
-    let question = read.question;
-    let mut answered = as_put(&Brief {
-        question: question.clone(),
-        ..brief.clone()
-    })?;
-    if !answered.draft.success {
-        return None;
-    }
-    answered
-        .draft
-        .result
-        .push_str(&format!("\nRead as: “{question}”\n"));
-    Some(answered)
+    read.strange.iter().filter(own).any(in_table)
 }
 
 /// The answer to the question as it stands.

@@ -30,7 +30,63 @@ pub(crate) fn missed(sheet: &Sheet, question: &str, outcome: &Outcome) -> Option
         .or_else(|| another(&words, first))
         .or_else(|| scaled(sheet, &words))
         .or_else(|| portion(sheet, &words))
+        .or_else(|| other_period(question, first))
+        .or_else(|| at_contract(question, first))
         .map(Open::because)
+}
+
+/// "In-place rent on the occupied units and market rent on the vacant ones": another gross potential rent.
+fn at_contract(question: &str, first: &Finding) -> Option<String> {
+    let lower = question.to_lowercase();
+    let says = |list: &[&str]| list.iter().any(|said| lower.contains(said));
+    let both = says(&["in-place", "in place", "contract", "actual rent", "lease rent"])
+        && lower.contains("market")
+        && says(&["vacant", "vacanc", "empty", "unoccupied"]);
+    (first.name == "gpr" && both && !first.definition.contains("contract rent of what is let")).then(|| {
+        "Gross potential rent with the contract rent of what is let and the market rent of what is vacant, or at market for all units: which do you mean?".to_owned()
+    })
+}
+
+/// "Gross potential rent for one month?", and the figure is that of a year; or the reverse.
+fn other_period(question: &str, first: &Finding) -> Option<String> {
+    const YEAR: [&str; 9] = [
+        "annual",
+        "a year",
+        "per year",
+        "yearly",
+        "full year",
+        "whole year",
+        "for the year",
+        "twelve months",
+        "12 months",
+    ];
+    const MONTH: [&str; 6] = [
+        "monthly",
+        "a month",
+        "per month",
+        "one month",
+        "each month",
+        "every month",
+    ];
+    let lower = question.to_lowercase();
+    let asked = lower
+        .split_inclusive(['.', '?', '!', ';'])
+        .find(|sentence| sentence.ends_with('?'))
+        .unwrap_or(&lower);
+    let says = |list: &[&str]| list.iter().any(|said| asked.contains(said));
+    let (yearly, monthly) = (says(&YEAR), says(&MONTH));
+    let of_month = first.period.as_deref() == Some("month") || first.label.contains("per month");
+    let of_year = first.period.as_deref() == Some("year") || first.label.starts_with("annual");
+    if yearly && !monthly && of_month {
+        return Some("You ask for a year, and I would give the amount of a month: twelve times that, or what a year brings another way?".to_owned());
+    }
+    if monthly && !yearly && of_year {
+        return Some(
+            "You ask for a month, and I would give the amount of a year. Should I give the year's?"
+                .to_owned(),
+        );
+    }
+    None
 }
 
 /// "All amounts are in thousands", where the table does not say so.
