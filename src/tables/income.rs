@@ -116,6 +116,20 @@ impl Statement {
                 Line::Unknown | Line::Printed(_) => {}
             }
         }
+        // A statement that begins with the net rental income prints no lines that make it.
+        let rents = self.items.iter().any(|item| {
+            matches!(
+                item.line,
+                Line::Potential | Line::Rent | Line::LossToLease | Line::Vacancy
+            )
+        });
+        if !rents {
+            let net = self
+                .sums
+                .iter()
+                .filter(|sum| matches!(sum.of, Printed::NetRentalIncome));
+            totals.rent += net.map(|sum| over(&sum.amounts, months)).sum::<f64>();
+        }
         totals
     }
 

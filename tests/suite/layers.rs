@@ -10,6 +10,8 @@ const MAPS: &[&str] = &[
     "src/lib.rs",
     "src/analysis/engines/offline.rs",
     "src/portfolio.rs",
+    // What runs when the program is built.
+    "build.rs",
 ];
 
 const PLATFORM: &[&str] = &["base", "db", "net", "crypto", "queue", "limits", "audit", "blobs"];

@@ -47,6 +47,7 @@ pub mod portfolio {
     mod naming;
     mod narrowed;
     mod not_begun;
+    mod over;
     mod overall;
     mod parts;
     mod paying;

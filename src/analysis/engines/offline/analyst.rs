@@ -8,7 +8,7 @@ use futures_core::future::BoxFuture;
 
 use crate::analysis::engine::{Brief, Draft, Engine, FileFrom};
 use crate::analysis::engines::offline::by_example::reading as examples;
-use crate::analysis::engines::offline::calculation;
+use crate::analysis::engines::offline::calculation::{self, SHORT};
 use crate::analysis::engines::offline::notes::plain;
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
@@ -116,9 +116,6 @@ async fn aside(brief: &Brief) -> Result<Draft> {
     let drafting = tokio::task::spawn_blocking(move || draft(&brief));
     drafting.await.map_err(Error::internal)
 }
-
-/// A question of fewer bytes is read in a moment.
-pub(crate) const SHORT: usize = 1000;
 
 /// A short question that names nothing but figures, in a thread whose last turn calculated.
 fn continues_calculation(brief: &Brief) -> bool {

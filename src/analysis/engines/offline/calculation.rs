@@ -4,7 +4,7 @@
 //! what is still open is read by example. Knows no database and no network.
 
 use crate::analysis::engine::{Brief, Draft};
-use crate::analysis::engines::offline::analyst::SHORT;
+use crate::analysis::engines::offline::by_example::reader::Read;
 use crate::analysis::engines::offline::by_example::reading as examples;
 use crate::analysis::engines::offline::flows::{reversion, series};
 use crate::analysis::engines::offline::forms::answer as forms;
@@ -27,6 +27,9 @@ use crate::analysis::engines::offline::sheets::answer::{self as sheets, Income};
 use crate::analysis::engines::offline::words::scan::Token;
 use crate::analysis::engines::offline::words::{asides, numbers};
 use crate::finance::variable::Variable;
+
+/// A question of fewer bytes is read in a moment.
+pub(crate) const SHORT: usize = 1000;
 
 /// Longer questions are no questions of this kind; reading stays fast.
 pub(crate) const MOST_TOKENS: usize = 1200;
@@ -104,12 +107,13 @@ fn understood(brief: &Brief) -> Draft {
     if (draft.success && !worked_out) || (worked_out && brief.earlier.is_some()) {
         return draft;
     }
-    match by_example(brief) {
-        Some(other) if !worked_out => other.0,
-        Some((other, question)) if !agree(&draft, &other) => Draft {
+    match by_example(brief, worked_out) {
+        Some(other) if !worked_out => other.draft,
+        Some(other) if !agree(&draft, &other.draft) => Draft {
             frame: draft.frame,
             ..compose::plain_text(&format!(
-                "I can read this in more than one way. Do you mean: “{question}”? Then please ask so."
+                "I can read this in more than one way. Do you mean: “{}”? Then please ask so.",
+                other.question
             ))
         },
         _ => draft,
@@ -128,20 +132,45 @@ fn agree(draft: &Draft, other: &Draft) -> bool {
         .is_none_or(|first| draft.figures.iter().any(|own| near(&own.value, &first.value)))
 }
 
-/// The answer to the question that the examples take it for, if it is the figure that they ask for.
-fn by_example(brief: &Brief) -> Option<(Draft, String)> {
+/// What the examples take a question for.
+struct Example {
+    draft: Draft,
+    question: String,
+}
+
+/// The answer to the question that the examples take it for, if it is the figure that they ask for. Readings that lead
+/// to one figure leave no doubt among them. With `certain`, only what leaves none anyway counts.
+fn by_example(brief: &Brief, certain: bool) -> Option<Example> {
+    const LIKELY: f32 = 0.5;
     let tokens = numbers::read(&brief.question);
     if scope::greeting(&tokens).is_some() || scope::forecast(&tokens).is_some() {
         return None;
     }
-    let read = examples::calculation(&brief.question)?;
+    let mut readings = examples::calculations(&brief.question).into_iter();
+    let mut read = readings.next().filter(|read| read.sure >= LIKELY)?;
+    if certain && !examples::certain(&read) {
+        return None;
+    }
+    let draft = asked(brief, &read)?;
+    if !examples::believed(&read) {
+        let alike = readings.filter(|other| asked(brief, other).is_some_and(|other| agree(&draft, &other)));
+        read.sure += alike.map(|other| other.sure).sum::<f32>();
+    }
+    let other = manner::missed(&tokens, &draft.figures).is_some();
+    (examples::believed(&read) && !other).then_some(Example {
+        draft,
+        question: read.question,
+    })
+}
+
+/// The answer to a reading, if it begins with the figure of its intent.
+fn asked(brief: &Brief, read: &Read) -> Option<Draft> {
     let draft = retold(brief, read.question.clone(), Tellings::MOST);
     // Flows may have several rates of return, all of which are told.
     let named = draft.figures.first().is_some_and(|figure| {
         figure.name == read.figure || (read.figure == "irr" && figure.name == "irr_roots")
     });
-    let other = manner::missed(&tokens, &draft.figures).is_some();
-    (draft.success && named && !other).then_some((draft, read.question))
+    (draft.success && named).then_some(draft)
 }
 
 /// What does not ask for a table, by the readers.

@@ -81,10 +81,16 @@ impl Signs {
 
     /// The stems of the words.
     pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.placed_words().map(|(_, stem)| stem)
+    }
+
+    /// The stems of the words, each with the place of its token.
+    pub fn placed_words(&self) -> impl Iterator<Item = (usize, &str)> {
         self.signs
             .iter()
             .map(String::as_str)
-            .filter(|sign| sign.chars().all(char::is_alphabetic) && !sign.is_empty())
+            .enumerate()
+            .filter(|(_, sign)| !sign.starts_with('#') && sign.chars().any(char::is_alphabetic))
     }
 
     /// What tells which figure is asked.

@@ -29,8 +29,10 @@ pub struct Read {
     pub least: f32,
     /// Share of the words that the examples have.
     pub known: f32,
-    /// Words that no example of the intent has.
-    pub strange: Vec<String>,
+    /// Words that no example of the intent has, each with its stem.
+    pub strange: Vec<(String, String)>,
+    /// Numbers that are no input.
+    pub idle: usize,
 }
 
 /// A question as it is looked at.
@@ -55,6 +57,7 @@ struct Reading {
     intent: usize,
     joint: f32,
     least: f32,
+    idle: usize,
 }
 
 /// The likeliest readings of a question, the best first.
@@ -93,6 +96,7 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
                     intent: at,
                     joint,
                     least: path.least,
+                    idle: path.roles.iter().filter(|role| **role == IDLE).count(),
                 }),
             }
         }
@@ -109,15 +113,17 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
     readings
         .into_iter()
         .filter_map(|own| {
-            let strange = words
-                .iter()
-                .filter(|word| !model.words.contains(&(own.intent, (**word).to_owned())))
-                .map(|word| (*word).to_owned());
+            let strange = looked
+                .signs
+                .placed_words()
+                .filter(|(_, stem)| !model.words.contains(&(own.intent, (*stem).to_owned())))
+                .filter_map(|(at, stem)| Some((looked.tokens.get(at)?.word().to_owned(), stem.to_owned())));
             Some(Read {
                 figure: model.intents.get(own.intent)?.figure.clone(),
                 question: own.question,
                 sure: own.joint / whole.max(f32::MIN_POSITIVE),
                 least: own.least,
+                idle: own.idle,
                 known,
                 strange: strange.collect(),
             })

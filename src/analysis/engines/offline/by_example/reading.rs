@@ -5,6 +5,9 @@ use std::sync::LazyLock;
 use crate::analysis::engines::offline::by_example::model::Model;
 use crate::analysis::engines::offline::by_example::reader::{self, Read};
 use crate::analysis::engines::offline::words::among::among;
+use crate::analysis::engines::offline::words::asides::ASIDE;
+use crate::analysis::engines::offline::words::everyday;
+use crate::analysis::engines::offline::words::numbers;
 
 static CALCULATIONS: LazyLock<Option<Model>> = LazyLock::new(|| {
     postcard::from_bytes(include_bytes!(concat!(env!("OUT_DIR"), "/calculations.model"))).ok()
@@ -14,28 +17,29 @@ static TABLES: LazyLock<Option<Model>> =
 
 /// A reading that is less sure is none.
 const SURE: f32 = 0.9;
+const CERTAIN: f32 = 0.98;
 /// So likely the role of each number has to be.
 const LEAST: f32 = 0.4;
 /// Of the words of a question, so many have to stand in some example.
 const KNOWN: f32 = 0.7;
 
 /// Stems of words that change a question. Where no example of the intent has them, the question may be another.
-const CHANGING: &str = "without exclud except onli not non rather instead apart other than befor after minus less noth \
-    averag share per differ between vs versus compar if unless even extra addit anoth also both either final compound \
+const CHANGING: &str = "without exclud except onli not non rather instead apart other befor after minus less noth \
+    averag share per differ between vs versus compar if unless even addit anoth also both either final compound \
     simpl doubl half twice tripl ignor leav neglect forget omit until each nil worst best quarter up corner next end \
-    begin start middl high low highest lowest larg smallest biggest rest everi annual month year week day";
+    begin start middl high low highest lowest larg smallest biggest rest everi annual month year week day actual/360 actual/365";
 
-/// The calculation that a question asks for, in known words, if the examples leave little doubt.
-pub(crate) fn calculation(question: &str) -> Option<Read> {
-    let readings = reader::read(CALCULATIONS.as_ref()?, question);
-    readings.into_iter().next().filter(believed)
-}
-
-/// What a question may ask of a table, the likeliest first; which of it the table can tell, shows when it is asked.
-pub(crate) fn of_table(question: &str) -> Vec<Read> {
-    TABLES
+/// The calculations that a question may ask for, in known words, the likeliest first.
+pub(crate) fn calculations(question: &str) -> Vec<Read> {
+    CALCULATIONS
         .as_ref()
         .map_or_else(Vec::new, |model| reader::read(model, question))
+}
+
+/// What a question asks of a table, in known words, if the examples leave little doubt.
+pub(crate) fn of_table(question: &str) -> Option<Read> {
+    let readings = reader::read(TABLES.as_ref()?, question);
+    readings.into_iter().next().filter(believed)
 }
 
 /// Whether a reading leaves little doubt.
@@ -43,8 +47,29 @@ pub(crate) fn believed(read: &Read) -> bool {
     read.sure >= SURE
         && read.least >= LEAST
         && read.known >= KNOWN
-        && !read.strange.iter().any(|word| among(CHANGING, word))
+        && !read.strange.iter().any(|(_, stem)| among(CHANGING, stem))
 }
+
+/// Whether a reading leaves no doubt at all: what the readers made of the question may then be wrong.
+pub(crate) fn certain(read: &Read) -> bool {
+    read.sure >= CERTAIN && read.least >= SURE && believed(read)
+}
+
+/// Whether nothing of a question is left that could narrow it to a part of a table.
+pub(crate) fn takes_all(read: &Read, question: &str) -> bool {
+    let harmless = |word: &str| among(PLAIN, word) || everyday::is(word);
+    // "The A units": a letter names a part.
+    let lettered = question
+        .split(|c: char| !c.is_alphanumeric())
+        .skip(1)
+        .any(|word| word.len() == 1 && word != "I" && word.chars().all(char::is_uppercase));
+    let numbered = numbers::read(question).iter().any(|token| token.word() == ASIDE);
+    read.idle == 0 && !lettered && !numbered && read.strange.iter().all(|(word, _)| harmless(word))
+}
+
+/// Words that hold a sentence together.
+const PLAIN: &str = "the a an this that these those is are was be do does did has have it its our my we i you your there \
+    here what how please pls me us can could would give show attached file csv sheet table";
 
 /// Takes the models in before the first question comes.
 pub fn prepare() {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::analysis::answer::Figure;
 use crate::analysis::engines::offline::words::among::among;
-use crate::analysis::engines::offline::words::scan::Token;
+use crate::analysis::engines::offline::words::scan::{Shape, Token};
 
 /// Figures that are differences themselves.
 const DIFFERENCES: &str = "change gain loss spread difference boot cushion variance excess saving increase decrease shortfall \
@@ -20,6 +20,8 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| per_base(tokens, figures))
         .or_else(|| as_difference(tokens, first))
         .or_else(|| in_order(tokens, first))
+        .or_else(|| as_share(tokens, figures))
+        .or_else(|| never(tokens, first))
         .or_else(|| alternate(tokens, first))
         .or_else(|| left_out(tokens, figures))
 }
@@ -34,7 +36,17 @@ fn another_ratio(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         "ltv", "ltc", "dscr", "dcr", "grm", "walt", "wale", "mirr", "npv", "moic",
     ];
     const NEAR: usize = 3;
-    let number = |at: usize| tokens.get(at).is_some_and(|token| token.number().is_some());
+    let ends = |at: &usize| {
+        tokens
+            .get(*at)
+            .is_some_and(|token| ['.', '?', '!', ';', ','].iter().any(|mark| token.is_mark(*mark)))
+    };
+    let rate = |at: usize| {
+        tokens
+            .get(at)
+            .and_then(Token::number)
+            .is_some_and(|number| matches!(number.shape, Shape::Percent | Shape::Multiple | Shape::Plain))
+    };
     let known = |ratio: &str| {
         let names: &[&str] = match ratio {
             "dcr" => &["dscr"],
@@ -50,7 +62,12 @@ fn another_ratio(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     };
     let asked = (0..tokens.len()).find_map(|at| {
         let ratio = RATIOS.iter().find(|ratio| **ratio == word(tokens, at))?;
-        let given = (at.saturating_sub(NEAR)..=at + NEAR).any(number);
+        // "65% LTV", "LTV of 65%": it is told.
+        let before = (1..=NEAR)
+            .filter_map(|back| at.checked_sub(back))
+            .take_while(|at| !ends(at));
+        let behind = (at + 1..=at + NEAR).take_while(|at| !ends(at));
+        let given = before.chain(behind).any(rate);
         (!given && !known(ratio)).then_some(*ratio)
     })?;
     Some(format!(
@@ -147,6 +164,32 @@ fn as_difference(tokens: &[Token], first: &Figure) -> Option<String> {
     })
 }
 
+/// "What percent of the present value": no amount.
+fn as_share(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    const RATIOS: &str = "percent ratio multiple share";
+    let asked = (0..tokens.len()).any(|at| {
+        among("what which", word(tokens, at))
+            && (among("percent percentage share fraction", word(tokens, at + 1))
+                || tokens.get(at + 1).is_some_and(|token| token.is_mark('%')))
+            && word(tokens, at + 2) == "of"
+    });
+    (asked && !figures.iter().any(|figure| among(RATIOS, &figure.unit))).then(|| {
+        "You ask for a share, and I would give an amount. Please name the ratio, or ask for both amounts."
+            .to_owned()
+    })
+}
+
+/// "The 40k of year 3 never arrives".
+fn never(tokens: &[Token], first: &Figure) -> Option<String> {
+    const COMES: &str =
+        "arrives arrive comes come came pays pay shows show materializes materialises happens happen closes";
+    let said = (0..tokens.len()).any(|at| word(tokens, at) == "never" && among(COMES, word(tokens, at + 1)));
+    let flows = first.inputs.iter().any(|input| input.name.contains("flow"));
+    (said && flows).then(|| {
+        "Something never comes, which I did not take out. Please give each amount that is paid, with its year.".to_owned()
+    })
+}
+
 /// "The second-largest test".
 fn in_order(tokens: &[Token], first: &Figure) -> Option<String> {
     let asked = (0..tokens.len()).any(|at| {
@@ -233,7 +276,7 @@ fn words_from(tokens: &[Token], from: usize, most: usize) -> Option<Vec<String>>
     let words: Vec<String> = (from..from + most)
         .map(|at| word(tokens, at))
         .take_while(|word| {
-            !word.is_empty() && !among("and or but in on at for of from to is are if as with", word)
+            !word.is_empty() && !among("free and or but in on at for of from to is are if as with", word)
         })
         .map(str::to_owned)
         .collect();

@@ -1,8 +1,9 @@
 //! Bounds on figures of their own: "occupancy above 90 % and NOI over 500k", "the NOI of those below 95 % occupancy". Pure.
 
 use crate::analysis::engines::offline::portfolio::ask::{self, Unclear, What, Words, ask};
-use crate::analysis::engines::offline::portfolio::derived::{self, Over};
+use crate::analysis::engines::offline::portfolio::derived;
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::over::Over;
 use crate::analysis::engines::offline::portfolio::quantities::{Bound, Quantity};
 use crate::analysis::tools::portfolio::{Account, Metric};
 

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::engines::offline::portfolio::adding;
-use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::fixed::{Asked, of_occupied, query};
 use crate::analysis::engines::offline::portfolio::moments::stands;
+use crate::analysis::engines::offline::portfolio::over::Over;
 use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::scopes::Scope;
 use crate::analysis::tools::portfolio::{

@@ -2,36 +2,10 @@
 
 use crate::analysis::engines::offline::portfolio::ask::{self, Unclear, What, Words};
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::over::Over;
 use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::engines::offline::portfolio::sums;
 use crate::analysis::tools::portfolio::{Account, Metric, Tense, Unit};
-
-/// What a figure is divided by.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Over {
-    Units,
-    Area,
-    /// The months of its period.
-    Months,
-    /// What stands on a day, averaged over the ends of its months.
-    MonthEnds,
-    /// Nothing: these accounts are left out of it.
-    Less(Vec<Account>),
-    /// The middle one of its buildings, or of its leases.
-    Median,
-    /// What adds up, over the number of its buildings.
-    Buildings,
-    /// Another quantity of the same place and time.
-    Of(Metric, Option<Account>),
-    /// Another quantity of the same place and time, which is taken off.
-    Minus(Metric, Option<Account>),
-    /// Other quantities of the same place and time, which are added to it.
-    Plus(Vec<(Metric, Option<Account>)>),
-    /// The same quantity of everything.
-    Whole,
-    /// A yearly amount by the month.
-    Twelfth,
-}
 
 /// Resolves the words, with what the figure is set over; or says why not.
 pub(crate) fn what(words: Words<'_>) -> Result<(What, Option<Over>), Unclear> {

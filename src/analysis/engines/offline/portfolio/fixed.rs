@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use chrono::{Datelike as _, NaiveDate};
 
 use crate::analysis::engines::offline::portfolio::ask::{What, is_windowed};
-use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Turn};
 use crate::analysis::engines::offline::portfolio::moments::{stands, stands_told, time_for, window};
 use crate::analysis::engines::offline::portfolio::naming;
+use crate::analysis::engines::offline::portfolio::over::Over;
 use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::say::{Label, time_words};
 use crate::analysis::engines::offline::portfolio::scopes::Scope;

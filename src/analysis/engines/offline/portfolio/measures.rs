@@ -4,11 +4,11 @@
 
 use crate::analysis::engines::offline::portfolio::changes;
 use crate::analysis::engines::offline::portfolio::computing::measured;
-use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::fixed::{
     Asked, called, fix, label, made_of, query, split_of, union, when_words, why_not,
 };
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Turn};
+use crate::analysis::engines::offline::portfolio::over::Over;
 use crate::analysis::engines::offline::portfolio::plan::Plan;
 use crate::analysis::engines::offline::portfolio::rosters;
 use crate::analysis::engines::offline::portfolio::say::Saying;

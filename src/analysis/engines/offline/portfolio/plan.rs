@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 
 use crate::analysis::engines::offline::portfolio::ask::{Unclear, What, Words, ask, looks_ahead};
 use crate::analysis::engines::offline::portfolio::bounded::{self, Condition};
-use crate::analysis::engines::offline::portfolio::derived::{self, Over};
+use crate::analysis::engines::offline::portfolio::derived;
 use crate::analysis::engines::offline::portfolio::held::Held;
 use crate::analysis::engines::offline::portfolio::lexicon::{Group, Topic, Turn};
 use crate::analysis::engines::offline::portfolio::merging;
+use crate::analysis::engines::offline::portfolio::over::Over;
 use crate::analysis::engines::offline::portfolio::quantities::{Bound, Rank};
 use crate::analysis::engines::offline::portfolio::reading::Reading;
 use crate::analysis::engines::offline::portfolio::scopes::{self, Scope};

@@ -3,8 +3,8 @@
 //! a sum of its own.
 
 use crate::analysis::engines::offline::portfolio::ask::{self, Unclear, What, Words};
-use crate::analysis::engines::offline::portfolio::derived::Over;
 use crate::analysis::engines::offline::portfolio::lexicon::{Topic, Turn};
+use crate::analysis::engines::offline::portfolio::over::Over;
 use crate::analysis::engines::offline::portfolio::quantities::Quantity;
 use crate::analysis::engines::offline::portfolio::reading::Scan;
 use crate::analysis::engines::offline::portfolio::restated;

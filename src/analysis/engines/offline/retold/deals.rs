@@ -17,6 +17,7 @@ const INCOMES: &[&str] = &["cap", "caps", "dscr", "coverage", "cover", "covers",
 #[rustfmt::skip]
 pub(super) const FIRST: &[Wording] = &[
     Wording { says: &["mortgage|loan|debt payments|payment|instalments|installments of|at|are|is|were|total|totalling|totaling|come|came|coming to? #$ for|over|in|across the|a|that|each|every|whole|full|per|one? full|whole? year", "mortgage|loan|debt payments|instalments|installments for|over|in|across the|a|that|whole|full? full|whole? year of|at|are|is|were|total|come|came|coming? to? #$"], told: "annual debt service {1}", has: &["noi", "coc", "dscr"], lacks: &["month", "monthly", "quarter", "quarterly"] },
+    Wording { says: &["and|but? have|has|ve|we've|they've|had had|received|seen #$"], told: "and got back {1}", has: &["multiple", "irr", "moic", "return"], lacks: &["loan", "if"] },
     // Cash that is not added is none.
     Wording { says: &[",? which|that|and? we|i|they don't|dont|didn't|won't|aren't|do|did|will|are not? replace|replacing|cover|covering|offset|offsetting|make up|for? with|by any|a? new|fresh|additional|extra|own|added cash|money|equity", ",? and? not|never|without? replaced|replacing|covered|offset with|by any|a? new|fresh|additional|extra|own|added cash|money|equity"], told: "", has: &["1031", "exchange", "swap", "boot"], lacks: &["but"] },
 ];

@@ -63,70 +63,49 @@ impl Answered {
     }
 }
 
-/// The answer, if the question is about a table or a file. Where the examples leave little doubt of what is asked, it is
-/// that: the readers take in what a question names, and may miss what sets it apart from its neighbours.
+/// The answer, if the question is about a table or a file: read as it is put, else by example.
 pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
     let answered = as_put(brief)?;
     let sent = brief.files.iter().any(|file| file.from == FileFrom::Question);
-    if !sent {
+    if answered.draft.success || !sent {
         return Some(answered);
     }
-    Some(
-        by_example(brief)
-            .filter(|own| !same(&own.draft, &answered.draft))
-            .unwrap_or(answered),
-    )
+    Some(by_example(brief).unwrap_or(answered))
 }
 
-/// Whether both begin with one figure.
-fn same(one: &Draft, two: &Draft) -> bool {
-    let value = |draft: &Draft| {
-        draft
-            .figures
-            .first()
-            .map(|figure| (figure.value.clone(), figure.unit.clone()))
-    };
-    value(one).is_some() && value(one) == value(two)
-}
-
-/// The answer to the question that the examples take it for. Readings that the table cannot tell are none: they are of
-/// another kind of file, and what they took of the doubt goes with them.
+/// The answer to the question that the examples take it for.
 fn by_example(brief: &Brief) -> Option<Answered> {
-    let mut left = 1.0;
-    for mut read in examples::of_table(&brief.question) {
-        let question = read.question.clone();
-        let told = as_put(&Brief {
-            question: question.clone(),
-            ..brief.clone()
-        });
-        let Some(mut answered) = told.filter(|own| own.draft.success) else {
-            left -= read.sure;
-            continue;
-        };
-        read.sure /= left.max(f32::MIN_POSITIVE);
-        if !examples::believed(&read) || narrows(brief, &read) {
-            return None;
-        }
-        answered
-            .draft
-            .result
-            .push_str(&format!("\nRead as: “{question}”\n"));
-        return Some(answered);
+    let read = examples::of_table(&brief.question)?;
+    if !examples::takes_all(&read, &brief.question) || narrows(brief, &read) {
+        return None;
     }
-    None
+    let question = read.question;
+    let mut answered = as_put(&Brief {
+        question: question.clone(),
+        ..brief.clone()
+    })?;
+    if !answered.draft.success {
+        return None;
+    }
+    answered
+        .draft
+        .result
+        .push_str(&format!("\nRead as: “{question}”\n"));
+    Some(answered)
 }
 
 /// A word that no example has and the table has as well may narrow the question, unless the telling has it.
 fn narrows(brief: &Brief, read: &Read) -> bool {
     let told = read.question.to_lowercase();
-    let in_table = |word: &String| {
+    let in_table = |word: &str| {
         brief.files.iter().any(|file| match &file.content {
-            FileContent::Text { text, .. } => text.to_lowercase().contains(word.as_str()),
+            FileContent::Text { text, .. } => text.to_lowercase().contains(word),
             FileContent::Unreadable(_) => false,
         })
     };
-    let own = |word: &&String| word.chars().count() > 2 && !told.contains(word.as_str());
-    read.strange.iter().filter(own).any(in_table)
+    read.strange
+        .iter()
+        .any(|(word, _)| word.chars().count() > 2 && !told.contains(word.as_str()) && in_table(word))
 }
 
 /// The answer to the question as it stands.

@@ -8,7 +8,7 @@ use crate::analysis::engines::offline::words::scan::{Kind, Number, Shape, Sign, 
 /// The word a calendar date becomes.
 pub(crate) const DATE: &str = "calendardate";
 /// The word any other aside becomes.
-const ASIDE: &str = "asidenumber";
+pub(crate) const ASIDE: &str = "asidenumber";
 
 /// Replaces asides in the tokens of `text`.
 pub(crate) fn drop_asides(text: &str, tokens: Vec<Token>) -> Vec<Token> {
