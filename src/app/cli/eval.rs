@@ -214,7 +214,21 @@ async fn judge_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Re
     let mut judged = Vec::new();
     let numbers = cases.cases.iter().map(|case| (case, true));
     for (case, wants_number) in numbers.chain(cases.no_number_examples.iter().map(|case| (case, false))) {
-        let answer = ask(app, principal, case).await?;
+        let answer = match ask(app, principal, case).await {
+            Ok(answer) => answer,
+            // One case that cannot be asked costs the others nothing.
+            Err(error @ Error::Invalid { .. }) => {
+                judged.push(Judged {
+                    case,
+                    category: case.category.as_str(),
+                    verdict: Verdict::Wrong,
+                    said: String::new(),
+                    why: Some(format!("could not be asked: {error}")),
+                });
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let (verdict, category) = if wants_number && case.expected.behaviour == Behaviour::Number {
             (judge(case, &answer), case.category.as_str())
         } else {

@@ -147,7 +147,9 @@ fn by_example(brief: &Brief, certain: bool) -> Option<Example> {
         return None;
     }
     let mut readings = examples::calculations(&brief.question).into_iter();
-    let mut read = readings.next().filter(|read| read.sure >= LIKELY)?;
+    let mut read = readings
+        .next()
+        .filter(|read| read.sure >= LIKELY && examples::plausible(read))?;
     if certain && !examples::certain(&read) {
         return None;
     }

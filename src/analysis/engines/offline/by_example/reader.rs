@@ -298,8 +298,8 @@ fn may_be(
     };
     let told = period(number);
     let value = number.value.abs();
-    // "5-4-3-2-1" is a list, "5-6%" is a range.
-    (!number.doubtful || intent.lists.contains(&slot))
+    // "5-4-3-2-1" is a list, "5-6%" is a range; a year may bring nothing, but no loan or rate is zero.
+    ((!number.doubtful && value != 0.0) || intent.lists.contains(&slot))
         && (told.is_empty() || model.periods.contains(&(at, role, told.to_owned())))
         && match kind {
             Kind::Percent => {

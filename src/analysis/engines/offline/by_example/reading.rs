@@ -17,6 +17,7 @@ static TABLES: LazyLock<Option<Model>> =
 
 /// A reading that is less sure is none.
 const SURE: f32 = 0.9;
+/// So sure a reading has to be to speak against another.
 const CERTAIN: f32 = 0.98;
 /// So likely the role of each number has to be.
 const LEAST: f32 = 0.4;
@@ -44,10 +45,12 @@ pub(crate) fn of_table(question: &str) -> Option<Read> {
 
 /// Whether a reading leaves little doubt.
 pub(crate) fn believed(read: &Read) -> bool {
-    read.sure >= SURE
-        && read.least >= LEAST
-        && read.known >= KNOWN
-        && !read.strange.iter().any(|(_, stem)| among(CHANGING, stem))
+    read.sure >= SURE && plausible(read)
+}
+
+/// Whether nothing speaks against a reading but others that are as likely.
+pub(crate) fn plausible(read: &Read) -> bool {
+    read.least >= LEAST && read.known >= KNOWN && !read.strange.iter().any(|(_, stem)| among(CHANGING, stem))
 }
 
 /// Whether a reading leaves no doubt at all: what the readers made of the question may then be wrong.

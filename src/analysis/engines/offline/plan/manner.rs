@@ -22,6 +22,8 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| in_order(tokens, first))
         .or_else(|| as_share(tokens, figures))
         .or_else(|| never(tokens, first))
+        .or_else(|| part_of_year(tokens, first))
+        .or_else(|| other_measure(tokens, figures))
         .or_else(|| alternate(tokens, first))
         .or_else(|| left_out(tokens, figures))
 }
@@ -188,6 +190,64 @@ fn never(tokens: &[Token], first: &Figure) -> Option<String> {
     (said && flows).then(|| {
         "Something never comes, which I did not take out. Please give each amount that is paid, with its year.".to_owned()
     })
+}
+
+/// "NOI of 120k for the last quarter": no amount of a year.
+fn part_of_year(tokens: &[Token], first: &Figure) -> Option<String> {
+    const RATES: &str =
+        "going_in_cap_rate cap_rate value dscr debt_yield cash_on_cash max_loan yield_on_cost";
+    // "T-3" and "T-12" are one word to the readers; the text of the first is shorter.
+    let three = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|token| token.word() == "t12" && token.end - token.start <= 3)
+    };
+    let said = (0..tokens.len()).any(|at| {
+        let next = |ahead: usize| word(tokens, at + ahead);
+        three(at)
+            || next(0) == "ytd"
+            || (next(0) == "year" && next(1) == "to" && next(2) == "date")
+            || (among("last this past first second third fourth that", next(0)) && next(1) == "quarter")
+            || (next(0) == "trailing" && among("three quarter", next(1)))
+    });
+    let of_noi = first.inputs.iter().any(|input| input.name == "noi");
+    (said && of_noi && among(RATES, &first.name)).then(|| {
+        "The NOI seems to be that of a part of a year. Please give the NOI of twelve months.".to_owned()
+    })
+}
+
+/// "Cash flow after debt?", and the figure is the income before it; "unlevered", and it is after debt.
+fn other_measure(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    let first = figures.first()?;
+    let named = |parts: &[&str]| {
+        figures
+            .iter()
+            .any(|figure| parts.iter().any(|part| has(figure, part)))
+    };
+    let pair = |one: &str, two: &str| {
+        (0..tokens.len()).any(|at| word(tokens, at) == one && word(tokens, at + 1) == two)
+    };
+    let flow = pair("cash", "flow") || (0..tokens.len()).any(|at| among("btcf cfads ncf", word(tokens, at)));
+    if flow && first.name == "noi" {
+        return Some("You name a cash flow, and I would give the NOI. Please ask for the cash flow with the NOI and what comes off it.".to_owned());
+    }
+    let before = (0..tokens.len()).any(|at| among("unlevered unleveraged", word(tokens, at)))
+        || pair("before", "debt")
+        || (0..tokens.len()).any(|at| word(tokens, at) == "pre" && word(tokens, at + 2) == "debt");
+    if before && first.name == "cash_on_cash" {
+        return Some("Cash-on-cash is measured after debt service, and you name a return before it. Should I give the NOI over the price, or the cash-on-cash after debt?".to_owned());
+    }
+    let principal = (0..tokens.len()).any(|at| {
+        let joined = among("and", word(tokens, at + 1))
+            || at
+                .checked_sub(1)
+                .is_some_and(|before| word(tokens, before) == "and");
+        word(tokens, at) == "principal" && !joined
+    });
+    if principal && among("payment loan_amount debt_service", &first.name) && !named(&["principal"]) {
+        return Some("You name the principal, and I would give something else. Please ask for the principal of one payment, of a year or of the first years.".to_owned());
+    }
+    None
 }
 
 /// "The second-largest test".

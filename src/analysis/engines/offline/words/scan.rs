@@ -309,6 +309,7 @@ impl Scanner {
                 self.digits(&mut String::new());
             }
         }
+        let power = self.power(&mut digits);
         let value = digits.parse::<f64>().ok().filter(|value| value.is_finite());
         let number = Number {
             value: value.unwrap_or_default(),
@@ -317,7 +318,8 @@ impl Scanner {
             foreign,
             doubtful: doubtful || value.is_none(),
             thirds: point && !grouped && digits.rsplit('.').next().is_some_and(|part| part.len() == 3),
-            short: !grouped && !point && digits.len() <= 4,
+            short: !grouped && !point && !power && digits.len() <= 4,
+            scaled: power,
             shape: if dollars || foreign {
                 Shape::Money
             } else {
@@ -326,6 +328,26 @@ impl Scanner {
             ..Number::default()
         };
         self.push(Kind::Number(number), from);
+    }
+
+    /// "2e3", "1.5E+6": a power of ten, where nothing else follows.
+    fn power(&mut self, digits: &mut String) -> bool {
+        if !matches!(self.peek(0), Some('e' | 'E')) {
+            return false;
+        }
+        let signed = usize::from(matches!(self.peek(1), Some('+' | '-')));
+        let run = (0..4).take_while(|ahead| self.digit(1 + signed + ahead)).count();
+        let ends = self
+            .peek(1 + signed + run)
+            .is_none_or(|next| !next.is_alphanumeric());
+        if run == 0 || run > 3 || !ends {
+            return false;
+        }
+        for _ in 0..=signed + run {
+            digits.extend(self.peek(0));
+            self.at += 1;
+        }
+        true
     }
 
     fn digits(&mut self, into: &mut String) {
