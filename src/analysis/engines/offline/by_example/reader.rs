@@ -298,9 +298,10 @@ fn may_be(
     };
     let told = period(number);
     let value = number.value.abs();
+    // An amount without a period is none of a month where the examples always say so.
     // "5-4-3-2-1" is a list, "5-6%" is a range; a year may bring nothing, but no loan or rate is zero.
     ((!number.doubtful && value != 0.0) || intent.lists.contains(&slot))
-        && (told.is_empty() || model.periods.contains(&(at, role, told.to_owned())))
+        && model.periods.contains(&(at, role, told.to_owned()))
         && match kind {
             Kind::Percent => {
                 matches!(number.shape, Shape::Percent | Shape::BasisPoints | Shape::Plain) && value <= 1000.0
