@@ -96,28 +96,13 @@ pub(crate) fn answer(brief: &Brief) -> Draft {
     recast::in_own_notation(brief, understood)
 }
 
-/// What the readers do not know, the examples may. Where both have an answer and not the same, neither is given.
+/// What the readers do not know, the examples may.
 fn understood(brief: &Brief) -> Draft {
     let draft = calculated(brief, Tellings::MOST);
-    if brief.question.len() >= SHORT || !brief.files.is_empty() {
+    if draft.success || brief.question.len() >= SHORT || !brief.files.is_empty() {
         return draft;
     }
-    let worked_out = draft.success && !draft.figures.is_empty();
-    // A follow-up leans on what was said before, which no example knows.
-    if (draft.success && !worked_out) || (worked_out && brief.earlier.is_some()) {
-        return draft;
-    }
-    match by_example(brief, worked_out) {
-        Some(other) if !worked_out => other.draft,
-        Some(other) if !agree(&draft, &other.draft) => Draft {
-            frame: draft.frame,
-            ..compose::plain_text(&format!(
-                "I can read this in more than one way. Do you mean: “{}”? Then please ask so.",
-                other.question
-            ))
-        },
-        _ => draft,
-    }
+    by_example(brief).unwrap_or(draft)
 }
 
 /// Whether what the examples lead to is among the figures.
@@ -132,15 +117,9 @@ fn agree(draft: &Draft, other: &Draft) -> bool {
         .is_none_or(|first| draft.figures.iter().any(|own| near(&own.value, &first.value)))
 }
 
-/// What the examples take a question for.
-struct Example {
-    draft: Draft,
-    question: String,
-}
-
 /// The answer to the question that the examples take it for, if it is the figure that they ask for. Readings that lead
-/// to one figure leave no doubt among them. With `certain`, only what leaves none anyway counts.
-fn by_example(brief: &Brief, certain: bool) -> Option<Example> {
+/// to one figure leave no doubt among them.
+fn by_example(brief: &Brief) -> Option<Draft> {
     const LIKELY: f32 = 0.5;
     let tokens = numbers::read(&brief.question);
     if scope::greeting(&tokens).is_some() || scope::forecast(&tokens).is_some() {
@@ -150,19 +129,13 @@ fn by_example(brief: &Brief, certain: bool) -> Option<Example> {
     let mut read = readings
         .next()
         .filter(|read| read.sure >= LIKELY && examples::plausible(read))?;
-    if certain && !examples::certain(&read) {
-        return None;
-    }
     let draft = asked(brief, &read)?;
     if !examples::believed(&read) {
         let alike = readings.filter(|other| asked(brief, other).is_some_and(|other| agree(&draft, &other)));
         read.sure += alike.map(|other| other.sure).sum::<f32>();
     }
     let other = manner::missed(&tokens, &draft.figures).is_some();
-    (examples::believed(&read) && !other).then_some(Example {
-        draft,
-        question: read.question,
-    })
+    (examples::believed(&read) && !other).then_some(draft)
 }
 
 /// The answer to a reading, if it begins with the figure of its intent.

@@ -17,8 +17,6 @@ static TABLES: LazyLock<Option<Model>> =
 
 /// A reading that is less sure is none.
 const SURE: f32 = 0.9;
-/// So sure a reading has to be to speak against another.
-const CERTAIN: f32 = 0.98;
 /// So likely the role of each number has to be.
 const LEAST: f32 = 0.4;
 /// Of the words of a question, so many have to stand in some example.
@@ -51,11 +49,6 @@ pub(crate) fn believed(read: &Read) -> bool {
 /// Whether nothing speaks against a reading but others that are as likely.
 pub(crate) fn plausible(read: &Read) -> bool {
     read.least >= LEAST && read.known >= KNOWN && !read.strange.iter().any(|(_, stem)| among(CHANGING, stem))
-}
-
-/// Whether a reading leaves no doubt at all: what the readers made of the question may then be wrong.
-pub(crate) fn certain(read: &Read) -> bool {
-    read.sure >= CERTAIN && read.least >= SURE && believed(read)
 }
 
 /// Whether nothing of a question is left that could narrow it to a part of a table.
