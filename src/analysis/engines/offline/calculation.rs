@@ -163,11 +163,7 @@ fn calculated(brief: &Brief, left: Tellings) -> Draft {
         return compose::plain_text(scope::TOO_LONG);
     }
     if let Some((question, why)) = plainly::told(&brief.question, &tokens) {
-        let told = Brief {
-            question,
-            ..brief.clone()
-        };
-        let mut draft = calculate_or_recall(&told, left);
+        let mut draft = told_anew(brief, question, left);
         if draft.success {
             draft.result.push_str(&format!("\n{why}\n"));
             return draft;
@@ -193,13 +189,18 @@ fn in_other_words(brief: &Brief, question: &str, draft: Draft, left: Tellings) -
         .unwrap_or(draft)
 }
 
-/// The draft for the question in other words.
-fn retold(brief: &Brief, question: String, left: Tellings) -> Draft {
+/// The draft for another question in the place of the brief's.
+fn told_anew(brief: &Brief, question: String, left: Tellings) -> Draft {
     let told = Brief {
-        question: question.clone(),
+        question,
         ..brief.clone()
     };
-    let mut draft = calculate_or_recall(&told, left);
+    calculate_or_recall(&told, left)
+}
+
+/// The draft for the question in other words.
+fn retold(brief: &Brief, question: String, left: Tellings) -> Draft {
+    let mut draft = told_anew(brief, question.clone(), left);
     if draft.success {
         draft.result.push_str(&format!("\nRead as: “{question}”\n"));
     }
@@ -215,11 +216,7 @@ fn worked_out(brief: &Brief, tokens: &[Token], left: Tellings) -> Draft {
     }
     let earlier = Frame::read(brief.earlier.as_ref());
     if let Some(question) = steps::restated(&brief.question, tokens, earlier.as_ref()) {
-        let told = Brief {
-            question: question.clone(),
-            ..brief.clone()
-        };
-        let mut draft = calculate_or_recall(&told, left);
+        let mut draft = told_anew(brief, question.clone(), left);
         if draft.success {
             draft.result.push_str(&format!(
                 "\nYour change, applied to the value of before: “{question}”\n"
@@ -241,11 +238,7 @@ fn worked_out(brief: &Brief, tokens: &[Token], left: Tellings) -> Draft {
         return draft;
     }
     if let Some((question, working)) = reversion::told(tokens, &reading.goals) {
-        let told = Brief {
-            question,
-            ..brief.clone()
-        };
-        let mut draft = calculate_or_recall(&told, left);
+        let mut draft = told_anew(brief, question, left);
         if draft.success {
             draft.reasoning.push_str(&format!("\n{working}\n"));
             return draft;
@@ -366,11 +359,7 @@ fn graph(
     if changes::told(tokens)
         && let Some(question) = stress::restated(&brief.question, tokens)
     {
-        let told = Brief {
-            question: question.clone(),
-            ..brief.clone()
-        };
-        let mut draft = calculate_or_recall(&told, left);
+        let mut draft = told_anew(brief, question.clone(), left);
         if draft.success {
             draft.result.push_str(&format!(
                 "\nThe change, applied to the value given: “{question}”\n"

@@ -52,13 +52,18 @@ impl Corpus {
             if let Some(declared) = line.strip_prefix("slot ") {
                 let mut words = declared.split_whitespace();
                 let (name, kind) = (words.next().unwrap_or(""), words.next().and_then(kind));
-                match kind {
-                    Some(kind) if !slots.contains_key(name) => {
+                let known = slots
+                    .get(name)
+                    .and_then(|slot| self.slots.get(*slot))
+                    .map(|(_, kind)| *kind);
+                match (kind, known) {
+                    (Some(kind), None) => {
                         slots.insert(name.to_owned(), self.slots.len());
                         self.slots.push((name.to_owned(), kind));
                     }
-                    Some(_) => {}
-                    None => self.faults.push(line.to_owned()),
+                    // A slot means the same in every file.
+                    (Some(kind), Some(known)) if kind == known => {}
+                    _ => self.faults.push(line.to_owned()),
                 }
             } else if let Some(named) = line.strip_prefix("== ") {
                 id = named.trim().to_owned();

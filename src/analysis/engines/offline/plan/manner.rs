@@ -359,7 +359,7 @@ fn beside(tokens: &[Token], named: &[String], out: usize) -> Vec<f64> {
         .filter_map(|at| {
             let after = (at + 1..at + NEAR).find_map(number);
             let before = (1..NEAR).filter_map(|back| at.checked_sub(back)).find_map(number);
-            after.into_iter().chain(before).reduce(|after, _| after)
+            after.or(before)
         })
         .collect()
 }
