@@ -215,6 +215,15 @@ fn fillings(model: &Model, at: usize, intent: &Intent, looked: &Looked<'_>) -> V
             .get(amount)
             .and_then(|roles| roles.iter().find(|(role, _)| *role == IDLE))
             .map_or(1.0, |(_, share)| *share);
+        // "0 loan" says something, whatever it is: it is not passed over.
+        let zero = looked
+            .signs
+            .amounts
+            .get(amount)
+            .and_then(|at| looked.tokens.get(*at))
+            .and_then(Token::number)
+            .is_some_and(|number| number.value == 0.0);
+        let idle = if zero { 0.0 } else { idle };
         let mut next: Vec<Path> = Vec::new();
         for path in &beam {
             let mut names = names.clone();
