@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::analysis::answer::Figure;
 use crate::analysis::engines::offline::words::among::among;
-use crate::analysis::engines::offline::words::scan::{Shape, Token};
+use crate::analysis::engines::offline::words::scan::{Shape, Sign, Token};
 
 /// Figures that are differences themselves.
 const DIFFERENCES: &str = "change gain loss spread difference boot cushion variance excess saving increase decrease shortfall \
@@ -24,6 +24,8 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| never(tokens, first))
         .or_else(|| part_of_year(tokens, first))
         .or_else(|| other_measure(tokens, figures))
+        .or_else(|| unused_cap(tokens, figures))
+        .or_else(|| fewer_flows(tokens, first))
         .or_else(|| alternate(tokens, first))
         .or_else(|| left_out(tokens, figures))
 }
@@ -55,7 +57,13 @@ fn another_ratio(tokens: &[Token], figures: &[Figure]) -> Option<String> {
             "moic" => &["multiple"],
             "walt" | "wale" => &["walt", "wale", "remaining"],
             "npv" => &["npv", "present_value", "net_"],
-            "ltv" => &["ltv", "max_loan", "loan", "cash_out", "equity"],
+            // The limit of a loan is an input; the balance of one is no ratio.
+            "ltv" => {
+                const SIZED: &str = "max_loan loan_amount equity cash_out";
+                return figures
+                    .iter()
+                    .any(|figure| has(figure, "ltv") || among(SIZED, &figure.name));
+            }
             own => return figures.iter().any(|figure| has(figure, own)),
         };
         figures
@@ -248,6 +256,42 @@ fn other_measure(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         return Some("You name the principal, and I would give something else. Please ask for the principal of one payment, of a year or of the first years.".to_owned());
     }
     None
+}
+
+/// "NOI in the year after sale is 968,000, exit cap 6.4%": a sale that is not worked out by its cap rate.
+fn unused_cap(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    const SALES: &str = "net_sale_proceeds exit_value net_equity_proceeds";
+    let first = figures.first()?;
+    let told = (0..tokens.len()).any(|at| {
+        let rate = |at: usize| {
+            tokens
+                .get(at)
+                .and_then(Token::number)
+                .is_some_and(|number| number.shape == Shape::Percent)
+        };
+        word(tokens, at) == "cap" && (rate(at + 1) || at.checked_sub(1).is_some_and(rate))
+    });
+    let used = figures
+        .iter()
+        .flat_map(|figure| &figure.inputs)
+        .any(|input| input.name.contains("cap"));
+    (told && among(SALES, &first.name) && !used).then(|| {
+        "You give a cap rate, and I would take the amount for the sale price. Is it the NOI that is capitalized, or the price?"
+            .to_owned()
+    })
+}
+
+/// Three amounts with their signs, and fewer flows: two were taken for one year's.
+fn fewer_flows(tokens: &[Token], first: &Figure) -> Option<String> {
+    let signed = tokens
+        .iter()
+        .filter_map(Token::number)
+        .filter(|number| matches!(number.sign, Sign::Minus | Sign::Plus))
+        .count();
+    let flows = first.input("cash_flows").and_then(Value::as_array)?.len();
+    (signed >= 3 && flows < signed).then(|| {
+        "You give more amounts than I see years: which of them fall into one year? Please give each with its year.".to_owned()
+    })
 }
 
 /// "The second-largest test".
