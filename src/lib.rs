@@ -155,6 +155,7 @@ pub mod finance {
     pub mod roots;
     pub mod schedule;
     pub mod sizing;
+    pub mod targets;
     pub mod tax;
     pub mod valuation;
     pub mod variable;

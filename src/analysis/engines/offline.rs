@@ -132,12 +132,14 @@ mod plan {
     pub mod periods;
     pub mod plainly;
     pub mod rates;
+    mod repaid;
     pub mod reserves;
     pub mod settling;
     mod spans;
     pub mod stated;
     pub mod steps;
     pub mod stress;
+    mod unheeded;
     pub mod waived;
     pub mod withheld;
 }
@@ -381,6 +383,8 @@ mod sheets {
     mod words;
     mod yields;
 }
+/// What an amount has to be for a ratio that is told.
+mod targets;
 /// Answers in words.
 pub mod say {
     pub mod compose;

@@ -24,6 +24,7 @@ use crate::analysis::engines::offline::say::glossary;
 use crate::analysis::engines::offline::say::recast;
 use crate::analysis::engines::offline::say::scope;
 use crate::analysis::engines::offline::sheets::answer::{self as sheets, Income};
+use crate::analysis::engines::offline::targets;
 use crate::analysis::engines::offline::words::scan::Token;
 use crate::analysis::engines::offline::words::{asides, numbers};
 use crate::finance::variable::Variable;
@@ -98,11 +99,34 @@ pub(crate) fn answer(brief: &Brief) -> Draft {
 
 /// What the readers do not know, the examples may.
 fn understood(brief: &Brief) -> Draft {
-    let draft = calculated(brief, Tellings::MOST);
-    if draft.success || brief.question.len() >= SHORT || !brief.files.is_empty() {
+    let mut draft = calculated(brief, Tellings::MOST);
+    if brief.question.len() >= SHORT || !brief.files.is_empty() {
         return draft;
     }
+    // A telling in other words may have lost what the question says.
+    if draft.success && let Some(question) = manner::missed(&numbers::read(&brief.question), &draft.figures) {
+        draft = compose::ask(&Ask::because(question), &[], &[]);
+    }
+    if draft.success {
+        return doubted(brief, &draft).unwrap_or(draft);
+    }
     by_example(brief).unwrap_or(draft)
+}
+
+/// What the readers answered, held against the examples: where these leave no doubt that it is another question, neither
+/// is given.
+fn doubted(brief: &Brief, draft: &Draft) -> Option<Draft> {
+    draft.figures.first()?;
+    // A change to an earlier question is read with that one, which the examples do not see.
+    if brief.earlier.is_some() {
+        return None;
+    }
+    let read = examples::calculations(&brief.question).into_iter().next()?;
+    if !examples::certain(&read) {
+        return None;
+    }
+    let other = asked(brief, &read)?;
+    (!agree(draft, &other)).then(|| compose::plain_text(&scope::two_readings(&read.question)))
 }
 
 /// Whether what the examples lead to is among the figures.
@@ -233,6 +257,9 @@ fn worked_out(brief: &Brief, tokens: &[Token], left: Tellings) -> Draft {
         return recall::answer(brief, tokens, &reading)
             .filter(|draft| draft.success)
             .unwrap_or(meaning);
+    }
+    if let Some(draft) = targets::answer(&brief.question, tokens, brief.tone) {
+        return draft;
     }
     if let Some(draft) = lists::answer(brief, tokens) {
         return draft;

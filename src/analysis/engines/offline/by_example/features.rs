@@ -93,6 +93,22 @@ impl Signs {
             .filter(|(_, sign)| !sign.starts_with('#') && sign.chars().any(char::is_alphabetic))
     }
 
+    /// The parts of a year that are spoken of.
+    pub fn parts_of_year(&self, tokens: &[Token]) -> Vec<&'static str> {
+        const PARTS: &[(&str, &[&str])] = &[
+            ("month", &["month", "monthli"]),
+            ("quarter", &["quarter", "quarterli"]),
+        ];
+        let said = |(part, stems): &(&'static str, &[&str])| {
+            let told = tokens
+                .iter()
+                .filter_map(Token::number)
+                .any(|number| period(number) == *part);
+            (told || self.words().any(|word| stems.contains(&word))).then_some(*part)
+        };
+        PARTS.iter().filter_map(said).collect()
+    }
+
     /// What tells which figure is asked.
     pub fn of_question(&self) -> Vec<String> {
         let row: Vec<(&str, usize)> = self

@@ -24,6 +24,7 @@ pub fn learn(files: &[String]) -> (Model, Vec<String>) {
     learner.model.intents = corpus.intents;
     learner.faults = corpus.faults;
     learner.lay_out(&corpus.examples);
+    learner.keep_parts_of_year(&corpus.examples);
     let mut prepared: Vec<Prepared> = corpus
         .examples
         .iter()
@@ -67,6 +68,27 @@ struct Amount {
 }
 
 impl Learner {
+    /// What all examples of an intent speak of.
+    fn keep_parts_of_year(&mut self, examples: &[Example]) {
+        let mut common: BTreeMap<usize, Vec<&'static str>> = BTreeMap::new();
+        for example in examples {
+            let Some(intent) = example.intent else { continue };
+            let tokens = numbers::read(&example.text);
+            let said = Signs::of(&tokens).parts_of_year(&tokens);
+            match common.get_mut(&intent) {
+                Some(own) => own.retain(|part| said.contains(part)),
+                None => {
+                    common.insert(intent, said);
+                }
+            }
+        }
+        for (intent, parts) in common {
+            if let Some(intent) = self.model.intents.get_mut(intent) {
+                intent.parts_of_year = parts.into_iter().map(str::to_owned).collect();
+            }
+        }
+    }
+
     /// The roles of each intent, and where they were seen.
     fn lay_out(&mut self, examples: &[Example]) {
         let model = &mut self.model;

@@ -55,6 +55,8 @@ pub struct Intent {
     pub required: Vec<usize>,
     /// Slots that take several numbers.
     pub lists: Vec<usize>,
+    /// Parts of a year that each of its examples speaks of.
+    pub parts_of_year: Vec<String>,
 }
 
 /// Weights are kept as whole numbers of this part.

@@ -6,7 +6,7 @@ use crate::analysis::engines::offline::by_example::features::{Signs, after, ordi
 use crate::analysis::engines::offline::by_example::model::{IDLE, Intent, Kind, Model, Part};
 use crate::analysis::engines::offline::by_example::telling::{self, Filled};
 use crate::analysis::engines::offline::words::numbers;
-use crate::analysis::engines::offline::words::scan::{Number, Shape, Token};
+use crate::analysis::engines::offline::words::scan::{Number, Shape, Sign, Token};
 
 /// How many readings of the numbers are followed at once.
 const BEAM: usize = 12;
@@ -71,6 +71,7 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
     let features = model.known(&looked.signs.of_question());
     let mut ranked = ranked(model, &features, &model.fitting(&classes));
     ranked.sort_by(|one, two| two.1.total_cmp(&one.1));
+    let parts_of_year = looked.signs.parts_of_year(&looked.tokens);
     let mut readings: Vec<Reading> = Vec::new();
     let mut whole = 0.0;
     for (at, share) in ranked.into_iter().take(INTENTS) {
@@ -78,6 +79,11 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
             whole += share;
             continue;
         };
+        // "NOI of 1.2m" is none of a month where each example says that it is.
+        let spoken = |part: &String| parts_of_year.contains(&part.as_str());
+        if !intent.parts_of_year.iter().all(spoken) {
+            continue;
+        }
         let share = share * room(intent, &looked);
         for path in fillings(model, at, intent, &looked) {
             let joint = share * path.likely;
@@ -222,8 +228,10 @@ fn fillings(model: &Model, at: usize, intent: &Intent, looked: &Looked<'_>) -> V
             .get(amount)
             .and_then(|at| looked.tokens.get(*at))
             .and_then(Token::number)
-            .is_some_and(|number| number.value == 0.0);
-        let idle = if zero { 0.0 } else { idle };
+            .is_some_and(|number| number.value == 0.0 && number.shape != Shape::YearLabel);
+        // "At month 84" says when.
+        let dated = matches!(looked.signs.class(amount), "J" | "K");
+        let idle = if zero || dated { 0.0 } else { idle };
         let mut next: Vec<Path> = Vec::new();
         for path in &beam {
             let mut names = names.clone();
@@ -307,6 +315,15 @@ fn may_be(
     };
     let told = period(number);
     let value = number.value.abs();
+    let outflow = model
+        .roles
+        .get(role)
+        .copied()
+        .flatten()
+        .is_some_and(|role| role.part == Part::Outflow);
+    if outflow && number.sign == Sign::Plus {
+        return false;
+    }
     // An amount without a period is none of a month where the examples always say so.
     // "5-4-3-2-1" is a list, "5-6%" is a range; a year may bring nothing, but no loan or rate is zero.
     ((!number.doubtful && value != 0.0) || intent.lists.contains(&slot))
@@ -319,7 +336,7 @@ fn may_be(
                 matches!(
                     number.shape,
                     Shape::Years | Shape::Months | Shape::Payments | Shape::Plain | Shape::YearLabel
-                ) && value <= 600.0
+                ) && value <= if number.shape == Shape::Plain { 50.0 } else { 600.0 }
             }
             Kind::Count | Kind::Label => number.value.fract() == 0.0,
             Kind::Date => false,

@@ -46,8 +46,8 @@ pub(super) fn read(words: &Words, used: &mut Vec<usize>) -> Result<(Option<f64>,
     let no_cap = words.says(&["no cap", "uncapped", "without a cap", "without cap"]);
     // A collar has two sides.
     let collar = words.has(COLLARS) && !words.says(&["no collar", "without a collar", "without collar"]);
-    if (words.has(&["floor", "floored"]) && !no_floor && floor.is_none())
-        || (words.has(&["cap", "capped", "ceiling"]) && !no_cap && cap.is_none())
+    if (words.has(&["floor", "floored", "minimum"]) && !no_floor && floor.is_none())
+        || (words.has(&["cap", "capped", "ceiling", "maximum"]) && !no_cap && cap.is_none())
         || (collar && (floor.is_none() || cap.is_none()))
     {
         return Err(unclear());
@@ -129,7 +129,10 @@ fn bound(words: &Words, names: &[&str], used: &mut Vec<usize>) -> Option<f64> {
         let ahead = (at + 1..at + 4).find(|next| {
             percent(words, *next).is_some()
                 && (at + 1..*next).all(|at| {
-                    matches!(words.word(at), "of" | "is" | "at" | "a" | "")
+                    matches!(
+                        words.word(at),
+                        "of" | "is" | "at" | "a" | "" | "increase" | "rise" | "uplift" | "adjustment" | "annual" | "yearly"
+                    )
                         && words.number(at).is_none()
                         && !words.mark(at, ',')
                 })

@@ -12,7 +12,11 @@ use crate::finance::fault::ratio;
 use crate::finance::valuation;
 
 /// The spread in other words.
-const DIFFERENCES: [&str; 8] = [
+const DIFFERENCES: [&str; 12] = [
+    "how wide",
+    "high to low",
+    "low to high",
+    "best to worst",
     "best minus worst",
     "best minus the worst",
     "highest minus lowest",
@@ -125,6 +129,10 @@ fn settle(words: &Words) -> Result<Written, Ask> {
         ));
     }
     incomes.sort_by(f64::total_cmp);
+    // "Which cell equals our price?" brings an amount that is no NOI.
+    if incomes.first().zip(incomes.last()).is_some_and(|(least, most)| *most > 5.0 * least) {
+        return Err(Ask::because("One of the amounts is no NOI of the grid. Which are its NOI values?"));
+    }
     caps.sort_by(f64::total_cmp);
     let cells = valuation::grid(&caps, &incomes, |cap, noi| ratio(noi, cap, "cap rate"))
         .map_err(|fault| Ask::because(fault.sentence()))?;
@@ -181,7 +189,7 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     // What is asked for first comes first.
     let place = |names: &[&str]| {
         (0..words.tokens.len())
-            .find(|at| names.contains(&words.word(*at)))
+            .find(|at| names.contains(&words.word(*at)) && !edge(words, *at))
             .unwrap_or(usize::MAX)
     };
     let spread_asked = apart || place(&["spread", "range", "difference", "gap"]) < usize::MAX;
@@ -264,4 +272,12 @@ fn sized(words: &Words, at: usize) -> bool {
     };
     let by = |at: usize| matches!(words.word(at), "by" | "x" | "×");
     counts(at) && ((by(at + 1) && counts(at + 2)) || (at >= 2 && by(at - 1) && counts(at - 2)))
+}
+
+/// "NOI across the top": a side of the table, and no value of it.
+fn edge(words: &Words, at: usize) -> bool {
+    let back = |by: usize| at.checked_sub(by).map_or("", |at| words.word(at));
+    matches!(back(1), "the" | "its")
+        && matches!(back(2), "across" | "along" | "down" | "on" | "over" | "in" | "at")
+        && matches!(words.word(at), "top" | "bottom")
 }

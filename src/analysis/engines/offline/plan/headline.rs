@@ -41,7 +41,7 @@ const OTHERS: &[Other] = &[
         ask: "You ask for what is lost, and what I work out is the economic occupancy: the loss is what is left to 100%. Should I give the economic occupancy?",
     },
     Other {
-        says: &["monthly grm", "monthly gross rent multiplier", "grm on monthly", "grm on the monthly", "grm by the month", "grm per month", "grm monthly", "gross rent multiplier on monthly", "monthly rent multiplier", "gross monthly rent multiplier"],
+        says: &["monthly grm", "monthly gross rent multiplier", "grm on monthly", "grm on the monthly", "grm by the month", "grm per month", "grm monthly", "gross rent multiplier on monthly", "monthly rent multiplier", "gross monthly rent multiplier", "monthly basis"],
         of: &["grm"],
         ask: "I measure the gross rent multiplier on the annual rent; on the monthly rent it is twelve times as high. Should I give the annual one?",
     },

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::plan::{repaid, unheeded};
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::scan::{Shape, Sign, Token};
 
@@ -26,8 +27,11 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| other_measure(tokens, figures))
         .or_else(|| unused_cap(tokens, figures))
         .or_else(|| fewer_flows(tokens, first))
+        .or_else(|| is_target(tokens, first))
         .or_else(|| alternate(tokens, first))
         .or_else(|| left_out(tokens, figures))
+        .or_else(|| repaid::missed(tokens, figures))
+        .or_else(|| unheeded::missed(tokens, figures))
 }
 
 fn word(tokens: &[Token], at: usize) -> &str {
@@ -289,8 +293,43 @@ fn fewer_flows(tokens: &[Token], first: &Figure) -> Option<String> {
         .filter(|number| matches!(number.sign, Sign::Minus | Sign::Plus))
         .count();
     let flows = first.input("cash_flows").and_then(Value::as_array)?.len();
-    (signed >= 3 && flows < signed).then(|| {
+    // "-2,000, then 4,700, then -2,750": one after the other.
+    let in_turn = (0..tokens.len())
+        .filter(|at| word(tokens, *at) == "then" && tokens.get(at + 1).is_some_and(|next| next.number().is_some()))
+        .count();
+    (flows < signed.max(if signed > 1 { in_turn + 1 } else { 0 }) && (signed >= 3 || in_turn > 1)).then(|| {
         "You give more amounts than I see years: which of them fall into one year? Please give each with its year.".to_owned()
+    })
+}
+
+/// "How long must the lease run so that the WALE comes to 4 years?": what is told as the aim is not what is asked.
+fn is_target(tokens: &[Token], first: &Figure) -> Option<String> {
+    const NAMES: &[(&str, &str)] = &[
+        ("wale", "wale walt"),
+        ("walt", "wale walt"),
+        ("net_effective", "effective ner"),
+        ("irr", "irr"),
+        ("dscr", "dscr dcr"),
+        ("equity_multiple", "multiple moic"),
+        ("breakeven", "breakeven even"),
+        ("cash_on_cash", "cash coc"),
+    ];
+    const AIMS: &str = "must need needs needed required have has hit reach achieve end get target make";
+    const BETWEEN: &str = "by area rent of comes to is at be a an exactly the return on cash psf out weighted occupancy";
+    const NEAR: usize = 6;
+    let (_, names) = NAMES.iter().find(|(name, _)| first.name.starts_with(name))?;
+    let aims = (0..tokens.len()).any(|at| {
+        among(AIMS, word(tokens, at))
+            && (0..at).any(|before| matches!(word(tokens, before), "what" | "how" | "which"))
+    });
+    let number = |at: usize| tokens.get(at).is_some_and(|token| token.number().is_some());
+    let told = (0..tokens.len()).any(|at| {
+        let ahead = (at + 1..at + NEAR).find(|next| !among(BETWEEN, word(tokens, *next)));
+        among(names, word(tokens, at)) && ahead.is_some_and(number)
+    });
+    (aims && told).then(|| {
+        "You name the figure that has to come out, and I would work that figure out. I cannot turn this one around; please ask for it with its inputs."
+            .to_owned()
     })
 }
 

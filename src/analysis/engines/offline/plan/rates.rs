@@ -243,6 +243,13 @@ fn period_of(word: &str) -> Option<Per> {
 fn named_period(tokens: &[Token], at: usize) -> Option<Per> {
     let word = |at: usize| tokens.get(at).map_or("", Token::word);
     let clause = |token: &Token| ['.', '?', '!', ';', ':'].iter().any(|mark| token.is_mark(*mark));
+    // "0.95% as the monthly IRR".
+    if matches!(word(at + 1), "as" | "is") {
+        let named = at + 2 + usize::from(matches!(word(at + 2), "the" | "a" | "our" | "its"));
+        if matches!(word(named + 1), "irr" | "return" | "rate" | "yield") {
+            return period_of(word(named));
+        }
+    }
     let mut between = Vec::new();
     for back in 1..=14 {
         let from = at.checked_sub(back)?;

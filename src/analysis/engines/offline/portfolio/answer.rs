@@ -59,6 +59,9 @@ pub(crate) async fn answer(brief: &Brief, tool: &PortfolioTool) -> Result<Outcom
         return Ok(Outcome::NotMine);
     };
     // "Here's my rent roll, how full am I": asked of a file that did not come, of nothing that is kept.
+    if counts_told(&pieces) {
+        return Ok(Outcome::NotMine);
+    }
     let sent = |file: &FileExcerpt| file.from == FileFrom::Question;
     if handing::handed(&numbers::read(&brief.question)) && !brief.files.iter().any(sent) {
         return Ok(Outcome::NotMine);
@@ -67,6 +70,23 @@ pub(crate) async fn answer(brief: &Brief, tool: &PortfolioTool) -> Result<Outcom
     let outcome = seen(brief, &pieces, &mut view).await;
     view.end().await?;
     outcome
+}
+
+/// "143 of our 156 apartments have somebody in them": both counts are told, so that nothing is to be looked up.
+fn counts_told(pieces: &[Piece]) -> bool {
+    let word = |at: usize| pieces.get(at).map_or("", Piece::word);
+    let count = |at: usize| {
+        pieces
+            .get(at)
+            .and_then(Piece::number)
+            .is_some_and(|number| number.fract() == 0.0)
+    };
+    let units = |at: usize| matches!(word(at), "unit" | "door" | "apartment" | "home" | "bed");
+    (0..pieces.len()).any(|of| {
+        let all = of + 1 + usize::from(matches!(word(of + 1), "our" | "the" | "my" | "all" | "its"));
+        let part = of.checked_sub(1).is_some_and(&count) || count(all + 2);
+        word(of) == "of" && count(all) && units(all + 1) && part
+    })
 }
 
 async fn seen(brief: &Brief, pieces: &[Piece], view: &mut View) -> Result<Outcome> {

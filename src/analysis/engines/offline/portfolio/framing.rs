@@ -135,9 +135,12 @@ pub(super) fn without(mut pieces: Vec<Piece>, known: &Known<'_>) -> Framed {
             ends.push(span.1);
             continue;
         }
-        // "Occupancy: 187 of 204 leased": numbers without a sentence are those of a calculation.
-        let listed = (span.0..span.1).any(|at| pieces.get(at).is_some_and(|piece| piece.number().is_some()))
-            && !states(&pieces, *span);
+        // "Occupancy: 187 of 204 leased": numbers without a sentence are those of a calculation, and so are two in one:
+        // "143 of our 156 apartments have somebody living in them."
+        let numbers = (span.0..span.1)
+            .filter(|at| pieces.get(*at).is_some_and(|piece| piece.number().is_some()))
+            .count();
+        let listed = numbers > 1 || (numbers > 0 && !states(&pieces, *span));
         if !any(Part::Weighs) && !any(Part::Rhythm) && !listed && (!strange || states(&pieces, *span)) {
             drop(span.0, span.1, false);
             ends.push(span.1);

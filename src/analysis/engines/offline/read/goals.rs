@@ -44,7 +44,7 @@ pub(crate) fn weight(tokens: &[Token], mentions: &[Mention], mention: &Mention) 
         own.iter().any(|token| {
             matches!(
                 token.word(),
-                "payments" | "instalments" | "installments" | "repayments"
+                "payments" | "pmts" | "instalments" | "installments" | "repayments"
             )
         })
     }) {

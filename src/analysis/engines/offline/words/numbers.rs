@@ -219,7 +219,7 @@ impl UnitReader<'_> {
             ) => {
                 self.set(Shape::Units, 1 + skip);
             }
-            ("payments" | "installments" | "instalments", _) => self.set(Shape::Payments, 1 + skip),
+            ("payments" | "pmts" | "installments" | "instalments", _) => self.set(Shape::Payments, 1 + skip),
             ("equal" | "monthly" | "level" | "month", _) if self.number.value <= 600.0 => {
                 self.counted_payments(skip);
             }
@@ -250,7 +250,7 @@ impl UnitReader<'_> {
             })
             .count();
         let monthly = (0..between).any(|at| matches!(word(at), "monthly" | "month"));
-        if monthly && matches!(word(between), "payments" | "installments" | "instalments") {
+        if monthly && matches!(word(between), "payments" | "pmts" | "installments" | "instalments") {
             self.set(Shape::Payments, skip + between + 1);
         }
     }
