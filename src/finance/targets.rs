@@ -86,12 +86,7 @@ pub fn basis(depreciation: f64, years: f64) -> Result<f64, Fault> {
 ///
 /// # Errors
 /// No principal or no days.
-pub fn rate_of_interest(
-    interest: f64,
-    days: f64,
-    principal: f64,
-    days_of_year: f64,
-) -> Result<f64, Fault> {
+pub fn rate_of_interest(interest: f64, days: f64, principal: f64, days_of_year: f64) -> Result<f64, Fault> {
     ratio(
         interest * days_of_year,
         principal * days,

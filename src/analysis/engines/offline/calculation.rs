@@ -104,7 +104,9 @@ fn understood(brief: &Brief) -> Draft {
         return draft;
     }
     // A telling in other words may have lost what the question says.
-    if draft.success && let Some(question) = manner::missed(&numbers::read(&brief.question), &draft.figures) {
+    if draft.success
+        && let Some(question) = manner::lost(&numbers::read(&brief.question), &draft.figures)
+    {
         draft = compose::ask(&Ask::because(question), &[], &[]);
     }
     if draft.success {

@@ -308,8 +308,16 @@ pub(crate) fn answer(text: &str, tokens: &[Token], tone: Tone) -> Option<Draft> 
 fn work(target: &Target, words: &Words<'_>, from: usize) -> Result<Written, Ask> {
     let places: Vec<usize> = words.numbers().filter(|at| *at >= from).collect();
     let unclear = || {
-        let names: Vec<String> = target.inputs.iter().map(|(name, _)| name.replace('_', " ")).collect();
-        Ask::because(format!("For the {} please tell me: {}.", target.label, names.join(", ")))
+        let names: Vec<String> = target
+            .inputs
+            .iter()
+            .map(|(name, _)| name.replace('_', " "))
+            .collect();
+        Ask::because(format!(
+            "For the {} please tell me: {}.",
+            target.label,
+            names.join(", ")
+        ))
     };
     if places.len() > target.inputs.len() {
         return Err(unclear());

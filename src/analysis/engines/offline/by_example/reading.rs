@@ -70,7 +70,11 @@ pub(crate) fn takes_all(read: &Read, question: &str) -> bool {
     let of_a_name = |at: usize| {
         let own = words.get(at).copied().unwrap_or("");
         let next = words.get(at + 1).copied().unwrap_or("");
-        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or("");
+        let before = at
+            .checked_sub(1)
+            .and_then(|at| words.get(at))
+            .copied()
+            .unwrap_or("");
         matches!((own, next), ("T", "12") | ("P", "L") | ("R", "M"))
             || matches!((before, own), ("P", "L") | ("R", "M"))
     };

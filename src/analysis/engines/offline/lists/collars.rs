@@ -131,9 +131,17 @@ fn bound(words: &Words, names: &[&str], used: &mut Vec<usize>) -> Option<f64> {
                 && (at + 1..*next).all(|at| {
                     matches!(
                         words.word(at),
-                        "of" | "is" | "at" | "a" | "" | "increase" | "rise" | "uplift" | "adjustment" | "annual" | "yearly"
-                    )
-                        && words.number(at).is_none()
+                        "of" | "is"
+                            | "at"
+                            | "a"
+                            | ""
+                            | "increase"
+                            | "rise"
+                            | "uplift"
+                            | "adjustment"
+                            | "annual"
+                            | "yearly"
+                    ) && words.number(at).is_none()
                         && !words.mark(at, ',')
                 })
         });

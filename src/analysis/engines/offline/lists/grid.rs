@@ -130,8 +130,14 @@ fn settle(words: &Words) -> Result<Written, Ask> {
     }
     incomes.sort_by(f64::total_cmp);
     // "Which cell equals our price?" brings an amount that is no NOI.
-    if incomes.first().zip(incomes.last()).is_some_and(|(least, most)| *most > 5.0 * least) {
-        return Err(Ask::because("One of the amounts is no NOI of the grid. Which are its NOI values?"));
+    if incomes
+        .first()
+        .zip(incomes.last())
+        .is_some_and(|(least, most)| *most > 5.0 * least)
+    {
+        return Err(Ask::because(
+            "One of the amounts is no NOI of the grid. Which are its NOI values?",
+        ));
     }
     caps.sort_by(f64::total_cmp);
     let cells = valuation::grid(&caps, &incomes, |cap, noi| ratio(noi, cap, "cap rate"))

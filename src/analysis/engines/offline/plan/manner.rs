@@ -30,8 +30,12 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| is_target(tokens, first))
         .or_else(|| alternate(tokens, first))
         .or_else(|| left_out(tokens, figures))
-        .or_else(|| repaid::missed(tokens, figures))
-        .or_else(|| unheeded::missed(tokens, figures))
+        .or_else(|| lost(tokens, figures))
+}
+
+/// What a telling in other words may have lost of the question as it was put.
+pub(crate) fn lost(tokens: &[Token], figures: &[Figure]) -> Option<String> {
+    repaid::missed(tokens, figures).or_else(|| unheeded::missed(tokens, figures))
 }
 
 fn word(tokens: &[Token], at: usize) -> &str {
@@ -295,7 +299,9 @@ fn fewer_flows(tokens: &[Token], first: &Figure) -> Option<String> {
     let flows = first.input("cash_flows").and_then(Value::as_array)?.len();
     // "-2,000, then 4,700, then -2,750": one after the other.
     let in_turn = (0..tokens.len())
-        .filter(|at| word(tokens, *at) == "then" && tokens.get(at + 1).is_some_and(|next| next.number().is_some()))
+        .filter(|at| {
+            word(tokens, *at) == "then" && tokens.get(at + 1).is_some_and(|next| next.number().is_some())
+        })
         .count();
     (flows < signed.max(if signed > 1 { in_turn + 1 } else { 0 }) && (signed >= 3 || in_turn > 1)).then(|| {
         "You give more amounts than I see years: which of them fall into one year? Please give each with its year.".to_owned()
@@ -315,7 +321,8 @@ fn is_target(tokens: &[Token], first: &Figure) -> Option<String> {
         ("cash_on_cash", "cash coc"),
     ];
     const AIMS: &str = "must need needs needed required have has hit reach achieve end get target make";
-    const BETWEEN: &str = "by area rent of comes to is at be a an exactly the return on cash psf out weighted occupancy";
+    const BETWEEN: &str =
+        "by area rent of comes to is at be a an exactly the return on cash psf out weighted occupancy";
     const NEAR: usize = 6;
     let (_, names) = NAMES.iter().find(|(name, _)| first.name.starts_with(name))?;
     let aims = (0..tokens.len()).any(|at| {

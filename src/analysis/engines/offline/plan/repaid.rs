@@ -5,7 +5,7 @@
 
 use crate::analysis::answer::Figure;
 use crate::analysis::engines::offline::words::among::among;
-use crate::analysis::engines::offline::words::scan::{Per, Shape, Token};
+use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Token};
 
 /// The question that such words lead to.
 pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
@@ -112,15 +112,13 @@ fn of_month(tokens: &[Token], first: &Figure) -> Option<String> {
         matches!(number.per, Some(Per::Month | Per::Quarter)) || number.every == Some(Per::Month)
     });
     let asked = says(tokens, &["per|a|each", "month"])
-        || says(
-            tokens,
-            &["monthly", "debt|cost|interest|payment|carry|carrying"],
-        );
+        || says(tokens, &["monthly", "debt|cost|interest|payment|carry|carrying"]);
     let yearly = first.name == "debt_service"
         || (first.name == "interest" && value(first, "days").is_none() && first.period.is_none());
     let amortizes = first.input("payment").is_some();
     (asked && yearly && !told && !amortizes).then(|| {
-        "You speak of a month, and I would give the amount of a year. Should I give that of the year?".to_owned()
+        "You speak of a month, and I would give the amount of a year. Should I give that of the year?"
+            .to_owned()
     })
 }
 
@@ -129,7 +127,8 @@ fn constant_payment(tokens: &[Token], first: &Figure) -> Option<String> {
     let asked = says(tokens, &["constant|level|equal", PAYMENTS])
         || says(tokens, &["constant", "monthly|annual", PAYMENTS]);
     (first.name == "mortgage_constant" && asked).then(|| {
-        "You ask for the payment, and I would give the loan constant. Please ask for the monthly payment.".to_owned()
+        "You ask for the payment, and I would give the loan constant. Please ask for the monthly payment."
+            .to_owned()
     })
 }
 
@@ -137,10 +136,20 @@ fn constant_payment(tokens: &[Token], first: &Figure) -> Option<String> {
 fn sum_as_payment(tokens: &[Token], first: &Figure) -> Option<String> {
     let level = value(first, "level_amount")?;
     let named = (0..tokens.len()).any(|at| {
-        let number = |at: usize| tokens.get(at).and_then(Token::number).map(|number| number.value);
+        let number = |at: usize| tokens.get(at).and_then(Token::number);
         let ahead = (at + 1..at + 4)
             .take_while(|next| number(*next).is_some() || among("of is the a", word(tokens, *next)))
-            .find_map(number);
+            .find_map(|next| number(next).map(|number| (next, number)));
+        // "The present value of 75,000 a year" tells what is paid.
+        let once = |next: usize, own: &Number| {
+            own.per.is_none()
+                && own.every.is_none()
+                && (word(tokens, next + 1).is_empty()
+                    || (word(tokens, next + 1) == "at" && number(next + 2).is_some()))
+        };
+        let ahead = ahead
+            .filter(|(next, own)| once(*next, own))
+            .map(|(_, own)| own.value);
         let sum = word(tokens, at) == "pv"
             || (word(tokens, at) == "value" && at > 0 && word(tokens, at - 1) == "present")
             || among("lump buyout upfront", word(tokens, at));
@@ -234,7 +243,11 @@ fn nominal_given(tokens: &[Token], first: &Figure) -> Option<String> {
         let percent = token
             .number()
             .is_some_and(|number| number.shape == Shape::Percent);
-        percent && (1..=5).any(|back| at.checked_sub(back).is_some_and(|at| word(tokens, at) == "nominal"))
+        percent
+            && (1..=5).any(|back| {
+                at.checked_sub(back)
+                    .is_some_and(|at| word(tokens, at) == "nominal")
+            })
     });
     let shorter = says(tokens, &["monthly|quarterly|periodic", "rate|periodic"]);
     (first.name == "nominal_rate" && given && shorter).then(|| {

@@ -20,7 +20,7 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| in_advance(tokens, first))
         .or_else(|| backwards(tokens, first))
         .or_else(|| rent_of(tokens, first))
-        .or_else(|| named_last(tokens, first))?;
+        .or_else(|| named_last(tokens, figures))?;
     Some(asked.to_owned())
 }
 
@@ -96,13 +96,20 @@ fn skipped_year(tokens: &[Token], first: &Figure) -> Option<&'static str> {
             .any(year);
         let behind = (1..=3).any(|back| at.checked_sub(back).is_some_and(year));
         if none {
-            let near = (at + 1..=at + NEAR).find_map(which);
+            // "Year 1 nil, year 2 180k": the year before it is meant.
+            let near = (1..=2)
+                .filter_map(|back| at.checked_sub(back))
+                .find_map(which)
+                .or_else(|| (at + 1..=at + NEAR).find_map(which));
             wrong_year |= near.is_some_and(|year| flows.get(year).is_some_and(|flow| *flow != 0.0));
         }
         none && (ahead || behind)
     });
     let late = flows.first() == Some(&0.0) && flows.iter().any(|flow| *flow < 0.0);
-    let at_start = says(tokens, &["nothing|no|nil", "today|upfront|now"]);
+    let at_start = (0..tokens.len()).any(|at| {
+        among("nothing no nil", word(tokens, at))
+            && (at + 1..at + 4).any(|next| among("today upfront now", word(tokens, next)))
+    });
     let empty = flows.iter().filter(|flow| **flow == 0.0).count();
     let in_place = flows.iter().skip(1).any(|flow| *flow == 0.0);
     (skipped && !at_start && (empty == 0 || !in_place || wrong_year || late)).then_some(
@@ -112,9 +119,8 @@ fn skipped_year(tokens: &[Token], first: &Figure) -> Option<&'static str> {
 
 /// Amounts as they are told, without times and rates.
 fn amounts(tokens: &[Token]) -> Vec<f64> {
-    let money = |number: &&Number| {
-        matches!(number.shape, Shape::Money | Shape::Plain) && number.value.abs() >= 100.0
-    };
+    let money =
+        |number: &&Number| matches!(number.shape, Shape::Money | Shape::Plain) && number.value.abs() >= 100.0;
     tokens
         .iter()
         .filter_map(Token::number)
@@ -128,7 +134,12 @@ fn joined_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     const JOINS: &str = "plus sale sell sold sells selling exit reversion refi refinance refinancing proceeds also together \
         another including includes ops operations less net minus after cost costs same final last with";
     let flows = flows(first)?;
-    if has(tokens, JOINS) || tokens.iter().any(|token| token.is_mark('+')) {
+    let streams = tokens
+        .iter()
+        .filter_map(Token::number)
+        .any(|number| number.per.is_some() || number.every.is_some());
+    let joined = has(tokens, JOINS) || tokens.iter().any(|token| token.is_mark('+'));
+    if joined || streams || !among("irr npv mirr present_value", &first.name) {
         return None;
     }
     let told = amounts(tokens);
@@ -144,9 +155,8 @@ fn joined_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let joined = flows
         .iter()
         .any(|flow| *flow != 0.0 && !told.iter().any(|own| near(*own, flow.abs())) && pair(*flow));
-    (joined && !has(tokens, "each every annually growing")).then_some(
-        "I would put two of the amounts into one year. Please give each amount with its year.",
-    )
+    (joined && !has(tokens, "each every annually growing"))
+        .then_some("I would put two of the amounts into one year. Please give each amount with its year.")
 }
 
 /// A flow that goes out at the end, or several later ones, though no sign and no word says so.
@@ -162,7 +172,16 @@ fn turned_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let later = flows.iter().skip(1).filter(|flow| **flow < 0.0).count();
     let last = flows.last().is_some_and(|flow| *flow < 0.0);
     let spoken = tokens.iter().filter(|token| among(OUT, token.word())).count();
-    let turned = (last && flows.len() > 2 && !has(tokens, "cleanup remediation demolition demolish restore restoration repay"))
+    // The words that lead to the last amount.
+    let places: Vec<usize> = (0..tokens.len())
+        .filter(|at| {
+            let number = tokens.get(*at).and_then(Token::number);
+            number.is_some_and(|number| number.value >= 100.0)
+        })
+        .collect();
+    let from = places.iter().rev().nth(1).map_or(0, |at| at + 1);
+    let led_out = (from..tokens.len()).any(|at| among(OUT, word(tokens, at)));
+    let turned = (last && flows.len() > 2 && !led_out)
         || (later > 1 && spoken < 2 && has(tokens, "distributions distribution dividends"));
     (turned && !signed).then_some(
         "I would take an amount for money that goes out, and am not sure of it. Please write what goes out with a minus sign.",
@@ -180,23 +199,34 @@ fn reserves(tokens: &[Token], figures: &[Figure]) -> Option<&'static str> {
         || says(tokens, &["before|pre|excluding|ignoring", reserve])
         || says(tokens, &["before|pre", "the", reserve])
         || says(tokens, &["before", "capex|replacement|capital", reserve])
-        || says(tokens, &["not", "deduct|deducted|deducting|counted|counting|taken|subtract|subtracted"])
+        || says(
+            tokens,
+            &[
+                "not",
+                "deduct|deducted|deducting|counted|counting|taken|subtract|subtracted",
+            ],
+        )
         || says(tokens, &["not", "to", "deduct|subtract"])
         || (has(tokens, "before") && {
-            let at = tokens.iter().position(|token| token.word() == "before").unwrap_or(0);
+            let at = tokens
+                .iter()
+                .position(|token| token.word() == "before")
+                .unwrap_or(0);
             (at..at + 6).any(|place| among("reserve reserves", word(tokens, place)))
         });
     let both = says(tokens, &["with", "and|or", "without"]);
     let effect = says(tokens, &["how", "much", "does|do"]) && says(tokens, &["take|takes", "off"]);
-    (first.name == "cash_on_cash" && deducted && (before || both || effect)).then_some(
-        "I would deduct the reserves. Should the cash-on-cash be before or after them?",
-    )
+    (first.name == "cash_on_cash" && deducted && (before || both || effect))
+        .then_some("I would deduct the reserves. Should the cash-on-cash be before or after them?")
 }
 
 /// Rent that is paid each year, taken for a single sum.
 fn single_sum(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let each = says(tokens, &["once", "a|per", "year"])
-        || has(tokens, "annually yearly quarterly quarter each every annuity annual")
+        || has(
+            tokens,
+            "annually yearly quarterly quarter each every annuity annual",
+        )
         || tokens
             .iter()
             .filter_map(Token::number)
@@ -234,10 +264,12 @@ fn written_off(tokens: &[Token], first: &Figure) -> Option<&'static str> {
         return None;
     }
     let month = value(first, "month_in_service").is_some();
-    let mid_month = says(tokens, &["mid", "month"]) || says(tokens, &["mm", "convention"]) || has(tokens, "midmonth");
+    let mid_month =
+        says(tokens, &["mid", "month"]) || says(tokens, &["mm", "convention"]) || has(tokens, "midmonth");
     let half_year = says(tokens, &["half", "year"]) || has(tokens, "halfyear");
     let all = says(tokens, &["so", "far"]) || has(tokens, "accumulated cumulative");
-    let sale = says(tokens, &["year", "of", "sale|disposition"]) || says(tokens, &["year", "we|i", "sell|sold"]);
+    let sale =
+        says(tokens, &["year", "of", "sale|disposition"]) || says(tokens, &["year", "we|i", "sell|sold"]);
     if (mid_month && !month) || half_year || all || sale {
         return Some(
             "I give the depreciation of a full year, or of a year by the mid-month convention from the month it was placed in service. Which one should I give?",
@@ -249,8 +281,15 @@ fn written_off(tokens: &[Token], first: &Figure) -> Option<&'static str> {
 /// "On the 1st of each month", "after a year's grace", and the payments are taken in arrears.
 fn in_advance(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let level = value(first, "level_amount").is_some() && first.input("in_advance").is_none();
-    let start = says(tokens, &["ord1|first|beginning|start", "of", "each|every|the|a", "month|year|quarter"])
-        || says(tokens, &["due", "on", "the", "ord1|first"]);
+    let start = says(
+        tokens,
+        &[
+            "ord1|first|beginning|start",
+            "of",
+            "each|every|the|a",
+            "month|year|quarter",
+        ],
+    ) || says(tokens, &["due", "on", "the", "ord1|first"]);
     if level && first.name == "present_value" && start && !first.definition.contains("start") {
         return Some("Are the payments made at the start of each period or at its end?");
     }
@@ -260,7 +299,8 @@ fn in_advance(tokens: &[Token], first: &Figure) -> Option<&'static str> {
 
 /// "What was it in year 1?", and the rent is raised from the later year on.
 fn backwards(tokens: &[Token], first: &Figure) -> Option<&'static str> {
-    let was = says(tokens, &["what", "was", "it|the|rent"]) || says(tokens, &["starting|initial|original", "rent"]);
+    let was =
+        says(tokens, &["what", "was", "it|the|rent"]) || says(tokens, &["starting|initial|original", "rent"]);
     let start = first
         .input("base_rent_psf")
         .or_else(|| first.input("starting_rent"))
@@ -279,7 +319,8 @@ fn rent_of(tokens: &[Token], first: &Figure) -> Option<&'static str> {
         (0..tokens.len()).any(|at| {
             word(tokens, at) == name
                 && word(tokens, at + 1) == "rent"
-                && (at + 2..at + 5).any(|place| tokens.get(place).is_some_and(|token| token.number().is_some()))
+                && (at + 2..at + 5)
+                    .any(|place| tokens.get(place).is_some_and(|token| token.number().is_some()))
         })
     };
     let monthly = tokens
@@ -295,7 +336,8 @@ fn rent_of(tokens: &[Token], first: &Figure) -> Option<&'static str> {
 }
 
 /// What the question ends with is another figure than the first.
-fn named_last(tokens: &[Token], first: &Figure) -> Option<&'static str> {
+fn named_last(tokens: &[Token], figures: &[Figure]) -> Option<&'static str> {
+    let first = figures.first()?;
     const OTHERS: &[(&str, &str)] = &[
         ("capital", "accrued_pref"),
         ("basis", "depreciation"),
@@ -307,17 +349,29 @@ fn named_last(tokens: &[Token], first: &Figure) -> Option<&'static str> {
         ("irr", "npv equity_multiple cash_on_cash"),
         ("npv", "irr equity_multiple"),
     ];
-    let last = tokens.iter().rev().map(Token::word).find(|word| !word.is_empty())?;
+    let last = tokens
+        .iter()
+        .rev()
+        .map(Token::word)
+        .find(|word| !word.is_empty())?;
     let (names, _) = OTHERS
         .iter()
         .find(|(names, firsts)| among(names, last) && among(firsts, &first.name))?;
     // "The income before opex": it says what the figure leaves out.
     let at = tokens.iter().rposition(|token| token.word() == last)?;
-    let told = at.checked_sub(1).is_some_and(|before| {
-        among("before after of less minus and or with without including excluding than to on in from for", word(tokens, before))
-            || tokens.get(before).is_some_and(|token| token.number().is_some())
-    });
-    (!told && !names.is_empty()).then_some(
+    let number = |at: usize| tokens.get(at).is_some_and(|token| token.number().is_some());
+    let told = number(at + 1)
+        || (1..=3).any(|back| at.checked_sub(back).is_some_and(number))
+        || at.checked_sub(1).is_some_and(|before| {
+            among(
+                "before after of less minus and or with without including excluding than to on in from for",
+                word(tokens, before),
+            )
+        });
+    let given = figures
+        .iter()
+        .any(|figure| names.split(' ').any(|name| figure.name.contains(name)));
+    (!told && !given).then_some(
         "The question ends with another figure than the one that I would give. Please ask for the one you want with its inputs.",
     )
 }

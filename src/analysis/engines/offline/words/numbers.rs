@@ -128,6 +128,8 @@ struct UnitReader<'a> {
     number: Number,
 }
 
+const INSTALMENTS: [&str; 4] = ["payments", "pmts", "installments", "instalments"];
+
 impl UnitReader<'_> {
     fn word(&self, ahead: usize) -> &str {
         self.tokens.get(self.at + ahead).map_or("", Token::word)
@@ -219,7 +221,7 @@ impl UnitReader<'_> {
             ) => {
                 self.set(Shape::Units, 1 + skip);
             }
-            ("payments" | "pmts" | "installments" | "instalments", _) => self.set(Shape::Payments, 1 + skip),
+            (noun, _) if INSTALMENTS.contains(&noun) => self.set(Shape::Payments, 1 + skip),
             ("equal" | "monthly" | "level" | "month", _) if self.number.value <= 600.0 => {
                 self.counted_payments(skip);
             }
@@ -250,7 +252,7 @@ impl UnitReader<'_> {
             })
             .count();
         let monthly = (0..between).any(|at| matches!(word(at), "monthly" | "month"));
-        if monthly && matches!(word(between), "payments" | "pmts" | "installments" | "instalments") {
+        if monthly && INSTALMENTS.contains(&word(between)) {
             self.set(Shape::Payments, skip + between + 1);
         }
     }
