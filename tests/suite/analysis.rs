@@ -6,6 +6,7 @@ mod cases;
 mod conversations;
 mod examples;
 mod judge;
+mod near_misses;
 mod orders;
 mod paraphrases;
 mod phrasings;

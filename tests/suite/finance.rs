@@ -5,4 +5,5 @@ mod debt;
 mod leasing;
 mod partnership;
 mod published;
+mod targets;
 mod tenancy;
