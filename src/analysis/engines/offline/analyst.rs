@@ -9,6 +9,7 @@ use futures_core::future::BoxFuture;
 use crate::analysis::engine::{Brief, Draft, Engine, FileFrom};
 use crate::analysis::engines::offline::by_example::reading as examples;
 use crate::analysis::engines::offline::calculation::{self, SHORT};
+use crate::analysis::engines::offline::handed::answer as handed;
 use crate::analysis::engines::offline::notes::plain;
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
@@ -148,6 +149,15 @@ pub fn draft(brief: &Brief) -> Draft {
 }
 
 fn read(brief: &Brief) -> Draft {
+    let draft = read_as_put(brief);
+    if draft.success {
+        return draft;
+    }
+    // Only an answer is taken from what a file tells: a question back is about the words as they were put.
+    handed::answer(brief).unwrap_or(draft)
+}
+
+fn read_as_put(brief: &Brief) -> Draft {
     match sheets::answer(brief) {
         Some(answered) if answered.stands => answered.draft,
         Some(answered) => Some(calculation::answer(brief))
