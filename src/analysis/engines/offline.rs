@@ -286,7 +286,7 @@ mod notes {
 mod handed {
     mod amounts;
     pub mod answer;
-    mod pointing;
+    pub mod pointing;
     mod series;
 }
 /// Questions about tables: pasted, or in files.

@@ -60,21 +60,25 @@ fn tellings(sheet: &Sheet, question: &str) -> Vec<(Told, String)> {
 /// Whether the question speaks of all that is told.
 fn whole((told, question): &(Told, String)) -> bool {
     let lines: Vec<&str> = told.lines.iter().map(String::as_str).collect();
-    !pointing::narrows(question, &lines)
+    !pointing::narrows(question, &lines, told.text.starts_with("Total project cost"))
 }
 
 /// The answer, if an amount of the file is among what it was computed from.
 fn asked(brief: &Brief, sheet: &Sheet, told: &Told, question: &str) -> Option<Draft> {
-    let question = format!("{}{question}", told.text);
-    let mut draft = calculation::answer(&Brief {
-        question: question.clone(),
-        files: Vec::new(),
-        earlier: None,
-        ..brief.clone()
-    });
-    if !draft.success {
-        return None;
-    }
+    // "MIRR: finance at 7%": some questions are only read where they begin the text.
+    let orders = [
+        format!("{}{question}", told.text),
+        format!("{question} {}", told.text.trim_end()),
+    ];
+    let (question, mut draft) = orders.into_iter().find_map(|question| {
+        let draft = calculation::answer(&Brief {
+            question: question.clone(),
+            files: Vec::new(),
+            earlier: None,
+            ..brief.clone()
+        });
+        draft.success.then_some((question, draft))
+    })?;
     let mut used = false;
     for input in draft.figures.iter_mut().flat_map(|figure| &mut figure.inputs) {
         if input.origin == QUESTION && told.has(&input.value) {
@@ -82,15 +86,17 @@ fn asked(brief: &Brief, sheet: &Sheet, told: &Told, question: &str) -> Option<Dr
             used = true;
         }
     }
-    if !used {
+    if !used && !told.list {
         return None;
     }
     let from = format!("From {}: {}", sheet.name, told.text.trim_end());
     draft.quick_reply = format!("{} {from}", draft.quick_reply);
     draft.summary = format!("{} {from}", draft.summary);
-    draft
-        .result
-        .push_str(&format!("\n{}\n\nRead as: “{}”\n", inert(&from), inert(&question)));
+    draft.result.push_str(&format!(
+        "\n{}\n\nRead as: “{}”\n",
+        inert(&from),
+        inert(&question)
+    ));
     draft.used_files.extend(sheet.file);
     Some(draft)
 }
@@ -102,9 +108,12 @@ impl Told {
         match value {
             Value::Array(all) => !all.is_empty() && all.iter().any(|own| self.has(own)),
             other => other.as_f64().is_some_and(|own| {
-                self.values
-                    .iter()
-                    .any(|value| *value != 0.0 && [1.0, 0.01, 12.0, 1.0 / 12.0].iter().any(|by| near(own, value * by)))
+                self.values.iter().any(|value| {
+                    *value != 0.0
+                        && [1.0, 0.01, 12.0, 1.0 / 12.0]
+                            .iter()
+                            .any(|by| near(own, value * by))
+                })
             }),
         }
     }

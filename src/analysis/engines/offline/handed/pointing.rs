@@ -44,7 +44,15 @@ fn points(word: &str) -> bool {
 fn repeated(all: &mut Vec<Token>) {
     for each in ["each", "every"] {
         for year in ["year", "yr"] {
-            for file in ["file", "csv", "sheet", "list", "table", "attachment", "spreadsheet"] {
+            for file in [
+                "file",
+                "csv",
+                "sheet",
+                "list",
+                "table",
+                "attachment",
+                "spreadsheet",
+            ] {
                 for once in ["once ", ""] {
                     let phrase = format!("{once}for {each} {year} in the {file}");
                     tokens::replace(all, &phrase, "every year");
@@ -78,7 +86,10 @@ fn openings(all: &mut Vec<Token>) {
         };
         let pointed = |from: usize, to: usize| {
             (from..=to).any(|at| {
-                among("attached attaching enclosed attachment uploaded file csv sheet spreadsheet workbook", tokens::word_at(all, at))
+                among(
+                    "attached attaching enclosed attachment uploaded file csv sheet spreadsheet workbook",
+                    tokens::word_at(all, at),
+                )
             })
         };
         let end = (start..=plain)
@@ -109,7 +120,11 @@ fn places(all: &mut Vec<Token>) {
             // "In the file's NOI" goes on.
             && (lead && (the == 1 || among("attached enclosed t12 t-12 ttm", tokens::word_at(all, from))));
         if named && at > 0 {
-            tokens::remove(all, at, end - at);
+            // "On the attached T12 NOI" is on the NOI.
+            let goes_on = !all.get(end - 1).is_some_and(Token::pauses)
+                && among("noi income cash flow flows egi", tokens::word_at(all, end));
+            let start = if goes_on { from } else { at };
+            tokens::remove(all, start, end - start);
             continue;
         }
         at += 1;
@@ -135,13 +150,13 @@ const CHOOSES: &str = "q1 q2 q3 q4 h1 h2 quarter quarterly t3 t-3 t6 t-6 t1 ytd 
      last first previous prior second third excluding exclude excludes excluded excl except without ignoring ignore \
      ignored omit omitting omits skip skipping remove removing removed strip stripping minus less plus adding add added \
      not isn't aren't doesn't don't never adjusted adjust normalized normalised stabilized stabilised annualized \
-     annualised recast only just solely half double twice each every if unless assuming assume suppose instead rather \
+     annualised recast only just solely half double twice each every unless instead rather \
      growing grow grows growth increase increases increased decrease drop drops dropped falls fall rise rises raised cut \
      higher lower forward actual budgeted forecast separately respectively by missing excludes includes including \
      include incl reclassify average per versus vs compare compared change changes";
 
 /// Whether a question that is told with the amounts of a whole file speaks of a part of it or of a change.
-pub(crate) fn narrows(question: &str, told: &[&str]) -> bool {
+pub(crate) fn narrows(question: &str, told: &[&str], of_costs: bool) -> bool {
     let all = tokens::of(question);
     let year = |word: &str| word.parse::<u32>().is_ok_and(|year| (1990..2100).contains(&year));
     (0..all.len()).any(|at| {
@@ -158,6 +173,8 @@ pub(crate) fn narrows(question: &str, told: &[&str]) -> bool {
                 word == "per" && among("unit door foot sf sqft square year annum", next)
                     || word == "by" && matches!(next, "the" | "our" | "a")
             }
+            // The stabilized income that a question gives is set against the costs of a file.
+            "stabilized" | "stabilised" => of_costs,
             "actual" => next.contains("360") || next.contains("365"),
             "each" | "every" => among("month year", next),
             _ => false,

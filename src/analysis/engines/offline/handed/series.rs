@@ -2,8 +2,9 @@
 //!
 //! Told only where the years of the question fit those of the file.
 
-use crate::analysis::engines::offline::handed::amounts::{Told, yearly};
+use crate::analysis::engines::offline::handed::amounts::Told;
 use crate::analysis::engines::offline::sheets::finding::plain;
+use crate::analysis::engines::offline::sheets::periods::yearly;
 use crate::analysis::engines::offline::sheets::retold::tokens;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::words::numbers;
@@ -42,7 +43,9 @@ fn of(table: &Table) -> Option<Yearly> {
         })
         .collect();
     let years = years?;
-    let follow = years.windows(2).all(|pair| matches!(pair, [one, other] if other - one == 1));
+    let follow = years
+        .windows(2)
+        .all(|pair| matches!(pair, [one, other] if other - one == 1));
     let numbers: Option<Vec<_>> = table.data().map(|row| table.number(row, 1)).collect();
     let numbers = numbers?;
     let shares = numbers.iter().filter(|number| number.percent).count();
@@ -65,21 +68,40 @@ fn listed(amounts: &[f64], written: impl Fn(f64) -> String) -> String {
 
 fn dollars(amount: f64) -> String {
     let digits = plain(amount.abs(), 2);
-    if amount < 0.0 { format!("-${digits}") } else { format!("${digits}") }
+    if amount < 0.0 {
+        format!("-${digits}")
+    } else {
+        format!("${digits}")
+    }
 }
 
 /// Net operating incomes of the years 1 and on. That of the year behind the sale is told for itself: it is sold by.
 pub(crate) fn incomes(sheet: &Sheet, question: &str) -> Option<Told> {
     let own = of(&sheet.table).filter(|_| yearly(sheet))?;
-    let income = ["noi", "netoperatingincome", "noiforecast", "projectednoi", "annualnoi", "forecastnoi"];
+    let income = [
+        "noi",
+        "netoperatingincome",
+        "noiforecast",
+        "projectednoi",
+        "annualnoi",
+        "forecastnoi",
+    ];
     let last = *own.years.last()?;
     if !income.contains(&own.header.as_str()) || own.years.first() != Some(&1) || last > 30 || own.percent {
         return None;
     }
     let said = years_said(question);
-    let sold = ["sell", "sale", "exit", "reversion", "terminal", "residual", "hold"]
-        .iter()
-        .any(|word| question.to_lowercase().contains(word));
+    let sold = [
+        "sell",
+        "sale",
+        "exit",
+        "reversion",
+        "terminal",
+        "residual",
+        "hold",
+    ]
+    .iter()
+    .any(|word| question.to_lowercase().contains(word));
     let split = said.contains(&(last - 1));
     if said.iter().any(|year| *year != last && *year != last - 1) || (sold && !split) {
         return None;
@@ -88,10 +110,12 @@ pub(crate) fn incomes(sheet: &Sheet, question: &str) -> Option<Told> {
     let mut told = Told {
         text: format!("NOI is {}. ", listed(head, dollars)),
         values: own.amounts.clone(),
+        list: true,
         ..Told::default()
     };
     if let [next] = tail {
-        told.text.push_str(&format!("Year {last} NOI is {}. ", dollars(*next)));
+        told.text
+            .push_str(&format!("Year {last} NOI is {}. ", dollars(*next)));
     }
     Some(told)
 }
@@ -101,7 +125,9 @@ fn years_said(question: &str) -> Vec<i64> {
     numbers::read(question)
         .iter()
         .filter_map(|token| token.number())
-        .filter(|number| matches!(number.shape, Shape::Years | Shape::YearLabel) && number.value.fract() == 0.0)
+        .filter(|number| {
+            matches!(number.shape, Shape::Years | Shape::YearLabel) && number.value.fract() == 0.0
+        })
         .map(|number| number.value as i64)
         .collect()
 }
@@ -109,7 +135,9 @@ fn years_said(question: &str) -> Vec<i64> {
 /// Changes of an index, up to the year that the question names; and the question without that year.
 pub(crate) fn index(sheet: &Sheet, question: &str) -> Option<(Told, String)> {
     let own = of(&sheet.table)?;
-    let index = ["cpi", "inflation", "index", "rpi", "cpiu"].iter().any(|word| own.header.contains(word));
+    let index = ["cpi", "inflation", "index", "rpi", "cpiu"]
+        .iter()
+        .any(|word| own.header.contains(word));
     let changes = own.percent || own.amounts.iter().all(|amount| amount.abs() < 0.3);
     if !index || !changes {
         return None;
@@ -117,13 +145,23 @@ pub(crate) fn index(sheet: &Sheet, question: &str) -> Option<(Told, String)> {
     let mut all = tokens::of(question);
     let mut count = own.years.len();
     for (place, year) in own.years.iter().enumerate() {
-        for step in ["adjustment", "review", "increase", "change", "bump", "step", "reset"] {
+        for step in [
+            "adjustment",
+            "review",
+            "increase",
+            "change",
+            "bump",
+            "step",
+            "reset",
+        ] {
             if tokens::replace(&mut all, &format!("{year} {step}"), &format!("last {step}")) {
                 count = place + 1;
             }
         }
     }
-    let shown = |change: f64| match own.percent && !own.amounts.iter().all(|amount| amount.abs() < 0.3) || sheet_percent(sheet) {
+    let shown = |change: f64| match own.percent && !own.amounts.iter().all(|amount| amount.abs() < 0.3)
+        || sheet_percent(sheet)
+    {
         true => format!("{}%", plain(change, 4)),
         false => format!("{}%", plain(change * 100.0, 4)),
     };
@@ -131,6 +169,7 @@ pub(crate) fn index(sheet: &Sheet, question: &str) -> Option<(Told, String)> {
     let told = Told {
         text: format!("CPI was {}. ", listed(amounts, shown)),
         values: amounts.to_vec(),
+        list: true,
         ..Told::default()
     };
     Some((told, tokens::text(&all)))
@@ -156,9 +195,14 @@ pub(crate) fn flows(sheet: &Sheet) -> Option<Told> {
     Some(Told {
         text: format!(
             "Annual cash flows starting today are {}. ",
-            own.amounts.iter().map(|amount| dollars(*amount)).collect::<Vec<_>>().join(", ")
+            own.amounts
+                .iter()
+                .map(|amount| dollars(*amount))
+                .collect::<Vec<_>>()
+                .join(", ")
         ),
         values: own.amounts,
+        list: true,
         ..Told::default()
     })
 }

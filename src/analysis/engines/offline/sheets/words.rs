@@ -111,6 +111,14 @@ fn describes(all: &mut Vec<Word>) {
     }
 }
 
+/// "Incl." ends no sentence.
+fn shortened(chunk: &str) -> bool {
+    matches!(
+        chunk.to_lowercase().as_str(),
+        "incl." | "excl." | "approx." | "avg." | "sq." | "vs." | "est."
+    )
+}
+
 impl Words {
     pub(crate) fn of(question: &str) -> Self {
         // "NPV@8%" is "NPV at 8%".
@@ -182,8 +190,8 @@ impl Words {
                     begins = false;
                 }
             }
-            begins = chunk.ends_with([',', ';', '.', '?', '!', ':', ')']);
-            opens = chunk.ends_with(['.', '?', '!', ':']);
+            begins = chunk.ends_with([',', ';', '.', '?', '!', ':', ')']) && !shortened(chunk);
+            opens = chunk.ends_with(['.', '?', '!', ':']) && !shortened(chunk);
             at += 1;
         }
         describes(&mut all);
