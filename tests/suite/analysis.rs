@@ -5,6 +5,7 @@ mod calculations;
 mod cases;
 mod conversations;
 mod examples;
+mod handed;
 mod judge;
 mod orders;
 mod paraphrases;

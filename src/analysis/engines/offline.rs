@@ -286,6 +286,8 @@ mod notes {
 mod handed {
     mod amounts;
     pub mod answer;
+    mod budgets;
+    mod lines;
     pub mod pointing;
     mod series;
 }

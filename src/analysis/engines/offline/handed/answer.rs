@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::analysis::engine::{Brief, Draft, FileFrom};
 use crate::analysis::engines::offline::calculation::{self, SHORT};
 use crate::analysis::engines::offline::handed::amounts::{self, Told};
-use crate::analysis::engines::offline::handed::{pointing, series};
+use crate::analysis::engines::offline::handed::{budgets, lines, pointing, series};
 use crate::analysis::engines::offline::read::given::QUESTION;
 use crate::analysis::engines::offline::sheets::finding::inert;
 use crate::analysis::engines::offline::sheets::sources::{self, Place, Sheet};
@@ -40,14 +40,14 @@ fn tellings(sheet: &Sheet, question: &str) -> Vec<(Told, String)> {
     if let Some(own) = series::index(sheet, question) {
         return vec![own].into_iter().filter(whole).collect();
     }
-    let statement = || match amounts::budget(sheet) {
+    let statement = || match budgets::budget(sheet) {
         Some(told) => vec![told],
         None => amounts::statement(sheet, question),
     };
     let others = || {
         series::incomes(sheet, question)
             .or_else(|| series::flows(sheet))
-            .or_else(|| amounts::lines(sheet))
+            .or_else(|| lines::lines(sheet))
     };
     let mut told = statement();
     if told.is_empty() {
@@ -59,8 +59,8 @@ fn tellings(sheet: &Sheet, question: &str) -> Vec<(Told, String)> {
 
 /// Whether the question speaks of all that is told.
 fn whole((told, question): &(Told, String)) -> bool {
-    let lines: Vec<&str> = told.lines.iter().map(String::as_str).collect();
-    !pointing::narrows(question, &lines, told.text.starts_with("Total project cost"))
+    let named: Vec<&str> = told.lines.iter().map(String::as_str).collect();
+    !pointing::narrows(question, &named, told.text.starts_with("Total project cost"))
 }
 
 /// The answer, if an amount of the file is among what it was computed from.

@@ -20,7 +20,7 @@ const BESIDE: &str = "the a an this that these those my our their your its it is
 
 /// What a file is called behind a preposition.
 const NAMES: &str = "attached enclosed attachment file csv sheet spreadsheet workbook excel t12 t-12 ttm p&l pnl statement \
-     budget uses underwriting table list readings forecast trailing twelve 12 month months total project development dev \
+     budget uses underwriting summary table list readings forecast trailing twelve 12 month months total project development dev \
      construction cost costs operating loan term terms line items one year-one full";
 
 const BEFORE: &str = "in from per off on using against with of";
@@ -167,12 +167,10 @@ pub(crate) fn narrows(question: &str, told: &[&str], of_costs: bool) -> bool {
         let harmless = match word {
             // "1.25x", "a 30-year loan with monthly payments".
             "monthly" => matches!(next, "payment" | "payments" | "pmt" | "pmts" | "amortization"),
-            "last" => among("adjustment review increase change bump step reset payment", next),
+            "last" => among("adjustment review increase change bump step reset payment one", next),
             "first" => matches!(next, "mortgage" | "lien" | "position"),
-            "forward" | "by" | "per" => {
-                word == "per" && among("unit door foot sf sqft square year annum", next)
-                    || word == "by" && matches!(next, "the" | "our" | "a")
-            }
+            "per" => among("unit door foot sf sqft square year annum", next),
+            "by" => !among("month quarter unit line category type tenant building property", next),
             // The stabilized income that a question gives is set against the costs of a file.
             "stabilized" | "stabilised" => of_costs,
             "actual" => next.contains("360") || next.contains("365"),
@@ -181,12 +179,17 @@ pub(crate) fn narrows(question: &str, told: &[&str], of_costs: bool) -> bool {
         };
         let chosen = among(CHOOSES, word) && !harmless;
         // "After reserves" says which cash flow is meant; "after land" which costs.
+        let behind = match next {
+            "the" | "all" => tokens::word_at(&all, at + 2),
+            _ => next,
+        };
         let beside = matches!(word, "before" | "after" | "net")
             && !among(
-                "reserves reserve capital debt ds tax taxes operating replacement selling sale cash of income proceeds",
-                next,
+                "reserves reserve capital debt ds tax taxes operating replacement selling sale cash of income proceeds \
+                 last final adjustment review io interest-only hold",
+                behind,
             )
-            && !amount(next);
+            && !amount(behind);
         chosen || beside || year(word) || (before != "the" || word != "total") && told.contains(&word)
     })
 }

@@ -102,20 +102,25 @@ pub(crate) fn incomes(sheet: &Sheet, question: &str) -> Option<Told> {
     ]
     .iter()
     .any(|word| question.to_lowercase().contains(word));
-    let split = said.contains(&(last - 1));
-    if said.iter().any(|year| *year != last && *year != last - 1) || (sold && !split) {
+    // Held for so many years, and sold by the income of the year behind them.
+    let held = said.iter().min().copied().filter(|_| sold);
+    if held.is_none() && (sold || !said.is_empty()) {
         return None;
     }
-    let (head, tail) = own.amounts.split_at(own.amounts.len() - usize::from(split));
+    let held = held.unwrap_or(last);
+    if !(1..=last).contains(&held) || said.iter().any(|year| !(held..=held + 1).contains(year)) {
+        return None;
+    }
+    let (head, tail) = own.amounts.split_at(usize::try_from(held).ok()?);
     let mut told = Told {
-        text: format!("NOI is {}. ", listed(head, dollars)),
+        text: format!("NOI is {} in years 1 to {held}. ", listed(head, dollars)),
         values: own.amounts.clone(),
         list: true,
         ..Told::default()
     };
-    if let [next] = tail {
+    if let [next, ..] = tail {
         told.text
-            .push_str(&format!("Year {last} NOI is {}. ", dollars(*next)));
+            .push_str(&format!("Year {} NOI is {}. ", held + 1, dollars(*next)));
     }
     Some(told)
 }

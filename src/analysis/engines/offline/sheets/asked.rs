@@ -47,7 +47,7 @@ const NAMES: &[(Measure, &str)] = &[
     ),
     (
         Measure::Occupancy,
-        "physical occupancy rate, physical occupancy, phys occupancy, physical occ, phys occ, occ rate, occ, occupancy rate, occupancy level, \
+        "physical occupancy rate, physical occupancy, phys occupancy, physical occ, phys occ, occ rate, what occ, current occ, our occ, the occ, occ on, occ of, occupancy rate, occupancy level, \
          occupancy percentage, occupancy, how full, how occupied, percent occupied, percent leased, \
          leased percentage, percentage leased, percentage occupied, percent of units are occupied, \
          percent of units occupied, percent of the units are occupied, \

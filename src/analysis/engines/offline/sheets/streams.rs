@@ -60,6 +60,7 @@ pub(crate) fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
         Err(open) => return Tried::Asked(Err(open)),
     };
     let table = own.as_ref().unwrap_or(&sheet.table);
+    said_again(words, table, &named);
     let rate = match rate(words, measures.contains(&Measure::Npv)) {
         Ok(rate) => rate,
         Err(open) => return Tried::Asked(Err(open)),
@@ -86,7 +87,6 @@ pub(crate) fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
         }
     }
     words.take(&["column", "cf", "series", "i mean"]);
-    said_again(words, table, &named);
     let mut read = match cashflows::read(table, &named) {
         Ok(read) => read,
         Err(doubt) => return Tried::Asked(Err(Open::because(doubt))),

@@ -73,7 +73,7 @@ fn describes(all: &mut Vec<Word>) {
     while at < all.len() {
         let text = |at: usize| all.get(at).map_or("", |word| word.text.as_str());
         let begins = |at: usize| all.get(at).is_none_or(|word| word.begins);
-        let file = |at: usize| among(FILES, text(at));
+        let file = |at: usize| among(FILES, text(at)) || (text(at) == "p" && text(at + 1) == "l");
         let (one, two) = (
             file(at + 1) && !begins(at + 1),
             file(at + 2) && !begins(at + 1) && !begins(at + 2),
