@@ -301,6 +301,14 @@ fn a_part_of_the_file_or_of_a_year_is_asked_back() {
             "Construction loan of 9.1M, LTC excluding land? budget attached",
             BUDGET,
         ),
+        (
+            "What's the LTC if costs overrun 5%? loan 9.1M, budget attached",
+            BUDGET,
+        ),
+        (
+            "IRR if we buy at 9M and sell at 12M in 5 years with the attached NOI flat?",
+            YEAR,
+        ),
         ("Loan is 9.1M. Loan to hard cost on the attached?", BUDGET),
         (
             "Loan 9.1M, budget attached but it is missing 300k of FF&E. LTC?",

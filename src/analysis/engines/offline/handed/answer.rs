@@ -47,7 +47,7 @@ fn tellings(sheet: &Sheet, question: &str) -> Vec<(Told, String)> {
     let others = || {
         series::incomes(sheet, question)
             .or_else(|| series::flows(sheet))
-            .or_else(|| lines::lines(sheet))
+            .or_else(|| lines::lines(sheet, question))
     };
     let mut told = statement();
     if told.is_empty() {

@@ -26,7 +26,11 @@ const ASIDE: &[&str] = &[
 ];
 
 /// Each line as it stands: "Loan amount $5,400,000. Interest rate 6.20%."
-pub(crate) fn lines(sheet: &Sheet) -> Option<Told> {
+pub(crate) fn lines(sheet: &Sheet, question: &str) -> Option<Told> {
+    let lower = question.to_lowercase();
+    let of_cash = ["cash-on-cash", "cash on cash", "coc", "cash flow"]
+        .iter()
+        .any(|word| lower.contains(word));
     let table = &sheet.table;
     let rows: Vec<_> = table.data().collect();
     if table.columns.len() != 2
@@ -44,6 +48,10 @@ pub(crate) fn lines(sheet: &Sheet) -> Option<Told> {
         let cell = table.text(row, 1).trim();
         let name = label.to_lowercase();
         if label.is_empty() || cell.is_empty() || table.number(row, 0).is_some() || labels.contains(&name) {
+            return None;
+        }
+        // Before or after reserves: the question has to say.
+        if name.contains("reserve") && of_cash && !lower.contains("reserve") {
             return None;
         }
         labels.push(name.clone());

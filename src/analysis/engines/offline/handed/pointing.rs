@@ -36,6 +36,21 @@ pub(crate) fn without_file(question: &str) -> String {
     tokens::text(&all)
 }
 
+/// Whether the question says that something came with it.
+pub(crate) fn speaks_of_file(question: &str) -> bool {
+    let all = tokens::of(question);
+    tokens::says(&all, "attached attaching enclosed attachment csv spreadsheet")
+        || [
+            "in the file",
+            "the file's",
+            "from the file",
+            "per the file",
+            "(file)",
+        ]
+        .iter()
+        .any(|phrase| tokens::find(&all, phrase, 0).is_some())
+}
+
 fn points(word: &str) -> bool {
     among(POINTS, word)
 }
@@ -153,7 +168,8 @@ const CHOOSES: &str = "q1 q2 q3 q4 h1 h2 quarter quarterly t3 t-3 t6 t-6 t1 ytd 
      annualised recast only just solely half double twice each every unless instead rather \
      growing grow grows growth increase increases increased decrease drop drops dropped falls fall rise rises raised cut \
      higher lower forward actual budgeted forecast separately respectively by missing excludes includes including \
-     include incl reclassify average per versus vs compare compared change changes";
+     include incl reclassify average per versus vs compare compared change changes \
+     overrun overruns overran escalate escalates escalation inflate inflates shave shaved trim trimmed savings worse better";
 
 /// Whether a question that is told with the amounts of a whole file speaks of a part of it or of a change.
 pub(crate) fn narrows(question: &str, told: &[&str], of_costs: bool) -> bool {
