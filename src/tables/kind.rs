@@ -85,6 +85,36 @@ fn turns(table: &Table) -> bool {
             })
 }
 
+/// Names with a value each that are no lines of a statement: the terms of a loan, the key figures of a deal.
+fn terms(table: &Table) -> bool {
+    const TERMS: [&str; 14] = [
+        "loanamount",
+        "loanbalance",
+        "interestrate",
+        "noterate",
+        "amortization",
+        "amort",
+        "purchaseprice",
+        "loanterm",
+        "caprate",
+        "ltv",
+        "dscr",
+        "holdperiod",
+        "interestonly",
+        "equityinvested",
+    ];
+    let told = table
+        .data()
+        .filter(|row| {
+            let name = super::headers::normalized(table.text(row, 0));
+            TERMS.iter().any(|term| name.starts_with(term))
+                && !name.contains("expense")
+                && !name.contains("fee")
+        })
+        .count();
+    table.columns.len() == 2 && told >= 2
+}
+
 /// What a table is.
 #[must_use]
 pub fn kind(table: &Table) -> Kind {
@@ -118,6 +148,9 @@ pub fn kind(table: &Table) -> Kind {
         && has(&[Field::Rate, Field::Maturity, Field::Lender, Field::Loan])
     {
         return Kind::Loans;
+    }
+    if terms(table) {
+        return Kind::Other;
     }
     let known = statement::lines_known(table);
     if movements(table) {

@@ -55,10 +55,13 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
     } else {
         match amounts_column(table, labels, named) {
             Ok(column) => vec![column],
-            Err(doubt) => {
-                statement.doubts.push(doubt);
-                return statement;
-            }
+            Err(doubt) => match four_quarters(table).filter(|_| !of_quarter(named)) {
+                Some(quarters) => quarters,
+                None => {
+                    statement.doubts.push(doubt);
+                    return statement;
+                }
+            },
         }
     };
     let long = table
@@ -169,6 +172,23 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
     } else {
         format!("Which column should I use: {}?", names.join(", "))
     })
+}
+
+/// The columns "Q1" to "Q4" of one year, which make its amounts together.
+#[must_use]
+pub fn four_quarters(table: &Table) -> Option<Vec<usize>> {
+    let of = |quarter: usize| {
+        let mut found = (0..table.columns.len())
+            .filter(|at| headers::normalized(table.header(*at)) == format!("q{quarter}"));
+        found.next().filter(|_| found.next().is_none())
+    };
+    let columns: Vec<usize> = (1..=4).filter_map(of).collect();
+    (columns.len() == 4).then_some(columns)
+}
+
+fn of_quarter(named: &[String]) -> bool {
+    let quarter = ["q1", "q2", "q3", "q4", "quarter", "quarters"];
+    named.iter().any(|word| quarter.contains(&word.as_str()))
 }
 
 /// "2024", "FY24", "YTD".

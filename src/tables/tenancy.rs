@@ -285,7 +285,11 @@ fn state(table: &Table, row: &Row) -> Found {
     let dated = table
         .column(Field::EndDate)
         .is_some_and(|at| table.date(row, at).is_some());
-    Found::State(if named || paid || charged || dated {
+    // A list of terms that still run names nobody and is let all the same.
+    let runs = !table.has(Field::Tenant)
+        && !table.has(Field::EndDate)
+        && remaining(table, row).is_some_and(|years| years > 0.0);
+    Found::State(if named || paid || charged || dated || runs {
         State::Occupied
     } else {
         State::Vacant

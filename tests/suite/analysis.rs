@@ -5,6 +5,7 @@ mod calculations;
 mod cases;
 mod conversations;
 mod examples;
+mod handed;
 mod judge;
 mod near_misses;
 mod orders;

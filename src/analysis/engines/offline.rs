@@ -284,10 +284,19 @@ mod notes {
     mod quoting;
     pub mod recall;
 }
+/// Questions with numbers in the sentence and others in a file: its amounts are told with the question.
+mod handed {
+    mod amounts;
+    pub mod answer;
+    mod budgets;
+    mod lines;
+    pub mod pointing;
+    mod series;
+}
 /// Questions about tables: pasted, or in files.
 mod sheets {
     pub mod answer;
-    mod asked;
+    pub mod asked;
     mod attempt;
     mod begun;
     mod belonging;
@@ -308,16 +317,16 @@ mod sheets {
     mod ledger;
     mod lines;
     mod meaning;
-    mod measured;
+    pub mod measured;
     mod mistaken;
     mod mixes;
     mod modified;
     mod movers;
     mod narrowing;
     mod orders;
-    mod parties;
+    pub mod parties;
     mod peaks;
-    mod periods;
+    pub mod periods;
     mod potential;
     mod priced;
     /// A question as typed queries over the rows and columns of a table.
@@ -346,7 +355,7 @@ mod sheets {
         mod wanted;
     }
     /// A question that was not read as it stands, in other words: each part puts or leaves out words of one sort.
-    mod retold {
+    pub mod retold {
         pub mod answer;
         mod doubled;
         mod idioms;
@@ -366,7 +375,7 @@ mod sheets {
     mod sides;
     mod slots;
     mod slotted;
-    mod sources;
+    pub mod sources;
     mod spaces;
     mod statements;
     mod streams;
@@ -380,7 +389,7 @@ mod sheets {
     mod unshown;
     mod variances;
     mod views;
-    mod words;
+    pub mod words;
     mod yields;
 }
 /// What an amount has to be for a ratio that is told.

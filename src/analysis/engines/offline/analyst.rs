@@ -9,10 +9,14 @@ use futures_core::future::BoxFuture;
 use crate::analysis::engine::{Brief, Draft, Engine, FileFrom};
 use crate::analysis::engines::offline::by_example::reading as examples;
 use crate::analysis::engines::offline::calculation::{self, SHORT};
+use crate::analysis::engines::offline::handed::answer as handed;
+use crate::analysis::engines::offline::handed::pointing;
 use crate::analysis::engines::offline::notes::plain;
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::portfolio::answer::{self as portfolio, Outcome};
 use crate::analysis::engines::offline::read::{reading, vocabulary};
+use crate::analysis::engines::offline::say::compose;
+use crate::analysis::engines::offline::say::scope;
 use crate::analysis::engines::offline::say::unused;
 use crate::analysis::engines::offline::sheets::answer as sheets;
 use crate::analysis::engines::offline::words::numbers;
@@ -148,6 +152,21 @@ pub fn draft(brief: &Brief) -> Draft {
 }
 
 fn read(brief: &Brief) -> Draft {
+    let draft = read_as_put(brief);
+    let sent = brief.files.iter().any(|file| file.from == FileFrom::Question);
+    // "With the NOI attached": an answer that has nothing of the file is that to another question.
+    let beside = sent && draft.used_files.is_empty() && !draft.figures.is_empty();
+    if draft.success && beside && pointing::speaks_of_file(&brief.question) {
+        return handed::answer(brief).unwrap_or_else(|| compose::plain_text(scope::OF_FILE));
+    }
+    if draft.success {
+        return draft;
+    }
+    // Only an answer is taken from what a file tells: a question back is about the words as they were put.
+    handed::answer(brief).unwrap_or(draft)
+}
+
+fn read_as_put(brief: &Brief) -> Draft {
     match sheets::answer(brief) {
         Some(answered) if answered.stands => answered.draft,
         Some(answered) => Some(calculation::answer(brief))

@@ -8,6 +8,7 @@ use crate::analysis::engines::offline::by_example::reader::Read;
 use crate::analysis::engines::offline::by_example::reading as examples;
 use crate::analysis::engines::offline::flows::{reversion, series};
 use crate::analysis::engines::offline::forms::answer as forms;
+use crate::analysis::engines::offline::handed::pointing;
 use crate::analysis::engines::offline::lists::answer as lists;
 use crate::analysis::engines::offline::notes::{memory, offers, recall};
 use crate::analysis::engines::offline::plan::continuing::{adds, follows, leans, other_figure};
@@ -68,7 +69,8 @@ fn from_statement(brief: &Brief, reading: &mut Reading) -> Option<Income> {
     if brief.files.is_empty() || !goals || reading.values.contains_key(&Variable::Noi) {
         return None;
     }
-    let income = sheets::income(brief).filter(|_| !asides::of_a_year(&brief.question))?;
+    let part = asides::of_a_year(&brief.question) || pointing::narrows(&brief.question, &[], false);
+    let income = sheets::income(brief).filter(|_| !part)?;
     let given = Given {
         value: income.noi,
         origin: income.name.clone(),

@@ -9,6 +9,10 @@ pub(crate) const OUTSIDE: &str = "That is outside what I do: I answer real-estat
      values, loan payments, coverage, NPV and IRR.";
 pub(crate) const BEYOND_NOTES: &str =
     "Beyond the notes I answer real-estate finance questions; all else is outside what I do.";
+/// Where what came along did not enter.
+pub(crate) const OF_FILE: &str = "I could not tell which amounts of the file should enter here. Please name the figure and the \
+                                  amounts of the file that it needs.";
+
 pub(crate) const WHAT_TO_COMPUTE: &str = "Which figure would you like? Name it with its inputs, for instance the cap rate from a price and the NOI.";
 pub(crate) const TOO_LONG: &str =
     "That is more text than I can read with certainty. Please ask for one figure and give its inputs.";

@@ -416,6 +416,7 @@ pub(crate) fn income(brief: &Brief) -> Option<Income> {
         .sheets
         .iter()
         .filter(|sheet| sheet.kind == Kind::Statement)
+        .filter(|sheet| sheet.table.months().len() >= 2 || periods::yearly(sheet))
         .filter(|sheet| sheet.place < Place::Earlier || points(&words))
         .collect();
     let [sheet] = statements.as_slice() else {

@@ -47,7 +47,7 @@ const NAMES: &[(Measure, &str)] = &[
     ),
     (
         Measure::Occupancy,
-        "physical occupancy rate, physical occupancy, occupancy rate, occupancy level, \
+        "physical occupancy rate, physical occupancy, phys occupancy, physical occ, phys occ, occ rate, what occ, current occ, our occ, the occ, occ on, occ of, occupancy rate, occupancy level, \
          occupancy percentage, occupancy, how full, how occupied, percent occupied, percent leased, \
          leased percentage, percentage leased, percentage occupied, percent of units are occupied, \
          percent of units occupied, percent of the units are occupied, \
@@ -277,6 +277,28 @@ pub(crate) fn pace(words: &mut Words) -> Pace {
         (false, true) => Pace::Annual,
         _ => Pace::Unsaid,
     }
+}
+
+/// As [`pace`], and as the sentence that asks says it: rents "per month" make what is asked "for a full year".
+pub(crate) fn pace_of_sum(words: &mut Words, question: &str) -> Pace {
+    let year = [
+        "for a full year",
+        "for the full year",
+        "for the year",
+        "for a whole year",
+        "full year",
+        "whole year",
+        "in a year",
+        "over a year",
+    ];
+    let asks = question
+        .split_inclusive(['.', '?', '!'])
+        .find(|part| part.ends_with('?'));
+    let yearly =
+        asks.is_some_and(|asks| Words::of(asks).says(&year) && !Words::of(asks).says(&["month", "monthly"]));
+    words.take(&year);
+    let said = pace(words);
+    if yearly { Pace::Annual } else { said }
 }
 
 /// What something is weighted with or measured in.

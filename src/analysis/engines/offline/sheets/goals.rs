@@ -154,6 +154,7 @@ const DESCRIBED: &[Described] = &[
                 "let",
                 "leased",
                 "bring in",
+                "gross",
                 "occupied",
                 "occupancy",
             ],

@@ -10,6 +10,7 @@ use crate::analysis::engines::offline::sheets::finding::{Finding, Open, Outcome,
 use crate::analysis::engines::offline::sheets::lines;
 use crate::analysis::engines::offline::sheets::meaning::{clarified, nouns, rate, shares};
 use crate::analysis::engines::offline::sheets::peaks::{by_month, largest, portion};
+use crate::analysis::engines::offline::sheets::periods;
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::statements::{self, Asked, Months};
@@ -115,6 +116,11 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
         cover(&asked, &months)
     } else if let Some(cap) = valued {
         words.take(&["noi", "net operating income", "t12", "trailing twelve"]);
+        if asked.statement.months.is_empty() && !periods::yearly(sheet) {
+            return Some(Err(Open::because(
+                "A value needs the income of a year, and these amounts look like those of a part of one. Please give me the NOI of a year.",
+            )));
+        }
         value(&asked, &months, cap)
     } else if kinds {
         largest(&mut words, &asked, &months, which, share)

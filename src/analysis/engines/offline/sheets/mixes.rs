@@ -233,7 +233,7 @@ fn read(sheet: &Sheet, mix: &Mix, question: &str) -> Option<Result<Outcome, Open
             "all rent monthly",
         ]);
     }
-    let pace = asked::pace(&mut words);
+    let pace = asked::pace_of_sum(&mut words, question);
     words.take(&[
         "rent",
         "rental income",

@@ -32,7 +32,7 @@ const BOUNDS: &str = "q1 q2 q3 q4 h1 h2 1q 2q 3q 4q fy ytd mtd ptd qtd t3 t6 qua
      doubled triple halve half change changed improve worsen stress scenario sensitivity highest lowest \
      largest smallest biggest max min maximum minimum most least top bottom best worst typical rank \
      average avg mean median another other others different versus vs compare compared against between \
-     split breakdown separately respectively economic adjusted unadjusted stabilised stabilized \
+     split breakdown separately respectively economic econ adjusted unadjusted stabilised stabilized \
      normalised normalized controllable uncontrollable fixed variable recurring nonrecurring projected \
      forecast budget budgeted underwritten forward gross effective nominal quarterly weekly daily \
      inflation tax taxes once twice two three four five six seven eight nine ten eleven twelve dozen \

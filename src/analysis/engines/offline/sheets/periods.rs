@@ -160,3 +160,83 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
         .collect();
     Tried::Asked(Ok(Outcome::figures(findings)))
 }
+
+/// Words that say that amounts are of a part of a year.
+const PARTS: &[&str] = &[
+    "month",
+    "monthly",
+    "mo",
+    "mtd",
+    "ytd",
+    "qtd",
+    "quarter",
+    "quarterly",
+    "q1",
+    "q2",
+    "q3",
+    "q4",
+    "h1",
+    "h2",
+    "t3",
+    "t6",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
+    "january",
+    "february",
+    "march",
+    "april",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "weekly",
+    "unit",
+    "psf",
+    "sf",
+    "half",
+];
+const YEARS: &[&str] = &[
+    "t12",
+    "12",
+    "twelve",
+    "ttm",
+    "annual",
+    "annualized",
+    "year",
+    "yearly",
+    "yr",
+    "fy",
+    "trailing",
+];
+
+/// Whether the amounts of a single column are those of a year, as far as its header, the titles and the name tell.
+pub(crate) fn yearly(sheet: &Sheet) -> bool {
+    let of_part = |text: &str| {
+        let words: Vec<String> = text
+            .split(|sign: char| !sign.is_alphanumeric())
+            .map(str::to_lowercase)
+            .collect();
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        has(PARTS) && !has(YEARS)
+    };
+    if statement::four_quarters(&sheet.table).is_some() {
+        return true;
+    }
+    let headers = sheet.table.columns.iter().map(|column| column.header.as_str());
+    let titles = sheet.table.titles.iter().map(String::as_str);
+    !headers.chain(titles).chain([sheet.name.as_str()]).any(of_part)
+}

@@ -5,6 +5,7 @@
 
 use crate::analysis::engines::offline::say::format;
 use crate::analysis::engines::offline::sheets::finding::{Finding, Outcome};
+use crate::analysis::engines::offline::sheets::periods;
 use crate::analysis::engines::offline::sheets::query::vocabulary;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::Words;
@@ -77,6 +78,7 @@ fn debt_yield(sheet: &Sheet, question: &str) -> Option<Outcome> {
     if sheet.table.months().len() >= 2
         || !words.says(&["debt yield"])
         || !lends
+        || !periods::yearly(sheet)
         || !vocabulary::accounted(&words, YIELD, true)
     {
         return None;

@@ -10,7 +10,8 @@ use crate::analysis::engines::offline::sheets::parties;
 use crate::analysis::engines::offline::sheets::returns;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::sheets::words::Words;
-use crate::tables::cashflows;
+use crate::tables::cashflows::{self, Flows, Read};
+use crate::tables::table::Table;
 
 /// How far apart undated flows are, as the question says.
 fn told_step(words: &mut Words) -> Option<cashflows::Step> {
@@ -59,6 +60,7 @@ pub(crate) fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
         Err(open) => return Tried::Asked(Err(open)),
     };
     let table = own.as_ref().unwrap_or(&sheet.table);
+    said_again(words, table, &named);
     let rate = match rate(words, measures.contains(&Measure::Npv)) {
         Ok(rate) => rate,
         Err(open) => return Tried::Asked(Err(open)),
@@ -105,4 +107,45 @@ pub(crate) fn flows(sheet: &Sheet, words: &mut Words) -> Tried {
             .iter()
             .map(|measure| returns::compute(*measure, &read, rate, &sheet.name)),
     ))
+}
+
+/// "Year 0 is closing, not discounted", "the 7-yr hold": what the periods of the table say anyway.
+fn said_again(words: &mut Words, table: &Table, named: &[String]) {
+    let Ok(Read {
+        flows: Flows::Periodic { flows, first, step },
+        ..
+    }) = cashflows::read(table, named)
+    else {
+        return;
+    };
+    if first != 0 || step != cashflows::Step::Year {
+        return;
+    }
+    const NOW: [&str; 7] = [
+        "closing",
+        "today",
+        "now",
+        "acquisition",
+        "the closing",
+        "the purchase",
+        "time zero",
+    ];
+    for year in ["year", "yr", "period", "t"] {
+        for now in NOW {
+            words.take(&[
+                &format!("{year} 0 is {now}"),
+                &format!("{year} 0 being {now}"),
+                &format!("{year} 0 {now}"),
+            ]);
+        }
+    }
+    // The flow of now is worth what it is.
+    words.take(&["not discounted", "undiscounted first flow"]);
+    let last = flows.len().saturating_sub(1);
+    for year in ["year", "yr"] {
+        words.take(&[
+            &format!("{last} {year} hold"),
+            &format!("{last} {year} holding period"),
+        ]);
+    }
 }

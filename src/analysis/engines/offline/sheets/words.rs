@@ -73,7 +73,7 @@ fn describes(all: &mut Vec<Word>) {
     while at < all.len() {
         let text = |at: usize| all.get(at).map_or("", |word| word.text.as_str());
         let begins = |at: usize| all.get(at).is_none_or(|word| word.begins);
-        let file = |at: usize| among(FILES, text(at));
+        let file = |at: usize| among(FILES, text(at)) || (text(at) == "p" && text(at + 1) == "l");
         let (one, two) = (
             file(at + 1) && !begins(at + 1),
             file(at + 2) && !begins(at + 1) && !begins(at + 2),
@@ -109,6 +109,14 @@ fn describes(all: &mut Vec<Word>) {
         }
         at += 1;
     }
+}
+
+/// "Incl." ends no sentence.
+fn shortened(chunk: &str) -> bool {
+    matches!(
+        chunk.to_lowercase().as_str(),
+        "incl." | "excl." | "approx." | "avg." | "sq." | "vs." | "est."
+    )
 }
 
 impl Words {
@@ -182,8 +190,8 @@ impl Words {
                     begins = false;
                 }
             }
-            begins = chunk.ends_with([',', ';', '.', '?', '!', ':', ')']);
-            opens = chunk.ends_with(['.', '?', '!', ':']);
+            begins = chunk.ends_with([',', ';', '.', '?', '!', ':', ')']) && !shortened(chunk);
+            opens = chunk.ends_with(['.', '?', '!', ':']) && !shortened(chunk);
             at += 1;
         }
         describes(&mut all);

@@ -314,6 +314,7 @@ fn deductions(all: &mut Vec<Token>) {
     if tokens::find(all, "net rental income", 0).is_none() {
         return;
     }
+    defined(all);
     let open = all.iter().position(|token| token.before.contains('('));
     let Some(start) = open else { return };
     let end = (start..all.len()).find(|at| all.get(*at).is_some_and(|token| token.after.contains(')')));
@@ -333,16 +334,23 @@ fn deductions(all: &mut Vec<Token>) {
     });
     if known && every {
         tokens::remove(all, start, end + 1 - start);
-        if says(all, "economic") {
-            tokens::strike(
-                all,
-                &[
-                    "defined as net rental income over gpr",
-                    "meaning net rental income over gpr",
-                    "i.e net rental income over gpr",
-                    "as net rental income over gpr",
-                ],
-            );
+        defined(all);
+    }
+}
+
+/// "Economic occupancy, defined as net rental income over gross potential rent": what it is anyway.
+fn defined(all: &mut Vec<Token>) {
+    if !says(all, "economic") {
+        return;
+    }
+    for over in [
+        "over gpr",
+        "over gross potential rent",
+        "divided by gross potential rent",
+        "divided by gpr",
+    ] {
+        for lead in ["defined as", "meaning", "i.e", "as"] {
+            tokens::strike(all, &[&format!("{lead} net rental income {over}")]);
         }
     }
 }

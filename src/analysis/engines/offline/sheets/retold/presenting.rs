@@ -11,7 +11,7 @@ use crate::tables::headers;
 use crate::tables::kind::Kind;
 
 /// What a file is called.
-const FILES: &str = "file attachment sheet spreadsheet csv workbook document table export list schedule roll statement \
+const FILES: &str = "section file attachment sheet spreadsheet csv workbook document table export list schedule roll statement \
      ledger tape rr t12 t-12 report account tab data page register stack extract printout comps flows leases sales";
 
 /// What a file does with what it holds.
