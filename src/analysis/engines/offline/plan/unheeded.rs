@@ -13,6 +13,8 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     let asked = skipped_year(tokens, first)
         .or_else(|| joined_flows(tokens, first))
         .or_else(|| turned_flows(tokens, first))
+        .or_else(|| other_outlay(tokens, first))
+        .or_else(|| later_start(tokens, first))
         .or_else(|| reserves(tokens, figures))
         .or_else(|| single_sum(tokens, first))
         .or_else(|| compounding(tokens, first))
@@ -132,12 +134,14 @@ fn amounts(tokens: &[Token]) -> Vec<f64> {
 /// Two amounts of a list that were taken for one year's, though nothing puts them together.
 fn joined_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     const JOINS: &str = "plus sale sell sold sells selling exit reversion refi refinance refinancing proceeds also together \
-        another including includes ops operations less net minus after cost costs same final last with";
+        another including includes ops operations less net minus cost costs same final last with";
     let flows = flows(first)?;
     let streams = tokens
         .iter()
         .filter_map(Token::number)
         .any(|number| number.per.is_some() || number.every.is_some());
+    // "A year apart" says when, and not how often.
+    let streams = streams && !has(tokens, "apart");
     let joined = has(tokens, JOINS) || tokens.iter().any(|token| token.is_mark('+'));
     if joined || streams || !among("irr npv mirr present_value", &first.name) {
         return None;
@@ -168,7 +172,7 @@ fn turned_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let signed = tokens
         .iter()
         .filter_map(Token::number)
-        .any(|number| matches!(number.sign, Sign::Minus | Sign::Brackets));
+        .any(|number| number.sign == Sign::Minus);
     let later = flows.iter().skip(1).filter(|flow| **flow < 0.0).count();
     let last = flows.last().is_some_and(|flow| *flow < 0.0);
     let spoken = tokens.iter().filter(|token| among(OUT, token.word())).count();
@@ -185,6 +189,36 @@ fn turned_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
         || (later > 1 && spoken < 2 && has(tokens, "distributions distribution dividends"));
     (turned && !signed).then_some(
         "I would take an amount for money that goes out, and am not sure of it. Please write what goes out with a minus sign.",
+    )
+}
+
+/// "-2.4m, 160k, -90k": what goes out is what bears the sign, and no more.
+fn other_outlay(tokens: &[Token], first: &Figure) -> Option<&'static str> {
+    let flows = flows(first)?;
+    let told: Vec<&Number> = tokens
+        .iter()
+        .filter_map(Token::number)
+        .filter(|number| number.value.abs() >= 100.0 && matches!(number.shape, Shape::Money | Shape::Plain))
+        .collect();
+    let out: f64 = told
+        .iter()
+        .filter(|number| number.sign == Sign::Minus)
+        .map(|number| number.value.abs())
+        .sum();
+    let count = told.iter().filter(|number| number.sign == Sign::Minus).count();
+    let streams = told.iter().any(|number| number.per.is_some());
+    let gone: f64 = flows.iter().filter(|flow| **flow < 0.0).map(|flow| -flow).sum();
+    (count > 1 && !streams && first.name == "equity_multiple" && !near(out, gone)).then_some(
+        "I would count another sum as paid in than the amounts with a minus sign. Please give each flow with its sign.",
+    )
+}
+
+/// "Closing is in twelve months. At that time 1.2m goes out": the first flow does not fall today.
+fn later_start(tokens: &[Token], first: &Figure) -> Option<&'static str> {
+    let later = says(tokens, &["at", "that", "time|point|date|moment"]);
+    let today = flows(first)?.first().is_some_and(|flow| *flow < 0.0);
+    (later && today && among("npv irr mirr", &first.name)).then_some(
+        "When does the first flow fall: today, or at the time that you name? Please give each flow with its year.",
     )
 }
 
@@ -270,12 +304,23 @@ fn written_off(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let all = says(tokens, &["so", "far"]) || has(tokens, "accumulated cumulative");
     let sale =
         says(tokens, &["year", "of", "sale|disposition"]) || says(tokens, &["year", "we|i", "sell|sold"]);
-    if (mid_month && !month) || half_year || all || sale {
+    // "27.5-yr", and it is written off over 39.
+    let years = value(first, "recovery_period").is_some_and(|period| {
+        tokens.iter().filter_map(Token::number).any(|number| {
+            number.shape == Shape::Years && among_periods(number.value) && !near(number.value, period)
+        })
+    });
+    if (mid_month && !month) || half_year || all || sale || years {
         return Some(
             "I give the depreciation of a full year, or of a year by the mid-month convention from the month it was placed in service. Which one should I give?",
         );
     }
     None
+}
+
+/// The recovery periods of real property.
+fn among_periods(years: f64) -> bool {
+    [27.5, 39.0, 31.5, 40.0, 30.0, 15.0].contains(&years)
 }
 
 /// "On the 1st of each month", "after a year's grace", and the payments are taken in arrears.

@@ -310,7 +310,11 @@ impl Scanner {
             }
         }
         let power = self.power(&mut digits);
-        let value = digits.parse::<f64>().ok().filter(|value| value.is_finite());
+        // No amount of a deal is beyond these bounds, and what is would make others infinite.
+        let value = digits
+            .parse::<f64>()
+            .ok()
+            .filter(|value| *value == 0.0 || (1e-9..1e15).contains(value));
         let number = Number {
             value: value.unwrap_or_default(),
             sign,
