@@ -40,8 +40,8 @@ struct Looked<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     signs: Signs,
-    /// Features of each number.
-    amounts: Vec<Vec<String>>,
+    /// Of each number the features that some example has, and the name of what stands before it.
+    amounts: Vec<(Vec<u32>, Vec<String>)>,
     /// For each number the shares of the roles that it may have anywhere.
     anywhere: Vec<Vec<(usize, f32)>>,
 }
@@ -144,15 +144,20 @@ fn look<'a>(model: &Model, text: &'a str) -> Option<Looked<'a>> {
     if count > MOST_NUMBERS {
         return None;
     }
-    let amounts: Vec<Vec<String>> = (0..count)
-        .map(|amount| signs.of_amount(amount, &tokens))
+    let amounts: Vec<(Vec<u32>, Vec<String>)> = (0..count)
+        .map(|amount| {
+            let mut names = signs.of_amount(amount, &tokens);
+            let known = model.known(&names);
+            names.retain(|name| name.starts_with("l1:"));
+            (known, names)
+        })
         .collect();
     let anywhere = amounts
         .iter()
         .enumerate()
-        .map(|(amount, names)| {
+        .map(|(amount, (known, _))| {
             let all = model.seen.get(signs.class(amount)).cloned().unwrap_or_default();
-            let shares = model.anywhere.of(&model.known(names), &all);
+            let shares = model.anywhere.of(known, &all);
             all.into_iter().zip(shares).collect()
         })
         .collect();
@@ -209,7 +214,7 @@ fn fillings(model: &Model, at: usize, intent: &Intent, looked: &Looked<'_>) -> V
         likely: 1.0,
         least: 1.0,
     }];
-    for (amount, names) in looked.amounts.iter().enumerate() {
+    for (amount, (known, beside)) in looked.amounts.iter().enumerate() {
         let fitting: Vec<usize> = intent
             .roles
             .iter()
@@ -233,11 +238,22 @@ fn fillings(model: &Model, at: usize, intent: &Intent, looked: &Looked<'_>) -> V
         let dated = matches!(looked.signs.class(amount), "J" | "K");
         let idle = if zero || dated { 0.0 } else { idle };
         let mut next: Vec<Path> = Vec::new();
+        // Paths that end alike go on alike.
+        let mut by_last: Vec<(usize, Vec<f32>)> = Vec::new();
         for path in &beam {
-            let mut names = names.clone();
-            after(&mut names, path.roles.last().copied().unwrap_or(IDLE));
-            let shares = model.within.of(&model.known(&names), &fitting);
-            for (role, share) in fitting.iter().zip(shares) {
+            let last = path.roles.last().copied().unwrap_or(IDLE);
+            if !by_last.iter().any(|(role, _)| *role == last) {
+                let mut names = beside.clone();
+                after(&mut names, last);
+                let mut features = known.clone();
+                features.extend(model.known(names.get(beside.len()..).unwrap_or_default()));
+                by_last.push((last, model.within.of(&features, &fitting)));
+            }
+            let shares = by_last
+                .iter()
+                .find(|(role, _)| *role == last)
+                .map_or(&[][..], |(_, shares)| shares.as_slice());
+            for (role, share) in fitting.iter().zip(shares.iter().copied()) {
                 if *role != IDLE && !repeats(model, intent, *role) && path.roles.contains(role) {
                     continue;
                 }

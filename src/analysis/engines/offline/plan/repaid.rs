@@ -20,6 +20,7 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| other_goal(tokens, first))
         .or_else(|| other_bounds(tokens, first))
         .or_else(|| nominal_given(tokens, first))
+        .or_else(|| huge_payment(figures))
 }
 
 fn word(tokens: &[Token], at: usize) -> &str {
@@ -147,8 +148,10 @@ fn sum_as_payment(tokens: &[Token], first: &Figure) -> Option<String> {
                 && (word(tokens, next + 1).is_empty()
                     || (word(tokens, next + 1) == "at" && number(next + 2).is_some()))
         };
+        // "What rent has a present value of 200,000?"
+        let has_value = at > 2 && among("has have having with", word(tokens, at - 3));
         let ahead = ahead
-            .filter(|(next, own)| once(*next, own))
+            .filter(|(next, own)| has_value || once(*next, own))
             .map(|(_, own)| own.value);
         let sum = word(tokens, at) == "pv"
             || (word(tokens, at) == "value" && at > 0 && word(tokens, at - 1) == "present")
@@ -253,5 +256,19 @@ fn nominal_given(tokens: &[Token], first: &Figure) -> Option<String> {
     (first.name == "nominal_rate" && given && shorter).then(|| {
         "The nominal rate is given: the rate of a period is that rate divided by the periods of a year. Should I convert it into another one?"
             .to_owned()
+    })
+}
+
+/// "What part of the second year's payments is interest on $9.4 million?": the loan, taken for what is paid each month.
+fn huge_payment(figures: &[Figure]) -> Option<String> {
+    const MOST: f64 = 1e6;
+    let first = figures.first()?;
+    let told = figures
+        .iter()
+        .filter(|figure| figure.name == "loan_amount")
+        .filter_map(|figure| value(figure, "payment"))
+        .any(|payment| payment >= MOST);
+    (told && among("interest_paid principal_paid balloon", &first.name)).then(|| {
+        "I would take the loan for a monthly payment. Please name the loan amount as such.".to_owned()
     })
 }

@@ -22,6 +22,8 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| in_advance(tokens, first))
         .or_else(|| backwards(tokens, first))
         .or_else(|| rent_of(tokens, first))
+        .or_else(|| named_first(tokens, figures))
+        .or_else(|| counted_as(tokens, first))
         .or_else(|| named_last(tokens, figures))?;
     Some(asked.to_owned())
 }
@@ -418,5 +420,49 @@ fn named_last(tokens: &[Token], figures: &[Figure]) -> Option<&'static str> {
         .any(|figure| names.split(' ').any(|name| figure.name.contains(name)));
     (!told && !given).then_some(
         "The question ends with another figure than the one that I would give. Please ask for the one you want with its inputs.",
+    )
+}
+
+/// "NOI with monthly GPR of 38,500 …", and what comes first is the income before the costs; "starting rent?", and it is
+/// the effective one.
+fn named_first(tokens: &[Token], figures: &[Figure]) -> Option<&'static str> {
+    const BEFORE: &str = "egi gpr net_rental_income vacancy_loss";
+    let first = figures.first()?;
+    let opens = (0..4)
+        .find(|at| !among("what whats what's is the our annual", word(tokens, *at)))
+        .is_some_and(|at| word(tokens, at) == "noi");
+    let whole = figures.iter().any(|figure| figure.name == "noi");
+    let words: Vec<&str> = tokens
+        .iter()
+        .map(Token::word)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let asks_rent = [
+        ["starting", "rent"],
+        ["face", "rent"],
+        ["base", "rent"],
+        ["asking", "rent"],
+    ]
+    .iter()
+    .any(|end| words.ends_with(end));
+    let other = (opens && !whole && among(BEFORE, &first.name))
+        || (asks_rent && first.name.starts_with("net_effective"));
+    other.then_some(
+        "You ask for another figure than the one that I would give. Please ask for it with each of its inputs for the same period.",
+    )
+}
+
+/// "4 model units counted as vacant".
+fn counted_as(tokens: &[Token], first: &Figure) -> Option<&'static str> {
+    let counted = says(
+        tokens,
+        &[
+            "counted|count|counts|counting",
+            "as",
+            "vacant|occupied|empty|leased",
+        ],
+    );
+    (counted && first.name == "physical_occupancy").then_some(
+        "Some units count otherwise than usual there: model and down units are in neither number as I work it out. Please give the occupied units and all units as they should count.",
     )
 }
