@@ -66,9 +66,9 @@ static TARGETS: &[Target] = &[
         figure: "noi", label: "net operating income", unit: Is::Money,
         definition: "NOI = cash-on-cash × equity + debt service + reserves.",
         inputs: &[("cash_on_cash", Is::Share), ("equity", Is::Money), ("debt_service", Is::Money), ("reserves", Is::Money)],
-        work: |v| match v {
-            &[rate, equity, service] => targets::noi_for_cash_on_cash(rate, equity, service, 0.0),
-            &[rate, equity, service, reserves] => targets::noi_for_cash_on_cash(rate, equity, service, reserves),
+        work: |v| match *v {
+            [rate, equity, service] => targets::noi_for_cash_on_cash(rate, equity, service, 0.0),
+            [rate, equity, service, reserves] => targets::noi_for_cash_on_cash(rate, equity, service, reserves),
             _ => Err(Fault::NoFlows),
         },
     },
