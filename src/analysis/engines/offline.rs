@@ -130,6 +130,7 @@ mod plan {
     pub mod outcome;
     mod outside;
     pub mod periods;
+    mod phrases;
     pub mod plainly;
     pub mod rates;
     mod repaid;

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::plan::phrases::word;
 use crate::analysis::engines::offline::plan::{repaid, unheeded};
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::scan::{Shape, Sign, Token};
@@ -36,10 +37,6 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
 /// What a telling in other words may have lost of the question as it was put.
 pub(crate) fn lost(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     repaid::missed(tokens, figures).or_else(|| unheeded::missed(tokens, figures))
-}
-
-fn word(tokens: &[Token], at: usize) -> &str {
-    tokens.get(at).map_or("", Token::word)
 }
 
 /// "LTV on what we still owe?", and the figure is the balance.

@@ -4,6 +4,7 @@
 //! Looks at the words of the question and at the figures with their inputs, whoever worked them out.
 
 use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::plan::phrases::{near, says, value, word};
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Token};
 
@@ -21,32 +22,6 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
         .or_else(|| other_bounds(tokens, first))
         .or_else(|| nominal_given(tokens, first))
         .or_else(|| huge_payment(figures))
-}
-
-fn word(tokens: &[Token], at: usize) -> &str {
-    tokens.get(at).map_or("", Token::word)
-}
-
-fn says(tokens: &[Token], phrase: &[&str]) -> bool {
-    (0..tokens.len()).any(|at| {
-        let mut place = at;
-        phrase.iter().all(|part| {
-            // "Year-end payment" is "year end payment".
-            if tokens.get(place).is_some_and(|token| token.is_mark('-')) {
-                place += 1;
-            }
-            place += 1;
-            part.split('|').any(|own| own == word(tokens, place - 1))
-        })
-    })
-}
-
-fn value(first: &Figure, name: &str) -> Option<f64> {
-    first.input(name).and_then(serde_json::Value::as_f64)
-}
-
-fn near(one: f64, two: f64) -> bool {
-    (one - two).abs() <= 1e-6 * one.abs().max(two.abs()).max(1e-9)
 }
 
 const REPAID: &str = "payment interest_paid principal_paid balloon";

@@ -4,6 +4,7 @@
 //! Looks at the words of the question and at the figures with their inputs, whoever worked them out.
 
 use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::plan::phrases::{near, says, value, word};
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Sign, Token};
 
@@ -28,39 +29,13 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     Some(asked.to_owned())
 }
 
-fn word(tokens: &[Token], at: usize) -> &str {
-    tokens.get(at).map_or("", Token::word)
-}
-
-/// Whether the words stand one after the other; hyphens between them do not matter, and `|` parts alternatives.
-fn says(tokens: &[Token], phrase: &[&str]) -> bool {
-    (0..tokens.len()).any(|at| {
-        let mut place = at;
-        phrase.iter().all(|part| {
-            if place > at && tokens.get(place).is_some_and(|token| token.is_mark('-')) {
-                place += 1;
-            }
-            place += 1;
-            part.split('|').any(|own| own == word(tokens, place - 1))
-        })
-    })
-}
-
 fn has(tokens: &[Token], words: &str) -> bool {
     tokens.iter().any(|token| among(words, token.word()))
-}
-
-fn value(figure: &Figure, name: &str) -> Option<f64> {
-    figure.input(name).and_then(serde_json::Value::as_f64)
 }
 
 fn flows(first: &Figure) -> Option<Vec<f64>> {
     let flows = first.input("cash_flows")?.as_array()?;
     flows.iter().map(serde_json::Value::as_f64).collect()
-}
-
-fn near(one: f64, two: f64) -> bool {
-    (one - two).abs() <= 1e-6 * one.abs().max(two.abs()).max(1e-9)
 }
 
 /// "Nothing in year 3", "a dry first year", and no flow is empty.

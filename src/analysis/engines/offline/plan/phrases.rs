@@ -1,0 +1,33 @@
+//! What the guards over answers look for: phrases in a question, values among a figure's inputs.
+
+use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::words::scan::Token;
+
+/// The word at a place; empty where there is none.
+pub(super) fn word(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).map_or("", Token::word)
+}
+
+/// Whether the words stand one after the other; hyphens between them do not matter, and `|` parts alternatives.
+pub(super) fn says(tokens: &[Token], phrase: &[&str]) -> bool {
+    (0..tokens.len()).any(|at| {
+        let mut place = at;
+        phrase.iter().all(|part| {
+            if place > at && tokens.get(place).is_some_and(|token| token.is_mark('-')) {
+                place += 1;
+            }
+            place += 1;
+            part.split('|').any(|own| own == word(tokens, place - 1))
+        })
+    })
+}
+
+/// The input of a figure as a number.
+pub(super) fn value(figure: &Figure, name: &str) -> Option<f64> {
+    figure.input(name).and_then(serde_json::Value::as_f64)
+}
+
+/// Whether two amounts are the same but for rounding.
+pub(super) fn near(one: f64, two: f64) -> bool {
+    (one - two).abs() <= 1e-6 * one.abs().max(two.abs()).max(1e-9)
+}
