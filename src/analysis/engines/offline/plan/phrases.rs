@@ -1,6 +1,7 @@
 //! What the guards over answers look for: phrases in a question, values among a figure's inputs.
 
 use crate::analysis::answer::Figure;
+use crate::analysis::engines::offline::retold::pattern::Pattern;
 use crate::analysis::engines::offline::words::scan::Token;
 
 /// The word at a place; empty where there is none.
@@ -8,18 +9,9 @@ pub(super) fn word(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", Token::word)
 }
 
-/// Whether the words stand one after the other; hyphens between them do not matter, and `|` parts alternatives.
-pub(super) fn says(tokens: &[Token], phrase: &[&str]) -> bool {
-    (0..tokens.len()).any(|at| {
-        let mut place = at;
-        phrase.iter().all(|part| {
-            if place > at && tokens.get(place).is_some_and(|token| token.is_mark('-')) {
-                place += 1;
-            }
-            place += 1;
-            part.split('|').any(|own| own == word(tokens, place - 1))
-        })
-    })
+/// Whether a wording stands somewhere, told in parts: `|` parts alternatives, hyphens do not matter.
+pub(super) fn says(tokens: &[Token], parts: &[&'static str]) -> bool {
+    Pattern::of(parts).stands(tokens)
 }
 
 /// The input of a figure as a number.

@@ -141,7 +141,7 @@ fn sum_as_payment(tokens: &[Token], first: &Figure) -> Option<String> {
 
 /// "Principal in year 3? Not the interest."
 fn denied(tokens: &[Token], first: &Figure) -> Option<String> {
-    let asked = |name: &str| says(tokens, &["not", name]) || says(tokens, &["not", "the", name]);
+    let asked = |name: &'static str| says(tokens, &["not", name]) || says(tokens, &["not", "the", name]);
     let other = (first.name == "interest_paid" && asked("interest"))
         || (first.name == "principal_paid" && asked("principal"));
     other.then(|| {

@@ -166,7 +166,7 @@ pub(crate) fn unheeded(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     let stated = RULES.iter().find(|(patterns, stated)| {
         stated.of.contains(&first.name.as_str())
             && (stated.with.is_empty() || stated.with.iter().any(|name| input(name)))
-            && patterns.iter().any(|pattern| stands(tokens, pattern))
+            && patterns.iter().any(|pattern| pattern.stands(tokens))
     });
     if let Some((_, stated)) = stated {
         return Some(stated.ask.to_owned());
@@ -227,10 +227,6 @@ fn year_taken(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     Some(format!(
         "I would take {year} for an amount, and it looks like a year. Please give the amount of that year."
     ))
-}
-
-fn stands(tokens: &[Token], pattern: &Pattern) -> bool {
-    pattern.possible(tokens) && (0..tokens.len()).any(|at| pattern.at(tokens, at).is_some())
 }
 
 /// "Total cost excluding land", "replacement cost before profit": what the figure has in all the same.
@@ -353,7 +349,7 @@ fn sale_left_out(tokens: &[Token]) -> bool {
             )
         })
         .count();
-    told > 1 && stands(tokens, &lead)
+    told > 1 && lead.stands(tokens)
 }
 
 /// "3% annual bumps": rents that are all the same do not have them.

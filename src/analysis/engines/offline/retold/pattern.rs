@@ -69,7 +69,23 @@ const GAP: usize = 5;
 
 impl Pattern {
     pub(crate) fn read(text: &'static str) -> Self {
-        Self(text.split(' ').filter_map(piece).collect())
+        Self::of(&[text])
+    }
+
+    /// A wording in parts, which others have too.
+    pub(crate) fn of(parts: &[&'static str]) -> Self {
+        Self(
+            parts
+                .iter()
+                .flat_map(|part| part.split(' '))
+                .filter_map(piece)
+                .collect(),
+        )
+    }
+
+    /// Whether the wording stands anywhere.
+    pub(crate) fn stands(&self, tokens: &[Token]) -> bool {
+        self.possible(tokens) && (0..tokens.len()).any(|at| self.at(tokens, at).is_some())
     }
 
     /// Whether the question has every word that the wording needs: cheaper than trying each place.

@@ -13,6 +13,7 @@ use crate::analysis::engines::offline::sheets::statements;
 use crate::analysis::engines::offline::sheets::time::{self, Span};
 use crate::analysis::engines::offline::sheets::words::Words;
 use crate::tables::accounts::Line;
+use crate::tables::dates;
 use crate::tables::income::Statement;
 use crate::tables::kind::Kind;
 use crate::tables::statement;
@@ -179,30 +180,6 @@ const PARTS: &[&str] = &[
     "h2",
     "t3",
     "t6",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "sept",
-    "oct",
-    "nov",
-    "dec",
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "weekly",
     "unit",
     "psf",
@@ -231,7 +208,8 @@ pub(crate) fn yearly(sheet: &Sheet) -> bool {
             .map(str::to_lowercase)
             .collect();
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-        has(PARTS) && !has(YEARS)
+        let of_month = words.iter().any(|word| dates::month_named(word).is_some());
+        (has(PARTS) || of_month) && !has(YEARS)
     };
     if statement::four_quarters(&sheet.table).is_some() {
         return true;

@@ -131,11 +131,11 @@ fn said_again(words: &mut Words, table: &Table, named: &[String]) {
         "time zero",
     ];
     for year in ["year", "yr", "period", "t"] {
-        for now in NOW {
+        for start in NOW {
             words.take(&[
-                &format!("{year} 0 is {now}"),
-                &format!("{year} 0 being {now}"),
-                &format!("{year} 0 {now}"),
+                &format!("{year} 0 is {start}"),
+                &format!("{year} 0 being {start}"),
+                &format!("{year} 0 {start}"),
             ]);
         }
     }
