@@ -21,6 +21,8 @@ pub(crate) struct Told {
     pub(crate) values: Vec<f64>,
     /// A list, which an answer need not show among its inputs.
     pub(crate) list: bool,
+    /// Costs of a project, which an income of the question is set against.
+    pub(crate) costs: bool,
     /// Words of its lines: a question that has one of them may mean a part.
     pub(crate) lines: Vec<String>,
 }

@@ -60,7 +60,7 @@ fn tellings(sheet: &Sheet, question: &str) -> Vec<(Told, String)> {
 /// Whether the question speaks of all that is told.
 fn whole((told, question): &(Told, String)) -> bool {
     let named: Vec<&str> = told.lines.iter().map(String::as_str).collect();
-    !pointing::narrows(question, &named, told.text.starts_with("Total project cost"))
+    !pointing::narrows(question, &named, told.costs)
 }
 
 /// The answer, if an amount of the file is among what it was computed from.

@@ -212,6 +212,7 @@ pub(crate) fn budget(sheet: &Sheet) -> Option<Told> {
     lines.retain(|word| !plain.contains(&word.as_str()) && word.len() > 2);
     let mut told = Told {
         lines,
+        costs: true,
         ..Told::default()
     };
     told.say("Total project cost", sum);

@@ -9,7 +9,6 @@ use crate::analysis::engines::offline::sheets::retold::tokens;
 use crate::analysis::engines::offline::sheets::sources::Sheet;
 use crate::analysis::engines::offline::words::numbers;
 use crate::analysis::engines::offline::words::scan::Shape;
-use crate::tables::columns::numeric_columns;
 use crate::tables::headers;
 use crate::tables::table::Table;
 
@@ -19,6 +18,8 @@ struct Yearly {
     years: Vec<i64>,
     amounts: Vec<f64>,
     percent: bool,
+    /// Each with its percent sign.
+    signed: bool,
     header: String,
 }
 
@@ -53,6 +54,7 @@ fn of(table: &Table) -> Option<Yearly> {
     (follow && years.len() >= 2 && (all || shares == 0)).then(|| Yearly {
         amounts: numbers.iter().map(|number| number.written()).collect(),
         percent: all || table.header(1).contains('%'),
+        signed: all,
         header: headers::normalized(table.header(1)),
         years,
     })
@@ -143,8 +145,8 @@ pub(crate) fn index(sheet: &Sheet, question: &str) -> Option<(Told, String)> {
     let index = ["cpi", "inflation", "index", "rpi", "cpiu"]
         .iter()
         .any(|word| own.header.contains(word));
-    let changes = own.percent || own.amounts.iter().all(|amount| amount.abs() < 0.3);
-    if !index || !changes {
+    let fractions = own.amounts.iter().all(|amount| amount.abs() < 0.3);
+    if !index || !(own.percent || fractions) {
         return None;
     }
     let mut all = tokens::of(question);
@@ -164,12 +166,9 @@ pub(crate) fn index(sheet: &Sheet, question: &str) -> Option<(Told, String)> {
             }
         }
     }
-    let shown = |change: f64| match own.percent && !own.amounts.iter().all(|amount| amount.abs() < 0.3)
-        || sheet_percent(sheet)
-    {
-        true => format!("{}%", plain(change, 4)),
-        false => format!("{}%", plain(change * 100.0, 4)),
-    };
+    // "0.034" under "CPI change" is 3.4%, "3.4" under "CPI %" too.
+    let whole = own.signed || !fractions;
+    let shown = |change: f64| format!("{}%", plain(if whole { change } else { change * 100.0 }, 4));
     let amounts = own.amounts.get(..count)?;
     let told = Told {
         text: format!("CPI was {}. ", listed(amounts, shown)),
@@ -178,16 +177,6 @@ pub(crate) fn index(sheet: &Sheet, question: &str) -> Option<(Told, String)> {
         ..Told::default()
     };
     Some((told, tokens::text(&all)))
-}
-
-/// Whether its shares are written with their sign.
-fn sheet_percent(sheet: &Sheet) -> bool {
-    let columns = numeric_columns(&sheet.table);
-    let last = columns.last().copied().unwrap_or(1);
-    sheet
-        .table
-        .data()
-        .all(|row| sheet.table.number(row, last).is_some_and(|number| number.percent))
 }
 
 /// Yearly flows that begin now.
