@@ -5,6 +5,7 @@
 
 use crate::analysis::answer::Figure;
 use crate::analysis::engines::offline::plan::phrases::{near, says, value, word};
+use crate::analysis::engines::offline::read::terms::rank;
 use crate::analysis::engines::offline::words::among::among;
 use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Sign, Token};
 
@@ -45,14 +46,12 @@ fn skipped_year(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let years = "year years yr yrs";
     // "Year 3", "the third year".
     let which = |at: usize| -> Option<usize> {
-        const NAMED: &str = "first second third fourth fifth sixth seventh eighth ninth tenth";
-        let named = NAMED.split(' ').position(|own| own == word(tokens, at));
         let labelled = tokens
             .get(at)
             .and_then(Token::number)
             .filter(|number| number.shape == Shape::YearLabel && number.value.fract() == 0.0)
-            .map(|number| number.value as usize);
-        named.map(|at| at + 1).or(labelled)
+            .map(|number| number.value);
+        Some(rank(word(tokens, at)).or(labelled)? as usize)
     };
     let mut wrong_year = false;
     let skipped = (0..tokens.len()).any(|at| {
@@ -89,23 +88,17 @@ fn skipped_year(tokens: &[Token], first: &Figure) -> Option<&'static str> {
         among("nothing no nil", word(tokens, at))
             && (at + 1..at + 4).any(|next| among("today upfront now", word(tokens, next)))
     });
-    let empty = flows.iter().filter(|flow| **flow == 0.0).count();
     let in_place = flows.iter().skip(1).any(|flow| *flow == 0.0);
-    (skipped && !at_start && (empty == 0 || !in_place || wrong_year || late)).then_some(
+    (skipped && !at_start && (!in_place || wrong_year || late)).then_some(
         "A year without cash is named, and I find no place for it. Please give each flow with its year, and 0 where there is none.",
     )
 }
 
 /// Amounts as they are told, without times and rates.
-fn amounts(tokens: &[Token]) -> Vec<f64> {
+fn amounts(tokens: &[Token]) -> Vec<&Number> {
     let money =
         |number: &&Number| matches!(number.shape, Shape::Money | Shape::Plain) && number.value.abs() >= 100.0;
-    tokens
-        .iter()
-        .filter_map(Token::number)
-        .filter(money)
-        .map(|number| number.value.abs())
-        .collect()
+    tokens.iter().filter_map(Token::number).filter(money).collect()
 }
 
 /// Two amounts of a list that were taken for one year's, though nothing puts them together.
@@ -123,7 +116,7 @@ fn joined_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     if joined || streams || !among("irr npv mirr present_value", &first.name) {
         return None;
     }
-    let told = amounts(tokens);
+    let told: Vec<f64> = amounts(tokens).iter().map(|number| number.value.abs()).collect();
     let alone = |own: f64| flows.iter().any(|flow| near(flow.abs(), own));
     let pair = |flow: f64| {
         told.iter().enumerate().any(|(at, one)| {
@@ -172,11 +165,7 @@ fn turned_flows(tokens: &[Token], first: &Figure) -> Option<&'static str> {
 /// "-2.4m, 160k, -90k": what goes out is what bears the sign, and no more.
 fn other_outlay(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let flows = flows(first)?;
-    let told: Vec<&Number> = tokens
-        .iter()
-        .filter_map(Token::number)
-        .filter(|number| number.value.abs() >= 100.0 && matches!(number.shape, Shape::Money | Shape::Plain))
-        .collect();
+    let told = amounts(tokens);
     let out: f64 = told
         .iter()
         .filter(|number| number.sign == Sign::Minus)
@@ -206,25 +195,13 @@ fn reserves(tokens: &[Token], figures: &[Figure]) -> Option<&'static str> {
         .iter()
         .any(|figure| value(figure, "reserves").is_some_and(|own| own != 0.0));
     let reserve = "reserve|reserves";
-    let before = says(tokens, &["gross|before|ahead", "of", reserve])
-        || says(tokens, &["before|pre|excluding|ignoring", reserve])
-        || says(tokens, &["before|pre", "the", reserve])
-        || says(tokens, &["before", "capex|replacement|capital", reserve])
+    let before = says(tokens, &["gross|ahead", "of", reserve])
+        || says(tokens, &["before|pre ..", reserve])
+        || says(tokens, &["excluding|ignoring", reserve])
         || says(
             tokens,
-            &[
-                "not",
-                "deduct|deducted|deducting|counted|counting|taken|subtract|subtracted",
-            ],
-        )
-        || says(tokens, &["not", "to", "deduct|subtract"])
-        || (has(tokens, "before") && {
-            let at = tokens
-                .iter()
-                .position(|token| token.word() == "before")
-                .unwrap_or(0);
-            (at..at + 6).any(|place| among("reserve reserves", word(tokens, place)))
-        });
+            &["not to? deduct|deducted|deducting|counted|counting|taken|subtract|subtracted"],
+        );
     let both = says(tokens, &["with", "and|or", "without"]);
     let effect = says(tokens, &["how", "much", "does|do"]) && says(tokens, &["take|takes", "off"]);
     (first.name == "cash_on_cash" && deducted && (before || both || effect))
@@ -321,8 +298,7 @@ fn in_advance(tokens: &[Token], first: &Figure) -> Option<&'static str> {
 
 /// "What was it in year 1?", and the rent is raised from the later year on.
 fn backwards(tokens: &[Token], first: &Figure) -> Option<&'static str> {
-    let was =
-        says(tokens, &["what", "was", "it|the|rent"]) || says(tokens, &["starting|initial|original", "rent"]);
+    let was = says(tokens, &["what was it|the|rent"]);
     let start = first
         .input("base_rent_psf")
         .or_else(|| first.input("starting_rent"))
@@ -330,7 +306,7 @@ fn backwards(tokens: &[Token], first: &Figure) -> Option<&'static str> {
     let rents = among("rent_psf annual_rent monthly_rent", &first.name);
     let grown = start.is_some_and(|start| first.value.as_f64().is_some_and(|value| value > start));
     let after = has(tokens, "after now today");
-    (was && rents && grown && after && says(tokens, &["what", "was"])).then_some(
+    (was && rents && grown && after).then_some(
         "You give a later rent and ask for an earlier one, and I would raise it further. Please give the rent to start from.",
     )
 }
