@@ -40,11 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for watched in [READER, WORDS, "build.rs"] {
         println!("cargo:rerun-if-changed={watched}");
     }
-    // One model for what is asked in a sentence, one for what is asked of a table.
-    for folder in ["calculations", "tables"] {
-        learn(folder)?;
-    }
-    Ok(())
+    learn("calculations")
 }
 
 fn learn(folder: &str) -> Result<(), Box<dyn Error>> {

@@ -93,6 +93,7 @@ mod words {
     pub mod notation;
     pub mod numbers;
     mod parts;
+    pub mod pattern;
     pub mod scan;
     mod spelling;
 }
@@ -143,35 +144,6 @@ mod plan {
     mod unheeded;
     pub mod waived;
     pub mod withheld;
-}
-/// Everyday wordings, told again in the words that the readers know.
-mod retold {
-    mod amounts;
-    mod context;
-    mod costs;
-    mod deals;
-    mod debts;
-    mod finding;
-    mod funding;
-    mod glosses;
-    mod headings;
-    mod in_parts;
-    mod incomes;
-    mod listed;
-    mod occasions;
-    pub mod pattern;
-    mod placing;
-    mod preferred;
-    mod repeated;
-    mod said_twice;
-    mod spoken;
-    mod taken_out;
-    mod terse;
-    mod timing;
-    mod totals;
-    mod windows;
-    pub mod wordings;
-    mod years;
 }
 /// Questions about a series of cash flows.
 mod flows {

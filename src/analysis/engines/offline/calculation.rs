@@ -15,11 +15,10 @@ use crate::analysis::engines::offline::plan::continuing::{adds, follows, leans, 
 use crate::analysis::engines::offline::plan::frame::Frame;
 use crate::analysis::engines::offline::plan::outcome::Ask;
 use crate::analysis::engines::offline::plan::{
-    calculate, conditions, deal, manner, plainly, rates, settling, stated, steps, stress, waived, withheld,
+    calculate, conditions, deal, manner, plainly, rates, settling, steps, stress, waived, withheld,
 };
 use crate::analysis::engines::offline::read::given::{Given, Reading};
 use crate::analysis::engines::offline::read::{changes, goals, reading};
-use crate::analysis::engines::offline::retold::wordings;
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::say::glossary;
 use crate::analysis::engines::offline::say::recast;
@@ -112,25 +111,9 @@ fn understood(brief: &Brief) -> Draft {
         draft = compose::ask(&Ask::because(question), &[], &[]);
     }
     if draft.success {
-        return doubted(brief, &draft).unwrap_or(draft);
+        return draft;
     }
     by_example(brief).unwrap_or(draft)
-}
-
-/// What the readers answered, held against the examples: where these leave no doubt that it is another question, neither
-/// is given.
-fn doubted(brief: &Brief, draft: &Draft) -> Option<Draft> {
-    draft.figures.first()?;
-    // A change to an earlier question is read with that one, which the examples do not see.
-    if brief.earlier.is_some() {
-        return None;
-    }
-    let read = examples::calculations(&brief.question).into_iter().next()?;
-    if !examples::certain(&read) {
-        return None;
-    }
-    let other = asked(brief, &read)?;
-    (!agree(draft, &other)).then(|| compose::plain_text(&scope::two_readings(&read.question)))
 }
 
 /// Whether what the examples lead to is among the figures.
@@ -197,24 +180,7 @@ fn calculated(brief: &Brief, left: Tellings) -> Draft {
             return draft;
         }
     }
-    if let Some(question) = wordings::corrected(&brief.question) {
-        // What is put right may be in everyday words besides.
-        let draft = retold(brief, question.clone(), left);
-        return in_other_words(brief, &question, draft, left);
-    }
-    let draft = withheld::judged(&tokens, worked_out(brief, &tokens, left));
-    in_other_words(brief, &brief.question, draft, left)
-}
-
-/// What is asked about may be plain in other words.
-fn in_other_words(brief: &Brief, question: &str, draft: Draft, left: Tellings) -> Draft {
-    if draft.success || question.len() >= SHORT || stated::cost_left_out(&numbers::read(question)) {
-        return draft;
-    }
-    wordings::tellings(question)
-        .map(|question| retold(brief, question, left))
-        .find(|other| other.success)
-        .unwrap_or(draft)
+    withheld::judged(&tokens, worked_out(brief, &tokens, left))
 }
 
 /// The draft for another question in the place of the brief's.

@@ -3,7 +3,7 @@
 use crate::analysis::engines::offline::forms::form::{Form, Sheet};
 use crate::analysis::engines::offline::forms::words::Words;
 use crate::analysis::engines::offline::read::terms::rank;
-use crate::analysis::engines::offline::retold::pattern::Pattern;
+use crate::analysis::engines::offline::words::pattern::Pattern;
 use crate::analysis::engines::offline::words::scan::Shape;
 use crate::finance::variable::Variable::*;
 

@@ -1,7 +1,7 @@
 //! What the guards over answers look for: phrases in a question, values among a figure's inputs.
 
 use crate::analysis::answer::Figure;
-use crate::analysis::engines::offline::retold::pattern::Pattern;
+use crate::analysis::engines::offline::words::pattern::Pattern;
 use crate::analysis::engines::offline::words::scan::Token;
 
 /// The word at a place; empty where there is none.

@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use crate::analysis::answer::Figure;
-use crate::analysis::engines::offline::retold::pattern::Pattern;
+use crate::analysis::engines::offline::words::pattern::Pattern;
 use crate::analysis::engines::offline::words::scan::{Per, Shape, Token};
 
 /// A convention that these figures never follow.
@@ -287,21 +287,6 @@ fn left_out(tokens: &[Token], figure: &str, input: &dyn Fn(&str) -> bool) -> Opt
         let words: Vec<&str> = (start..end).map(|at| word(tokens, at)).collect();
         Some(words.join(" "))
     })
-}
-
-/// "Without financing costs": told in a sum of all costs, it would be lost.
-pub(crate) fn cost_left_out(tokens: &[Token]) -> bool {
-    let costs = [
-        "land_cost",
-        "financing_cost",
-        "soft_cost",
-        "hard_cost",
-        "profit_share",
-    ];
-    tokens
-        .iter()
-        .any(|token| matches!(token.word(), "ltc" | "hard" | "soft"))
-        && left_out(tokens, "", &|name| costs.contains(&name)).is_some()
 }
 
 /// The words up to here only name what is asked: no number, and few.

@@ -4,9 +4,7 @@
 
 use serde_json::{Value, json};
 
-use crate::analysis::engine::{Brief, Draft, FileContent, FileFrom};
-use crate::analysis::engines::offline::by_example::reader::Read;
-use crate::analysis::engines::offline::by_example::reading as examples;
+use crate::analysis::engine::{Brief, Draft, FileFrom};
 use crate::analysis::engines::offline::say::compose;
 use crate::analysis::engines::offline::sheets::asked::Measure;
 use crate::analysis::engines::offline::sheets::attempt::{self, Attempt};
@@ -63,53 +61,8 @@ impl Answered {
     }
 }
 
-/// The answer, if the question is about a table or a file: read as it is put, else by example.
+/// The answer, if the question is about a table or a file.
 pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
-    let answered = as_put(brief)?;
-    let sent = brief.files.iter().any(|file| file.from == FileFrom::Question);
-    if answered.draft.success || !sent {
-        return Some(answered);
-    }
-    Some(by_example(brief).unwrap_or(answered))
-}
-
-/// The answer to the question that the examples take it for.
-fn by_example(brief: &Brief) -> Option<Answered> {
-    let read = examples::of_table(&brief.question)?;
-    if !examples::takes_all(&read, &brief.question) || narrows(brief, &read) {
-        return None;
-    }
-    let question = read.question;
-    let mut answered = as_put(&Brief {
-        question: question.clone(),
-        ..brief.clone()
-    })?;
-    if !answered.draft.success {
-        return None;
-    }
-    answered
-        .draft
-        .result
-        .push_str(&format!("\nRead as: “{question}”\n"));
-    Some(answered)
-}
-
-/// A word that no example has and the table has as well may narrow the question, unless the telling has it.
-fn narrows(brief: &Brief, read: &Read) -> bool {
-    let told = read.question.to_lowercase();
-    let in_table = |word: &str| {
-        brief.files.iter().any(|file| match &file.content {
-            FileContent::Text { text, .. } => text.to_lowercase().contains(word),
-            FileContent::Unreadable(_) => false,
-        })
-    };
-    read.strange
-        .iter()
-        .any(|(word, _)| word.chars().count() > 2 && !told.contains(word.as_str()) && in_table(word))
-}
-
-/// The answer to the question as it stands.
-fn as_put(brief: &Brief) -> Option<Answered> {
     let found = sources::find(brief);
     let words = Words::of(&found.question);
     if found.sheets.is_empty() {

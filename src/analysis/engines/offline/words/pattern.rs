@@ -3,24 +3,7 @@
 //! Knows no figure and no question. `a|b` is either word or mark, `x?` may be missing, `#…` takes a number, `..` skips
 //! a few words without numbers, `^` and `$` stand at the ends of a sentence.
 
-use crate::analysis::engines::offline::words::scan::{Number, Per, Shape, Token};
-
-/// A class of wordings and what stands in their place: `{1}` is the first number of the wording.
-pub(super) struct Wording {
-    pub(super) says: &'static [&'static str],
-    pub(super) told: &'static str,
-    /// One of these words has to stand in the question.
-    pub(super) has: &'static [&'static str],
-    /// None of these.
-    pub(super) lacks: &'static [&'static str],
-}
-
-/// A stretch of the question and what stands in its place.
-pub(super) struct Edit {
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) told: String,
-}
+use crate::analysis::engines::offline::words::scan::{Number, Shape, Token};
 
 #[derive(Clone, Debug)]
 enum Piece {
@@ -36,22 +19,8 @@ enum Piece {
 enum Kind {
     Money,
     Percent,
-    Years,
     Months,
     Count,
-    YearLabel,
-    FirstYear,
-    OneMonth,
-    TwelveMonths,
-    Zero,
-    Times,
-    Points,
-    Payments,
-    Units,
-    Yearly,
-    Monthly,
-    BareMoney,
-    BareRate,
 }
 
 /// A wording.
@@ -117,22 +86,8 @@ fn piece(text: &'static str) -> Option<(Piece, bool)> {
         "$" => Piece::End,
         "#$" => Piece::Amount(Kind::Money),
         "#%" => Piece::Amount(Kind::Percent),
-        "#y" => Piece::Amount(Kind::Years),
         "#m" => Piece::Amount(Kind::Months),
         "#n" => Piece::Amount(Kind::Count),
-        "#l" => Piece::Amount(Kind::YearLabel),
-        "#l1" => Piece::Amount(Kind::FirstYear),
-        "#m1" => Piece::Amount(Kind::OneMonth),
-        "#m12" => Piece::Amount(Kind::TwelveMonths),
-        "#z" => Piece::Amount(Kind::Zero),
-        "#x" => Piece::Amount(Kind::Times),
-        "#bp" => Piece::Amount(Kind::Points),
-        "#p" => Piece::Amount(Kind::Payments),
-        "#u" => Piece::Amount(Kind::Units),
-        "#r" => Piece::Amount(Kind::BareRate),
-        "#$m" => Piece::Amount(Kind::Monthly),
-        "#$b" => Piece::Amount(Kind::BareMoney),
-        "#$y" => Piece::Amount(Kind::Yearly),
         words => Piece::Words(words.split('|').collect()),
     };
     Some((piece, optional))
@@ -222,51 +177,26 @@ fn stops(token: &Token) -> bool {
 }
 
 fn fits(kind: Kind, number: &Number) -> bool {
-    let plain = matches!(number.shape, Shape::Plain);
     if number.doubtful {
         return false;
     }
     match kind {
         Kind::Money => lump(number),
         Kind::Percent => number.shape == Shape::Percent,
-        Kind::Years => number.shape == Shape::Years,
         Kind::Months => number.shape == Shape::Months,
         Kind::Count => {
             // "three annual flows" counts, and is no yearly amount.
+            let plain = matches!(number.shape, Shape::Plain);
             (plain || (number.spelled && number.loose_per))
                 && number.value.fract() == 0.0
                 && number.value <= 400.0
                 && !number.scaled
         }
-        Kind::YearLabel => number.shape == Shape::YearLabel,
-        Kind::FirstYear => number.shape == Shape::YearLabel && number.value == 1.0,
-        Kind::OneMonth => number.shape == Shape::Months && number.value == 1.0,
-        Kind::TwelveMonths => number.shape == Shape::Months && number.value == 12.0,
-        Kind::Zero => number.value == 0.0 && number.shape != Shape::YearLabel,
-        Kind::Times => {
-            number.shape == Shape::Multiple || (plain && (1.0..3.0).contains(&number.value) && !number.scaled)
-        }
-        Kind::Points => number.shape == Shape::BasisPoints,
-        Kind::Payments => number.shape == Shape::Payments,
-        Kind::Units => number.shape == Shape::Units,
-        // "At 6.3": no percent sign, and no other unit either.
-        Kind::BareRate => {
-            plain
-                && (2.0..15.0).contains(&number.value)
-                && !number.scaled
-                && !number.dollars
-                && !number.foreign
-                && number.per.is_none()
-                && number.base.is_none()
-        }
-        Kind::Monthly => lump(number) && number.per == Some(Per::Month),
-        Kind::BareMoney => lump(number) && number.per.is_none(),
-        Kind::Yearly => lump(number) && number.per == Some(Per::Year),
     }
 }
 
 /// An amount of money that is paid once.
-pub(super) fn lump(number: &Number) -> bool {
+fn lump(number: &Number) -> bool {
     matches!(number.shape, Shape::Money | Shape::Plain)
         && (number.value >= 100.0 || number.scaled || number.dollars || number.foreign)
         && number.base.is_none()
