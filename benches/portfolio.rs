@@ -21,11 +21,11 @@ use corbel::base::clock::Clock;
 use corbel::base::ids::OrgId;
 use corbel::portfolio::import::run::Wish;
 use corbel::portfolio::import::sheet::Given;
-use corbel::portfolio::metrics::calendar::{Month, Span};
-use corbel::portfolio::metrics::metric::Metric;
-use corbel::portfolio::metrics::query::{Query, Split, Time};
 use corbel::portfolio::model::Buildings;
 use corbel::services::Services;
+use finance::portfolio::calendar::{Month, Span};
+use finance::portfolio::metric::Metric;
+use finance::portfolio::query::{Query, Split, Time};
 
 use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say};
 

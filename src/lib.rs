@@ -123,73 +123,6 @@ pub mod files {
     mod sweep;
 }
 
-/// Pure calculations, and the graph of variables and relations that connects them.
-pub mod finance {
-    pub mod annuity;
-    pub mod dated;
-    pub mod days;
-    pub mod fault;
-    pub mod flows;
-    pub mod graph;
-    pub mod income;
-    pub mod lease;
-    pub mod loan;
-    pub mod prepayment;
-    /// What connects the variables, by field.
-    pub mod relations {
-        pub mod all;
-        mod cost;
-        mod debt;
-        mod development;
-        mod income;
-        mod investment;
-        mod leasing;
-        mod lending;
-        mod owning;
-        mod partnership;
-        mod property;
-        pub mod relation;
-        mod tenancy;
-        mod time_value;
-    }
-    pub mod roots;
-    pub mod schedule;
-    pub mod sizing;
-    pub mod targets;
-    pub mod tax;
-    pub mod valuation;
-    pub mod variable;
-    pub mod waterfall;
-}
-
-/// Tables out of text: cells, numbers, dates, headers, and what a table is: a rent roll, a statement, flows, sales.
-pub mod tables {
-    pub mod accounts;
-    pub mod cashflows;
-    pub mod columns;
-    pub mod comps;
-    pub mod dates;
-    pub mod decode;
-    pub mod fields;
-    pub mod grid;
-    pub mod headers;
-    pub mod income;
-    pub mod kind;
-    pub mod layout;
-    mod levels;
-    pub mod numbers;
-    pub mod pasted;
-    pub mod rents;
-    pub mod scales;
-    mod signs;
-    pub mod statement;
-    pub mod table;
-    pub mod tenancy;
-    pub mod totals;
-    pub mod turned;
-    mod vacant;
-}
-
 /// Notes and their search.
 pub mod context {
     pub mod files;
@@ -267,7 +200,7 @@ pub mod analysis {
     pub mod engine;
     /// The engines behind the trait.
     pub mod engines {
-        /// The deterministic analyst: reads, plans, computes, phrases, or asks back. Its file is its map.
+        /// The deterministic analyst of `crates/analyst`.
         pub mod offline;
     }
     mod gather;

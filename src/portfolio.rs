@@ -35,7 +35,6 @@ pub mod import {
 /// What a portfolio amounts to: occupancy, income, debt, value, each with its definition.
 pub mod metrics {
     mod buckets;
-    pub mod calendar;
     mod chart;
     mod debt;
     mod facts;
@@ -44,9 +43,7 @@ pub mod metrics {
     mod letting;
     pub mod lists;
     mod loading;
-    pub mod metric;
     pub mod overview;
-    pub mod query;
     mod scope;
     pub mod service;
     mod store;

@@ -2,6 +2,8 @@
 //!
 //! An engine sees only what was gathered for it: the policy was applied before.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use futures_core::future::BoxFuture;
 use serde::{Deserialize, Serialize};
@@ -88,7 +90,7 @@ pub enum FileContent {
     Text {
         /// By its content, for instance `text/csv`.
         media: String,
-        text: String,
+        text: Arc<str>,
     },
     /// Why there is none, in words that follow the file's name.
     Unreadable(String),

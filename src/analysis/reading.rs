@@ -14,7 +14,7 @@ use crate::context::service::Context;
 use crate::files::model::{Audience, File, Kind, Verdict};
 use crate::files::service::Files;
 use crate::sessions::model::Message;
-use crate::tables::decode::decode;
+use tables::decode::decode;
 
 /// Most bytes of one file's text, and of all that one run reads.
 const ONE: u64 = 4 << 20;
@@ -154,7 +154,7 @@ impl<'a> Reading<'a> {
                 *left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
                 Ok(FileContent::Text {
                     media: media.to_owned(),
-                    text: decode(&bytes).text,
+                    text: decode(&bytes).text.into(),
                 })
             }
             Err(Error::NotFound(_)) => unreadable("its content is not here any more".to_owned()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::accounts::service::Accounts;
 use crate::analysis::admission::RUN_JOB;
 use crate::analysis::engine::Engine;
-use crate::analysis::engines::offline::analyst::OfflineAnalyst;
+use crate::analysis::engines::offline::OfflineAnalyst;
 use crate::analysis::selection::{Selections, answering};
 use crate::analysis::service::Analysis;
 use crate::analysts::service::Analysts;

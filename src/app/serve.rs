@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::analysis::engines::offline::analyst::OfflineAnalyst;
+use crate::analysis::engines::offline::OfflineAnalyst;
 use crate::app::build::{App, build};
 use crate::app::config::Config;
 use crate::app::connections::{self, Limits};

@@ -26,7 +26,7 @@ use crate::portfolio::import::run::Outcome;
 use crate::portfolio::import::sheet::Given;
 use crate::portfolio::uploads::{Reading, State as Progress, Upload};
 use crate::services::Services;
-use crate::tables::headers::normalized;
+use tables::headers::normalized;
 
 /// Seconds after which the page of a running import is loaded again.
 const AGAIN: u32 = 2;

@@ -19,11 +19,11 @@ use crate::console::chart::{Bar, Chart};
 use crate::console::import;
 use crate::edge::view::{Fault, Frame, page};
 use crate::edge::visitor::Visitor;
-use crate::portfolio::metrics::calendar::Month;
 use crate::portfolio::metrics::overview::{Course, Glance, Overview};
-use crate::portfolio::metrics::query::{Property, Rollover};
 use crate::portfolio::model::Buildings;
 use crate::services::Services;
+use finance::portfolio::calendar::Month;
+use finance::portfolio::query::{Property, Rollover};
 
 pub fn router() -> Router<Services> {
     Router::new()

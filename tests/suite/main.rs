@@ -13,7 +13,6 @@
 
 mod accounts;
 mod admission;
-mod analysis;
 mod analysts;
 mod api;
 mod audit;
@@ -27,7 +26,6 @@ mod connections;
 mod context;
 mod db;
 mod files;
-mod finance;
 mod harness;
 mod layers;
 mod migrations;
@@ -41,5 +39,4 @@ mod recovery;
 mod semantic;
 mod settings;
 mod sweep;
-mod tables;
 mod usage;

@@ -5,12 +5,6 @@ use std::fmt;
 
 use crate::base::error::Result;
 use crate::base::ids::OrgId;
-pub use crate::portfolio::metrics::calendar::{Month, Span, day_words};
-pub use crate::portfolio::metrics::metric::{Metric, Tense, Unit};
-pub use crate::portfolio::metrics::query::{
-    Account, Catalog, Coverage, DataModel, Kinds, Letting, Listed, Loan, Measure, Only, Part, Point,
-    Property, Query, Rollover, Space, Split, Tenant, Term, Time, Window,
-};
 use crate::portfolio::metrics::service::Metrics;
 pub use crate::portfolio::metrics::service::View;
 use crate::portfolio::model::Buildings;

@@ -15,7 +15,7 @@ use crate::portfolio::import::listing::Mapping;
 use crate::portfolio::import::run::{Outcome, Wish};
 use crate::portfolio::import::sheet::{FILE, Given, is_table};
 use crate::services::Services;
-use crate::tables::headers::normalized;
+use tables::headers::normalized;
 
 /// Findings that the text shows; `--json` has all that are listed.
 const SHOWN: usize = 40;

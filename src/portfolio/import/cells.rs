@@ -9,9 +9,9 @@ use crate::portfolio::import::fields::Form;
 use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::{Column, Listing};
-use crate::tables::dates::{self, Order};
-use crate::tables::grid::Record;
-use crate::tables::numbers::{self, Decimal};
+use tables::dates::{self, Order};
+use tables::grid::Record;
+use tables::numbers::{self, Decimal};
 
 /// One of a decimal, in millionths.
 pub const ONE: i64 = 1_000_000;

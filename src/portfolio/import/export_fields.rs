@@ -2,7 +2,7 @@
 
 use crate::portfolio::import::fields::{Field, Form, may, must};
 use crate::portfolio::import::own_fields::AREA;
-use crate::tables::fields::Field as Meaning;
+use tables::fields::Field as Meaning;
 
 /// As property systems export it. The building is a column, or stands in the title; a unit's rent is a column, or
 /// the sum of its charges.

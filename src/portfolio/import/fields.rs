@@ -1,7 +1,7 @@
 //! What a field of an imported file is: its name, what its cells may be, other headers it is seen under. Headers that
 //! tables in questions are known by too are listed there alone.
 
-use crate::tables::fields::{self as tables, Field as Meaning};
+use tables::fields::{self as meanings, Field as Meaning};
 
 /// What a field's cells are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Field {
 impl Field {
     /// The headers it is seen under beside its own name, the likeliest first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        let shared = self.meaning.into_iter().flat_map(tables::names);
+        let shared = self.meaning.into_iter().flat_map(meanings::names);
         self.aliases.iter().copied().chain(shared)
     }
 

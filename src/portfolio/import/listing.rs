@@ -9,10 +9,10 @@ use crate::portfolio::import::fields::{Field, Form};
 use crate::portfolio::import::finding::{Code, Finding};
 use crate::portfolio::import::kinds::{KINDS, Kind};
 use crate::portfolio::import::sheet::Sheet;
-use crate::tables::dates::{self, Order, Told};
-use crate::tables::grid::Record;
-use crate::tables::headers::normalized;
-use crate::tables::numbers::{self, Decimal};
+use tables::dates::{self, Order, Told};
+use tables::grid::Record;
+use tables::headers::normalized;
+use tables::numbers::{self, Decimal};
 
 /// How far down a header is looked for.
 const TITLE: usize = 25;

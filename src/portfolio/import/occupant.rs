@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::portfolio::import::cells::{ONE, Row, micro};
-use crate::tables::headers::normalized;
+use tables::headers::normalized;
 
 /// Why a unit brings in nothing, by the words rolls use for it.
 const NON_REVENUE: [(&str, &str); 7] = [

@@ -6,7 +6,7 @@ use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::reading::{Made, Origin, Reading, Unusable};
 use crate::portfolio::import::{books, contracts, places};
-use crate::tables::grid::Record;
+use tables::grid::Record;
 
 /// Reads all rows of a listing of our own form. `number` is the listing's place among those of the import.
 pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {

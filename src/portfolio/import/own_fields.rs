@@ -1,7 +1,7 @@
 //! The fields of the files in our own form, one for each table.
 
 use crate::portfolio::import::fields::{ANY_PERCENT, COUNT, Field, Form, MONTHS, SHARE, may, must};
-use crate::tables::fields::Field as Meaning;
+use tables::fields::Field as Meaning;
 
 pub(super) const BUILDING: &[&str] = &[
     "building",

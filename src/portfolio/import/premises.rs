@@ -4,7 +4,7 @@
 use crate::portfolio::import::book::Book;
 use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::rows::BuildingRow;
-use crate::tables::headers::normalized;
+use tables::headers::normalized;
 
 /// Longest identifier and name, in characters, as elsewhere.
 const ID: usize = 100;

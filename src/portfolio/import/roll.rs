@@ -17,10 +17,10 @@ use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::rows::{BuildingRow, MarketRentRow, UnitRow};
 use crate::portfolio::import::tenancy::{self, ByUnit};
 use crate::portfolio::import::totals::Sums;
-use crate::tables::dates::{self, Order, month_end};
-use crate::tables::grid::Record;
-use crate::tables::headers::normalized;
-use crate::tables::totals::{is_average, is_summary};
+use tables::dates::{self, Order, month_end};
+use tables::grid::Record;
+use tables::headers::normalized;
+use tables::totals::{is_average, is_summary};
 
 /// Reads one roll. `building` is the one meant where the file names none; `today` the day where it names no day.
 pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>, today: NaiveDate) -> Value {

@@ -10,8 +10,8 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::portfolio::import::finding::{Code, Finding, Findings};
-use crate::tables::decode::decode;
-use crate::tables::grid::{Record, Unread, delimited};
+use tables::decode::decode;
+use tables::grid::{Record, Unread, delimited};
 
 /// Most bytes of one file, packed or not.
 pub const FILE: usize = 64 * 1024 * 1024;

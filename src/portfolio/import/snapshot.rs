@@ -11,7 +11,7 @@ use crate::portfolio::import::book::{Book, Coverage};
 use crate::portfolio::import::cells::ONE;
 use crate::portfolio::import::listing::first_of;
 use crate::portfolio::import::rows::{LeaseRow, UnitMonthRow, UnitRow};
-use crate::tables::dates::month_end;
+use tables::dates::month_end;
 
 /// Most months: what is older than that before the data stands is history that nobody asks by month.
 const MOST: u32 = 240;

@@ -13,10 +13,10 @@ use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::premises;
 use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::rows::{AccountRow, BuildingRow, LedgerRow};
-use crate::tables::grid::Record;
-use crate::tables::headers::normalized;
-use crate::tables::numbers;
-use crate::tables::totals::{is_average, is_summary};
+use tables::grid::Record;
+use tables::headers::normalized;
+use tables::numbers;
+use tables::totals::{is_average, is_summary};
 
 /// Headings and lines that are sums of others although no "total" stands before them.
 const SUMS: [&str; 12] = [

@@ -1,7 +1,7 @@
 //! Months of a span in buckets of months, quarters or years. Pure.
 
-use crate::portfolio::metrics::calendar::{Month, Span};
-use crate::portfolio::metrics::query::Split;
+use finance::portfolio::calendar::{Month, Span};
+use finance::portfolio::query::Split;
 
 pub(super) fn buckets(span: Span, split: Split) -> Vec<Span> {
     let mut out: Vec<Span> = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! Pure; knows no amounts.
 
-use crate::portfolio::metrics::query::Account;
+use finance::portfolio::query::Account;
 
 /// The part an account plays in the income statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

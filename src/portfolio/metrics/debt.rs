@@ -6,7 +6,7 @@ use crate::portfolio::metrics::chart::Role;
 use crate::portfolio::metrics::facts::{
     Asked, Facts, NO_DEBT, NO_LEDGER, NO_VALUE, Owed, Sheet, Undefined, ratio, whole,
 };
-use crate::portfolio::metrics::metric::Metric;
+use finance::portfolio::metric::Metric;
 
 impl Facts {
     pub(super) fn of_debt(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 
 use crate::portfolio::import::cells::minor_digits;
-use crate::portfolio::metrics::calendar::Month;
 use crate::portfolio::metrics::chart::Role;
-use crate::portfolio::metrics::metric::{Metric, Unit};
-use crate::portfolio::metrics::query::{Point, Term, Window};
 use crate::portfolio::metrics::scope::Place;
 use crate::portfolio::metrics::store::{Counted, End, Roll};
+use finance::portfolio::calendar::Month;
+use finance::portfolio::metric::{Metric, Unit};
+use finance::portfolio::query::{Point, Term, Window};
 
 /// Everything that was read for one part of a split.
 #[derive(Clone, Debug, Default)]
@@ -216,7 +216,7 @@ impl Facts {
             unit: metric.unit().word(asked.currency),
             inputs: sheet.terms,
         };
-        Ok(point.in_units_of(metric.unit(), asked.currency))
+        Ok(in_units_of(point, metric.unit(), asked.currency))
     }
 
     pub(super) fn of_month(&self, month: Month) -> Self {
@@ -231,18 +231,16 @@ impl Facts {
     }
 }
 
-impl Point {
-    /// Amounts are worked out as hundredths, whatever the currency's minor unit is.
-    pub(super) fn in_units_of(mut self, unit: Unit, currency: &str) -> Self {
-        let times = hundredths(currency);
-        if unit.is_money() {
-            self.value *= times;
-        }
-        for term in self.inputs.iter_mut().filter(|term| term.unit == currency) {
-            term.value *= times;
-        }
-        self
+/// Amounts are worked out as hundredths, whatever the currency's minor unit is.
+pub(super) fn in_units_of(mut point: Point, unit: Unit, currency: &str) -> Point {
+    let times = hundredths(currency);
+    if unit.is_money() {
+        point.value *= times;
     }
+    for term in point.inputs.iter_mut().filter(|term| term.unit == currency) {
+        term.value *= times;
+    }
+    point
 }
 
 /// By what an amount of minor units ÷ 100 is multiplied to be one of the currency's units: 1 of dollars, 100 of yen.

@@ -4,7 +4,7 @@ use crate::portfolio::metrics::chart::Role;
 use crate::portfolio::metrics::facts::{
     Asked, Facts, NO_BUDGET, NO_LEDGER, NO_UNITS, Posted, Sheet, Undefined, ratio,
 };
-use crate::portfolio::metrics::metric::Metric;
+use finance::portfolio::metric::Metric;
 
 impl Facts {
     pub(super) fn of_ledger(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {

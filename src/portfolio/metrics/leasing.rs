@@ -1,8 +1,8 @@
 //! Metrics of the rent roll: occupancy, rents, terms, expirations. Pure; every ratio is a ratio of sums.
 
 use crate::portfolio::metrics::facts::{Asked, Facts, NO_LEASES, NO_UNITS, Sheet, Undefined, ratio, whole};
-use crate::portfolio::metrics::metric::Metric;
 use crate::portfolio::metrics::store::{End, Roll};
+use finance::portfolio::metric::Metric;
 
 impl Facts {
     pub(super) fn of_roll(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {

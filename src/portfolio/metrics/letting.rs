@@ -6,25 +6,23 @@ use chrono::{Months, NaiveDate};
 
 use crate::base::error::Result;
 use crate::db::snapshot::Snapshot;
-use crate::portfolio::metrics::calendar::Month;
-use crate::portfolio::metrics::query::{Kinds, Listed, Only};
 use crate::portfolio::metrics::store::{Counted, LoanPart};
 use crate::portfolio::metrics::within::{Reach, Which, all, within};
 use crate::portfolio::model::Buildings;
+use finance::portfolio::calendar::Month;
+use finance::portfolio::query::{Kinds, Listed, Only};
 
 /// Most rows of a list.
 const MOST: i64 = 2000;
 
-impl Only {
-    /// Whether a loan counts on the day.
-    pub(super) fn holds(&self, loan: &LoanPart, day: NaiveDate) -> bool {
-        // A loan whose kind of rate nobody knows is of neither.
-        let kind = loan.rate_kind.as_deref();
-        let fits = |wanted: bool| kind.is_some_and(|kind| (kind == "fixed") == wanted);
-        let lent = self.lender.as_ref().is_none_or(|lender| *lender == loan.lender);
-        let of_kind = self.loan_kind.as_ref().is_none_or(|kind| *kind == loan.loan_kind);
-        self.fixed.is_none_or(fits) && (!self.interest_only || day < amortizes(loan)) && lent && of_kind
-    }
+/// Whether a loan counts on the day.
+pub(super) fn counts(only: &Only, loan: &LoanPart, day: NaiveDate) -> bool {
+    // A loan whose kind of rate nobody knows is of neither.
+    let kind = loan.rate_kind.as_deref();
+    let fits = |wanted: bool| kind.is_some_and(|kind| (kind == "fixed") == wanted);
+    let lent = only.lender.as_ref().is_none_or(|lender| *lender == loan.lender);
+    let of_kind = only.loan_kind.as_ref().is_none_or(|kind| *kind == loan.loan_kind);
+    only.fixed.is_none_or(fits) && (!only.interest_only || day < amortizes(loan)) && lent && of_kind
 }
 
 /// From when on a loan pays principal.

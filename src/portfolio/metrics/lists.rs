@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{Datelike as _, NaiveDate};
 
 use crate::base::error::Result;
-use crate::portfolio::metrics::calendar::{Month, Span};
 use crate::portfolio::metrics::facts::{hundredths, whole};
 use crate::portfolio::metrics::letting;
 use crate::portfolio::metrics::loading;
-use crate::portfolio::metrics::query::{Letting, Listed, Loan, Only, Rollover, Space, Tenant, reach};
 use crate::portfolio::metrics::service::View;
 use crate::portfolio::metrics::store;
-use crate::portfolio::metrics::within::{Reach, Which};
+use crate::portfolio::metrics::within::{Reach, Which, reach};
 use crate::portfolio::semantic::models::{loans, rent_roll, rollover};
+use finance::portfolio::calendar::{Month, Span};
+use finance::portfolio::query::{Letting, Listed, Loan, Only, Rollover, Space, Tenant};
 
 impl View {
     /// Leases in force at a month's end by the year in which they end, holdovers first; by currency.

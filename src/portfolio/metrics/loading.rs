@@ -6,15 +6,15 @@ use chrono::NaiveDate;
 
 use crate::base::error::Result;
 use crate::db::snapshot::Snapshot;
-use crate::portfolio::metrics::calendar::{Month, Span};
 use crate::portfolio::metrics::chart;
 use crate::portfolio::metrics::facts::{Facts, Owed, Posted, Worth, whole};
 use crate::portfolio::metrics::letting;
-use crate::portfolio::metrics::metric::Metric;
-use crate::portfolio::metrics::query::{Only, Property, Query, Split, Time};
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::store::{self, LoanPart};
 use crate::portfolio::metrics::within::{Reach, Which};
+use finance::portfolio::calendar::{Month, Span};
+use finance::portfolio::metric::Metric;
+use finance::portfolio::query::{Only, Property, Query, Split, Time};
 
 /// Names of buildings that a warning spells out.
 const NAMED: usize = 5;
@@ -134,7 +134,7 @@ pub(super) async fn owed(
     only: &Only,
 ) -> Result<Vec<Owed>> {
     let mut parts = store::loans(snapshot, at).await?;
-    parts.retain(|part| only.holds(part, day));
+    parts.retain(|part| letting::counts(only, part, day));
     let balances = balances(snapshot, at, &parts, day).await?;
     let mut paid: BTreeMap<String, i64> = BTreeMap::new();
     if let Some(span) = span {

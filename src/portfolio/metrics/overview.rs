@@ -5,15 +5,15 @@
 use std::collections::BTreeMap;
 
 use crate::base::error::Result;
-use crate::portfolio::metrics::calendar::{Month, Span};
 use crate::portfolio::metrics::facts::{Asked, Facts};
 use crate::portfolio::metrics::loading;
-use crate::portfolio::metrics::metric::Metric;
-use crate::portfolio::metrics::query::{Coverage, Only, Property};
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::service::View;
 use crate::portfolio::metrics::store;
 use crate::portfolio::metrics::within::{Reach, Which};
+use finance::portfolio::calendar::{Month, Span};
+use finance::portfolio::metric::Metric;
+use finance::portfolio::query::{Coverage, Only, Property};
 
 /// Months of a year's income.
 const YEAR: i32 = 12;

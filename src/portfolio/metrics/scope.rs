@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::portfolio::metrics::query::{Account, Property, Split};
 use crate::portfolio::metrics::within::Reach;
+use finance::portfolio::query::{Account, Property, Split};
 
 /// What a measure reads.
 pub(super) struct Scope<'a> {

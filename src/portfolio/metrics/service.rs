@@ -12,22 +12,22 @@ use crate::base::ids::OrgId;
 use crate::db::pool::Db;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::metrics::buckets::{bucket_key, bucket_label, buckets};
-use crate::portfolio::metrics::calendar::{Month, Span, day_words};
 use crate::portfolio::metrics::chart::{self, Role};
-use crate::portfolio::metrics::facts::{Asked, Facts, whole};
+use crate::portfolio::metrics::facts::{Asked, Facts, in_units_of, whole};
 use crate::portfolio::metrics::letting;
 use crate::portfolio::metrics::loading;
-use crate::portfolio::metrics::metric::{Metric, Needs, Tense};
-use crate::portfolio::metrics::query::{
-    Account, Catalog, Coverage, DataModel, Measure, Part, Point, Query, Split, Term, Time, reach,
-};
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::store;
-use crate::portfolio::metrics::within::{Reach, Which};
+use crate::portfolio::metrics::within::{Reach, Which, reach};
 use crate::portfolio::model::Buildings;
 use crate::portfolio::semantic::model::Model;
 use crate::portfolio::semantic::models::{
     buildings, debt_service, financials, leases, loans, occupancy, rent_roll, valuations,
+};
+use finance::portfolio::calendar::{Month, Span, day_words};
+use finance::portfolio::metric::{Metric, Needs, Tense};
+use finance::portfolio::query::{
+    Account, Catalog, Coverage, DataModel, Measure, Part, Point, Query, Split, Term, Time,
 };
 
 /// Longest time of a statement.
@@ -323,7 +323,7 @@ impl View {
             ],
         };
         Ok(Measure {
-            whole: Some(point.in_units_of(query.metric.unit(), &largest.currency)),
+            whole: Some(in_units_of(point, query.metric.unit(), &largest.currency)),
             ..Measure::default()
         })
     }

@@ -9,10 +9,10 @@ use crate::base::error::Result;
 use crate::base::ids::OrgId;
 use crate::db::exec::Builder;
 use crate::db::snapshot::Snapshot;
-use crate::portfolio::metrics::calendar::{Month, Span};
-use crate::portfolio::metrics::query::{Account, Coverage, Property, Space};
 use crate::portfolio::metrics::within::{Reach, Which, all, within};
 use crate::portfolio::model::Buildings;
+use finance::portfolio::calendar::{Month, Span};
+use finance::portfolio::query::{Account, Coverage, Property, Space};
 
 /// Units of one building, one kind of space and one month's end.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -125,6 +125,35 @@ pub(super) struct TenantRent {
     pub(super) rent: i64,
 }
 
+#[derive(sqlx::FromRow)]
+struct BuildingRow {
+    id: String,
+    name: String,
+    property_type: Option<String>,
+    city: Option<String>,
+    state: Option<String>,
+    currency: Option<String>,
+    year_built: Option<i64>,
+    acquired_date: Option<NaiveDate>,
+    purchase_price: Option<i64>,
+}
+
+impl From<BuildingRow> for Property {
+    fn from(row: BuildingRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            property_type: row.property_type,
+            city: row.city,
+            state: row.state,
+            currency: row.currency,
+            year_built: row.year_built,
+            acquired_date: row.acquired_date,
+            purchase_price: row.purchase_price,
+        }
+    }
+}
+
 pub(super) async fn buildings(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<Vec<Property>> {
     let statement = snapshot
         .build("SELECT id, name, property_type, city, state, currency, year_built, acquired_date, purchase_price FROM buildings WHERE org_id = ")
@@ -133,16 +162,24 @@ pub(super) async fn buildings(snapshot: &mut Snapshot, reach: Reach<'_>) -> Resu
         Buildings::All => statement,
         Buildings::Only(ids) => statement.push(" AND id IN ").list(ids.iter().map(String::as_str)),
     };
-    all(statement.push(" ORDER BY id")).await
+    let rows: Vec<BuildingRow> = all(statement.push(" ORDER BY id")).await?;
+    Ok(rows.into_iter().map(Property::from).collect())
 }
 
 pub(super) async fn accounts(snapshot: &mut Snapshot, org: OrgId) -> Result<Vec<Account>> {
-    Ok(snapshot
+    let rows: Vec<(String, String, String, bool)> = snapshot
         .exec()
         .query("SELECT code, name, category, included_in_noi FROM accounts WHERE org_id = $1 ORDER BY code")
         .bind(org)
         .all()
-        .await?)
+        .await?;
+    let account = |(code, name, category, included_in_noi)| Account {
+        code,
+        name,
+        category,
+        included_in_noi,
+    };
+    Ok(rows.into_iter().map(account).collect())
 }
 
 pub(super) async fn coverage(snapshot: &mut Snapshot, org: OrgId) -> Result<Option<Coverage>> {

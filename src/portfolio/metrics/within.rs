@@ -1,11 +1,13 @@
 //! What a statement may read, and which units count: the beginning of every statement of the metrics.
 
+use std::collections::BTreeSet;
+
 use crate::base::error::Result;
 use crate::base::ids::OrgId;
 use crate::db::args::Record;
 use crate::db::exec::Builder;
-use crate::portfolio::metrics::query::{Only, Space};
 use crate::portfolio::model::Buildings;
+use finance::portfolio::query::{Only, Space};
 
 /// Whose data, and which buildings of it: the first of every statement.
 #[derive(Clone, Copy, Debug)]
@@ -108,5 +110,13 @@ impl Which<'_> {
                 .list(only.tenants.iter().map(String::as_str));
         }
         statement
+    }
+}
+
+/// What may be read: never more than what may be seen.
+pub(super) fn reach(visible: &Buildings, chosen: Option<&BTreeSet<String>>) -> Buildings {
+    match chosen {
+        None => visible.clone(),
+        Some(chosen) => visible.clone().and(&Buildings::Only(chosen.clone())),
     }
 }

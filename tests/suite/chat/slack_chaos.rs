@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use corbel::analysis::engines::offline::analyst::OfflineAnalyst;
+use corbel::analysis::engines::offline::OfflineAnalyst;
 use corbel::app::config::Config;
 use serde_json::Value;
 

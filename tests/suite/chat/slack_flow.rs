@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use corbel::analysis::engine::Engine;
-use corbel::analysis::engines::offline::analyst::OfflineAnalyst;
+use corbel::analysis::engines::offline::OfflineAnalyst;
 use corbel::assistants::model::{ConversationState, PlatformKind, Sender};
 use corbel::audit::store::Actor;
 use corbel::base::ids::UserId;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use corbel::analysis::engines::offline::analyst::OfflineAnalyst;
+use corbel::analysis::engines::offline::OfflineAnalyst;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::{Place, on_each};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use corbel::accounts::model::Plan;
 use corbel::accounts::service::NewPerson;
 use corbel::analysis::engine::Engine;
-use corbel::analysis::engines::offline::analyst::OfflineAnalyst;
+use corbel::analysis::engines::offline::OfflineAnalyst;
 use corbel::app::build::{App, build_with};
 use corbel::app::config::Config;
 use corbel::app::serve;

@@ -3,9 +3,9 @@
 use corbel::audit::store::Actor;
 use corbel::portfolio::import::run::Wish;
 use corbel::portfolio::import::sheet::Given;
-use corbel::portfolio::metrics::metric::Metric;
-use corbel::portfolio::metrics::query::{Only, Query, Time};
 use corbel::portfolio::model::Buildings;
+use finance::portfolio::metric::Metric;
+use finance::portfolio::query::{Only, Query, Time};
 use serde_json::json;
 
 use crate::harness::app::on_each;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chrono::NaiveDate;
 use corbel::accounts::model::Plan;
 use corbel::analysis::engine::{Brief, Draft, Engine, Tone};
-use corbel::analysis::engines::offline::analyst::OfflineAnalyst;
+use corbel::analysis::engines::offline::OfflineAnalyst;
 use corbel::analysis::tools::kit::Tools;
 use corbel::analysis::tools::portfolio::{Measure, PortfolioTool, Query};
 use corbel::base::clock::Clock;

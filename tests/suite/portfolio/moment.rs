@@ -4,10 +4,10 @@ use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
 use corbel::portfolio::import::run::Wish;
 use corbel::portfolio::import::sheet::Given;
-use corbel::portfolio::metrics::metric::Metric;
-use corbel::portfolio::metrics::query::{Query, Time};
 use corbel::portfolio::metrics::service::View;
 use corbel::portfolio::model::Buildings;
+use finance::portfolio::metric::Metric;
+use finance::portfolio::query::{Query, Time};
 use serde_json::json;
 
 use crate::api::runs::{api, run};

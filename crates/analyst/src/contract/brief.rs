@@ -1,0 +1,108 @@
+//! What the analyst is given: the question and the material that the asker may use for it. The caller applies its
+//! policy before; all text but the question is data, never instruction.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A note, as its owner knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NoteId(pub Uuid);
+
+/// A file, as its owner knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FileId(pub Uuid);
+
+/// The question and everything the asker may use for it.
+#[derive(Clone, Debug, Default)]
+pub struct Brief {
+    pub question: String,
+    pub tone: Tone,
+    /// Today in UTC, for questions that speak of "this year".
+    pub today: NaiveDate,
+    /// The frame of the last completed turn.
+    pub earlier: Option<serde_json::Value>,
+    /// Best match first.
+    pub notes: Vec<NoteExcerpt>,
+    /// The question's, then those of its notes, then those of earlier turns, the newest first.
+    pub files: Vec<FileExcerpt>,
+    /// What was said before in the conversation, oldest first.
+    pub thread: Vec<Remark>,
+}
+
+/// How an answer is phrased.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    #[default]
+    Professional,
+    Friendly,
+    Authoritative,
+    Consultative,
+    Funny,
+}
+
+/// Something said earlier by others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    pub by: Speaker,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    Person,
+    Assistant,
+}
+
+#[derive(Clone, Debug)]
+pub struct NoteExcerpt {
+    pub id: NoteId,
+    pub title: String,
+    pub body: String,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Clone, Debug)]
+pub struct FileExcerpt {
+    pub id: FileId,
+    pub name: String,
+    pub from: FileFrom,
+    pub content: FileContent,
+}
+
+/// Where a file comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFrom {
+    /// It came with the question.
+    Question,
+    /// A note has it.
+    Note(NoteId),
+    /// An earlier turn brought it.
+    Earlier,
+}
+
+#[derive(Clone)]
+pub enum FileContent {
+    /// The whole text; a file is never cut.
+    Text {
+        /// By its content, for instance `text/csv`.
+        media: String,
+        text: Arc<str>,
+    },
+    /// Why there is none, in words that follow the file's name.
+    Unreadable(String),
+}
+
+// A file's text reaches no log.
+impl std::fmt::Debug for FileContent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Text { media, text } => write!(f, "Text({media}, {} bytes)", text.len()),
+            Self::Unreadable(why) => write!(f, "Unreadable({why})"),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What of a question was not used, said beside the answer.
+
+use crate::contract::brief::{Brief, FileContent, FileFrom, Remark, Speaker};
+use crate::contract::draft::Draft;
+
+pub(crate) const THREAD: &str = "Earlier messages of this thread hold numbers that I did not use, because I cannot tell \
+                             which of them you mean. Repeat those that count and I calculate with them.";
+
+pub(crate) fn holds_numbers(remark: &Remark) -> bool {
+    matches!(remark.by, Speaker::Person) && remark.text.chars().any(|sign| sign.is_ascii_digit())
+}
+
+/// Files of the question that cannot be read: none is passed over in silence.
+pub(crate) fn unread_files(brief: &Brief, draft: &Draft) -> Option<String> {
+    let own = brief.files.iter().filter(|file| file.from == FileFrom::Question);
+    let unread: Vec<String> = own
+        .filter(|file| !draft.quick_reply.contains(&file.name))
+        .filter_map(|file| match &file.content {
+            FileContent::Unreadable(why) => Some(format!("{} ({why})", file.name)),
+            FileContent::Text { .. } => None,
+        })
+        .collect();
+    (!unread.is_empty()).then(|| format!("Not used for this: {}.", unread.join("; ")))
+}

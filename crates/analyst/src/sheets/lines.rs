@@ -1,0 +1,189 @@
+//! Single lines of an operating statement that a question names.
+//!
+//! All telling words of a line, or words that only one line has. Sums nothing but the months.
+
+use crate::sheets::finding::{Finding, plain};
+use crate::sheets::statements::{Asked, Months};
+use crate::sheets::words::{Words, stem};
+use tables::accounts::Line;
+use tables::headers;
+use tables::income::{Item, Statement};
+
+/// Lines that the unused words name, taken from them: "property taxes", "payroll". All of a line's telling words, or
+/// words that only one line has.
+pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a Item> {
+    // A coverage names the lines it is made of, and asks for none of them.
+    if words.all.iter().any(|word| word.stem == "dscr") {
+        return Vec::new();
+    }
+    let telling = |label: &str| -> Vec<String> {
+        headers::words(label)
+            .iter()
+            .map(|word| stem(word))
+            .filter(|word| {
+                !joins(word)
+                    && !matches!(
+                        word.as_str(),
+                        "expense" | "income" | "$" | "&" | "total" | "less" | "capital"
+                    )
+            })
+            .collect()
+    };
+    let labels: Vec<(usize, Vec<String>)> = statement
+        .items
+        .iter()
+        .enumerate()
+        .map(|(at, item)| (at, telling(&item.label)))
+        .filter(|(_, words)| !words.is_empty())
+        .collect();
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    while at < words.all.len() {
+        // The longest run of words that some label has all of.
+        let mut best: Option<(usize, Vec<usize>)> = None;
+        for length in (1..=4).rev() {
+            let run: Vec<String> = words
+                .all
+                .iter()
+                .skip(at)
+                .take(length)
+                .filter(|word| !word.used)
+                .map(|word| word.stem.clone())
+                .filter(|word| !joins(word) && !matches!(word.as_str(), "expense" | "income" | "cost"))
+                .collect();
+            let first = words
+                .all
+                .get(at)
+                .is_some_and(|word| run.first() == Some(&word.stem));
+            if run.is_empty() || !first {
+                continue;
+            }
+            let whole = words.all.iter().skip(at).take(length).all(|word| !word.used);
+            let fits: Vec<usize> = labels
+                .iter()
+                .filter(|(_, label)| run.iter().all(|word| label.contains(word)))
+                .map(|(item, _)| *item)
+                .collect();
+            if whole && !fits.is_empty() {
+                best = Some((length, fits));
+                break;
+            }
+        }
+        if let Some((length, fits)) = best {
+            let run: Vec<String> = words
+                .all
+                .iter()
+                .skip(at)
+                .take(length)
+                .map(|word| word.stem.clone())
+                .collect();
+            // The exact label wins over longer ones.
+            let exact = labels
+                .iter()
+                .find(|(item, label)| fits.contains(item) && label.iter().all(|word| run.contains(word)))
+                .map(|(item, _)| *item);
+            // "This property" is no part of "Property taxes".
+            let telling = run.iter().any(|word| !general(word));
+            if let Some(item) = exact.or(match fits.as_slice() {
+                [only] if telling => Some(*only),
+                _ => None,
+            }) {
+                words.mark(at, length);
+                found.push((at, item));
+                at += length;
+                continue;
+            }
+        }
+        at += 1;
+    }
+    let mut items: Vec<&Item> = Vec::new();
+    for (_, at) in found {
+        if let Some(item) = statement.items.get(at)
+            && !items.iter().any(|known| std::ptr::eq(*known, item))
+        {
+            items.push(item);
+        }
+    }
+    items
+}
+
+/// Words that only join others name no line: "on-site payroll" is not named by "on the attached".
+fn joins(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "the"
+            | "of"
+            | "on"
+            | "in"
+            | "at"
+            | "for"
+            | "to"
+            | "by"
+            | "off"
+            | "up"
+            | "out"
+            | "from"
+            | "with"
+            | "or"
+            | "a"
+            | "an"
+            | "as"
+            | "per"
+    )
+}
+
+/// Words of many names, and of much else: alone they name no line.
+fn general(word: &str) -> bool {
+    matches!(
+        word,
+        "property"
+            | "building"
+            | "real"
+            | "estate"
+            | "gross"
+            | "net"
+            | "other"
+            | "general"
+            | "operating"
+            | "service"
+            | "potential"
+            | "credit"
+            | "loss"
+            | "annual"
+            | "unit"
+            | "tenant"
+            | "office"
+            | "market"
+            | "month"
+            | "year"
+            | "cash"
+            | "flow"
+            | "asset"
+    )
+}
+
+/// The figure of a single line: what was paid is positive, what was earned too.
+pub(crate) fn line(item: &Item, asked: &Asked<'_>, months: &Months) -> Finding {
+    let amount = asked.statement.amount(item, &months.places) * months.factor;
+    let shown = match item.line {
+        Line::LossToLease | Line::Vacancy | Line::NonRevenue | Line::Concessions | Line::BadDebt => -amount,
+        _ => amount,
+    };
+    let name = headers::words(&item.label).join("_");
+    let finding = Finding::money(
+        &name,
+        &format!("amount of “{}”", item.label),
+        shown,
+        "As the statement has it; costs and deductions are shown as positive amounts.",
+    )
+    .step(format!(
+        "“{}”: {} months.",
+        item.label,
+        plain(months.places.len().max(1) as f64, 0)
+    ));
+    match &months.label {
+        Some(label) => finding.during(label.clone()),
+        None => finding,
+    }
+}

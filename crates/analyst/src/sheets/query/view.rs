@@ -1,0 +1,315 @@
+//! A table as a question sees it: the rows that count, what is in each column, which of them are numbers, dates, groups.
+//!
+//! Of a rent roll one row for each unit; rows of charges carry the names of the unit they belong to. Knows no question.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+
+use crate::sheets::measured::{Column, Unit};
+use crate::sheets::sources::Sheet;
+use crate::sheets::sums;
+use crate::sheets::words::stem;
+use tables::accounts::{self, Line};
+use tables::columns::numeric_columns;
+use tables::headers::{self, Field};
+use tables::kind::Kind;
+use tables::table::{Role, Row, Table};
+use tables::tenancy::{self, State};
+
+pub(crate) struct View<'a> {
+    pub(crate) sheet: &'a Sheet,
+    pub(crate) table: Table,
+    /// Places in [`Table::rows`].
+    pub(crate) rows: Vec<usize>,
+    /// Of a rent roll.
+    pub(crate) states: BTreeMap<usize, State>,
+    /// Why states or rents cannot be told.
+    pub(crate) doubts: Vec<String>,
+    /// Rows of people who have not moved in or have left, which do not count.
+    pub(crate) left_out: Vec<String>,
+    pub(crate) numeric: Vec<usize>,
+    pub(crate) dated: Vec<usize>,
+    /// Columns of days past due, with the first and last day of each.
+    pub(crate) buckets: Vec<(usize, f64, Option<f64>)>,
+    pub(crate) charges: bool,
+    /// One row for each unit.
+    pub(crate) heads: Vec<usize>,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn of(sheet: &'a Sheet) -> Self {
+        let mut table = sheet.table.clone();
+        let rolled = matches!(sheet.kind, Kind::RentRoll | Kind::Leases);
+        let charges = rolled && table.has(Field::ChargeCode) && table.has(Field::Amount);
+        let mut states = BTreeMap::new();
+        let mut doubts = Vec::new();
+        let mut left_out = Vec::new();
+        let mut rows: Vec<usize> = Vec::new();
+        if rolled {
+            let tenancy = tenancy::read(&table);
+            for space in &tenancy.spaces {
+                states.insert(space.row, space.state);
+                rows.push(space.row);
+            }
+            doubts = tenancy.doubts;
+            left_out = tenancy.remarks;
+            left_out.retain(|remark| remark.ends_with("left out."));
+        }
+        let heads = rows.clone();
+        if !rolled || charges {
+            rows = (0..table.rows.len())
+                .filter(|at| table.rows.get(*at).is_some_and(|row| row.role != Role::Total))
+                .collect();
+        }
+        if sheet.kind == Kind::Statement {
+            // Sums of other lines are no lines.
+            rows.retain(|at| {
+                table.rows.get(*at).is_some_and(|row| {
+                    row.role == Role::Data
+                        && !row
+                            .cells
+                            .iter()
+                            .any(|cell| matches!(accounts::line(cell), Line::Printed(_)))
+                })
+            });
+        }
+        if charges {
+            carry(&mut table, &rows, &mut states);
+        }
+        let numeric = numeric_columns(&table)
+            .into_iter()
+            .filter(|at| {
+                !matches!(
+                    table.columns.get(*at).and_then(|column| column.field),
+                    Some(
+                        Field::Unit
+                            | Field::Tenant
+                            | Field::TenantId
+                            | Field::Loan
+                            | Field::Building
+                            | Field::Period
+                            | Field::AccountCode
+                            | Field::Floor
+                    )
+                )
+            })
+            .collect();
+        let dated = (0..table.columns.len())
+            .filter(|at| {
+                let filled: Vec<&Row> = table
+                    .data()
+                    .filter(|row| !table.text(row, *at).is_empty())
+                    .collect();
+                let named = table.columns.get(*at).is_some_and(|column| {
+                    matches!(
+                        column.field,
+                        Some(
+                            Field::EndDate
+                                | Field::StartDate
+                                | Field::Date
+                                | Field::Maturity
+                                | Field::MoveIn
+                                | Field::MoveOut
+                        )
+                    )
+                });
+                let dates = filled
+                    .iter()
+                    .filter(|row| {
+                        table.date(row, *at).is_some() && (named || !is_plain_number(&table, row, *at))
+                    })
+                    .count();
+                dates > 0 && dates * 2 > filled.len()
+            })
+            .collect::<Vec<usize>>();
+        let buckets = buckets(&table);
+        Self {
+            sheet,
+            table,
+            rows,
+            states,
+            doubts,
+            left_out,
+            numeric,
+            dated,
+            buckets,
+            charges,
+            heads,
+        }
+    }
+
+    pub(crate) fn row(&self, at: usize) -> Option<&Row> {
+        self.table.rows.get(at)
+    }
+
+    pub(crate) fn header(&self, column: usize) -> &str {
+        self.table.header(column)
+    }
+
+    pub(crate) fn field(&self, column: usize) -> Option<Field> {
+        self.table
+            .columns
+            .get(column)
+            .and_then(|own| own.field.or_else(|| headers::field(&own.header)))
+    }
+
+    pub(crate) fn column(&self, column: usize) -> Column<'_> {
+        Column::of(&self.table, column)
+    }
+
+    pub(crate) fn name(&self, at: usize) -> String {
+        self.row(at)
+            .map_or_else(String::new, |row| sums::name(&self.table, row).to_owned())
+    }
+
+    pub(crate) fn date(&self, at: usize, column: usize) -> Option<NaiveDate> {
+        self.table
+            .date(self.row(at)?, column)
+            .map(tables::dates::Dated::last_day)
+    }
+
+    pub(crate) fn is_numeric(&self, column: usize) -> bool {
+        self.numeric.contains(&column) && !self.dated.contains(&column)
+    }
+
+    /// Whether rows share values of it, so that it makes groups.
+    pub(crate) fn groups(&self, column: usize) -> bool {
+        let mut all: Vec<String> = self
+            .rows
+            .iter()
+            .filter_map(|at| self.row(*at))
+            .map(|row| folded(self.table.text(row, column)))
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        let filled = all.len();
+        all.sort_unstable();
+        all.dedup();
+        all.len() < filled
+    }
+
+    /// The one column that amounts are asked of where none is named.
+    pub(crate) fn usual(&self) -> Option<usize> {
+        if let Some(total) = self
+            .table
+            .column(Field::Total)
+            .filter(|_| !self.buckets.is_empty())
+        {
+            return Some(total);
+        }
+        if self.charges {
+            return self.table.column(Field::Amount);
+        }
+        match self.sheet.kind {
+            Kind::Loans => return self.first(&[Field::LoanBalance, Field::LoanAmount]),
+            Kind::Comps => return self.first(&[Field::Price]),
+            _ => {}
+        }
+        let money: Vec<usize> = self
+            .numeric
+            .iter()
+            .copied()
+            .filter(|at| self.is_numeric(*at) && self.column(*at).of == Unit::Money)
+            .collect();
+        match money.as_slice() {
+            [only] => Some(*only),
+            [] => match self.numeric.as_slice() {
+                [only] if self.is_numeric(*only) => Some(*only),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The first column of one of these fields.
+    pub(crate) fn first(&self, fields: &[Field]) -> Option<usize> {
+        fields.iter().find_map(|field| self.table.column(*field))
+    }
+}
+
+fn is_plain_number(table: &Table, row: &Row, at: usize) -> bool {
+    table.number(row, at).is_some()
+}
+
+/// A cell for comparison: words in lower case, without plural.
+pub(crate) fn folded(cell: &str) -> String {
+    headers::words(cell)
+        .iter()
+        .map(|word| stem(word))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Rows of charges have their unit's names and dates; its numbers stay where they are, so that sums count them once.
+fn carry(table: &mut Table, rows: &[usize], states: &mut BTreeMap<usize, State>) {
+    let code = table.column(Field::ChargeCode);
+    let amount = table.column(Field::Amount);
+    let numeric = numeric_columns(table);
+    let unit = table.column(Field::Unit);
+    let tenant = table.column(Field::Tenant);
+    let mut last: Option<(Row, Option<State>)> = None;
+    for at in rows {
+        let Some(row) = table.rows.get(*at).cloned() else {
+            continue;
+        };
+        let empty = |column: Option<usize>| column.is_none_or(|column| table.text(&row, column).is_empty());
+        if !(empty(unit) && empty(tenant)) {
+            last = Some((row, states.get(at).copied()));
+            continue;
+        }
+        let Some((above, state)) = &last else { continue };
+        if let Some(own) = table.rows.get_mut(*at) {
+            for (column, cell) in own.cells.iter_mut().enumerate() {
+                let kept = Some(column) == code
+                    || Some(column) == amount
+                    || (numeric.contains(&column) && Some(column) != unit);
+                if !kept && cell.is_empty() {
+                    *cell = above.cells.get(column).cloned().unwrap_or_default();
+                }
+            }
+        }
+        if let Some(state) = state {
+            states.insert(*at, *state);
+        }
+    }
+}
+
+/// "0-30", "31 - 60 days", "90+", "Over 90", "Current" over columns of numbers, if there are at least two of them.
+fn buckets(table: &Table) -> Vec<(usize, f64, Option<f64>)> {
+    let mut found = Vec::new();
+    let mut current = None;
+    for at in 0..table.columns.len() {
+        let words = headers::words(table.header(at));
+        let numbers: Vec<f64> = words.iter().filter_map(|word| word.parse::<f64>().ok()).collect();
+        let plain = words.iter().all(|word| {
+            word.parse::<f64>().is_ok()
+                || [
+                    "day", "days", "over", "to", "plus", "past", "due", "late", "above", "more", "than",
+                ]
+                .contains(&word.as_str())
+        });
+        match numbers.as_slice() {
+            [low, high] if plain && low < high && *high <= 400.0 => found.push((at, *low, Some(*high))),
+            [low] if plain && *low <= 400.0 && *low >= 20.0 => {
+                let open = table.header(at).contains(['+', '>'])
+                    || words
+                        .iter()
+                        .any(|word| matches!(word.as_str(), "over" | "plus" | "above" | "more"));
+                if open {
+                    found.push((at, *low, None));
+                }
+            }
+            [] if words.first().is_some_and(|word| word == "current") && words.len() == 1 => {
+                current = Some(at);
+            }
+            _ => {}
+        }
+    }
+    if found.len() < 2 {
+        return Vec::new();
+    }
+    if let Some(at) = current {
+        found.insert(0, (at, 0.0, Some(0.0)));
+    }
+    found
+}

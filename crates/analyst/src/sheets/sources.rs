@@ -1,0 +1,199 @@
+//! The tables that a question may be about: pasted into it, in its files, in files of earlier turns or of notes.
+//!
+//! A file's text is data: it is measured, never obeyed. Computes nothing.
+
+use crate::contract::brief::FileId;
+use crate::contract::brief::{Brief, FileContent, FileExcerpt, FileFrom};
+use tables::grid::{self, Grid, Record, Unread};
+use tables::kind::{Kind, kind};
+use tables::table::Table;
+use tables::{layout, pasted, rents, scales};
+
+/// How near a table is to the question: the nearest that answers is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    Pasted,
+    Attached,
+    Note,
+    Earlier,
+}
+
+/// A table and where it came from.
+pub(crate) struct Sheet {
+    pub(crate) place: Place,
+    /// The file's name, or "your question".
+    pub(crate) name: String,
+    pub(crate) file: Option<FileId>,
+    pub(crate) table: Table,
+    pub(crate) kind: Kind,
+}
+
+impl Sheet {
+    /// The same file with another reading of its table.
+    pub(crate) fn with(&self, table: Table) -> Self {
+        Self {
+            place: self.place,
+            name: self.name.clone(),
+            file: self.file,
+            kind: self.kind,
+            table,
+        }
+    }
+}
+
+/// All tables of a brief, the nearest first, and the question without those that were pasted into it.
+pub(crate) struct Sheets {
+    pub(crate) sheets: Vec<Sheet>,
+    pub(crate) question: String,
+    /// Files of this question in which nothing was found, with the reason, as sentences.
+    pub(crate) unread: Vec<String>,
+}
+
+pub(crate) fn find(brief: &Brief) -> Sheets {
+    let mut sheets = Vec::new();
+    let mut question = String::new();
+    let mut from = 0;
+    for found in pasted::find(&brief.question) {
+        let Some(table) = layout::table(&found.grid)
+            .map(scales::written_out)
+            .map(rents::with_annual)
+        else {
+            continue;
+        };
+        let of = kind(&table);
+        // Numbers under one another without any name are a list, which others read.
+        let named = table.columns.iter().any(|column| !column.header.is_empty());
+        // Names with a number each are values for a calculation, unless they are the lines of a statement.
+        let values = found.grid.delimiter == pasted::TRAILING && of != Kind::Statement;
+        if table.data().count() < 2 || values || (!named && of == Kind::Other) {
+            continue;
+        }
+        question.push_str(brief.question.get(from..found.span.start).unwrap_or(""));
+        question.push_str(". ");
+        from = found.span.end;
+        sheets.push(Sheet {
+            place: Place::Pasted,
+            name: "the table in your question".to_owned(),
+            file: None,
+            kind: of,
+            table,
+        });
+    }
+    question.push_str(brief.question.get(from..).unwrap_or(""));
+    let mut unread = Vec::new();
+    for file in &brief.files {
+        let place = match file.from {
+            FileFrom::Question => Place::Attached,
+            FileFrom::Note(_) => Place::Note,
+            FileFrom::Earlier => Place::Earlier,
+        };
+        match tables(file) {
+            Ok(tables) => sheets.extend(tables.into_iter().map(|table| Sheet {
+                place,
+                name: file.name.clone(),
+                file: Some(file.id),
+                kind: kind(&table),
+                table,
+            })),
+            Err(why) if place == Place::Attached => unread.push(format!("{}: {why}.", file.name)),
+            Err(_) => {}
+        }
+    }
+    sheets.sort_by_key(|sheet| sheet.place);
+    Sheets {
+        sheets,
+        question: without_names(&question, brief),
+        unread,
+    }
+}
+
+/// Names of files are no words of the question.
+fn without_names(question: &str, brief: &Brief) -> String {
+    let mut question = question.to_owned();
+    for file in &brief.files {
+        if file.name.contains('.') && file.name.len() > 4 {
+            question = question.replace(&file.name, "the file");
+        }
+    }
+    // "Per leased foot" is per foot of what is leased.
+    for area in ["sf", "sqft", "square foot", "foot", "rsf"] {
+        for state in ["leased", "occupied", "let"] {
+            question = question.replace(
+                &format!("per {state} {area}"),
+                &format!("per {area} of the leased space"),
+            );
+        }
+    }
+    question
+}
+
+/// The tables of a file, or why there is none.
+fn tables(file: &FileExcerpt) -> Result<Vec<Table>, String> {
+    let (media, text) = match &file.content {
+        FileContent::Text { media, text } => (media.as_str(), &**text),
+        FileContent::Unreadable(why) => return Err(why.clone()),
+    };
+    let delimiter = match media {
+        "text/tab-separated-values" => Some(b'\t'),
+        _ => None,
+    };
+    let grids: Vec<Grid> = match media {
+        "application/json" => records(text).into_iter().collect(),
+        "text/csv" | "text/tab-separated-values" => match grid::delimited(text, delimiter) {
+            Ok(grid) => vec![grid],
+            Err(Unread::Empty) => return Err("it is empty".to_owned()),
+            Err(Unread::TooLarge) => return Err("it has more cells than I read at once".to_owned()),
+            Err(Unread::Malformed) => return Err("a quotation mark in it never closes".to_owned()),
+        },
+        _ => pasted::find(text).into_iter().map(|found| found.grid).collect(),
+    };
+    let tables: Vec<Table> = grids
+        .iter()
+        .filter_map(layout::table)
+        .map(scales::written_out)
+        .map(rents::with_annual)
+        .collect();
+    if tables.is_empty() {
+        return Err("I found no table in it".to_owned());
+    }
+    Ok(tables)
+}
+
+/// A list of flat objects as a grid.
+fn records(text: &str) -> Option<Grid> {
+    let value: serde_json::Value = serde_json::from_str(text).ok()?;
+    let list = match &value {
+        serde_json::Value::Array(list) => list,
+        serde_json::Value::Object(fields) => fields.values().find_map(serde_json::Value::as_array)?,
+        _ => return None,
+    };
+    let mut names: Vec<String> = Vec::new();
+    for name in list
+        .iter()
+        .filter_map(serde_json::Value::as_object)
+        .flat_map(|fields| fields.keys())
+    {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let cell = |value: Option<&serde_json::Value>| match value {
+        Some(serde_json::Value::String(text)) => text.trim().to_owned(),
+        None | Some(serde_json::Value::Null) => String::new(),
+        Some(other) => other.to_string(),
+    };
+    let mut records = vec![Record {
+        line: 1,
+        cells: names.clone(),
+    }];
+    for (at, fields) in list.iter().filter_map(serde_json::Value::as_object).enumerate() {
+        records.push(Record {
+            line: at + 2,
+            cells: names.iter().map(|name| cell(fields.get(name))).collect(),
+        });
+    }
+    (records.len() > 1 && names.len() * records.len() <= grid::CELLS).then_some(Grid {
+        records,
+        delimiter: b',',
+    })
+}

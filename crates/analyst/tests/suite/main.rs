@@ -1,0 +1,28 @@
+//! The analyst asked from outside: no database, no network.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test that finds something missing fails, says what it skips, and reads its own environment"
+)]
+
+mod asking;
+mod calculations;
+mod cases;
+mod conversations;
+mod examples;
+mod handed;
+mod judge;
+mod near_misses;
+mod orders;
+mod paraphrases;
+mod phrasings;
+mod pitfalls;
+mod questions;
+mod reader;
+mod recall;
+mod sheets;

@@ -1,0 +1,376 @@
+//! The planner over the relations: from known values to a wanted one, with every step, or the
+//! smallest set of inputs that is missing.
+//!
+//! Knows neither questions nor where a value came from.
+
+use std::collections::BTreeMap;
+
+use crate::fault::Fault;
+use crate::relations::all::relations;
+use crate::relations::relation::{Form, Relation};
+use crate::variable::Variable;
+
+/// Values by variable, in the variable's unit.
+pub type Known = BTreeMap<Variable, f64>;
+
+/// One computed value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub output: Variable,
+    pub value: f64,
+    pub formula: &'static str,
+    pub definition: &'static str,
+    pub assumption: bool,
+    pub inputs: Vec<(Variable, f64)>,
+}
+
+/// What the planner found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    /// The value and the steps that lead to it, in order. No step when it was given.
+    Solved { value: f64, steps: Vec<Step> },
+    /// The inputs to ask for, most usual way first. Empty when no way is known.
+    Missing(Vec<Variable>),
+    /// The inputs are there, but the numbers have no answer.
+    Fault(Fault),
+}
+
+/// A given value that the other given values do not agree with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contradiction {
+    pub variable: Variable,
+    pub given: f64,
+    pub implied: f64,
+    pub formula: &'static str,
+}
+
+/// Values may differ by rounding; beyond this share they disagree.
+const TOLERANCE: f64 = 0.01;
+
+/// The wanted variable from the known ones.
+#[must_use]
+pub fn solve(known: &Known, goal: Variable) -> Plan {
+    let closure = Closure::of(known, Some(goal));
+    if let Some(&value) = closure.values.get(&goal) {
+        return Plan::Solved {
+            value,
+            steps: closure.steps_to(goal),
+        };
+    }
+    if let Some((_, fault)) = closure.faults.iter().find(|(output, _)| *output == goal) {
+        return Plan::Fault(fault.clone());
+    }
+    let search = Search {
+        known: &closure.values,
+    };
+    let found = search.best(goal, &[], 4);
+    if let Some(way) = &found
+        && way.missing.is_empty()
+    {
+        // Everything is there, yet a step on the way failed.
+        if let Some((_, fault)) = closure.faults.first() {
+            return Plan::Fault(fault.clone());
+        }
+    }
+    Plan::Missing(found.map(|way| way.missing).unwrap_or_default())
+}
+
+/// The first given value that the others contradict, if any.
+#[must_use]
+pub fn contradiction(known: &Known) -> Option<Contradiction> {
+    let closure = Closure::of(known, None);
+    for relation in relations().filter(|relation| !relation.assumption) {
+        for form in relation.forms {
+            // With price and value both given there are two cap rates, and both are right.
+            let two_bases = known.contains_key(&Variable::Price) && known.contains_key(&Variable::Value);
+            let capital = form.inputs.contains(&Variable::CapRate) || form.output == Variable::CapRate;
+            if two_bases && capital || shadowed(form, &closure.values) {
+                continue;
+            }
+            let Some(&given) = closure.values.get(&form.output) else {
+                continue;
+            };
+            let Some(inputs) = closure.inputs(form) else {
+                continue;
+            };
+            let values: Vec<f64> = inputs.iter().map(|(_, value)| *value).collect();
+            let Ok(implied) = (form.compute)(&values) else {
+                continue;
+            };
+            if (implied - given).abs() > TOLERANCE * implied.abs().max(given.abs()) {
+                return Some(Contradiction {
+                    variable: form.output,
+                    given,
+                    implied,
+                    formula: form.formula,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Inputs that ask for the more specific of several forms.
+const SPECIAL: &[Variable] = &[
+    Variable::SimplePref,
+    Variable::InAdvance,
+    Variable::Perpetual,
+    Variable::CatchUpShare,
+    Variable::HurdleRate,
+];
+
+/// A form that a more specific one replaces once an optional input is known.
+fn shadowed(form: &Form, known: &Known) -> bool {
+    match form.output {
+        Variable::Paid => known.contains_key(&Variable::IoYears) && !form.inputs.contains(&Variable::IoYears),
+        Variable::CashFlow => {
+            known.contains_key(&Variable::Reserves) && !form.inputs.contains(&Variable::Reserves)
+        }
+        Variable::Payment => {
+            known.contains_key(&Variable::InterestOnly) && form.inputs.contains(&Variable::Payments)
+        }
+        // What is simple, in advance, discounted, or has a further tier, is not the plain case.
+        Variable::NetEffectiveRent | Variable::NetEffectiveAnnual => [
+            Variable::DiscountRate,
+            Variable::CashConcession,
+            Variable::StepYears,
+            Variable::YearEndRent,
+        ]
+        .iter()
+        .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark)),
+        // A step in dollars of a monthly rent is no step of the year's.
+        Variable::AnnualRent | Variable::TotalRent => {
+            known.contains_key(&Variable::BaseMonthlyRent)
+                && form.inputs.contains(&Variable::StepAmount)
+                && !form.inputs.contains(&Variable::BaseMonthlyRent)
+        }
+        Variable::ImpliedIrr => {
+            known.contains_key(&Variable::EvenReturns) && !form.inputs.contains(&Variable::EvenReturns)
+        }
+        Variable::PercentageRent => {
+            known.contains_key(&Variable::AgreedBreakpoint)
+                && !form.inputs.contains(&Variable::AgreedBreakpoint)
+        }
+        Variable::AccruedPref
+        | Variable::PresentValue
+        | Variable::LevelAmount
+        | Variable::FutureValue
+        | Variable::PartnersDistribution
+        | Variable::SponsorDistribution
+        | Variable::Promote => SPECIAL
+            .iter()
+            .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark)),
+        _ => false,
+    }
+}
+
+/// Everything that follows from the known values.
+struct Closure<'a> {
+    given: &'a Known,
+    values: Known,
+    steps: Vec<Step>,
+    faults: Vec<(Variable, Fault)>,
+}
+
+impl<'a> Closure<'a> {
+    fn of(known: &'a Known, goal: Option<Variable>) -> Self {
+        let mut closure = Self {
+            given: known,
+            values: known.clone(),
+            steps: Vec::new(),
+            faults: Vec::new(),
+        };
+        // What was asked for is computed where it can be, even if the question also names a value.
+        if let Some(goal) = goal {
+            closure.values.remove(&goal);
+        }
+        while closure.layer(false) || closure.layer(true) {
+            if goal.is_some_and(|goal| closure.values.contains_key(&goal)) {
+                break;
+            }
+        }
+        if let Some(goal) = goal
+            && !closure.values.contains_key(&goal)
+            && let Some(&given) = known.get(&goal)
+        {
+            closure.values.insert(goal, given);
+        }
+        closure
+    }
+
+    /// Computes what follows in one step. An assumption is made one at a time.
+    fn layer(&mut self, assumptions: bool) -> bool {
+        let before = self.values.clone();
+        for relation in relations().filter(|relation| relation.assumption == assumptions) {
+            for form in relation.forms {
+                if self.values.contains_key(&form.output) || shadowed(form, &before) {
+                    continue;
+                }
+                // A cap rate that comes from the price leads back to the price only.
+                let circular = form.output == Variable::Value
+                    && form.inputs.contains(&Variable::CapRate)
+                    && before.contains_key(&Variable::Price)
+                    && !self.given.contains_key(&Variable::CapRate);
+                if !circular && form.inputs.iter().all(|input| before.contains_key(input)) {
+                    self.apply(relation, form);
+                    if assumptions && self.values.contains_key(&form.output) {
+                        return true;
+                    }
+                }
+            }
+        }
+        self.values.len() > before.len()
+    }
+
+    fn apply(&mut self, relation: &Relation, form: &Form) {
+        let Some(inputs) = self.inputs(form) else { return };
+        let values: Vec<f64> = inputs.iter().map(|(_, value)| *value).collect();
+        match (form.compute)(&values) {
+            Ok(value) => {
+                self.values.insert(form.output, value);
+                self.steps.push(Step {
+                    output: form.output,
+                    value,
+                    formula: form.formula,
+                    definition: relation.definition,
+                    assumption: relation.assumption,
+                    inputs,
+                });
+            }
+            Err(fault) => {
+                let entry = (form.output, fault);
+                if !self.faults.contains(&entry) {
+                    self.faults.push(entry);
+                }
+            }
+        }
+    }
+
+    fn inputs(&self, form: &Form) -> Option<Vec<(Variable, f64)>> {
+        form.inputs
+            .iter()
+            .map(|input| self.values.get(input).map(|value| (*input, *value)))
+            .collect()
+    }
+
+    /// The steps that the goal rests on, in the order they were made.
+    fn steps_to(&self, goal: Variable) -> Vec<Step> {
+        let mut needed = vec![goal];
+        let mut steps: Vec<Step> = Vec::new();
+        for step in self.steps.iter().rev() {
+            if needed.contains(&step.output) {
+                needed.extend(step.inputs.iter().map(|(input, _)| *input));
+                steps.push(step.clone());
+            }
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+/// A way to the goal: what it lacks, what it uses.
+#[derive(Clone)]
+struct Way {
+    missing: Vec<Variable>,
+    used: Vec<Variable>,
+    steps: usize,
+}
+
+/// True when the way lacks one input, not itself a ratio, and uses a known value that the form does not.
+fn completes(way: &Way, form: &Form) -> bool {
+    let [only] = way.missing.as_slice() else {
+        return false;
+    };
+    let ratio = matches!(
+        only,
+        Variable::DebtYield
+            | Variable::Ltv
+            | Variable::Ltc
+            | Variable::Dscr
+            | Variable::Grm
+            | Variable::CapRate
+    );
+    !ratio && way.used.iter().any(|used| !form.inputs.contains(used))
+}
+
+/// Looks for the way that lacks least, then the one that uses most of what is known.
+struct Search<'a> {
+    known: &'a Known,
+}
+
+impl Search<'_> {
+    fn best(&self, goal: Variable, path: &[Variable], depth: usize) -> Option<Way> {
+        let mut best: Option<Way> = None;
+        for form in relations().flat_map(|relation| relation.forms) {
+            if form.output != goal || shadowed(form, self.known) {
+                continue;
+            }
+            let Some(way) = self.through(form, goal, path, depth) else {
+                continue;
+            };
+            let better = best.as_ref().is_none_or(|known| {
+                (way.missing.len(), known.used.len(), way.steps)
+                    < (known.missing.len(), way.used.len(), known.steps)
+            });
+            if better {
+                best = Some(way);
+            }
+        }
+        best
+    }
+
+    fn through(&self, form: &Form, goal: Variable, path: &[Variable], depth: usize) -> Option<Way> {
+        let mut way = Way {
+            missing: Vec::new(),
+            used: Vec::new(),
+            steps: 1,
+        };
+        let mut path = path.to_vec();
+        path.push(goal);
+        if !self.known.contains_key(&Variable::Payment) && !self.known.contains_key(&Variable::DebtService) {
+            // Who asks about payments does not know them: loan, rate and amortization are what is missing.
+            let asks_payment = form.output == Variable::Payments && form.inputs.contains(&Variable::Payment);
+            let asks_service =
+                form.output == Variable::Payment && form.inputs.contains(&Variable::DebtService);
+            if asks_payment || asks_service {
+                return None;
+            }
+        }
+        for &input in form.inputs {
+            if self.known.contains_key(&input) {
+                way.used.push(input);
+                continue;
+            }
+            if path.contains(&input) {
+                return None;
+            }
+            let derived = if depth > 0 {
+                self.best(input, &path, depth - 1)
+            } else {
+                None
+            };
+            match derived {
+                // Rather the quantity itself, unless one other input completes values given for it.
+                Some(deeper) if !input.askable() || completes(&deeper, form) => {
+                    way.used.extend(
+                        deeper
+                            .used
+                            .iter()
+                            .filter(|used| !way.used.contains(used))
+                            .copied()
+                            .collect::<Vec<_>>(),
+                    );
+                    way.steps += deeper.steps;
+                    for variable in deeper.missing {
+                        if !way.missing.contains(&variable) {
+                            way.missing.push(variable);
+                        }
+                    }
+                }
+                _ if input.askable() => way.missing.push(input),
+                _ => return None,
+            }
+        }
+        Some(way)
+    }
+}

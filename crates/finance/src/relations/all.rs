@@ -1,0 +1,36 @@
+//! Every relation of the graph, in the order in which definitions are preferred: the first that yields a
+//! variable is the usual one.
+
+use crate::relations::cost::COST;
+use crate::relations::debt::DEBT;
+use crate::relations::development::DEVELOPMENT;
+use crate::relations::income::INCOME;
+use crate::relations::investment::INVESTMENT;
+use crate::relations::leasing::LEASING;
+use crate::relations::lending::LENDING;
+use crate::relations::owning::OWNING;
+use crate::relations::partnership::PARTNERSHIP;
+use crate::relations::property::PROPERTY;
+use crate::relations::relation::Relation;
+use crate::relations::tenancy::TENANCY;
+use crate::relations::time_value::TIME_VALUE;
+
+const GROUPS: &[&[Relation]] = &[
+    PROPERTY,
+    INCOME,
+    DEBT,
+    TIME_VALUE,
+    LEASING,
+    INVESTMENT,
+    COST,
+    PARTNERSHIP,
+    TENANCY,
+    DEVELOPMENT,
+    LENDING,
+    OWNING,
+];
+
+/// All relations.
+pub fn relations() -> impl Iterator<Item = &'static Relation> {
+    GROUPS.iter().copied().flatten()
+}

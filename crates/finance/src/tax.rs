@@ -1,0 +1,70 @@
+//! United States income tax basics: straight-line depreciation and the gain recognized in an exchange.
+//!
+//! A calculator, no advice: no bonus, no cost segregation, no recapture, no state tax.
+
+use crate::fault::{Fault, finite, ratio};
+
+/// What a building is used for decides over how many years it is written off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    Residential,
+    Nonresidential,
+}
+
+impl Use {
+    /// The recovery period in years (IRS Publication 946).
+    #[must_use]
+    pub fn years(self) -> f64 {
+        match self {
+            Self::Residential => 27.5,
+            Self::Nonresidential => 39.0,
+        }
+    }
+}
+
+/// Depreciation of a full year.
+///
+/// # Errors
+/// A basis below zero.
+pub fn annual_depreciation(basis: f64, years: f64) -> Result<f64, Fault> {
+    if basis < 0.0 {
+        return Err(Fault::OutOfRange {
+            what: "depreciable basis",
+            rule: "zero or more",
+        });
+    }
+    ratio(basis, years, "recovery period")
+}
+
+/// Depreciation of tax year `year` (from 1) for a building placed in service in `month` (1 to 12):
+/// mid-month convention, the last year takes what is left.
+///
+/// # Errors
+/// A month outside the year, a year before the first, or a basis below zero.
+pub fn depreciation_in_year(basis: f64, years: f64, month: u32, year: u32) -> Result<f64, Fault> {
+    if !(1..=12).contains(&month) || year < 1 {
+        return Err(Fault::OutOfRange {
+            what: "month placed in service",
+            rule: "between January and December",
+        });
+    }
+    let annual = annual_depreciation(basis, years)?;
+    let first = annual * (12.5 - f64::from(month)) / 12.0;
+    if year == 1 {
+        return finite(first.min(basis));
+    }
+    let before = first + annual * f64::from(year - 2);
+    finite(annual.min(basis - before).max(0.0))
+}
+
+/// Boot of an exchange: cash taken out plus net relief from debt. Cash paid in makes up for relief.
+#[must_use]
+pub fn boot(cash_received: f64, old_debt: f64, new_debt: f64, cash_added: f64) -> f64 {
+    cash_received.max(0.0) + (old_debt - new_debt - cash_added.max(0.0)).max(0.0)
+}
+
+/// Gain recognized now: the lesser of the realized gain and the boot, and never below zero.
+#[must_use]
+pub fn recognized_gain(realized: f64, boot: f64) -> f64 {
+    realized.min(boot).max(0.0)
+}

@@ -1,0 +1,292 @@
+//! What the headers of real-estate tables mean: `Unit Sq Ft`, `RSF` and `GLA` are one field. The names come from
+//! the exports of the usual property systems; behind them stand rules for headers that nobody listed.
+//!
+//! Knows no cell below a header.
+
+pub use crate::fields::Field;
+use crate::fields::listed;
+
+/// Lower case, letters and digits only: how headers are compared.
+#[must_use]
+pub fn normalized(header: &str) -> String {
+    header
+        .chars()
+        .filter(|sign| sign.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// The words of a header, in lower case.
+#[must_use]
+pub fn words(header: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut small = false;
+    for sign in header.chars() {
+        // "LeaseFromDate" is three words.
+        if sign.is_uppercase() && small && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        small = sign.is_lowercase();
+        if sign.is_alphanumeric() {
+            word.extend(sign.to_lowercase());
+        } else if !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if matches!(sign, '%' | '$' | '#') {
+            words.push(sign.to_string());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// What a header means, if it is known.
+#[must_use]
+pub fn field(header: &str) -> Option<Field> {
+    let whole = normalized(header);
+    if whole.is_empty() {
+        return None;
+    }
+    if let Some(found) = listed(&whole) {
+        return Some(qualified(found, header));
+    }
+    // "Rent ($/mo)": the parenthesis says a unit, what stands before it the field.
+    if let Some((before, inside)) = header.split_once(['(', '[']) {
+        let inside = inside.trim_end_matches([')', ']', ' ']);
+        if !before.trim().is_empty()
+            && let Some(found) = by_words(&words(header)).or_else(|| field(before))
+        {
+            return Some(with_unit(found, inside));
+        }
+    }
+    by_words(&words(header))
+        .or_else(|| abbreviated(&words(header)))
+        .or_else(|| in_currency(&words(header)))
+        .map(|found| qualified(found, header))
+}
+
+/// "Amount EUR", "Net (GBP)": the currency says the unit, the rest the field; alone it stands over amounts.
+fn in_currency(words: &[String]) -> Option<Field> {
+    let rest: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| {
+            !matches!(
+                *word,
+                "usd" | "eur" | "gbp" | "chf" | "$" | "euro" | "euros" | "pounds"
+            )
+        })
+        .collect();
+    if rest.len() == words.len() {
+        return None;
+    }
+    if rest.is_empty() {
+        return Some(Field::Amount);
+    }
+    listed(&rest.concat())
+}
+
+/// "Lse End", "Mkt", "Stat.": short forms written out.
+fn abbreviated(words: &[String]) -> Option<Field> {
+    let long: Vec<String> = words
+        .iter()
+        .filter(|word| !matches!(word.as_str(), "#" | "no"))
+        .map(|word| {
+            match word.as_str() {
+                "lse" => "lease",
+                "mkt" => "market",
+                "stat" | "sts" => "status",
+                "bal" => "balance",
+                "prin" => "principal",
+                "orig" => "original",
+                "curr" | "cur" => "current",
+                "amt" => "amount",
+                "tnt" | "ten" => "tenant",
+                "res" => "resident",
+                "bldg" => "building",
+                "mat" => "maturity",
+                "exp" => "expiration",
+                "mo" | "mth" => "monthly",
+                "int" => "interest",
+                "appr" => "appraised",
+                "val" => "value",
+                "occ" => "occupancy",
+                "dep" => "deposit",
+                other => other,
+            }
+            .to_owned()
+        })
+        .collect();
+    if long == words {
+        return None;
+    }
+    listed(&long.concat()).or_else(|| by_words(&long))
+}
+
+/// "Occupied SF" is an area although "occupied" alone is a status; a percent sign makes a rate.
+fn qualified(found: Field, header: &str) -> Field {
+    match found {
+        Field::Rent if header.to_lowercase().contains("/yr") => Field::AnnualRent,
+        other => other,
+    }
+}
+
+fn with_unit(found: Field, unit: &str) -> Field {
+    let unit = unit.to_lowercase();
+    let says = |parts: &[&str]| parts.iter().any(|part| unit.contains(part));
+    let area = says(&["/sf", "psf", "per sf", "/sq", "per sq"]);
+    let year = says(&["/yr", "year", "annual", "p.a", "pa", "/y"]);
+    match found {
+        Field::Rent | Field::AnnualRent if area => Field::RentPerArea,
+        Field::Rent if year => Field::AnnualRent,
+        Field::AnnualRent if says(&["/mo", "month"]) => Field::Rent,
+        Field::Price if area => Field::PricePerArea,
+        Field::AdjustedPrice if area => Field::AdjustedPerArea,
+        Field::Price if says(&["/unit", "per unit", "/door"]) => Field::PricePerUnit,
+        Field::RemainingYears if says(&["mo"]) => Field::RemainingMonths,
+        other => other,
+    }
+}
+
+/// What only resembles a rent: months free, steps, deposits, what is owed.
+const ASIDE: &str = "free|concession|concessions|step|steps|abatement|deposit|due|loss|roll|id|change|increase|bump|\
+     escalation|paid|received|credit|type|notes|comment|share|%|variance|diff|difference|gap|delta|\
+     vs";
+
+/// Rules for names that nobody listed.
+fn by_words(words: &[String]) -> Option<Field> {
+    let words: &[String] = &periods_joined(words);
+    let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
+    let area = has(&["psf", "persf", "ppsf"]) || per_area(words);
+    let annual = has(&["annual", "annualized", "yearly", "yr", "year", "annum", "pa"]);
+    let date = has(&["date", "on", "exp", "expiration", "expiry", "expires", "maturity"]);
+    let aside = words.iter().any(|word| ASIDE.split('|').any(|one| one == word));
+    if has(&["rent", "rents", "rental"]) && !aside && !date {
+        return Some(match () {
+            () if has(&["market", "asking", "mkt", "street", "proforma", "potential"]) => {
+                if area || annual {
+                    return None;
+                } else {
+                    Field::MarketRent
+                }
+            }
+            () if area => Field::RentPerArea,
+            () if annual => Field::AnnualRent,
+            () => Field::Rent,
+        });
+    }
+    if has(&["erv"]) && !aside && !area && !annual {
+        return Some(Field::MarketRent);
+    }
+    if has(&["tenancy", "contract", "lease", "letting"])
+        && !aside
+        && !has(&["break", "option", "notice", "rent", "gain"])
+    {
+        if has(&[
+            "end",
+            "ends",
+            "to",
+            "expiration",
+            "expiry",
+            "expires",
+            "exp",
+            "expire",
+            "termination",
+            "until",
+        ]) {
+            return Some(Field::EndDate);
+        }
+        if has(&[
+            "start",
+            "starts",
+            "from",
+            "begin",
+            "begins",
+            "commencement",
+            "commences",
+        ]) {
+            return Some(Field::StartDate);
+        }
+    }
+    if has(&["adjusted", "adj"]) && has(&["price", "sale", "psf", "sf"]) {
+        return Some(if area || has(&["sf", "psf"]) {
+            Field::AdjustedPerArea
+        } else {
+            Field::AdjustedPrice
+        });
+    }
+    if has(&["adjustment", "adjustments"]) || (has(&["adj"]) && has(&["%", "pct", "net", "total"])) {
+        return Some(Field::Adjustment);
+    }
+    if has(&["price"]) && !aside {
+        return Some(match () {
+            () if area => Field::PricePerArea,
+            () if has(&["unit", "door", "key"]) => Field::PricePerUnit,
+            () => Field::Price,
+        });
+    }
+    if has(&["rate"]) && has(&["sf", "psf", "sqft", "rsf"]) && !has(&["market", "asking", "mkt"]) {
+        return Some(Field::RentPerArea);
+    }
+    if has(&["interest", "note", "coupon"]) && has(&["rate", "%"]) {
+        return Some(Field::Rate);
+    }
+    if has(&["maturity", "matures"]) {
+        return Some(Field::Maturity);
+    }
+    if has(&["balance", "upb"]) && has(&["loan", "current", "outstanding", "principal", "unpaid"]) {
+        return Some(Field::LoanBalance);
+    }
+    if has(&["loan"]) && has(&["amount", "original", "size"]) {
+        return Some(Field::LoanAmount);
+    }
+    let measured = has(&[
+        "sf", "sqft", "rsf", "gla", "nra", "nla", "feet", "footage", "area", "gia", "nia", "sqm", "m2", "m²",
+    ]) || words
+        .windows(2)
+        .any(|pair| matches!(pair, [one, other] if one == "sq" && matches!(other.as_str(), "m" | "ft" | "metres" | "meters")));
+    if measured && !area && !has(&["$", "%", "rent", "price", "cost", "share", "pct"]) {
+        return Some(Field::Area);
+    }
+    if has(&["tenant", "resident", "lessee", "occupier"]) && has(&["name", "company", "s"]) {
+        return Some(Field::Tenant);
+    }
+    if has(&["status"]) && !has(&["payment", "approval", "loan", "credit"]) {
+        return Some(Field::Status);
+    }
+    if has(&["unit", "suite", "apt", "apartment"]) && has(&["number", "no", "id", "#", "code", "name"]) {
+        return Some(Field::Unit);
+    }
+    if has(&["flow", "cashflow"]) && !has(&["date", "cumulative", "discounted"]) {
+        return Some(Field::Amount);
+    }
+    if has(&["date"]) && has(&["flow", "cash", "payment", "value", "transaction", "posting"]) {
+        return Some(Field::Date);
+    }
+    None
+}
+
+/// "p.a." and "p.c.m." fall into letters, which belong together.
+fn periods_joined(words: &[String]) -> Vec<String> {
+    let mut joined: Vec<String> = Vec::new();
+    for word in words {
+        match (joined.last_mut(), word.as_str()) {
+            (Some(last), "a" | "c" | "m") if last == "p" || (last == "pc" && word == "m") => {
+                last.push_str(word);
+            }
+            _ => joined.push(word.clone()),
+        }
+    }
+    joined
+}
+
+/// "Rent / SF", "Price per Sq Ft".
+fn per_area(words: &[String]) -> bool {
+    words.windows(2).any(|pair| {
+        matches!(pair, [one, other] if one == "per" && matches!(other.as_str(), "sf" | "sqft" | "sq" | "square" | "foot" | "rsf"))
+    }) || (words.iter().any(|word| matches!(word.as_str(), "rent" | "price" | "rate" | "$"))
+        && words.iter().any(|word| matches!(word.as_str(), "sf" | "sqft" | "rsf")))
+}

@@ -1,0 +1,168 @@
+//! An operating statement as read: its lines, its printed sums, and what the lines make.
+
+use chrono::NaiveDate;
+
+use crate::accounts::{Below, Line, Printed};
+
+/// A line with its amounts as printed, one for each of [`Statement::months`], or one alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    pub label: String,
+    pub line: Line,
+    pub amounts: Vec<f64>,
+}
+
+/// A printed sum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sum {
+    pub label: String,
+    pub of: Printed,
+    pub amounts: Vec<f64>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statement {
+    pub items: Vec<Item>,
+    pub sums: Vec<Sum>,
+    /// Empty where the statement has one amount for each line.
+    pub months: Vec<NaiveDate>,
+    pub doubts: Vec<String>,
+    pub remarks: Vec<String>,
+    /// Expenses are printed as negative numbers.
+    pub costs_negative: bool,
+    /// Vacancy and its like are printed as positive numbers that are to be subtracted.
+    pub deductions_positive: bool,
+}
+
+/// Sums over a choice of months. Deductions are negative, costs positive.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// Rent at market, where the statement has such a line.
+    pub potential: Option<f64>,
+    /// Rent as billed or collected, where it begins with that.
+    pub rent: f64,
+    pub deductions: f64,
+    pub other: f64,
+    pub expenses: f64,
+    pub reserves: f64,
+    pub capital: f64,
+    pub debt: f64,
+}
+
+impl Totals {
+    #[must_use]
+    pub fn net_rental_income(&self) -> f64 {
+        self.potential.unwrap_or(0.0) + self.rent + self.deductions
+    }
+
+    #[must_use]
+    pub fn effective_gross_income(&self) -> f64 {
+        self.net_rental_income() + self.other
+    }
+
+    #[must_use]
+    pub fn net_operating_income(&self) -> f64 {
+        self.effective_gross_income() - self.expenses
+    }
+}
+
+/// Alike but for the rounding of each part.
+pub(crate) fn agree(one: f64, other: f64, parts: usize) -> bool {
+    (one - other).abs() <= 0.02 * parts.max(1) as f64 + 0.5_f64.min(one.abs() * 1e-6)
+}
+
+impl Statement {
+    /// The sum of a line's amounts over some months (all, where the statement has none), as it counts: deductions
+    /// negative, costs positive.
+    #[must_use]
+    pub fn amount(&self, item: &Item, months: &[usize]) -> f64 {
+        let sum = over(&item.amounts, months);
+        match item.line {
+            Line::Potential | Line::Rent | Line::Other | Line::Unknown | Line::Printed(_) => sum,
+            Line::LossToLease | Line::Vacancy | Line::NonRevenue | Line::Concessions | Line::BadDebt => {
+                if self.deductions_positive {
+                    -sum
+                } else {
+                    sum
+                }
+            }
+            Line::Expense | Line::Below(_) => {
+                if self.costs_negative {
+                    -sum
+                } else {
+                    sum
+                }
+            }
+        }
+    }
+
+    /// Sums over some months, by their places in [`Statement::months`]; all for none.
+    #[must_use]
+    pub fn totals(&self, months: &[usize]) -> Totals {
+        let mut totals = Totals::default();
+        for item in &self.items {
+            let amount = self.amount(item, months);
+            match item.line {
+                Line::Potential => totals.potential = Some(totals.potential.unwrap_or(0.0) + amount),
+                Line::Rent => totals.rent += amount,
+                Line::LossToLease | Line::Vacancy | Line::NonRevenue | Line::Concessions | Line::BadDebt => {
+                    totals.deductions += amount;
+                }
+                Line::Other => totals.other += amount,
+                Line::Expense => totals.expenses += amount,
+                Line::Below(Below::Reserves) => totals.reserves += amount,
+                Line::Below(Below::Debt) => totals.debt += amount,
+                Line::Below(_) => totals.capital += amount,
+                Line::Unknown | Line::Printed(_) => {}
+            }
+        }
+        // A statement that begins with the net rental income prints no lines that make it.
+        let rents = self.items.iter().any(|item| {
+            matches!(
+                item.line,
+                Line::Potential | Line::Rent | Line::LossToLease | Line::Vacancy
+            )
+        });
+        if !rents {
+            let net = self
+                .sums
+                .iter()
+                .filter(|sum| matches!(sum.of, Printed::NetRentalIncome));
+            totals.rent += net.map(|sum| over(&sum.amounts, months)).sum::<f64>();
+        }
+        totals
+    }
+
+    /// Printed sums that the lines above them do not make, as sentences.
+    #[must_use]
+    pub fn disagreements(&self, months: &[usize]) -> Vec<String> {
+        let totals = self.totals(months);
+        let parts = self.items.len() * self.months.len().max(1);
+        self.sums
+            .iter()
+            .filter_map(|sum| {
+                let printed = over(&sum.amounts, months);
+                let computed = match sum.of {
+                    Printed::NetRentalIncome => totals.net_rental_income(),
+                    Printed::EffectiveGrossIncome => totals.effective_gross_income(),
+                    Printed::Expenses => totals.expenses,
+                    Printed::NetOperatingIncome => totals.net_operating_income(),
+                    Printed::Other => return None,
+                };
+                let same = agree(printed, computed, parts) || agree(-printed, computed, parts) && sum.of == Printed::Expenses;
+                (!same).then(|| {
+                    format!(
+                        "The file prints “{}” as {printed:.2}, but its lines make {computed:.2}; I use the lines.",
+                        sum.label
+                    )
+                })
+            })
+            .collect()
+    }
+}
+
+fn over(amounts: &[f64], months: &[usize]) -> f64 {
+    let all = months.is_empty();
+    let counted = (0..).zip(amounts).filter(|(at, _)| all || months.contains(at));
+    counted.map(|(_, amount)| amount).sum()
+}

@@ -1,0 +1,382 @@
+//! Finds a table in a grid: the title block above it, a header of one line or two, headings between the rows, and
+//! totals that are no data.
+//!
+//! Knows fields, no kind of table.
+
+use crate::dates::{self, Order, Told};
+use crate::grid::{Grid, Record};
+use crate::headers::{self, Field};
+use crate::numbers::{self, Decimal};
+use crate::table::{Column, Role, Row, Table};
+use crate::totals::{Named, named};
+
+/// Records from the top in which a header may stand.
+const TITLES: usize = 40;
+
+/// The table of a grid, if it has two rows of anything alike.
+#[must_use]
+pub fn table(grid: &Grid) -> Option<Table> {
+    let width = grid.records.iter().map(|record| record.cells.len()).max()?;
+    let (titles, header, first) = match header(grid) {
+        Some(Header { at, lines, names }) => (at, names, at + lines),
+        None => (0, Vec::new(), 0),
+    };
+    // A file of several parts, each with its heading and the header again: the line above the first is a heading too.
+    let parted = (first + 1..grid.records.len()).any(|at| {
+        let heading = at.checked_sub(1).and_then(|above| grid.records.get(above));
+        grid.records
+            .get(at)
+            .is_some_and(|record| repeats(record, &header))
+            && heading.is_some_and(is_section)
+    });
+    let heading = titles
+        .checked_sub(1)
+        .and_then(|above| grid.records.get(above))
+        .filter(|record| parted && is_section(record))
+        .map(|record| record.cell(0).to_owned());
+    let titles = grid
+        .records
+        .iter()
+        .take(titles)
+        .map(|record| {
+            let cells: Vec<&str> = record
+                .cells
+                .iter()
+                .map(String::as_str)
+                .filter(|cell| !cell.is_empty())
+                .collect();
+            cells.join(" ")
+        })
+        .collect();
+    let body: Vec<&Record> = grid
+        .records
+        .iter()
+        .skip(first)
+        .filter(|record| !is_rule(record) && !repeats(record, &header))
+        .collect();
+    let decimal = numbers::decimal_of(
+        body.iter()
+            .flat_map(|record| record.cells.iter().map(String::as_str)),
+    );
+    let decimal = if grid.delimiter == b';' && dotted(&body) {
+        Decimal::Comma
+    } else {
+        decimal
+    };
+    let columns = columns(&header, width, &body);
+    let mut table = Table {
+        titles,
+        columns,
+        rows: Vec::new(),
+        sections: Vec::new(),
+        decimal,
+    };
+    table.sections.extend(heading);
+    fill(&mut table, &body);
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// Numbers such as 1.200 and 1.300 in a file divided by semicolons: dots between thousands, and none before decimals.
+fn dotted(body: &[&Record]) -> bool {
+    let cells = || body.iter().flat_map(|record| record.cells.iter());
+    let shaped = |cell: &&String| {
+        let mut parts = cell.trim().split('.');
+        let first = parts.next().unwrap_or("");
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let rest: Vec<&str> = parts.collect();
+        (1..=3).contains(&first.len())
+            && digits(first)
+            && first != "0"
+            && !rest.is_empty()
+            && rest.iter().all(|part| part.len() == 3 && digits(part))
+    };
+    let pointed = |cell: &&String| {
+        cell.contains('.') && numbers::number(cell, Decimal::Point).is_some() && !cell.contains(',')
+    };
+    cells().filter(shaped).count() >= 2 && cells().filter(pointed).all(|cell| shaped(&cell))
+}
+
+struct Header {
+    at: usize,
+    lines: usize,
+    names: Vec<String>,
+}
+
+/// The records that most look like a header: names of fields, months, and no numbers.
+fn header(grid: &Grid) -> Option<Header> {
+    let mut best: Option<(i64, Header)> = None;
+    for (at, record) in grid.records.iter().take(TITLES).enumerate() {
+        let single = (score(&record.cells), 1, record.cells.clone());
+        let mut candidates = vec![single];
+        if let Some(next) = grid.records.get(at + 1)
+            && let Some(merged) = merged(record, next)
+        {
+            candidates.push((score(&merged), 2, merged));
+        }
+        for (score, lines, names) in candidates {
+            if score >= 2 && best.as_ref().is_none_or(|(own, _)| score > *own) {
+                best = Some((score, Header { at, lines, names }));
+            }
+        }
+    }
+    best.map(|(_, header)| header)
+}
+
+/// Two lines of names read as one, if that makes more of them known.
+fn merged(upper: &Record, lower: &Record) -> Option<Vec<String>> {
+    let plain = |record: &Record| record.cells.iter().all(|cell| is_name(cell) || cell.is_empty());
+    let filled = |record: &Record| record.cells.iter().filter(|cell| !cell.is_empty()).count();
+    if !plain(upper) || !plain(lower) || filled(upper) < 2 || filled(lower) < 1 || is_section(lower) {
+        return None;
+    }
+    let width = upper.cells.len().max(lower.cells.len());
+    let names: Vec<String> = (0..width)
+        .map(|at| format!("{} {}", upper.cell(at), lower.cell(at)).trim().to_owned())
+        .collect();
+    let known = |cells: &[String]| known(cells).len();
+    (known(&names) > known(&upper.cells) && known(&names) > known(&lower.cells)).then_some(names)
+}
+
+/// One cell alone, in the first column.
+fn is_section(record: &Record) -> bool {
+    !record.cell(0).is_empty() && record.cells.iter().skip(1).all(String::is_empty)
+}
+
+fn known(cells: &[String]) -> Vec<Field> {
+    let mut fields: Vec<Field> = cells.iter().filter_map(|cell| headers::field(cell)).collect();
+    fields.sort_unstable();
+    fields.dedup();
+    fields
+}
+
+fn is_name(cell: &str) -> bool {
+    !cell.is_empty()
+        && numbers::number(cell, Decimal::Point).is_none()
+        && dates::date(cell, Order::MonthFirst).is_none()
+}
+
+/// The year over a column: neither a name nor a value.
+fn is_year(cell: &str) -> bool {
+    cell.len() == 4 && cell.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year))
+}
+
+fn score(cells: &[String]) -> i64 {
+    let filled = cells.iter().filter(|cell| !cell.is_empty()).count();
+    if filled < 2 && cells.len() > 1 {
+        return 0;
+    }
+    let mut fields: Vec<Field> = Vec::new();
+    let mut score = 0;
+    for cell in cells.iter().filter(|cell| !cell.is_empty()) {
+        if dates::month(cell).is_some() {
+            score += 3;
+        } else if let Some(field) = headers::field(cell).filter(|_| is_name(cell)) {
+            score += if fields.contains(&field) { 1 } else { 3 };
+            fields.push(field);
+        } else if is_year(cell) {
+            score += 1;
+        } else if is_name(cell) {
+            score += i64::from(cell.chars().count() <= 40);
+        } else {
+            score -= 4;
+        }
+    }
+    score
+}
+
+/// A line drawn with signs.
+fn is_rule(record: &Record) -> bool {
+    record.cells.iter().filter(|cell| !cell.is_empty()).all(|cell| {
+        cell.len() > 1
+            && cell
+                .chars()
+                .all(|sign| matches!(sign, '-' | '=' | '_' | ':' | '—' | '*'))
+    })
+}
+
+/// The header again, as printed pages have it.
+fn repeats(record: &Record, header: &[String]) -> bool {
+    !header.is_empty()
+        && header
+            .iter()
+            .enumerate()
+            .all(|(at, name)| name.eq_ignore_ascii_case(record.cell(at)))
+}
+
+fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
+    let mut columns: Vec<Column> = (0..width)
+        .map(|at| {
+            let header = header.get(at).cloned().unwrap_or_default();
+            let month = dates::month(&header);
+            Column {
+                field: headers::field(&header).filter(|_| month.is_none()),
+                month,
+                header,
+                order: Order::default(),
+                ambiguous: false,
+            }
+        })
+        .collect();
+    // The second column of a field is something else of that name.
+    let mut seen: Vec<Field> = Vec::new();
+    for column in &mut columns {
+        if let Some(field) = column.field {
+            if seen.contains(&field) {
+                column.field = None;
+            } else {
+                seen.push(field);
+            }
+        }
+    }
+    let told: Vec<Told> = (0..width)
+        .map(|at| dates::order_of(body.iter().map(|record| record.cell(at))))
+        .collect();
+    // One file has one order: what a column gives away holds for the others.
+    let shared = match (
+        told.contains(&Told::Order(Order::MonthFirst)),
+        told.contains(&Told::Order(Order::DayFirst)),
+    ) {
+        (true, false) => Some(Order::MonthFirst),
+        (false, true) => Some(Order::DayFirst),
+        _ => None,
+    };
+    for (at, column) in columns.iter_mut().enumerate() {
+        let own = match told.get(at) {
+            Some(Told::Order(order)) => Some(*order),
+            _ => shared,
+        };
+        column.order = own.unwrap_or_default();
+        column.ambiguous = own.is_none()
+            && body.iter().any(|record| {
+                dates::date(record.cell(at), column.order).is_some_and(|dated| dated.ambiguous)
+            });
+    }
+    columns
+}
+
+fn fill(table: &mut Table, body: &[&Record]) {
+    let typical = typical(body);
+    let mut section = (!table.sections.is_empty()).then_some(0);
+    // Where the rows begin that a subtotal may sum.
+    let mut since = 0;
+    for record in body {
+        let filled = record.cells.iter().filter(|cell| !cell.is_empty()).count();
+        if filled == 1
+            && table.columns.len() > 1
+            && let Some(at) = record.cells.iter().position(|cell| !cell.is_empty())
+            && is_name(record.cell(at))
+            && !is_identity(table, at, record.cell(at))
+        {
+            section = Some(table.sections.len());
+            table.sections.push(record.cell(at).to_owned());
+            since = table.rows.len();
+            continue;
+        }
+        let mut row = Row {
+            line: record.line,
+            cells: record.cells.clone(),
+            role: Role::Data,
+            section,
+        };
+        row.role = role(table, &row, since, filled < typical);
+        // Whatever it is called: the last row of all that adds up those above it.
+        let last = body.last().is_some_and(|other| std::ptr::eq(*other, *record));
+        if last && row.role == Role::Data && table.rows.len() >= 3 && adds_all(table, &row, filled < typical)
+        {
+            row.role = Role::Total;
+        }
+        if row.role != Role::Data {
+            since = table.rows.len() + 1;
+        }
+        table.rows.push(row);
+    }
+}
+
+/// How many cells of a row are usually filled.
+fn typical(body: &[&Record]) -> usize {
+    let mut counts: Vec<usize> = body
+        .iter()
+        .map(|record| record.cells.iter().filter(|cell| !cell.is_empty()).count())
+        .filter(|count| *count > 1)
+        .collect();
+    counts.sort_unstable();
+    counts.get(counts.len() / 2).copied().unwrap_or(0)
+}
+
+/// A unit of which nothing but its number is given is vacant, no heading.
+fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
+    let field = table.columns.get(at).and_then(|column| column.field);
+    let floor = headers::words(cell).first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "floor"
+                | "level"
+                | "building"
+                | "bldg"
+                | "wing"
+                | "phase"
+                | "tower"
+                | "section"
+                | "block"
+                | "story"
+                | "storey"
+        )
+    });
+    field == Some(Field::Unit)
+        && !floor
+        && cell.len() <= 12
+        && cell.contains(|sign: char| sign.is_ascii_digit())
+}
+
+fn role(table: &Table, row: &Row, since: usize, sparse: bool) -> Role {
+    let label = row.cells.iter().find(|cell| !cell.is_empty() && is_name(cell));
+    let named = label.map_or(Named::No, |label| named(label));
+    match named {
+        Named::Exactly => Role::Total,
+        Named::Begins if sparse || sums(table, row, since) => Role::Total,
+        Named::Begins => Role::NamedTotal,
+        // Numbers without any name, where other rows have one.
+        Named::No if sparse && label.is_none() && sums(table, row, since) => Role::Total,
+        Named::No => Role::Data,
+    }
+}
+
+/// Whether a row with a name sums all rows above it: in two columns, or in one where it has nothing else.
+fn adds_all(table: &Table, row: &Row, sparse: bool) -> bool {
+    let named = row.cells.iter().any(|cell| is_name(cell));
+    let numbers = (0..row.cells.len())
+        .filter_map(|at| table.number(row, at))
+        .filter(|number| number.written() != 0.0)
+        .count();
+    named && (numbers >= 2 || (numbers == 1 && sparse)) && sums(table, row, 0)
+}
+
+/// Whether each number of a row is the sum of those above it: of its section, or of the whole table.
+fn sums(table: &Table, row: &Row, since: usize) -> bool {
+    let over = |from: usize| {
+        let rows: Vec<&Row> = table
+            .rows
+            .iter()
+            .skip(from)
+            .filter(|row| row.role == Role::Data)
+            .collect();
+        if rows.len() < 2 {
+            return false;
+        }
+        let mut compared = 0;
+        let equal = (0..row.cells.len()).all(|at| {
+            let Some(own) = table.number(row, at) else {
+                return true;
+            };
+            let sum: f64 = rows
+                .iter()
+                .filter_map(|row| table.number(row, at))
+                .map(super::numbers::Number::value)
+                .sum();
+            compared += 1;
+            (own.value() - sum).abs() <= 0.01_f64.max(sum.abs() * 1e-9)
+        });
+        equal && compared > 0
+    };
+    over(since) || over(0)
+}

@@ -1,0 +1,112 @@
+//! Lines of a statement that are part of another line: "of which", and what stands a level below the line that it adds
+//! up to.
+//!
+//! Knows no kind of line.
+
+use std::collections::BTreeSet;
+
+use crate::headers;
+use crate::income::agree;
+use crate::table::{Role, Table};
+
+/// The rows whose amounts other rows hold already.
+pub(crate) fn inside(table: &Table, labels: usize, columns: &[usize]) -> BTreeSet<usize> {
+    let mut inside: BTreeSet<usize> = table
+        .rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| is_part(table.text(row, labels)))
+        .map(|(at, _)| at)
+        .collect();
+    let Some(levels) = levels(table, columns) else {
+        return inside;
+    };
+    let amounts = |at: usize| -> Vec<f64> {
+        let row = table.rows.get(at);
+        columns
+            .iter()
+            .map(|column| {
+                row.and_then(|row| table.number(row, *column))
+                    .map_or(0.0, super::numbers::Number::written)
+            })
+            .collect()
+    };
+    for (at, own) in levels.iter().enumerate() {
+        let below = levels
+            .iter()
+            .skip(at + 1)
+            .take_while(|level| *level > own)
+            .count();
+        let empty = amounts(at).iter().all(|amount| *amount == 0.0);
+        let total = table.rows.get(at).is_some_and(|row| row.role == Role::Total);
+        if below == 0 || empty || total || inside.contains(&at) {
+            continue;
+        }
+        let children: Vec<usize> = (at + 1..=at + below)
+            .filter(|child| levels.get(*child) == Some(&(own + 1)) && !inside.contains(child))
+            .collect();
+        let sums = children.iter().fold(vec![0.0; columns.len()], |sums, child| {
+            sums.iter()
+                .zip(amounts(*child))
+                .map(|(sum, amount)| sum + amount)
+                .collect()
+        });
+        let made = !children.is_empty()
+            && amounts(at)
+                .iter()
+                .zip(&sums)
+                .all(|(one, other)| agree(one.abs(), other.abs(), children.len()));
+        if made {
+            // The line is the sum of those below it, which say more.
+            inside.insert(at);
+        } else {
+            inside.extend(at + 1..=at + below);
+        }
+    }
+    inside
+}
+
+/// "of which cleaning", "thereof", "incl. lift".
+fn is_part(label: &str) -> bool {
+    let words = headers::words(label);
+    let first = words.first().map_or("", String::as_str);
+    let second = words.get(1).map_or("", String::as_str);
+    matches!(
+        (first, second),
+        ("of", "which" | "this" | "that" | "these") | ("o", "w") | ("included", "in" | "above")
+    ) || matches!(
+        first,
+        "thereof" | "incl" | "including" | "davon" | "darunter" | "memo"
+    )
+}
+
+/// Whether a header is one of levels.
+pub(crate) fn is_level(header: &str) -> bool {
+    matches!(
+        headers::normalized(header).as_str(),
+        "level"
+            | "lvl"
+            | "indent"
+            | "indentation"
+            | "depth"
+            | "tier"
+            | "outline"
+            | "outlinelevel"
+            | "hierarchy"
+    )
+}
+
+/// The level of each row, where a column gives it.
+fn levels(table: &Table, columns: &[usize]) -> Option<Vec<u32>> {
+    let at = (0..table.columns.len()).find(|at| !columns.contains(at) && is_level(table.header(*at)))?;
+    table
+        .rows
+        .iter()
+        .map(|row| {
+            let digits = table
+                .text(row, at)
+                .trim_start_matches(|sign: char| sign.is_alphabetic());
+            digits.trim().parse::<u32>().ok()
+        })
+        .collect()
+}

@@ -1,0 +1,235 @@
+//! The rent of a year, where a table has it only for each square foot; and of which period the rents at market are.
+//!
+//! Knows no question.
+
+use crate::dates::Order;
+use crate::headers::{self, Field};
+use crate::numbers::{Decimal, Number};
+use crate::table::{Column, Row, Table};
+
+/// The header of the column that is added.
+pub const ADDED: &str = "Rent of a year";
+
+/// Adds the rent of a year to each row: its area times its rent for each square foot.
+#[must_use]
+pub fn with_annual(mut table: Table) -> Table {
+    let (Some(each), Some(area)) = (table.column(Field::RentPerArea), table.column(Field::Area)) else {
+        return table;
+    };
+    if table.has(Field::Rent) || table.has(Field::AnnualRent) {
+        return table;
+    }
+    let name = headers::normalized(table.header(each));
+    let monthly = name.contains("mo") && !name.contains("model");
+    let factor = if monthly { 12.0 } else { 1.0 };
+    let sums: Vec<String> = table
+        .rows
+        .iter()
+        .map(|row| {
+            let (Some(area), Some(rent)) = (table.number(row, area), table.number(row, each)) else {
+                return String::new();
+            };
+            let sum = format!("{:.2}", area.written() * rent.written() * factor);
+            if table.decimal == Decimal::Comma {
+                sum.replace('.', ",")
+            } else {
+                sum
+            }
+        })
+        .collect();
+    let width = table.columns.len();
+    for (row, sum) in table.rows.iter_mut().zip(sums) {
+        row.cells.resize(width, String::new());
+        row.cells.push(sum);
+    }
+    table.columns.push(Column {
+        header: ADDED.to_owned(),
+        field: Some(Field::AnnualRent),
+        month: None,
+        order: Order::default(),
+        ambiguous: false,
+    });
+    table
+}
+
+/// Where the rents at market stand, and how many of them make a month's.
+pub(crate) struct Market {
+    column: Option<usize>,
+    months: f64,
+}
+
+impl Market {
+    /// The rent of a month.
+    pub(crate) fn of(&self, table: &Table, row: &Row) -> Option<f64> {
+        Some(table.number(row, self.column?)?.written() / self.months)
+    }
+}
+
+/// The column of rents at market: where its header says no period it has that of the rents in place.
+pub(crate) fn market(table: &Table) -> Market {
+    let says = |at: usize, all: &[&str]| {
+        let words = headers::words(table.header(at));
+        let joined = headers::normalized(table.header(at));
+        words.iter().any(|word| all.contains(&word.as_str()))
+            || (all.contains(&"pa")
+                && joined.ends_with("pa")
+                && words.ends_with(&["p".to_owned(), "a".to_owned()]))
+    };
+    const YEARLY: &[&str] = &[
+        "annual",
+        "yearly",
+        "yr",
+        "year",
+        "annum",
+        "pa",
+        "annualized",
+        "annualised",
+    ];
+    const MONTHLY: &[&str] = &["month", "monthly", "mo", "mth", "pcm", "pm"];
+    let like = |at: &usize| {
+        says(*at, &["market", "asking", "erv", "mkt"])
+            && says(*at, YEARLY)
+            && !says(*at, &["psf", "sf", "sqft", "sqm", "%", "date", "value"])
+    };
+    let column = table
+        .column(Field::MarketRent)
+        .or_else(|| (0..table.columns.len()).find(like));
+    let yearly = column.is_some_and(|at| {
+        says(at, YEARLY) || (!says(at, MONTHLY) && !table.has(Field::Rent) && table.has(Field::AnnualRent))
+    });
+    Market {
+        column,
+        months: if yearly { 12.0 } else { 1.0 },
+    }
+}
+
+/// Where the rents stand and what one of them is of.
+pub(crate) enum Rents {
+    Monthly(usize),
+    Yearly(usize),
+    /// For a square foot, of a year or a month.
+    PerArea {
+        column: usize,
+        yearly: bool,
+    },
+    None,
+}
+
+impl Rents {
+    pub(crate) fn of(&self, table: &Table, row: &Row) -> Option<f64> {
+        let written = |column: usize| table.number(row, column).map(Number::written);
+        match self {
+            Self::Monthly(column) => written(*column),
+            Self::Yearly(column) => written(*column).map(|rent| rent / 12.0),
+            Self::PerArea { column, yearly } => {
+                let rent = written(*column)? * positive(table, row, Field::Area)?;
+                Some(if *yearly { rent / 12.0 } else { rent })
+            }
+            Self::None => None,
+        }
+    }
+}
+
+/// Above this rent for a square foot of a month a rent that does not say its period is in doubt.
+const DEAR: f64 = 9.0;
+/// Smaller spaces are not measured in square feet.
+const SMALLEST: f64 = 200.0;
+
+/// The rents in place, and what is doubtful about them.
+pub(crate) struct InPlace {
+    pub(crate) rents: Rents,
+    /// They were given for a year.
+    pub(crate) yearly: bool,
+    pub(crate) doubts: Vec<String>,
+    pub(crate) remarks: Vec<String>,
+}
+
+fn positive(table: &Table, row: &Row, field: Field) -> Option<f64> {
+    table
+        .number(row, table.column(field)?)
+        .map(Number::written)
+        .filter(|amount| *amount > 0.0)
+}
+
+/// The column of rents in place.
+pub(crate) fn in_place(table: &Table) -> InPlace {
+    let mut own = InPlace {
+        rents: Rents::None,
+        yearly: false,
+        doubts: Vec::new(),
+        remarks: Vec::new(),
+    };
+    own.rents = rents(table, &mut own);
+    own
+}
+
+fn rents(table: &Table, tenancy: &mut InPlace) -> Rents {
+    let median_per_area = |column: usize| {
+        let mut all: Vec<f64> = table
+            .data()
+            .filter_map(|row| {
+                let rent = table.number(row, column)?.written();
+                let area = positive(table, row, Field::Area)?;
+                (rent > 0.0 && area >= SMALLEST).then_some(rent / area)
+            })
+            .collect();
+        all.sort_by(f64::total_cmp);
+        all.get(all.len() / 2).copied()
+    };
+    if let Some(column) = table.column(Field::Rent) {
+        let words = headers::words(table.header(column));
+        let monthly = words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "monthly" | "month" | "mo" | "mth" | "pcm" | "m" | "monatsmiete"
+            )
+        });
+        if !monthly && median_per_area(column).is_some_and(|rent| rent > DEAR) {
+            tenancy.doubts.push(format!(
+                "Is “{}” the rent of a month or of a year? For a square foot it is high for a month.",
+                table.header(column)
+            ));
+        } else if !monthly {
+            tenancy.remarks.push(format!(
+                "“{}” is read as the rent of a month.",
+                table.header(column)
+            ));
+        }
+        return Rents::Monthly(column);
+    }
+    if let Some(column) = table.column(Field::AnnualRent) {
+        tenancy.yearly = true;
+        return Rents::Yearly(column);
+    }
+    let Some(column) = table.column(Field::RentPerArea) else {
+        return Rents::None;
+    };
+    let words = headers::words(table.header(column));
+    let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    let mut values: Vec<f64> = table
+        .data()
+        .filter_map(|row| table.number(row, column))
+        .map(Number::written)
+        .filter(|rent| *rent > 0.0)
+        .collect();
+    values.sort_by(f64::total_cmp);
+    let median = values.get(values.len() / 2).copied().unwrap_or(0.0);
+    let yearly = if says(&["mo", "month", "monthly"]) {
+        false
+    } else {
+        if !says(&["yr", "year", "annual", "annum", "pa"]) {
+            if median <= DEAR {
+                tenancy
+                    .doubts
+                    .push(format!("Is “{}” of a month or of a year?", table.header(column)));
+            }
+            tenancy.remarks.push(format!(
+                "“{}” is read as the rent of a year.",
+                table.header(column)
+            ));
+        }
+        true
+    };
+    tenancy.yearly = yearly;
+    Rents::PerArea { column, yearly }
+}

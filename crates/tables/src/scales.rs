@@ -1,0 +1,189 @@
+//! Amounts that a header or a title gives in thousands or millions, written out.
+//!
+//! Knows no kind of table.
+
+use crate::columns::numeric_columns;
+use crate::dates::Precision;
+use crate::headers;
+use crate::numbers::Decimal;
+use crate::table::Table;
+
+/// No amount in thousands is as large: such a column is written out already.
+const LARGEST: f64 = 1e7;
+
+/// The table with its amounts written out.
+#[must_use]
+pub fn written_out(mut table: Table) -> Table {
+    let numeric = numeric_columns(&table);
+    // "Line ($000s)" over the names of the lines says it of the amounts beside them.
+    let whole = table.titles.iter().find_map(|title| titled(title)).or_else(|| {
+        (0..table.columns.len())
+            .filter(|at| !numeric.contains(at))
+            .find_map(|at| scale(table.header(at)))
+    });
+    let scaled: Vec<(usize, f64)> = numeric
+        .into_iter()
+        .filter_map(|at| {
+            let header = table.header(at);
+            let own = scale(header);
+            let factor = own.or_else(|| whole.filter(|_| is_amount(&table, at)))?;
+            // A share among the amounts of a statement stays one.
+            let small = table
+                .data()
+                .filter_map(|row| table.number(row, at))
+                .all(|number| number.written().abs() < LARGEST && (own.is_none() || !number.percent));
+            let shares = table
+                .data()
+                .filter_map(|row| table.number(row, at))
+                .all(|number| number.percent);
+            (small && !shares).then_some((at, factor))
+        })
+        .collect();
+    for (at, factor) in scaled {
+        let cells: Vec<Option<String>> = table
+            .rows
+            .iter()
+            .map(|row| {
+                let number = table.number(row, at).filter(|number| !number.percent)?;
+                let sum = format!("{:.2}", number.written() * factor);
+                Some(if table.decimal == Decimal::Comma {
+                    sum.replace('.', ",")
+                } else {
+                    sum
+                })
+            })
+            .collect();
+        for (row, cell) in table.rows.iter_mut().zip(cells) {
+            if let (Some(own), Some(cell)) = (row.cells.get_mut(at), cell) {
+                *own = cell;
+            }
+        }
+    }
+    table
+}
+
+/// What one of a header's numbers stands for: "USD 000s", "£k", "Amount (in thousands)", "EUR m".
+fn scale(header: &str) -> Option<f64> {
+    let words = headers::words(header);
+    let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    // "Above 5,000" is no scale.
+    let zeros = words.iter().enumerate().any(|(at, word)| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        matches!(word.as_str(), "000" | "000s")
+            && before
+                .is_none_or(|before| before == "1" || !before.starts_with(|sign: char| sign.is_ascii_digit()))
+    });
+    if zeros
+        || has(&[
+            "thousand",
+            "thousands",
+            "teur",
+            "tsd",
+            "k$",
+            "keur",
+            "kusd",
+            "kgbp",
+        ])
+        || ["$k", "£k", "€k", "($k)"]
+            .iter()
+            .any(|sign| header.to_lowercase().contains(sign))
+    {
+        return Some(1e3);
+    }
+    let money = has(&["usd", "eur", "gbp", "chf", "$"]) || header.contains(['€', '£']);
+    if has(&["million", "millions", "mio", "mn"]) || (money && has(&["mm"])) {
+        return Some(1e6);
+    }
+    None
+}
+
+/// "All amounts in USD thousands", "(in 000s)" above the table.
+fn titled(title: &str) -> Option<f64> {
+    let lower = title.to_lowercase();
+    let millions = [
+        "in millions",
+        "$ millions",
+        "$ million",
+        "(millions",
+        "in usd million",
+        "in eur million",
+        "in gbp million",
+        "(mm)",
+        "($mm",
+        "in $mm",
+    ];
+    if millions.iter().any(|words| lower.contains(words)) {
+        return Some(1e6);
+    }
+    let said = [
+        "in thousands",
+        "of thousands",
+        "thousands of",
+        "$ thousand",
+        "(thousands",
+        "in $k",
+        "($k",
+        "000s",
+        "000's",
+        "in usd thousand",
+        "in eur thousand",
+        "in gbp thousand",
+        "in 000",
+        "(000",
+        "'000",
+        "$000",
+        "£000",
+        "€000",
+    ]
+    .iter()
+    .any(|words| lower.contains(words));
+    said.then_some(1e3)
+}
+
+/// Amounts: no shares, sizes, counts, codes or years.
+fn is_amount(table: &Table, at: usize) -> bool {
+    let words = headers::words(table.header(at));
+    let aside = words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "%" | "pct"
+                | "percent"
+                | "share"
+                | "units"
+                | "unit"
+                | "sf"
+                | "sqft"
+                | "sqm"
+                | "area"
+                | "code"
+                | "gl"
+                | "no"
+                | "acct"
+                | "account"
+                | "number"
+                | "psf"
+                | "level"
+                | "year"
+                | "rate"
+                | "id"
+                | "occupied"
+                | "occupancy"
+                | "beds"
+                | "tenants"
+                | "leases"
+                | "months"
+                | "years"
+                | "term"
+                | "dscr"
+                | "ltv"
+                | "multiple"
+                | "floor"
+                | "count"
+        )
+    });
+    let dates = table
+        .data()
+        .filter_map(|row| table.date(row, at))
+        .any(|dated| dated.precision == Precision::Day && dated.ambiguous);
+    !aside && !dates && !table.header(at).is_empty()
+}

@@ -1,0 +1,107 @@
+//! Which way the amounts of a statement count, and what a line is that is only called "expenses".
+//!
+//! Knows no table and no question.
+
+use crate::accounts::{Line, Printed};
+use crate::headers;
+use crate::income::{Item, Statement, Sum, agree};
+
+/// "Operating expenses" without more is a printed sum where it is what the other expenses make, else a line of its
+/// own.
+pub(crate) fn lump(statement: &mut Statement) {
+    let generic = |item: &Item| {
+        item.line == Line::Unknown
+            && matches!(
+                headers::normalized(&item.label).as_str(),
+                "operatingexpenses"
+                    | "operatingexpense"
+                    | "opex"
+                    | "expenses"
+                    | "operatingcosts"
+                    | "otheroperatingexpenses"
+            )
+    };
+    let Some(at) = statement.items.iter().position(generic) else {
+        return;
+    };
+    let mut others = vec![0.0; statement.months.len().max(1)];
+    let mut parts = 0;
+    for item in statement.items.iter().filter(|item| item.line == Line::Expense) {
+        parts += 1;
+        for (sum, amount) in others.iter_mut().zip(&item.amounts) {
+            *sum += amount;
+        }
+    }
+    let own = statement
+        .items
+        .get(at)
+        .map(|item| item.amounts.clone())
+        .unwrap_or_default();
+    let made = parts > 0
+        && own
+            .iter()
+            .zip(&others)
+            .all(|(one, other)| agree(one.abs(), other.abs(), parts));
+    if made {
+        let item = statement.items.remove(at);
+        statement.sums.push(Sum {
+            label: item.label,
+            of: Printed::Expenses,
+            amounts: item.amounts,
+        });
+    } else if let Some(item) = statement.items.get_mut(at) {
+        item.line = Line::Expense;
+        if parts > 0 {
+            statement.remarks.push(format!(
+                "“{}” is counted beside the other lines of expenses.",
+                item.label
+            ));
+        }
+    }
+}
+
+/// A statement that begins with its effective gross income has that for its income.
+pub(crate) fn given_income(statement: &mut Statement) {
+    let earns = statement
+        .items
+        .iter()
+        .any(|item| matches!(item.line, Line::Potential | Line::Rent | Line::Other));
+    let at = statement
+        .sums
+        .iter()
+        .position(|sum| sum.of == Printed::EffectiveGrossIncome);
+    if let Some(at) = at.filter(|_| !earns) {
+        let sum = statement.sums.remove(at);
+        statement.items.insert(
+            0,
+            Item {
+                label: sum.label,
+                line: Line::Other,
+                amounts: sum.amounts,
+            },
+        );
+    }
+}
+
+/// In which direction costs and deductions are printed.
+pub(crate) fn directions(statement: &mut Statement) {
+    let sum = |of: &dyn Fn(Line) -> bool| {
+        statement
+            .items
+            .iter()
+            .filter(|item| of(item.line))
+            .flat_map(|item| item.amounts.iter())
+            .sum::<f64>()
+    };
+    let costs = sum(&|line| line == Line::Expense);
+    let below = sum(&|line| matches!(line, Line::Below(_)));
+    let deducted = sum(&|line| {
+        matches!(
+            line,
+            Line::Vacancy | Line::NonRevenue | Line::Concessions | Line::BadDebt
+        )
+    });
+    let lease = sum(&|line| line == Line::LossToLease);
+    statement.costs_negative = costs < 0.0 || (costs == 0.0 && below < 0.0);
+    statement.deductions_positive = deducted > 0.0 || (deducted == 0.0 && lease > 0.0);
+}

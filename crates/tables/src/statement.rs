@@ -1,0 +1,383 @@
+//! Operating statements: what each line is, in which direction it counts, and whether the printed sums agree.
+//!
+//! Reserves, capital works, debt, depreciation and income tax are below the line wherever they stand. A line whose
+//! kind cannot be told is a doubt. Knows no question.
+
+use chrono::NaiveDate;
+
+use crate::accounts::{self, Below, Line, Printed};
+use crate::columns::numeric_columns;
+use crate::headers::{self, Field};
+use crate::income::{Item, Statement, Sum, agree};
+use crate::levels;
+use crate::signs::{directions, given_income, lump};
+use crate::table::{Role, Row, Table};
+
+/// How many lines of the column of names are known accounts: what makes a table a statement.
+#[must_use]
+pub fn lines_known(table: &Table) -> usize {
+    let Some(labels) = labels(table) else { return 0 };
+    lines(table, labels).filter(|line| *line != Line::Unknown).count()
+}
+
+/// Whether the lines are of both sides and most of them known: a list of costs alone is none of a statement.
+#[must_use]
+pub fn has_both_sides(table: &Table) -> bool {
+    let Some(labels) = labels(table) else { return false };
+    let all: Vec<Line> = lines(table, labels).collect();
+    let costs = all.contains(&Line::Expense);
+    let income = all
+        .iter()
+        .any(|line| matches!(line, Line::Potential | Line::Rent | Line::Other));
+    let known = all.iter().filter(|line| **line != Line::Unknown).count();
+    costs && income && known * 2 > all.len()
+}
+
+fn lines(table: &Table, labels: usize) -> impl Iterator<Item = Line> {
+    table
+        .rows
+        .iter()
+        .map(move |row| accounts::line(table.text(row, labels)))
+}
+
+/// Reads a statement; `named` are words of the question, for files with several columns of amounts.
+#[must_use]
+pub fn read(table: &Table, named: &[String]) -> Statement {
+    let mut statement = Statement::default();
+    let Some(labels) = labels(table) else {
+        statement.doubts.push("I found no names of accounts.".to_owned());
+        return statement;
+    };
+    let months = table.months();
+    let columns: Vec<usize> = if months.len() >= 2 {
+        statement.months = months.iter().map(|(_, month)| *month).collect();
+        months.iter().map(|(at, _)| *at).collect()
+    } else {
+        match amounts_column(table, labels, named) {
+            Ok(column) => vec![column],
+            Err(doubt) => match four_quarters(table).filter(|_| !of_quarter(named)) {
+                Some(quarters) => quarters,
+                None => {
+                    statement.doubts.push(doubt);
+                    return statement;
+                }
+            },
+        }
+    };
+    let long = table
+        .column(Field::Date)
+        .filter(|at| months.is_empty() && table.data().all(|row| table.date(row, *at).is_some()));
+    collect(table, labels, &columns, long, &mut statement);
+    lump(&mut statement);
+    given_income(&mut statement);
+    check_total_column(table, labels, &columns, &mut statement);
+    let unknown: Vec<String> = statement
+        .items
+        .iter()
+        .filter(|item| item.line == Line::Unknown && item.amounts.iter().any(|amount| *amount != 0.0))
+        .map(|item| format!("“{}”", item.label))
+        .collect();
+    if !unknown.is_empty() {
+        statement.doubts.push(format!(
+            "I cannot tell whether {} {} income, an operating expense or below the line.",
+            unknown.join(", "),
+            if unknown.len() == 1 { "is" } else { "are" }
+        ));
+    }
+    directions(&mut statement);
+    statement
+}
+
+/// The column of names: the one with the most different names of accounts. Kinds of lines, "Income" and "Expense",
+/// repeat themselves.
+fn labels(table: &Table) -> Option<usize> {
+    let words = |at: usize| {
+        let mut names: Vec<&str> = table
+            .rows
+            .iter()
+            .map(|row| table.text(row, at))
+            .filter(|name| !matches!(accounts::line(name), Line::Unknown))
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len()
+    };
+    (0..table.columns.len())
+        .map(|at| (words(at), at))
+        .max_by_key(|(known, at)| (*known, usize::MAX - at))
+        .filter(|(known, _)| *known > 0)
+        .map(|(_, at)| at)
+}
+
+fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usize, String> {
+    let budget = named.iter().any(|word| word.starts_with("budget"));
+    let columns: Vec<usize> = numeric_columns(table)
+        .into_iter()
+        .filter(|at| *at != labels)
+        .filter(|at| {
+            let header = table.header(*at);
+            let field = headers::field(header);
+            let name = header.to_lowercase();
+            let share = [
+                "%", "percent", "pct", "/unit", "per unit", "psf", "/sf", "per sf", "variance", "var",
+            ]
+            .iter()
+            .any(|word| name.contains(word));
+            !share
+                && !matches!(field, Some(Field::AccountCode | Field::Units))
+                && (field == Some(Field::Budget)) == budget
+                && !is_code(table, *at)
+                && !levels::is_level(header)
+        })
+        .collect();
+    let said: Vec<usize> = columns
+        .iter()
+        .copied()
+        .filter(|at| {
+            let words = headers::words(table.header(*at));
+            !words.is_empty() && words.iter().all(|word| named.contains(word))
+        })
+        .collect();
+    if let [only] = said.as_slice() {
+        return Ok(*only);
+    }
+    if let [only] = columns.as_slice() {
+        return Ok(*only);
+    }
+    let clear = |field: Field| table.column(field).filter(|at| columns.contains(at));
+    if let Some(only) = clear(Field::Total).or_else(|| clear(Field::Amount)) {
+        let rivals = columns
+            .iter()
+            .filter(|at| {
+                matches!(
+                    headers::field(table.header(**at)),
+                    Some(Field::Total | Field::Amount)
+                )
+            })
+            .count();
+        if rivals == 1
+            && columns
+                .iter()
+                .all(|at| *at == only || !is_period(table.header(*at)))
+        {
+            return Ok(only);
+        }
+    }
+    let names: Vec<String> = columns
+        .iter()
+        .map(|at| format!("“{}”", table.header(*at)))
+        .collect();
+    Err(if names.is_empty() {
+        "I found no column of amounts.".to_owned()
+    } else {
+        format!("Which column should I use: {}?", names.join(", "))
+    })
+}
+
+/// The columns "Q1" to "Q4" of one year, which make its amounts together.
+#[must_use]
+pub fn four_quarters(table: &Table) -> Option<Vec<usize>> {
+    let of = |quarter: usize| {
+        let mut found = (0..table.columns.len())
+            .filter(|at| headers::normalized(table.header(*at)) == format!("q{quarter}"));
+        found.next().filter(|_| found.next().is_none())
+    };
+    let columns: Vec<usize> = (1..=4).filter_map(of).collect();
+    (columns.len() == 4).then_some(columns)
+}
+
+fn of_quarter(named: &[String]) -> bool {
+    let quarter = ["q1", "q2", "q3", "q4", "quarter", "quarters"];
+    named.iter().any(|word| quarter.contains(&word.as_str()))
+}
+
+/// "2024", "FY24", "YTD".
+fn is_period(header: &str) -> bool {
+    let name = headers::normalized(header);
+    name.contains("20") || name.starts_with("fy") || name.contains("ytd") || name.contains("prior")
+}
+
+/// Numbers of accounts: whole, positive, and each once.
+fn is_code(table: &Table, at: usize) -> bool {
+    let behind = numeric_columns(table).into_iter().any(|other| other > at);
+    (table.header(at).is_empty() && behind)
+        || ["code", "gl", "acct", "no"]
+            .iter()
+            .any(|word| headers::words(table.header(at)).iter().any(|own| own == word))
+}
+
+/// The kind that a heading or a category gives the lines below it.
+#[derive(Clone, Copy, PartialEq)]
+enum Heading {
+    Income,
+    Expense,
+    Below,
+    Silent,
+}
+
+fn heading(text: &str) -> Heading {
+    let name = headers::normalized(text);
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&[
+        "belowtheline",
+        "nonoperating",
+        "capital",
+        "debt",
+        "financing",
+        "ownership",
+        "depreciation",
+    ]) {
+        Heading::Below
+    } else if has(&["expense", "opex", "cost"]) {
+        Heading::Expense
+    } else if has(&["income", "revenue", "rent", "receipts", "vacancy", "deduction"])
+        && !has(&["netoperating"])
+    {
+        Heading::Income
+    } else {
+        Heading::Silent
+    }
+}
+
+fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>, statement: &mut Statement) {
+    if let Some(at) = long {
+        let mut months: Vec<NaiveDate> = table.data().filter_map(|row| month_of(table, row, at)).collect();
+        months.sort_unstable();
+        months.dedup();
+        if months.len() > 1 {
+            statement.months = months;
+        }
+    }
+    let kinds = kinds(table, labels);
+    let inside = levels::inside(table, labels, columns);
+    for (at, row) in table.rows.iter().enumerate() {
+        let label = table.text(row, labels).to_owned();
+        if label.is_empty() {
+            continue;
+        }
+        if inside.contains(&at) {
+            statement.remarks.push(format!(
+                "“{label}” is part of another line and is not counted twice."
+            ));
+            continue;
+        }
+        let read: Vec<f64> = columns
+            .iter()
+            .map(|at| {
+                table
+                    .number(row, *at)
+                    .map_or(0.0, super::numbers::Number::written)
+            })
+            .collect();
+        if columns.iter().all(|at| table.number(row, *at).is_none()) {
+            continue;
+        }
+        let width = statement.months.len().max(1);
+        let amounts = match long.filter(|_| statement.months.len() > 1) {
+            Some(at) => {
+                let place = month_of(table, row, at)
+                    .and_then(|month| statement.months.iter().position(|own| *own == month));
+                let mut amounts = vec![0.0; width];
+                if let (Some(place), Some(amount)) = (place, read.first())
+                    && let Some(own) = amounts.get_mut(place)
+                {
+                    *own = *amount;
+                }
+                amounts
+            }
+            None => read,
+        };
+        let line = match accounts::line(&label) {
+            Line::Printed(of) => {
+                statement.sums.push(Sum { label, of, amounts });
+                continue;
+            }
+            _ if row.role == Role::Total => {
+                statement.sums.push(Sum {
+                    label,
+                    of: Printed::Other,
+                    amounts,
+                });
+                continue;
+            }
+            known => under(table, row, kinds, known),
+        };
+        match statement
+            .items
+            .iter_mut()
+            .find(|item| item.label == label && item.line == line)
+        {
+            // One account of many months, in the long form.
+            Some(item) if long.is_some() => {
+                for (own, more) in item.amounts.iter_mut().zip(&amounts) {
+                    *own += more;
+                }
+            }
+            _ => statement.items.push(Item { label, line, amounts }),
+        }
+    }
+}
+
+/// The column that says of each line which kind it is: by its header, or because nothing else stands in it.
+fn kinds(table: &Table, labels: usize) -> Option<usize> {
+    table
+        .column(Field::Category)
+        .filter(|at| *at != labels)
+        .or_else(|| {
+            (0..table.columns.len()).filter(|at| *at != labels).find(|at| {
+                let mut filled = table
+                    .data()
+                    .map(|row| table.text(row, *at))
+                    .filter(|cell| !cell.is_empty())
+                    .peekable();
+                filled.peek().is_some() && filled.all(|cell| heading(cell) != Heading::Silent)
+            })
+        })
+}
+
+fn month_of(table: &Table, row: &Row, at: usize) -> Option<NaiveDate> {
+    use chrono::Datelike;
+    table.date(row, at)?.date.with_day(1)
+}
+
+/// What a line is under its heading: names of costs below the line win over any heading, and a heading wins over
+/// names that could be either.
+fn under(table: &Table, row: &Row, kinds: Option<usize>, known: Line) -> Line {
+    let said = kinds
+        .map(|at| heading(table.text(row, at)))
+        .filter(|heading| *heading != Heading::Silent)
+        .or_else(|| table.section(row).map(heading))
+        .unwrap_or(Heading::Silent);
+    match (known, said) {
+        (Line::Below(_), Heading::Silent | Heading::Expense | Heading::Below) => known,
+        (Line::Below(_), Heading::Income) => Line::Other,
+        (Line::Unknown | Line::Other | Line::Expense, Heading::Income) => Line::Other,
+        (Line::Unknown | Line::Other | Line::Expense, Heading::Expense) => Line::Expense,
+        (Line::Unknown | Line::Expense, Heading::Below) => Line::Below(Below::Capital),
+        (known, _) => known,
+    }
+}
+
+/// A printed column "Total" must be the sum of the months.
+fn check_total_column(table: &Table, labels: usize, columns: &[usize], statement: &mut Statement) {
+    let Some(total) = table.column(Field::Total).filter(|at| !columns.contains(at)) else {
+        return;
+    };
+    for row in &table.rows {
+        let Some(printed) = table.number(row, total) else {
+            continue;
+        };
+        let sum: f64 = columns
+            .iter()
+            .filter_map(|at| table.number(row, *at))
+            .map(super::numbers::Number::written)
+            .sum();
+        if !agree(printed.written(), sum, columns.len()) {
+            statement.remarks.push(format!(
+                "Line {}: the printed total of “{}” is not the sum of its months; I use the months.",
+                row.line,
+                table.text(row, labels)
+            ));
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! Rent rolls and lists of leases: which spaces there are, who is in them, at which rent, until when.
+//!
+//! Down, model and office units are no space for rent; people who have not moved in do not occupy. What cannot be
+//! told is a doubt, never a guess. Knows no question.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+
+use crate::headers::{self, Field};
+use crate::rents;
+use crate::table::{Row, Table};
+use crate::vacant::is_vacant;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Occupied,
+    Vacant,
+    /// Model, down, office: not for rent.
+    NonRevenue,
+}
+
+/// A space, or in a list of leases a lease. Rents are of a month.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Space {
+    /// Its row in [`Table::rows`].
+    pub row: usize,
+    pub unit: String,
+    pub tenant: String,
+    pub state: State,
+    pub area: Option<f64>,
+    pub market: Option<f64>,
+    pub rent: Option<f64>,
+    pub end: Option<NaiveDate>,
+    pub remaining_years: Option<f64>,
+    pub month_to_month: bool,
+}
+
+impl Space {
+    /// How people would name it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        if self.tenant.is_empty() {
+            &self.unit
+        } else {
+            &self.tenant
+        }
+    }
+}
+
+/// All spaces of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tenancy {
+    pub spaces: Vec<Space>,
+    /// Spaces that only people are listed with who have not moved in or have left: vacant now.
+    pub to_come: Vec<Space>,
+    /// Why rents cannot be computed with, in words.
+    pub doubts: Vec<String>,
+    /// What was read in which way, in words.
+    pub remarks: Vec<String>,
+    /// The rents were given for a year.
+    pub yearly: bool,
+    /// In which words the spaces that are not for rent are set aside.
+    pub aside: Vec<String>,
+    /// The spaces are let by area (suites), not by the unit.
+    pub commercial: bool,
+}
+
+/// Reads a rent roll or a list of leases.
+#[must_use]
+pub fn read(table: &Table) -> Tenancy {
+    let mut tenancy = Tenancy {
+        commercial: table.column(Field::Unit).is_some_and(|at| {
+            let header = headers::normalized(table.header(at));
+            ["suite", "space", "premises", "bay", "einheit"]
+                .iter()
+                .any(|word| header.contains(word))
+        }),
+        ..Tenancy::default()
+    };
+    let in_place = rents::in_place(table);
+    tenancy.yearly = in_place.yearly;
+    tenancy.doubts.extend(in_place.doubts);
+    tenancy.remarks.extend(in_place.remarks);
+    let market = rents::market(table);
+    let mut aside: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut unknown: Vec<String> = Vec::new();
+    let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));
+    for (at, row) in table.rows.iter().enumerate() {
+        if row.role == crate::table::Role::Total {
+            continue;
+        }
+        let unit = table.text_of(row, Field::Unit).to_owned();
+        if let Some((code, amount)) = charges
+            && continues(table, row, &unit)
+        {
+            add_charge(table, row, code, amount, tenancy.spaces.last_mut());
+            continue;
+        }
+        let state = match state(table, row) {
+            Found::State(state) => state,
+            Found::NotYet => {
+                *aside
+                    .entry("of people who have not moved in or have left")
+                    .or_default() += 1;
+                tenancy.to_come.push(Space {
+                    row: at,
+                    unit,
+                    tenant: String::new(),
+                    state: State::Vacant,
+                    area: positive(table, row, Field::Area),
+                    market: market.of(table, row),
+                    rent: None,
+                    end: None,
+                    remaining_years: None,
+                    month_to_month: false,
+                });
+                continue;
+            }
+            Found::Unknown(word) => {
+                if !unknown.contains(&word) {
+                    unknown.push(word);
+                }
+                continue;
+            }
+        };
+        if state == State::NonRevenue {
+            tenancy.aside.push(row.cells.join(" ").to_lowercase());
+        }
+        let mut space = Space {
+            row: at,
+            unit,
+            tenant: tenant(table, row),
+            state,
+            area: positive(table, row, Field::Area),
+            market: market.of(table, row),
+            rent: if charges.is_some() {
+                None
+            } else {
+                in_place.rents.of(table, row)
+            },
+            end: table
+                .column(Field::EndDate)
+                .and_then(|at| table.date(row, at))
+                .map(crate::dates::Dated::last_day),
+            remaining_years: remaining(table, row),
+            month_to_month: month_to_month(table, row),
+        };
+        if let Some((code, amount)) = charges {
+            add_charge(table, row, code, amount, Some(&mut space));
+        }
+        tenancy.spaces.push(space);
+    }
+    for (what, count) in aside {
+        let rows = if count == 1 { "row" } else { "rows" };
+        tenancy.remarks.push(format!("{count} {rows} {what} left out."));
+    }
+    if !unknown.is_empty() {
+        let words = unknown.join(", ");
+        tenancy.doubts.push(format!(
+            "I do not know what the status “{words}” means: is such a unit occupied or vacant?"
+        ));
+    }
+    once_each(table, &mut tenancy);
+    compared(&mut tenancy);
+    tenancy
+}
+
+/// Rents at market many times those in place are of another period.
+fn compared(tenancy: &mut Tenancy) {
+    let both = |space: &Space| {
+        Some((
+            space.market.filter(|own| *own > 0.0)?,
+            space.rent.filter(|own| *own > 0.0)?,
+        ))
+    };
+    let (market, rent) = tenancy
+        .spaces
+        .iter()
+        .filter_map(both)
+        .fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+    if rent > 0.0 && !(0.2..5.0).contains(&(market / rent)) {
+        tenancy.doubts.push(
+            "Are the market rents and the rents in place of the same period, a month or a year?".to_owned(),
+        );
+    }
+}
+
+/// One space for each unit: a second row of an occupied unit that is vacant is its past.
+fn once_each(table: &Table, tenancy: &mut Tenancy) {
+    let key = |space: &Space| {
+        let building = table
+            .rows
+            .get(space.row)
+            .map(|row| (table.text_of(row, Field::Building).to_lowercase(), row.section));
+        (building.map(|(name, _)| name), space.unit.to_lowercase())
+    };
+    let mut kept: Vec<Space> = Vec::with_capacity(tenancy.spaces.len());
+    let mut places: BTreeMap<(Option<String>, String), usize> = BTreeMap::new();
+    let mut twice: Vec<String> = Vec::new();
+    for space in std::mem::take(&mut tenancy.spaces) {
+        let own = key(&space);
+        match places.get(&own).copied().filter(|_| !space.unit.is_empty()) {
+            None => {
+                places.insert(own, kept.len());
+                kept.push(space);
+            }
+            Some(at) => {
+                let Some(known) = kept.get_mut(at) else { continue };
+                match (known.state, space.state) {
+                    (State::Occupied, State::Occupied) => twice.push(space.unit.clone()),
+                    (_, State::Occupied) => *known = space,
+                    _ => {}
+                }
+            }
+        }
+    }
+    tenancy.spaces = kept;
+    // Who is to come is no space where somebody is listed already, and none without a name.
+    for space in std::mem::take(&mut tenancy.to_come) {
+        let own = space.unit.to_lowercase();
+        let known = |other: &Space| other.unit.to_lowercase() == own;
+        if !own.is_empty() && !tenancy.spaces.iter().any(known) && !tenancy.to_come.iter().any(known) {
+            tenancy.to_come.push(space);
+        }
+    }
+    if !twice.is_empty() {
+        tenancy.doubts.push(format!(
+            "The file lists more than one tenant in {}: which of the rows counts?",
+            twice.join(", ")
+        ));
+    }
+}
+
+enum Found {
+    State(State),
+    /// A future or past tenancy.
+    NotYet,
+    Unknown(String),
+}
+
+fn state(table: &Table, row: &Row) -> Found {
+    let section = table.section(row).map(str::to_lowercase).unwrap_or_default();
+    if ["future", "applicant", "past resident", "former", "prospect"]
+        .iter()
+        .any(|word| section.contains(word))
+    {
+        return Found::NotYet;
+    }
+    // A word in the place of a name says more than any status.
+    for field in [Field::Tenant, Field::TenantId, Field::Name, Field::UnitType] {
+        match headers::normalized(table.text_of(row, field)).as_str() {
+            "model" | "down" | "admin" | "office" | "offline" | "modelunit" | "downunit"
+            | "leasingoffice" | "employee"
+                if field != Field::UnitType =>
+            {
+                return Found::State(State::NonRevenue);
+            }
+            _ => {}
+        }
+    }
+    let named_vacant = [Field::Tenant, Field::TenantId, Field::Name]
+        .iter()
+        .any(|field| is_vacant(table.text_of(row, *field)));
+    if let Some(at) = table.column(Field::Status) {
+        let written = table.text(row, at);
+        if !written.is_empty() {
+            let header = headers::normalized(table.header(at));
+            return match by_status(&headers::normalized(written), &header) {
+                Some(Found::State(State::Occupied)) if named_vacant => Found::Unknown(written.to_owned()),
+                Some(found) => found,
+                None => Found::Unknown(written.to_owned()),
+            };
+        }
+    }
+    if named_vacant {
+        return Found::State(State::Vacant);
+    }
+    let named = !tenant(table, row).is_empty();
+    let paid = [Field::Rent, Field::AnnualRent, Field::RentPerArea]
+        .iter()
+        .any(|field| amount(table, row, *field).is_some_and(|amount| amount != 0.0));
+    let charged =
+        table.has(Field::ChargeCode) && amount(table, row, Field::Amount).is_some_and(|amount| amount != 0.0);
+    let dated = table
+        .column(Field::EndDate)
+        .is_some_and(|at| table.date(row, at).is_some());
+    // A list of terms that still run names nobody and is let all the same.
+    let runs = !table.has(Field::Tenant)
+        && !table.has(Field::EndDate)
+        && remaining(table, row).is_some_and(|years| years > 0.0);
+    Found::State(if named || paid || charged || dated || runs {
+        State::Occupied
+    } else {
+        State::Vacant
+    })
+}
+
+fn by_status(status: &str, header: &str) -> Option<Found> {
+    let is = |words: &[&str]| words.contains(&status);
+    let begins = |words: &[&str]| words.iter().any(|word| status.starts_with(word));
+    // A column "Occupied" answers yes or no; one "Vacant" the other way round.
+    let yes = is(&["yes", "y", "true", "1", "x"]);
+    let no = is(&["no", "n", "false", "0"]);
+    if yes || no {
+        let occupied = match header {
+            "vacant" | "vac" | "isvacant" | "empty" | "vacantyn" => no,
+            "occupied" | "occupancy" | "occ" | "isoccupied" | "leased" | "isleased" | "let" | "islet"
+            | "rented" | "occupiedyn" | "occyn" | "leasedyn" => yes,
+            _ => return None,
+        };
+        return Some(Found::State(if occupied {
+            State::Occupied
+        } else {
+            State::Vacant
+        }));
+    }
+    if begins(&[
+        "future",
+        "applicant",
+        "past",
+        "former",
+        "pending",
+        "prospect",
+        "cancel",
+        "denied",
+        "evicted",
+        "movedout",
+        "upcoming",
+    ]) {
+        return Some(Found::NotYet);
+    }
+    if begins(&[
+        "vac",
+        "unoccupied",
+        "available",
+        "empty",
+        "ready",
+        "notready",
+        "unrented",
+        "unleased",
+        "tobelet",
+        "tolet",
+        "unlet",
+        "untenanted",
+        "void",
+        "leer",
+        "onmarket",
+    ]) || is(&["v", "vr", "vu", "vl"])
+    {
+        return Some(Found::State(State::Vacant));
+    }
+    if begins(&[
+        "model",
+        "down",
+        "offline",
+        "admin",
+        "nonrevenue",
+        "nonrev",
+        "outofservice",
+        "notrentable",
+        "storage",
+        "office",
+    ]) {
+        return Some(Found::State(State::NonRevenue));
+    }
+    // Agreed is not moved in.
+    let occupied = !begins(&["letagreed", "leaseagreed"])
+        && begins(&[
+            "occ",
+            "current",
+            "leased",
+            "let",
+            "rented",
+            "notice",
+            "ntv",
+            "active",
+            "evict",
+            "mtm",
+            "monthtomonth",
+            "holdover",
+            "renewed",
+            "inplace",
+            "signed",
+            "tenanted",
+            "vermietet",
+            "belegt",
+            "month",
+        ])
+        || is(&["o", "c", "on", "oc"]);
+    occupied.then_some(Found::State(State::Occupied))
+}
+
+fn tenant(table: &Table, row: &Row) -> String {
+    [Field::Tenant, Field::Name, Field::TenantId]
+        .iter()
+        .map(|field| (field, table.text_of(row, *field)))
+        // A code is no name where a name stands beside it.
+        .filter(|(_, name)| !crate::numbers::is_nothing(name))
+        .map(|(_, name)| name.to_owned())
+        .find(|name| !is_vacant(name))
+        .unwrap_or_default()
+}
+
+fn amount(table: &Table, row: &Row, field: Field) -> Option<f64> {
+    table
+        .number(row, table.column(field)?)
+        .map(super::numbers::Number::written)
+}
+
+fn positive(table: &Table, row: &Row, field: Field) -> Option<f64> {
+    amount(table, row, field).filter(|amount| *amount > 0.0)
+}
+
+fn remaining(table: &Table, row: &Row) -> Option<f64> {
+    amount(table, row, Field::RemainingYears)
+        .or_else(|| amount(table, row, Field::RemainingMonths).map(|months| months / 12.0))
+}
+
+fn month_to_month(table: &Table, row: &Row) -> bool {
+    [Field::EndDate, Field::Status].iter().any(|field| {
+        matches!(
+            headers::normalized(table.text_of(row, *field)).as_str(),
+            "mtm" | "monthtomonth" | "m2m"
+        )
+    })
+}
+
+/// A row of a charge: it belongs to the unit above.
+fn continues(table: &Table, row: &Row, unit: &str) -> bool {
+    unit.is_empty() && table.text_of(row, Field::Tenant).is_empty()
+}
+
+/// Only charges that are rent count as rent.
+fn add_charge(table: &Table, row: &Row, code: usize, amount: usize, space: Option<&mut Space>) {
+    let code = headers::normalized(table.text(row, code));
+    let rent = ["rent", "rnt", "base"].iter().any(|word| code.contains(word))
+        && !["conc", "pet", "park", "garage", "stor", "ins", "furn"]
+            .iter()
+            .any(|word| code.contains(word));
+    if let (Some(space), Some(number), true) = (space, table.number(row, amount), rent) {
+        space.rent = Some(space.rent.unwrap_or(0.0) + number.written());
+    }
+}

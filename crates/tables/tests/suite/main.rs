@@ -1,0 +1,14 @@
+//! Tables out of text.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a test that finds something missing fails, says what it skips, and reads its own environment"
+)]
+
+mod cells;
+mod reads;

@@ -1,0 +1,251 @@
+//! Files and pasted texts to tables: encodings, delimiters, title blocks, headers of two lines, totals.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use tables::decode::decode;
+use tables::grid::{self, Grid, Unread};
+use tables::headers::{Field, field};
+use tables::table::{Role, Table};
+use tables::{layout, pasted};
+
+fn table(text: &str) -> Table {
+    layout::table(&grid::delimited(text, None).unwrap()).expect("a table")
+}
+
+fn sum(table: &Table, of: Field) -> f64 {
+    let column = table.column(of).expect("the column");
+    table
+        .rows
+        .iter()
+        .filter(|row| row.role == Role::Data)
+        .filter_map(|row| table.number(row, column))
+        .map(tables::numbers::Number::value)
+        .sum()
+}
+
+#[test]
+fn texts_are_read_in_their_encodings() {
+    let read = |bytes: &[u8]| (decode(bytes).text, decode(bytes).encoding);
+    assert_eq!(read("Zürich,1".as_bytes()), ("Zürich,1".into(), "UTF-8"));
+    assert_eq!(read(b"\xef\xbb\xbfunit,rent"), ("unit,rent".into(), "UTF-8"));
+    assert_eq!(read(b"\xff\xfea\x00,\x00b\x00"), ("a,b".into(), "UTF-16LE"));
+    assert_eq!(
+        read(b"tenant,rent\nCaf\xe9 du Nord,1200\n\x80 500"),
+        ("tenant,rent\nCafé du Nord,1200\n€ 500".into(), "windows-1252")
+    );
+    // 佐藤太郎,30 in the encoding of Japanese spreadsheets.
+    assert_eq!(
+        read(b"\x8d\xb2\x93\xa1\x91\xbe\x98Y,30\n\x96\xbc\x8c\xc3\x89\xae,2"),
+        ("佐藤太郎,30\n名古屋,2".into(), "Shift_JIS")
+    );
+}
+
+#[test]
+fn delimiters_and_lines_are_found() {
+    for (text, delimiter) in [
+        ("a,b,c\n1,2,3\n4,5,6", b','),
+        ("a;b\n1,5;2,5\n3,5;4,5", b';'),
+        ("a\tb\n1,000\t2,000\n3\t4", b'\t'),
+        ("a|b\n1|2", b'|'),
+        ("only\n1\n2", b','),
+    ] {
+        assert_eq!(
+            grid::delimited(text, None).unwrap().delimiter,
+            delimiter,
+            "{text}"
+        );
+    }
+    let grid = grid::delimited(
+        "Title\r\n\r\nunit,note\r\n1,\"two\r\nlines\"\r\n\r\n2,b\r\n",
+        None,
+    )
+    .unwrap();
+    let lines: Vec<(usize, &str)> = grid
+        .records
+        .iter()
+        .map(|record| (record.line, record.cell(0)))
+        .collect();
+    assert_eq!(lines, [(1, "Title"), (3, "unit"), (4, "1"), (7, "2")]);
+    assert_eq!(grid.records[2].cell(1), "two lines");
+    assert_eq!(grid::delimited("  \n ", None), Err(Unread::Empty));
+}
+
+#[test]
+fn headers_mean_fields_whoever_wrote_them() {
+    for (header, want) in [
+        ("Unit Sq Ft", Some(Field::Area)),
+        ("RSF", Some(Field::Area)),
+        ("Leased Area (sf)", Some(Field::Area)),
+        ("LeaseToDate", Some(Field::EndDate)),
+        ("Lease Expiration Date", Some(Field::EndDate)),
+        ("Market Rent ($/mo)", Some(Field::MarketRent)),
+        ("Monthly Base Rent", Some(Field::Rent)),
+        ("Base Rent (annual)", Some(Field::AnnualRent)),
+        ("Rent/SF", Some(Field::RentPerArea)),
+        ("Annual Rent PSF", Some(Field::RentPerArea)),
+        ("Rent Roll Date", None),
+        ("Free Rent Months", None),
+        ("Security Deposit", Some(Field::Deposit)),
+        ("Loss to Lease", None),
+        ("% of Rent", None),
+        ("Sale Price", Some(Field::Price)),
+        ("Price per SF", Some(Field::PricePerArea)),
+        ("Adjusted $/SF", Some(Field::AdjustedPerArea)),
+        ("Net Adj %", Some(Field::Adjustment)),
+        ("Unpaid Principal Balance", Some(Field::LoanBalance)),
+        ("Maturity Date", Some(Field::Maturity)),
+        ("Favourite colour", None),
+        ("", None),
+    ] {
+        assert_eq!(field(header), want, "{header}");
+    }
+}
+
+#[test]
+fn a_title_a_second_header_line_headings_and_totals_are_no_data() {
+    let table = table(
+        "Rent Roll\nElm Row (e1)\nAs Of = 06/30/2026\nUnit,Unit,Resident,Market,Actual,Lease\n,Sq Ft,,Rent,Rent,Expiration\nCurrent \
+         Residents\n101,700,Ann Poe,\"1,500\",\"1,450\",08/31/2026\n102,720,VACANT,\"1,525\",0,\nFuture Residents\n102,720,Bo \
+         Lee,\"1,525\",\"1,500\",07/31/2027\nTotal,2140,,\"4,550\",\"2,950\",\n",
+    );
+    assert_eq!(table.titles, ["Rent Roll", "Elm Row (e1)", "As Of = 06/30/2026"]);
+    let fields: Vec<Option<Field>> = table.columns.iter().map(|column| column.field).collect();
+    assert_eq!(
+        fields,
+        [
+            Field::Unit,
+            Field::Area,
+            Field::Tenant,
+            Field::MarketRent,
+            Field::Rent,
+            Field::EndDate
+        ]
+        .map(Some)
+    );
+    let rows: Vec<(&str, Role, Option<&str>)> = table
+        .rows
+        .iter()
+        .map(|row| (row.cells[0].as_str(), row.role, table.section(row)))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("101", Role::Data, Some("Current Residents")),
+            ("102", Role::Data, Some("Current Residents")),
+            ("102", Role::Data, Some("Future Residents")),
+            ("Total", Role::Total, Some("Future Residents")),
+        ]
+    );
+}
+
+#[test]
+fn a_tenant_called_total_is_no_total() {
+    let leases = table(
+        "tenant,sqft,rent,expires\nA Dental,2400,6600,2026-05-31\nTotal Wine,9000,20000,2030-01-31\nNordic Total,100,500,2031-01-31\nTotal \
+         leased,11500,27100,\n",
+    );
+    let roles: Vec<Role> = leases.rows.iter().map(|row| row.role).collect();
+    assert_eq!(
+        roles,
+        [Role::Data, Role::NamedTotal, Role::NamedTotal, Role::Total]
+    );
+    let unnamed = table("unit,sqft,rent\n1,100,10\n2,200,20\n,300,30\n");
+    assert_eq!(
+        unnamed.rows[2].role,
+        Role::Total,
+        "numbers without a name that sum those above"
+    );
+}
+
+#[test]
+fn a_table_without_header_keeps_its_first_row() {
+    let flows = table("2024-01-01,-1000\n2025-01-01,300\n2026-01-01,900\n");
+    assert_eq!(flows.rows.len(), 3);
+    assert!(flows.columns.iter().all(|column| column.header.is_empty()));
+}
+
+#[test]
+fn exports_of_property_systems_are_read_as_expected() {
+    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
+        println!("CORBEL_TEST_SHARED is not set: the look-alike exports were not read");
+        return;
+    };
+    let folder = Path::new(&shared).join("data/portfolio/exports");
+    let read = |name: &str| table(&decode(&std::fs::read(folder.join(name)).unwrap()).text);
+    let near = |got: f64, want: f64| assert!((got - want).abs() < 0.005, "{got} {want}");
+    let yardi = read("yardi_style_rent_roll_B07.csv");
+    assert_eq!(yardi.data().count(), 64);
+    near(sum(&yardi, Field::Rent), 87_335.0);
+    near(sum(&yardi, Field::MarketRent), 93_145.0);
+    near(sum(&yardi, Field::Area), 53_970.0);
+    let appfolio = read("appfolio_style_rent_roll_tampa.csv");
+    assert_eq!(appfolio.data().count(), 82);
+    near(sum(&appfolio, Field::Rent), 152_156.5);
+    let statement = read("t12_wide_B01.csv");
+    assert_eq!(statement.months().len(), 12);
+    assert_eq!(statement.sections, ["INCOME", "OPERATING EXPENSES"]);
+}
+
+fn only(text: &str) -> (Grid, String) {
+    let found = pasted::find(text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let rest = format!("{}{}", &text[..found[0].span.start], &text[found[0].span.end..]);
+    (found[0].grid.clone(), rest)
+}
+
+#[test]
+fn tables_pasted_into_a_question_are_found() {
+    for text in [
+        "What is the WALT?\n\n| tenant | rent |\n|---|---:|\n| A | 1,200 |\n| B | 900 |\nThanks",
+        "What is the WALT?\n\ntenant\trent\nA\t1,200\nB\t900\nThanks",
+        "What is the WALT?\n\ntenant   rent\nA        1,200\nB          900\nThanks",
+        "What is the WALT?\n\ntenant,rent\nA,\"1,200\"\nB,900\nThanks",
+        "What is the WALT?\n\ntenant | rent\nA | 1,200\nB | 900\nThanks",
+    ] {
+        let (grid, rest) = only(text);
+        let cells: Vec<&str> = grid
+            .records
+            .iter()
+            .flat_map(|record| record.cells.iter().map(String::as_str))
+            .collect();
+        assert_eq!(cells, ["tenant", "rent", "A", "1,200", "B", "900"], "{text}");
+        assert_eq!(rest, "What is the WALT?\n\nThanks", "{text}");
+    }
+}
+
+#[test]
+fn sentences_are_no_tables() {
+    for text in [
+        "NOI 900,000, price 12,000,000. Cap rate?",
+        "We pay 70,000, then 12k, 15k, 18k.\nAnd 21k, 26k, 30k.\nWhat IRR?",
+        "Loan: 8.5M\nRate: 5.85%\nTerm: 30 years\nPayment?",
+        "First,  the price.\nSecond,  the rent.",
+    ] {
+        assert_eq!(pasted::find(text), [], "{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused_without_panic(text in "[ -~\\n\\t\u{e9}\u{2013}]{0,300}") {
+        if let Ok(grid) = grid::delimited(&text, None) {
+            let _ = layout::table(&grid);
+        }
+        for found in pasted::find(&text) {
+            prop_assert!(text.get(found.span.clone()).is_some());
+            let _ = layout::table(&found.grid);
+        }
+    }
+
+    #[test]
+    fn cells_written_by_any_writer_come_back(rows in prop::collection::vec(prop::collection::vec("[a-zA-Z0-9 ,;\"|]{1,8}", 3), 2..8)) {
+        let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
+        let line = |row: &Vec<String>| row.iter().map(quoted).collect::<Vec<_>>().join(",");
+        let text = rows.iter().map(line).collect::<Vec<_>>().join("\n");
+        let grid = grid::delimited(&text, Some(b',')).unwrap_or_default();
+        let want: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()).filter(|row: &Vec<String>| row.iter().any(|cell| !cell.is_empty())).collect();
+        let got: Vec<Vec<String>> = grid.records.into_iter().map(|record| record.cells).collect();
+        prop_assert_eq!(got, want);
+    }
+}

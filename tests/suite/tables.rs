@@ -1,4 +1,0 @@
-//! Tables out of text.
-
-mod cells;
-mod reads;
