@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::harness::command::Dir;
+use crate::harness::outside;
 
 const ROLL: &str = "unit,status,market_rent,contract_rent\n1,occupied,1500,1450\n2,vacant,1500,\n3,occupied,1900,1850\n4,occupied,1900,1900\n";
 
@@ -113,8 +114,7 @@ fn cases_are_judged_right_asked_back_or_wrong_by_category() {
 /// wrong.
 #[test]
 fn the_published_cases_hold_their_bound() {
-    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
-        println!("CORBEL_TEST_SHARED is not set: the published cases were not run");
+    let Some(shared) = outside::named("CORBEL_TEST_SHARED", "the published cases are not run") else {
         return;
     };
     let cases = Path::new(&shared).join("data/finance/cases_public.json");

@@ -6,6 +6,8 @@ use corbel::files::model::{Kind, Refusal};
 use corbel::files::sniff::{self, Found};
 use corbel::files::spool::Content;
 
+use crate::harness::outside;
+
 fn sniff(name: &str, declared: Option<&str>, bytes: &[u8]) -> Result<Found, Refusal> {
     sniff::sniff(name, declared, &Content::from(bytes.to_vec())).expect("memory is read")
 }
@@ -103,8 +105,7 @@ proptest::proptest! {
 /// Documents of every kind as people have them, and hostile ones: the type is seen without opening them.
 #[test]
 fn the_corpus_is_recognized() {
-    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
-        eprintln!("corpus: left out, CORBEL_TEST_SHARED is not set");
+    let Some(shared) = outside::named("CORBEL_TEST_SHARED", "the corpus is not looked at") else {
         return;
     };
     let folder = PathBuf::from(shared).join("data/corpus");

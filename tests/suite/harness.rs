@@ -8,6 +8,7 @@ pub mod command;
 pub mod engine;
 pub mod log;
 pub mod oracle;
+pub mod outside;
 pub mod process;
 pub mod slack;
 pub mod turns;

@@ -1,17 +1,21 @@
-//! The files of `src` form layers: each may know only what `MAY_KNOW` lists, no chain of imports
-//! comes back to its file, every `crate::` path leads to a file, and no file is too long.
+//! The files of `src` form layers: each may know only what `may_know` lists, no chain of imports
+//! comes back to its file, every `crate::` path leads to a file, and no file is too long. The crates below are held to
+//! the same rules, and to having nothing outside.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The map, and the maps of trees too large to stand in it line by line.
-const MAPS: &[&str] = &[
-    "src/lib.rs",
-    "src/analysis/engines/offline.rs",
-    "src/portfolio.rs",
-    // What runs when the program is built.
-    "build.rs",
+/// The map of the service, and that of a tree too large to stand in it line by line.
+const MAPS: &[&str] = &["src/lib.rs", "src/portfolio.rs"];
+
+/// The crates below the service. Cargo holds them to the crates that they name; here they are held to the rules of the
+/// service's own files.
+const CRATES: &[&str] = &["finance", "tables", "analyst", "analyst-learn"];
+
+/// What is pure names none of these, in its manifest or its code.
+const OUTSIDE: &[&str] = &[
+    "tokio", "sqlx", "reqwest", "axum", "hyper", "std::net", "std::fs", "std::env",
 ];
 
 const PLATFORM: &[&str] = &["base", "db", "net", "crypto", "queue", "limits", "audit", "blobs"];
@@ -20,8 +24,6 @@ const DOMAINS: &[&str] = &[
     "keys",
     "usage",
     "files",
-    "finance",
-    "tables",
     "context",
     "analysts",
     "portfolio",
@@ -46,14 +48,12 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("keys", with(&[PLATFORM, &["accounts"]])),
         ("usage", with(&[PLATFORM, &["accounts", "keys"]])),
         ("files", with(&[PLATFORM, &["accounts", "usage"]])),
-        ("finance", vec!["base"]),
-        ("tables", vec!["base"]),
         ("context", with(&[PLATFORM, &["accounts", "usage", "files"]])),
         (
             "analysts",
             with(&[PLATFORM, &["accounts", "usage", "files", "context"]]),
         ),
-        ("portfolio", with(&[PLATFORM, &["accounts", "finance", "tables"]])),
+        ("portfolio", with(&[PLATFORM, &["accounts"]])),
         (
             "sessions",
             with(&[PLATFORM, &["accounts", "usage", "files", "context", "analysts"]]),
@@ -75,8 +75,6 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
                     "keys",
                     "usage",
                     "files",
-                    "finance",
-                    "tables",
                     "context",
                     "analysts",
                     "portfolio",
@@ -84,8 +82,8 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
                 ],
             ]),
         ),
-        // An engine sees what was gathered for it: no database, and of the domains those that are pure.
-        ("analysis::engines", vec!["base", "finance", "tables", "analysis"]),
+        // An engine sees what was gathered for it: no database and no domain.
+        ("analysis::engines", vec!["base", "analysis"]),
         ("services", with(&[PLATFORM, DOMAINS, &["analysis"]])),
         ("edge", with(&[PLATFORM, DOMAINS, &["analysis", "services"]])),
         (
@@ -177,8 +175,59 @@ fn imports_follow_the_layers_and_never_circle() {
 }
 
 #[test]
+fn no_chain_of_imports_inside_a_crate_circles() {
+    let mut wrong = Vec::new();
+    for own in CRATES {
+        let modules = modules_of(&format!("crates/{own}/src"));
+        let mut graph: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (name, file) in &modules {
+            let text = fs::read_to_string(file).expect("source");
+            for path in imports(&text, name) {
+                match longest(&path, &modules) {
+                    Some(known) if known != name => {
+                        graph.entry(name).or_default().insert(known);
+                    }
+                    Some(_) => {}
+                    // A macro of the crate, or a folder's name.
+                    None if modules
+                        .keys()
+                        .any(|module| module.starts_with(&format!("{path}::"))) => {}
+                    None => wrong.push(format!("{own}: {name}: crate::{path} leads to no file")),
+                }
+            }
+        }
+        wrong.extend(
+            circles(&graph)
+                .into_iter()
+                .map(|circle| format!("{own}: {circle}")),
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_pure_reaches_nothing_outside() {
+    for own in ["finance", "tables", "analyst"] {
+        let manifest = fs::read_to_string(format!("crates/{own}/Cargo.toml")).expect("a manifest");
+        let manifest = manifest
+            .split("[dev-dependencies]")
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        for file in modules_of(&format!("crates/{own}/src")).values() {
+            let text = fs::read_to_string(file).expect("source");
+            for outside in OUTSIDE {
+                let named =
+                    text.contains(&format!("{outside}::")) || manifest.contains(&format!("\n{outside}"));
+                assert!(!named, "{} or its crate names {outside}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
 fn no_file_is_longer_than_500_lines() {
-    for folder in ["src", "tests", "benches"] {
+    for folder in ["src", "tests", "benches", "crates"] {
         let mut files = Vec::new();
         walk(Path::new(folder), &mut files);
         for file in files {
@@ -190,7 +239,10 @@ fn no_file_is_longer_than_500_lines() {
 
 #[test]
 fn every_file_says_what_it_is_for() {
-    for (name, file) in modules() {
+    let below = CRATES
+        .iter()
+        .flat_map(|own| modules_of(&format!("crates/{own}/src")));
+    for (name, file) in modules().into_iter().chain(below) {
         let text = fs::read_to_string(&file).expect("source");
         assert!(text.starts_with("//!"), "{name} does not open with //!");
     }
@@ -203,9 +255,21 @@ fn the_map_re_exports_nothing_and_names_every_file() {
         .map(|file| fs::read_to_string(file).expect("a map"))
         .collect();
     assert!(!map.contains("pub use"), "a map re-exports something");
-    for name in modules().keys() {
+    let named = |map: &str, name: &str| {
         let last = name.rsplit("::").next().unwrap_or(name);
         assert!(map.contains(&format!("mod {last};")), "no map names {name}");
+    };
+    for name in modules().keys() {
+        named(&map, name);
+    }
+    for own in CRATES {
+        let folder = format!("crates/{own}/src");
+        let root = ["lib.rs", "main.rs"].map(|file| fs::read_to_string(format!("{folder}/{file}")));
+        let map: String = root.into_iter().flatten().collect();
+        assert!(!map.contains("pub use"), "the map of {own} re-exports something");
+        for name in modules_of(&folder).keys() {
+            named(&map, name);
+        }
     }
 }
 
@@ -231,7 +295,10 @@ fn only_db_names_a_driver() {
 
 #[test]
 fn drawers_are_not_allowed() {
-    for name in modules().keys() {
+    let below = CRATES
+        .iter()
+        .flat_map(|own| modules_of(&format!("crates/{own}/src")));
+    for (name, _) in modules().into_iter().chain(below) {
         for part in name.split("::") {
             assert!(
                 !["utils", "util", "helpers", "helper", "common", "manager", "misc"].contains(&part),
@@ -256,13 +323,18 @@ fn the_reader_of_imports_finds_what_is_there() {
 }
 
 fn modules() -> BTreeMap<String, PathBuf> {
+    modules_of("src")
+}
+
+/// The files below a folder of sources, by their module path.
+fn modules_of(folder: &str) -> BTreeMap<String, PathBuf> {
     let mut files = Vec::new();
-    walk(Path::new("src"), &mut files);
+    walk(Path::new(folder), &mut files);
     let own = |file: &PathBuf| !["lib.rs", "main.rs"].iter().any(|name| file.ends_with(name));
     files
         .into_iter()
         .filter(own)
-        .map(|file| (module(&file), file))
+        .map(|file| (module(&file, folder), file))
         .collect()
 }
 
@@ -297,8 +369,8 @@ fn walk(dir: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// `src/db/exec.rs` is `db::exec`.
-fn module(file: &Path) -> String {
-    let path = file.strip_prefix("src").expect("under src").with_extension("");
+fn module(file: &Path, folder: &str) -> String {
+    let path = file.strip_prefix(folder).expect("under it").with_extension("");
     let parts: Vec<_> = path.iter().filter_map(|part| part.to_str()).collect();
     parts.join("::")
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::harness::api::Contract;
 use crate::harness::app::{http, on_each};
+use crate::harness::outside;
 
 const GOLDEN: &str = "tests/golden/openapi.json";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
@@ -212,8 +213,7 @@ async fn the_viewer_comes_from_this_service_alone() {
 /// In a true browser, under the true policy: every route is shown, nothing is refused by the policy.
 #[tokio::test]
 async fn a_browser_shows_every_route() {
-    let Ok(chromium) = std::env::var("CORBEL_TEST_CHROMIUM") else {
-        eprintln!("a_browser_shows_every_route: left out, CORBEL_TEST_CHROMIUM names no browser");
+    let Some(chromium) = outside::named("CORBEL_TEST_CHROMIUM", "no browser shows the routes") else {
         return;
     };
     on_each("browser", async |place| {

@@ -5,6 +5,7 @@
 use std::process::Command;
 
 use crate::harness::command::{Dir, Server};
+use crate::harness::outside;
 
 /// What cannot be said in a schema is refused all the same: control characters, a cursor of another list, a
 /// change of nothing. So one check is left out: that whatever a schema allows is accepted.
@@ -12,10 +13,7 @@ const LEFT_OUT: &str = "positive_data_acceptance";
 
 #[test]
 fn the_document_holds_against_generated_requests() {
-    let Ok(program) = std::env::var("CORBEL_TEST_SCHEMATHESIS") else {
-        eprintln!(
-            "the_document_holds_against_generated_requests: left out, CORBEL_TEST_SCHEMATHESIS names no program"
-        );
+    let Some(program) = outside::named("CORBEL_TEST_SCHEMATHESIS", "no requests are generated") else {
         return;
     };
     let dir = Dir::new();

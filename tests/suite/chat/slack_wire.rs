@@ -16,14 +16,12 @@ use corbel::chat::slack::signature::{Rejected, check};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::harness::outside;
 use crate::harness::slack::{ALICE, CHANNEL, DM, FakeSlack, STRANGER, limits, requests};
 
 /// A file of the shared material, or nothing, said aloud, where there is none.
 pub fn shared(path: &str) -> Option<Value> {
-    let Some(root) = std::env::var_os("CORBEL_TEST_SHARED") else {
-        eprintln!("skipped: CORBEL_TEST_SHARED is not set, so {path} is not checked");
-        return None;
-    };
+    let root = outside::named("CORBEL_TEST_SHARED", &format!("{path} is not checked"))?;
     let text = std::fs::read_to_string(PathBuf::from(root).join(path)).expect(path);
     Some(serde_json::from_str(&text).expect(path))
 }

@@ -27,7 +27,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::harness::slack;
+use crate::harness::{outside, slack};
 
 pub const PASSWORD: &str = "correct-horse-9";
 
@@ -51,8 +51,8 @@ where
         database_url: None,
     });
     check(Arc::clone(&place)).await;
-    let Ok(server) = std::env::var("CORBEL_TEST_POSTGRES_URL") else {
-        eprintln!("{name}: PostgreSQL left out, CORBEL_TEST_POSTGRES_URL is not set");
+    let left_out = format!("{name} is not tried on PostgreSQL");
+    let Some(server) = outside::named("CORBEL_TEST_POSTGRES_URL", &left_out) else {
         return;
     };
     let own = format!("corbel_test_{}", JobId::new().uuid().simple());

@@ -13,23 +13,17 @@ use std::time::{Duration, Instant};
 
 use corbel::base::ids::JobId;
 
+use crate::harness::outside;
+
 /// Longest that a program may take, also on a machine with much else to do.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub fn python() -> Option<String> {
-    let found = std::env::var("CORBEL_TEST_PYTHON").ok();
-    if found.is_none() {
-        eprintln!("left out: CORBEL_TEST_PYTHON is not set, so Slack's Python SDK judges nothing");
-    }
-    found
+    outside::named("CORBEL_TEST_PYTHON", "Slack's Python SDK judges nothing")
 }
 
 pub fn node_modules() -> Option<PathBuf> {
-    let found = std::env::var_os("CORBEL_TEST_NODE_MODULES").map(PathBuf::from);
-    if found.is_none() {
-        eprintln!("left out: CORBEL_TEST_NODE_MODULES is not set, so Slack's Node packages judge nothing");
-    }
-    found
+    outside::named("CORBEL_TEST_NODE_MODULES", "Slack's Node packages judge nothing").map(PathBuf::from)
 }
 
 pub fn script(name: &str) -> PathBuf {

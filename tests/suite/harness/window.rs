@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::harness::browser::Browser;
 use crate::harness::oracle::{Program, script};
+use crate::harness::outside;
 
 pub struct Window {
     program: Program,
@@ -37,10 +38,7 @@ pub struct Fit {
 
 impl Window {
     pub fn open() -> Option<Self> {
-        let Some(chromium) = std::env::var_os("CORBEL_TEST_CHROMIUM").map(PathBuf::from) else {
-            eprintln!("left out: CORBEL_TEST_CHROMIUM is not set, so no browser looks at the pages");
-            return None;
-        };
+        let chromium = outside::named("CORBEL_TEST_CHROMIUM", "no browser looks at the pages")?;
         let mut node = Command::new("node");
         node.arg(script("browser.mjs")).arg(chromium);
         Some(Self {

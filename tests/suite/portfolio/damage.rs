@@ -13,6 +13,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::harness::app::{Running, on_each};
 use crate::harness::command::Dir;
+use crate::harness::outside;
 
 #[derive(Clone, Debug)]
 struct Lease {
@@ -271,8 +272,7 @@ async fn two_imports_at_once_end_as_one_or_the_other() {
 /// the whole of the new, and the next import needs no help.
 #[test]
 fn a_killed_import_leaves_what_was_there() {
-    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
-        println!("CORBEL_TEST_SHARED is not set: no import was killed");
+    let Some(shared) = outside::named("CORBEL_TEST_SHARED", "no import is killed") else {
         return;
     };
     let folder = format!("{shared}/data/portfolio");

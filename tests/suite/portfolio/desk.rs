@@ -9,15 +9,17 @@ use corbel::accounts::model::Plan;
 use corbel::analysis::engine::{Brief, Draft, Engine, Tone};
 use corbel::analysis::engines::offline::OfflineAnalyst;
 use corbel::analysis::tools::kit::Tools;
-use corbel::analysis::tools::portfolio::{Measure, PortfolioTool, Query};
+use corbel::analysis::tools::portfolio::PortfolioTool;
 use corbel::base::clock::Clock;
 use corbel::base::ids::OrgId;
 use corbel::db::pool::Db;
 use corbel::portfolio::metrics::service::Metrics;
 use corbel::portfolio::model::Buildings;
+use finance::portfolio::query::{Measure, Query};
 
 use super::fixture;
 use crate::harness::app::Place;
+use crate::harness::outside;
 
 pub struct Desk {
     pub db: Db,
@@ -26,10 +28,7 @@ pub struct Desk {
 
 /// The folder with the shared portfolio; says so where there is none.
 pub fn shared() -> Option<PathBuf> {
-    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
-        println!("CORBEL_TEST_SHARED is not set: the portfolio's questions were not asked");
-        return None;
-    };
+    let shared = outside::named("CORBEL_TEST_SHARED", "the portfolio's questions are not asked")?;
     Some(Path::new(&shared).join("data/portfolio"))
 }
 

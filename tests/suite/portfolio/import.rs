@@ -11,13 +11,11 @@ use corbel::portfolio::import::sheet::Given;
 use serde_json::Value;
 
 use crate::harness::app::{Running, on_each};
+use crate::harness::outside;
 
 /// The folder with the invented portfolio; none where the tests have no shared folder.
 fn shared() -> Option<PathBuf> {
-    let Ok(root) = std::env::var("CORBEL_TEST_SHARED") else {
-        println!("CORBEL_TEST_SHARED is not set: the invented portfolio was not imported");
-        return None;
-    };
+    let root = outside::named("CORBEL_TEST_SHARED", "the invented portfolio is not imported")?;
     Some(Path::new(&root).join("data/portfolio"))
 }
 

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::desk::{Desk, shared};
 use crate::harness::app::{Place, on_each};
+use crate::harness::outside;
 
 pub fn near(got: &Value, want: &Value, tolerance: f64) -> bool {
     match (got, want) {
@@ -113,7 +114,7 @@ pub fn another_seed(folder: &Path, seed: u32) -> Option<PathBuf> {
         let run = Command::new(&python).arg(to.join(name)).current_dir(&to).output();
         let fine = run.as_ref().is_ok_and(|run| run.status.success());
         if !fine {
-            println!("another seed left out: {python} cannot run {name}: {run:?}");
+            outside::missing(&format!("no other seed: {python} cannot run {name}: {run:?}"));
             let _ = std::fs::remove_dir_all(&to);
             return None;
         }

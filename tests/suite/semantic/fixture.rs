@@ -13,6 +13,8 @@ use corbel::portfolio::import::run::Wish;
 use corbel::portfolio::import::sheet::Given;
 use corbel::services::Services;
 
+use crate::harness::outside;
+
 /// A value of a row.
 #[derive(Clone, Debug)]
 pub enum V {
@@ -94,10 +96,7 @@ pub async fn state(db: &Db, org: OrgId, as_of: &str, first_month: &str, last_mon
 
 /// The folder of the shared portfolio, where it is given.
 pub fn shared() -> Option<PathBuf> {
-    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
-        eprintln!("the shared portfolio is left out, CORBEL_TEST_SHARED is not set");
-        return None;
-    };
+    let shared = outside::named("CORBEL_TEST_SHARED", "the shared portfolio is not queried")?;
     Some(PathBuf::from(shared).join("data/portfolio"))
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::asking::ask_case;
 use super::judge::judge;
+use crate::outside;
 
 const FAMILIES: &[&str] = &[
     "cap_rate",
@@ -27,8 +28,7 @@ const FAMILIES: &[&str] = &[
 
 #[test]
 fn published_cases_are_never_answered_wrong() {
-    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
-        println!("CORBEL_TEST_SHARED is not set: the published cases were not run");
+    let Some(shared) = outside::named("CORBEL_TEST_SHARED", "the published cases are not run") else {
         return;
     };
     let path = Path::new(&shared).join("data/finance/cases_public.json");

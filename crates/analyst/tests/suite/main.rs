@@ -15,6 +15,7 @@ mod calculations;
 mod cases;
 mod conversations;
 mod examples;
+mod frozen;
 mod handed;
 mod judge;
 mod near_misses;
@@ -26,3 +27,6 @@ mod questions;
 mod reader;
 mod recall;
 mod sheets;
+
+#[path = "../../../../tests/suite/harness/outside.rs"]
+mod outside;

@@ -238,7 +238,7 @@ fn every_order_is_right_or_asked() {
     let stride: usize = std::env::var("CORBEL_ORDERS_STRIDE")
         .ok()
         .and_then(|step| step.parse().ok())
-        .unwrap_or(7);
+        .unwrap_or(29);
     let mut tally = Tally::default();
     let mut at = 0_usize;
     for metric in metrics() {

@@ -12,3 +12,6 @@
 
 mod cells;
 mod reads;
+
+#[path = "../../../../tests/suite/harness/outside.rs"]
+mod outside;

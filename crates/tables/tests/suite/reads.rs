@@ -9,6 +9,8 @@ use tables::headers::{Field, field};
 use tables::table::{Role, Table};
 use tables::{layout, pasted};
 
+use crate::outside;
+
 fn table(text: &str) -> Table {
     layout::table(&grid::delimited(text, None).unwrap()).expect("a table")
 }
@@ -167,8 +169,7 @@ fn a_table_without_header_keeps_its_first_row() {
 
 #[test]
 fn exports_of_property_systems_are_read_as_expected() {
-    let Ok(shared) = std::env::var("CORBEL_TEST_SHARED") else {
-        println!("CORBEL_TEST_SHARED is not set: the look-alike exports were not read");
+    let Some(shared) = outside::named("CORBEL_TEST_SHARED", "the look-alike exports are not read") else {
         return;
     };
     let folder = Path::new(&shared).join("data/portfolio/exports");

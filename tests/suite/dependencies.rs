@@ -1,0 +1,104 @@
+//! The locked dependencies: their licences, and which of them are there in several versions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Licences that ask for nothing but that they are named.
+const LICENCES: &[&str] = &[
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "CDLA-Permissive-2.0",
+    "ISC",
+    "LLVM-exception",
+    "MIT",
+    "MIT-0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
+
+/// What others bring along in an older version too. One that is gone is taken off this list.
+const SEVERAL: &[&str] = &[
+    "base64",
+    "block-buffer",
+    "cpufeatures",
+    "crypto-common",
+    "digest",
+    "embedded-io",
+    "getrandom",
+    "hashbrown",
+    "itertools",
+    "quick-xml",
+    "rand",
+    "rand_core",
+    "sha2",
+    "spin",
+    "strum",
+    "strum_macros",
+    "syn",
+];
+
+/// Packages that are built here, without our own.
+fn locked() -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--offline", "--locked", "--format-version", "1"])
+        .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
+        .output()
+        .expect("cargo");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let built: BTreeSet<&str> = metadata["resolve"]["nodes"]
+        .as_array()
+        .expect("nodes")
+        .iter()
+        .filter_map(|node| node["id"].as_str())
+        .collect();
+    metadata["packages"]
+        .as_array()
+        .expect("packages")
+        .iter()
+        .filter(|package| {
+            !package["source"].is_null() && built.contains(package["id"].as_str().expect("an id"))
+        })
+        .cloned()
+        .collect()
+}
+
+#[test]
+fn every_licence_is_one_that_the_product_may_carry() {
+    let mut wrong = Vec::new();
+    for package in locked() {
+        let licence = package["license"].as_str().unwrap_or("none");
+        let names = licence.split(|sign: char| !(sign.is_alphanumeric() || sign == '-' || sign == '.'));
+        let other = names
+            .filter(|name| !matches!(*name, "" | "AND" | "OR" | "WITH"))
+            .any(|name| !LICENCES.contains(&name));
+        if other {
+            wrong.push(format!("{}: {licence}", package["name"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_other_package_is_there_in_several_versions() {
+    let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in locked() {
+        let name = package["name"].as_str().expect("a name").to_owned();
+        let version = package["version"].as_str().expect("a version").to_owned();
+        versions.entry(name).or_default().insert(version);
+    }
+    versions.retain(|_, versions| versions.len() > 1);
+    let several: Vec<&str> = versions.keys().map(String::as_str).collect();
+    assert_eq!(several, SEVERAL, "{versions:#?}");
+}
