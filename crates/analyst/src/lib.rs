@@ -142,6 +142,7 @@ mod plan {
     mod outside;
     pub mod periods;
     mod phrases;
+    mod placed;
     pub mod plainly;
     pub mod rates;
     mod repaid;
@@ -152,6 +153,7 @@ mod plan {
     pub mod steps;
     pub mod stress;
     mod unheeded;
+    mod unused;
     pub mod waived;
     pub mod withheld;
 }

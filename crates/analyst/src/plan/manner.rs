@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::contract::draft::Figure;
 use crate::plan::phrases::word;
-use crate::plan::{repaid, unheeded};
+use crate::plan::{repaid, unheeded, unused};
 use crate::words::among::among;
 use crate::words::scan::{Shape, Sign, Token};
 
@@ -36,7 +36,9 @@ pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
 
 /// What a telling in other words may have lost of the question as it was put.
 pub(crate) fn lost(tokens: &[Token], figures: &[Figure]) -> Option<String> {
-    repaid::missed(tokens, figures).or_else(|| unheeded::missed(tokens, figures))
+    repaid::missed(tokens, figures)
+        .or_else(|| unheeded::missed(tokens, figures))
+        .or_else(|| unused::missed(tokens, figures))
 }
 
 /// "LTV on what we still owe?", and the figure is the balance.

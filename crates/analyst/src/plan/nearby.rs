@@ -15,6 +15,7 @@ pub(super) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     taken_back(tokens, first)
         .or_else(|| of_rent(tokens, first))
         .or_else(|| of_partners(tokens, first))
+        .or_else(|| of_the_rest(tokens, first))
         .or_else(|| other_measure(tokens, first))
         .or_else(|| spent(tokens, first))
         .or_else(|| stepped(tokens, first))
@@ -186,6 +187,21 @@ fn of_partners(tokens: &[Token], first: &Figure) -> Option<&'static str> {
         .collect::<Vec<_>>();
     (says(asked, &other) && (measure || !received)).then_some(
         "I give what each partner receives. Please ask for that first, and then for the return on what they paid in.",
+    )
+}
+
+/// "The rest pro rata" behind the promote: the sponsor's capital shares in it, and did not.
+fn of_the_rest(tokens: &[Token], first: &Figure) -> Option<&'static str> {
+    let input = |name: &str| first.input(name).and_then(serde_json::Value::as_f64);
+    let shared = input("lp_share")? * (1.0 - input("catch_up_target")?);
+    let other = (input("tier_lp_part")? - shared).abs() > 1e-9;
+    (other
+        && says(
+            tokens,
+            &["rest pro rata", "remainder pro rata", "balance pro rata"],
+        ))
+    .then_some(
+        "Who shares in what remains above the promote? Please give the split above the catch-up in percent.",
     )
 }
 

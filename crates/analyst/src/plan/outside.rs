@@ -115,15 +115,18 @@ fn uncounted(tokens: &[Token]) -> bool {
 
 /// "If the last flow slips by a year", "the sale is delayed": another time than the flows have.
 fn delayed(tokens: &[Token], row: &[f64]) -> bool {
-    let slips = tokens.iter().any(|token| {
+    // Where the delay was taken in, nothing falls in the year before the last.
+    let taken = row.len() > 2 && row.iter().rev().nth(1) == Some(&0.0);
+    slips(tokens) && !taken
+}
+
+pub(super) fn slips(tokens: &[Token]) -> bool {
+    tokens.iter().any(|token| {
         matches!(
             token.word(),
             "slips" | "slip" | "slipped" | "slipping" | "delayed" | "postponed"
         )
-    });
-    // Where the delay was taken in, nothing falls in the year before the last.
-    let taken = row.len() > 2 && row.iter().rev().nth(1) == Some(&0.0);
-    slips && !taken
+    })
 }
 
 /// The flows of a figure.

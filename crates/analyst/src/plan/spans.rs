@@ -63,8 +63,9 @@ fn due_at(tokens: &[Token], made: f64) -> Option<String> {
 /// Interest or principal of one year, where the question names more than that.
 fn window(tokens: &[Token], (from, to): (f64, f64)) -> Option<String> {
     let ranks = tokens.iter().enumerate().filter(|(at, token)| {
+        let ends = at.checked_sub(2).is_some_and(|to| word(tokens, to) == "to");
         rank(token.word()).is_some()
-            && (1..=4).any(|ahead| matches!(word(tokens, at + ahead), "year" | "years" | "yr"))
+            && (ends || (1..=4).any(|ahead| matches!(word(tokens, at + ahead), "year" | "years" | "yr")))
     });
     let several = ranks.count() > 1;
     let year = (to - from - 11.0).abs() < 1e-9;

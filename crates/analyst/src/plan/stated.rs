@@ -28,6 +28,24 @@ const STATED: &[Stated] = &[
         ask: "The debt service as I would compute it has principal in it. Should it be interest only, or the payment that amortizes the loan?",
     },
     Stated {
+        says: &["interest only|io"],
+        of: &["interest"],
+        with: &["debt_service"],
+        ask: "I would take an amount for the annual debt service. Is it the loan? Please name the loan amount as such.",
+    },
+    Stated {
+        says: &["falls|fell|drops|dropped|declines|decreases|shrinks|down by? #$"],
+        of: &["recognized_gain"],
+        with: &["old_debt"],
+        ask: "I would take the change of the debt for the debt itself. Please give the debt before and after the exchange, and the cash paid in or taken out.",
+    },
+    Stated {
+        says: &["then #$ out"],
+        of: &["equity_multiple", "irr", "npv", "mirr"],
+        with: &["cash_flows"],
+        ask: "Does the last amount come in, or is it paid? Please write what is paid with a minus sign.",
+    },
+    Stated {
         says: &["on|against|over|of|to the|our|its? gross? potential gross? income|rent|rents|revenue", "on|against|over|of|to the|our|its? gross potential", "on|against|over|of|to the|our|its? gpi|pgi|gpr", "including|incl|with|plus|and|counting the|our? debt service|debt|mortgage|capex|depreciation", "of|to|on|including|with|plus total costs|cost"],
         of: &["opex_ratio"],
         with: &["egi"],

@@ -5,6 +5,7 @@
 
 use crate::contract::draft::Figure;
 use crate::plan::phrases::{near, says, value, word};
+use crate::plan::placed;
 use crate::read::terms::rank;
 use crate::words::among::among;
 use crate::words::scan::{Number, Per, Shape, Sign, Token};
@@ -12,7 +13,8 @@ use crate::words::scan::{Number, Per, Shape, Sign, Token};
 /// The question that such words lead to.
 pub(crate) fn missed(tokens: &[Token], figures: &[Figure]) -> Option<String> {
     let first = figures.first()?;
-    let asked = skipped_year(tokens, first)
+    let asked = placed::missed(tokens, first)
+        .or_else(|| skipped_year(tokens, first))
         .or_else(|| joined_flows(tokens, first))
         .or_else(|| turned_flows(tokens, first))
         .or_else(|| other_outlay(tokens, first))
@@ -197,6 +199,7 @@ fn reserves(tokens: &[Token], figures: &[Figure]) -> Option<&'static str> {
     let reserve = "reserve|reserves";
     let before = says(tokens, &["gross|ahead", "of", reserve])
         || says(tokens, &["before|pre ..", reserve])
+        || says(tokens, &["before the|our|a|an? #$ ..", reserve])
         || says(tokens, &["excluding|ignoring", reserve])
         || says(
             tokens,
@@ -339,6 +342,7 @@ fn named_last(tokens: &[Token], figures: &[Figure]) -> Option<&'static str> {
     const OTHERS: &[(&str, &str)] = &[
         ("capital", "accrued_pref"),
         ("basis", "depreciation"),
+        ("value", "loan_amount"),
         ("price", "depreciation"),
         ("noi", "egi net_sale_proceeds gpr net_rental_income exit_value"),
         ("expenses opex", "noi"),
