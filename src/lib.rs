@@ -53,7 +53,7 @@ pub mod crypto {
 
 /// Durable jobs: lanes, lease, attempt fence, drain.
 pub mod queue {
-    mod alarm;
+    pub mod alarm;
     pub mod handlers;
     pub mod job;
     pub mod service;
@@ -67,7 +67,7 @@ pub mod limits {
     mod kept;
     mod own;
     pub mod place;
-    mod record;
+    pub mod record;
     pub mod window;
 }
 
@@ -132,7 +132,7 @@ pub mod context {
     pub mod search;
     pub mod service;
     mod store;
-    mod terms;
+    pub mod terms;
 }
 
 /// Custom analysts: a model with a tone, instructions and Organization notes of its own.
@@ -293,7 +293,7 @@ pub mod chat {
         pub mod deliver;
         mod elsewhere;
         mod files;
-        mod hello;
+        pub mod hello;
         mod home;
         mod judge;
         pub mod made;
@@ -323,7 +323,7 @@ pub mod chat {
         pub mod failure;
         pub mod fields;
         mod files;
-        mod gates;
+        pub mod gates;
         pub mod hosts;
         pub mod inert;
         pub mod interactivity;
@@ -331,7 +331,7 @@ pub mod chat {
         pub mod manifest;
         pub mod mrkdwn;
         mod people;
-        mod recent;
+        pub mod recent;
         pub mod rotation;
         pub mod routes;
         mod seek;
@@ -379,7 +379,7 @@ pub mod chat {
 
 /// Sign-in and the other server-rendered pages.
 pub mod console {
-    mod chart;
+    pub mod chart;
     pub mod home;
     pub mod import;
     pub mod keys;

@@ -76,7 +76,7 @@ pub mod semantic {
         pub mod units;
         pub mod valuations;
     }
-    mod names;
+    pub mod names;
     pub mod operators;
     pub mod query;
     pub mod reader;

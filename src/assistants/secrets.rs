@@ -25,12 +25,12 @@ impl PreviousSecrets {
     }
 
     /// When the last of them is no longer accepted.
-    pub(super) fn until(&self) -> Option<DateTime<Utc>> {
+    pub fn until(&self) -> Option<DateTime<Utc>> {
         self.0.iter().map(|(_, until)| *until).max()
     }
 
     /// `current` takes the place of `before`. Those from before keep their time.
-    pub(super) fn succeed(&mut self, before: Secret, current: &Secret, now: DateTime<Utc>) -> Result<()> {
+    pub fn succeed(&mut self, before: Secret, current: &Secret, now: DateTime<Utc>) -> Result<()> {
         self.0
             .retain(|(secret, until)| now < *until && secret != current && *secret != before);
         if self.0.len() >= MOST {
@@ -46,7 +46,7 @@ impl PreviousSecrets {
     }
 
     /// As it is kept; nothing where there are none.
-    pub(super) fn text(&self) -> Result<Option<Secret>> {
+    pub fn text(&self) -> Result<Option<Secret>> {
         if self.0.is_empty() {
             return Ok(None);
         }
@@ -56,41 +56,11 @@ impl PreviousSecrets {
     }
 
     /// From the text that was kept; `until` is the time of a single secret as earlier versions kept it.
-    pub(super) fn read(kept: Option<Secret>, until: Option<DateTime<Utc>>) -> Self {
+    pub fn read(kept: Option<Secret>, until: Option<DateTime<Utc>>) -> Self {
         let Some(kept) = kept else {
             return Self::default();
         };
         let list = serde_json::from_str(kept.expose());
         Self(list.unwrap_or_else(|_| until.map(|until| (kept, until)).into_iter().collect()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_day_each_and_what_was_kept_before_is_read() -> Result<()> {
-        let hour = |hours: u64| DateTime::<Utc>::UNIX_EPOCH + Duration::from_secs(hours * 3600);
-        let [one, two, three] = ["one", "two", "three"].map(Secret::new);
-        let mut kept = PreviousSecrets::read(Some(one.clone()), Some(hour(24)));
-        kept.succeed(two.clone(), &three, hour(1))?;
-        kept = PreviousSecrets::read(kept.text()?, kept.until());
-        let accepted = |kept: &PreviousSecrets, at| kept.accepted(hour(at)).cloned().collect::<Vec<_>>();
-        assert_eq!(accepted(&kept, 23), [two.clone(), one.clone()]);
-        assert_eq!(accepted(&kept, 24), std::slice::from_ref(&two));
-        assert_eq!((kept.until(), accepted(&kept, 25)), (Some(hour(25)), Vec::new()));
-        // Back to the first: it is none of those before.
-        kept.succeed(three.clone(), &one, hour(2))?;
-        assert_eq!(accepted(&kept, 3), [three, two]);
-        for n in 0..2_u32 {
-            kept.succeed(Secret::new(n.to_string()), &Secret::new("next"), hour(3))?;
-        }
-        assert!(
-            kept.succeed(Secret::new("5"), &Secret::new("6"), hour(3))
-                .is_err()
-        );
-        assert!(PreviousSecrets::read(None, Some(hour(1))).text()?.is_none());
-        Ok(())
     }
 }

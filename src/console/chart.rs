@@ -15,12 +15,12 @@ const BENEATH: f64 = 28.0;
 const TICKS: i64 = 4;
 
 /// One day: a number for each series, in their order.
-pub(super) struct Bar {
+pub struct Bar {
     pub day: NaiveDate,
     pub parts: Vec<i64>,
 }
 
-pub(super) struct Chart {
+pub struct Chart {
     pub width: f64,
     pub height: f64,
     pub columns: Vec<Column>,
@@ -31,7 +31,7 @@ pub(super) struct Chart {
     pub to: f64,
 }
 
-pub(super) struct Column {
+pub struct Column {
     /// What a pointer that rests on it is told.
     pub title: String,
     pub x: String,
@@ -39,25 +39,25 @@ pub(super) struct Column {
     pub pieces: Vec<Piece>,
 }
 
-pub(super) struct Piece {
+pub struct Piece {
     pub series: usize,
     pub y: String,
     pub height: String,
 }
 
-pub(super) struct Tick {
+pub struct Tick {
     pub y: String,
     pub text: String,
 }
 
-pub(super) struct Label {
+pub struct Label {
     pub x: String,
     pub text: String,
 }
 
 impl Chart {
     /// `label` writes every so-many-th day, counted from the newest; `shown` a number, `title` a whole day.
-    pub(super) fn of(
+    pub fn of(
         bars: &[Bar],
         (width, height): (f64, f64),
         (label, every): (fn(NaiveDate) -> String, i64),
@@ -144,57 +144,4 @@ fn number(value: i64) -> f64 {
 
 fn place(at: f64) -> String {
     format!("{at:.1}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Bar, Chart, step};
-    use chrono::NaiveDate;
-
-    #[test]
-    fn lines_stand_at_round_numbers_and_reach_the_highest_bar() {
-        for most in [0, 1, 3, 4, 7, 19, 100, 101, 999, 12_345, 8_000_000_000] {
-            let step = step(most);
-            assert!(
-                step * 4 >= most && (step == 1 || step * 4 < most * 10),
-                "{most}: {step}"
-            );
-            let digits = step.to_string();
-            assert!(["1", "2", "5"].contains(&digits.trim_end_matches('0')), "{step}");
-        }
-    }
-
-    #[test]
-    fn nothing_is_drawn_outside_and_an_empty_month_has_its_lines() {
-        let day = NaiveDate::from_ymd_opt(2026, 11, 3).unwrap_or_default();
-        let bars: Vec<Bar> = [vec![3, 0, 4], vec![0, 0, 0], vec![1, 1, 1]]
-            .into_iter()
-            .map(|parts| Bar { day, parts })
-            .collect();
-        let day = |day: NaiveDate| day.to_string();
-        let chart = Chart::of(
-            &bars,
-            (400.0, 200.0),
-            (day, 3),
-            |n| n.to_string(),
-            |_| String::new(),
-        );
-        let inside = |text: &str| text.parse::<f64>().is_ok_and(|at| (0.0..=400.0).contains(&at));
-        let pieces: Vec<_> = chart.columns.iter().flat_map(|column| &column.pieces).collect();
-        assert_eq!(pieces.len(), 5);
-        assert!(
-            pieces
-                .iter()
-                .all(|piece| inside(&piece.y) && inside(&piece.height))
-        );
-        assert_eq!(chart.ticks.len(), 5);
-        let empty = Chart::of(
-            &[],
-            (400.0, 200.0),
-            (day, 3),
-            |n| n.to_string(),
-            |_| String::new(),
-        );
-        assert_eq!(empty.ticks.len(), 2);
-    }
 }

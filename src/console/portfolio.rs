@@ -391,12 +391,12 @@ fn said(bars: &[Bar], title: &impl Fn(&Bar) -> String) -> String {
 }
 
 /// `94.3 %`.
-fn share(fraction: f64) -> String {
+pub fn share(fraction: f64) -> String {
     format!("{:.1} %", fraction * 100.0)
 }
 
 /// `1,305,206`: whole units of the currency.
-fn whole(minor: i64, currency: &str) -> String {
+pub fn whole(minor: i64, currency: &str) -> String {
     let units = crate::portfolio::import::cells::major(minor, currency).round();
     let digits = format!("{:.0}", units.abs());
     let mut text = String::new();
@@ -410,7 +410,7 @@ fn whole(minor: i64, currency: &str) -> String {
 }
 
 /// `1.31m`, `87k`.
-fn compact(minor: i64, currency: &str) -> String {
+pub fn compact(minor: i64, currency: &str) -> String {
     let units = crate::portfolio::import::cells::major(minor, currency);
     let (value, unit) = match units.abs() {
         size if size >= 1e9 => (units / 1e9, "bn"),
@@ -429,23 +429,4 @@ fn compact(minor: i64, currency: &str) -> String {
         text
     };
     format!("{text}{unit}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{compact, share, whole};
-
-    #[test]
-    fn amounts_are_written_as_people_write_them() {
-        assert_eq!(whole(130_520_634, "USD"), "1,305,206");
-        assert_eq!(whole(-99_950, "USD"), "-1,000");
-        assert_eq!(whole(0, "USD"), "0");
-        assert_eq!(whole(1_234, "JPY"), "1,234");
-        assert_eq!(compact(130_520_634, "USD"), "1.31m");
-        assert_eq!(compact(8_700_000, "USD"), "87k");
-        assert_eq!(compact(100_000_000, "USD"), "1m");
-        assert_eq!(compact(4_200, "USD"), "42");
-        assert_eq!(share(0.943), "94.3 %");
-        assert_eq!(share(0.5), "50.0 %");
-    }
 }

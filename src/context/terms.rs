@@ -31,14 +31,14 @@ const STOP_WORDS: &[&str] = &[
 
 /// The terms of a note and how often each is said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Terms {
+pub struct Terms {
     /// Words in all, weighted.
     pub length: i64,
     counts: BTreeMap<String, u32>,
 }
 
 impl Terms {
-    pub(super) fn of(title: &str, body: &str) -> Self {
+    pub fn of(title: &str, body: &str) -> Self {
         let stemmer = Stemmer::create(Algorithm::English);
         let mut terms = Self::default();
         for (text, weight) in [(title, TITLE_WEIGHT), (body, 1)] {
@@ -51,7 +51,7 @@ impl Terms {
     }
 
     /// Each once, separated by spaces.
-    pub(super) fn distinct(&self) -> String {
+    pub fn distinct(&self) -> String {
         self.counts
             .keys()
             .map(String::as_str)
@@ -60,7 +60,7 @@ impl Terms {
     }
 
     /// As it is kept: `term:count`, separated by spaces.
-    pub(super) fn written(&self) -> String {
+    pub fn written(&self) -> String {
         let mut text = String::with_capacity(self.counts.len() * 8);
         for (term, count) in &self.counts {
             if !text.is_empty() {
@@ -74,7 +74,7 @@ impl Terms {
 
 /// How often each of `wanted`, which is sorted, is said, from terms as they are kept: sorted too, so that each is
 /// compared with one word.
-pub(super) fn counts(written: &str, wanted: &[String]) -> Vec<u32> {
+pub fn counts(written: &str, wanted: &[String]) -> Vec<u32> {
     let mut found = vec![0; wanted.len()];
     let mut next = wanted.iter().map(String::as_str).zip(&mut found).peekable();
     for entry in written.split(' ') {
@@ -92,7 +92,7 @@ pub(super) fn counts(written: &str, wanted: &[String]) -> Vec<u32> {
 }
 
 /// The terms of a question worth searching for, sorted.
-pub(super) fn wanted(question: &str) -> Vec<String> {
+pub fn wanted(question: &str) -> Vec<String> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut seen = BTreeSet::new();
     for word in text::words(question) {
@@ -124,50 +124,4 @@ fn term(stemmer: &Stemmer, word: &str) -> String {
     // Scripts that no tokenizer has to understand. No English word begins so.
     let kept: String = word.chars().take(LONGEST).collect();
     format!("0x{}", hex::encode(kept))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_one_stem_are_one_term() {
-        for (one, other) in [
-            ("reserve", "Reserves"),
-            ("lease", "LEASED"),
-            ("policy", "policies"),
-            ("café", "cafe"),
-            ("ﬁnance", "financing"),
-            ("Straße", "straße"),
-        ] {
-            assert_eq!(wanted(one), wanted(other), "{one}, {other}");
-        }
-        assert_ne!(wanted("договор"), wanted("аренда"));
-        assert_eq!(wanted("the of what a"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn terms_are_plain_and_counted() {
-        let text = "Straße 日本 naïve don't 1,200 \u{130}stanbul x² ½ \u{1F3E0} _o' | & :";
-        let terms = Terms::of("Naive", text);
-        let plain = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == ' ';
-        assert!(terms.distinct().chars().all(plain), "{}", terms.distinct());
-        let wanted = wanted("naive missing");
-        let found: BTreeMap<_, _> = wanted.iter().zip(counts(&terms.written(), &wanted)).collect();
-        assert_eq!(found.values().copied().collect::<Vec<_>>(), [0, 4]);
-    }
-
-    #[test]
-    fn each_wanted_word_is_counted_wherever_it_stands() {
-        let terms = Terms::of("", "b d d f h h h b b b");
-        for (question, expected) in [("bb dd", vec![0, 0]), ("aa 00 zz", vec![0, 0, 0]), ("", vec![])] {
-            let wanted = wanted(question);
-            assert_eq!(counts(&terms.written(), &wanted), expected, "{question}");
-        }
-        let all: Vec<String> = ["a", "b", "c", "d", "f", "g", "h", "i"]
-            .map(str::to_owned)
-            .to_vec();
-        assert_eq!(counts(&terms.written(), &all), [0, 4, 0, 2, 1, 0, 3, 0]);
-        assert_eq!(counts("", &all), [0; 8]);
-    }
 }

@@ -10,11 +10,11 @@ use crate::limits::place::Place;
 
 /// Up to so many places each has its own time. Of more, those of one step (as small a part of the time) are kept
 /// together, and are free again with the last of them: a record has a bound, and never lets in too many.
-const STEPS: i64 = 128;
+pub const STEPS: i64 = 128;
 
 /// Places that were taken, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Record {
+pub struct Record {
     taken: VecDeque<Taken>,
     used: i64,
 }
@@ -28,7 +28,7 @@ struct Taken {
 
 impl Record {
     /// Takes a place, if fewer than `most` were taken in the time `per` until now.
-    pub(super) fn take(&mut self, now: DateTime<Utc>, per: Duration, most: i64) -> Place {
+    pub fn take(&mut self, now: DateTime<Utc>, per: Duration, most: i64) -> Place {
         let per_us = i64::try_from(per.as_micros()).unwrap_or(i64::MAX);
         // Another node may have counted after this one read the time, or by a clock ahead of it.
         let last = self.taken.back().map_or(i64::MIN, |last| last.at);
@@ -74,7 +74,7 @@ impl Record {
     }
 
     /// As it is kept: for each the microseconds since the one before and the count, seven bits to a byte.
-    pub(super) fn written(&self) -> Vec<u8> {
+    pub fn written(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.taken.len() * 5 + 8);
         let mut before = 0;
         for one in &self.taken {
@@ -86,7 +86,7 @@ impl Record {
     }
 
     /// From how it is kept. `None`: it is not written so.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut record = Self::default();
         let (mut bytes, mut before) = (bytes.iter(), 0_i64);
         while !bytes.as_slice().is_empty() {
@@ -123,95 +123,4 @@ fn next(bytes: &mut std::slice::Iter<'_, u8>) -> Option<i64> {
         }
     }
     None
-}
-
-#[cfg(test)]
-mod tests {
-    use chrono::TimeDelta;
-    use proptest::prelude::*;
-
-    use super::*;
-
-    const PER: Duration = Duration::from_secs(60);
-
-    fn at(ms: i64) -> DateTime<Utc> {
-        DateTime::from_timestamp(1_800_000_000, 0).unwrap_or_default() + TimeDelta::milliseconds(ms)
-    }
-
-    /// How many of `granted` lie in the minute that ends with `now`.
-    fn within(granted: &[i64], now: i64) -> i64 {
-        last(granted, now, 60_000)
-    }
-
-    fn last(granted: &[i64], now: i64, ms: i64) -> i64 {
-        let count = granted.iter().filter(|at| now - **at < ms).count();
-        i64::try_from(count).unwrap_or(i64::MAX)
-    }
-
-    proptest! {
-        #[test]
-        fn no_minute_has_more_and_none_is_refused_needlessly(
-            gaps in prop::collection::vec(prop_oneof![0_i64..5, 0_i64..3_000, 0_i64..70_000], 1..400),
-            most in 1_i64..=STEPS,
-        ) {
-            let (mut record, mut granted, mut now) = (Record::default(), Vec::new(), 0);
-            for gap in gaps {
-                now += gap;
-                let before = within(&granted, now);
-                let place = record.take(at(now), PER, most);
-                prop_assert_eq!(place.granted, before < most);
-                if place.granted {
-                    granted.push(now);
-                } else {
-                    // What is said is true: a moment earlier is too early.
-                    let frees = i64::try_from(place.frees.as_millis()).unwrap_or_default();
-                    prop_assert!(within(&granted, now + frees) < most);
-                    prop_assert_eq!(within(&granted, now + frees - 1), most);
-                }
-                prop_assert_eq!(place.left, most - within(&granted, now));
-                prop_assert_eq!(Record::read(&record.written()), Some(record.clone()));
-            }
-        }
-
-        #[test]
-        fn a_high_limit_is_kept_in_little(
-            gaps in prop::collection::vec(0_i64..40, 4_000),
-            most in STEPS + 1..2_000,
-        ) {
-            let (mut record, mut granted, mut now) = (Record::default(), Vec::new(), 0);
-            for gap in gaps {
-                now += gap;
-                if record.take(at(now), PER, most).granted {
-                    granted.push(now);
-                } else {
-                    // Free again a step late at the most.
-                    let step = 60_000 / STEPS + 1;
-                    prop_assert!(last(&granted, now, 60_000 + step) >= most);
-                }
-                prop_assert!(within(&granted, now) <= most);
-                prop_assert!(record.written().len() < 1_000, "{}", record.written().len());
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_not_a_record_is_not_read() {
-        for bytes in [&[0x80][..], &[1], &[0xFF; 12]] {
-            assert_eq!(Record::read(bytes), None, "{bytes:?}");
-        }
-        assert_eq!(Record::read(&[]), Some(Record::default()));
-    }
-
-    #[test]
-    fn a_clock_behind_takes_nothing_back() {
-        let mut record = Record::default();
-        assert!(record.take(at(1_000), PER, 2).granted);
-        assert!(record.take(at(0), PER, 2).granted);
-        let refused = record.take(at(60_500), PER, 2);
-        assert_eq!(
-            (refused.granted, refused.frees),
-            (false, Duration::from_millis(500))
-        );
-        assert!(record.take(at(61_000), PER, 2).granted);
-    }
 }

@@ -91,8 +91,8 @@ impl Worker {
             served: Mutex::default(),
             chat_quarantine: Quarantine::default(),
             run_quarantine: Quarantine::default(),
-            chat_alarm: Alarm::new(),
-            run_alarm: Alarm::new(),
+            chat_alarm: Alarm::default(),
+            run_alarm: Alarm::default(),
         };
         Self {
             inner: Arc::new(inner),

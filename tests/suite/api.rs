@@ -6,6 +6,7 @@ mod bodies;
 mod codes;
 mod context;
 mod contract;
+mod cursor;
 mod docs;
 mod files;
 mod first;

@@ -2,8 +2,10 @@
 
 mod about;
 mod bound_analyst;
+mod core;
 mod intake;
 mod made_files;
+mod slack;
 mod slack_absence;
 mod slack_answers;
 mod slack_asked;

@@ -1,6 +1,7 @@
 //! Notes: found by words, never across persons or organizations, in the same order on both databases.
 
 mod search;
+mod terms;
 
 use corbel::audit::store::Actor;
 use corbel::base::error::Error;

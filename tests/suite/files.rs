@@ -1,5 +1,7 @@
 //! What a file truly is, whatever it is called.
 
+mod limits;
+
 use std::path::PathBuf;
 
 use corbel::files::model::{Kind, Refusal};

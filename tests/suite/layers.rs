@@ -148,9 +148,7 @@ fn imports_follow_the_layers_and_never_circle() {
     let mut wrong = Vec::new();
     for (name, file) in &modules {
         let text = fs::read_to_string(file).expect("source");
-        // What stands below is the file's own test of a pure function.
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for path in imports(code, name) {
+        for path in imports(&text, name) {
             let Some(known) = longest(&path, &modules) else {
                 let first = path.split("::").next().unwrap_or_default();
                 let reaches_folder = modules
@@ -234,6 +232,17 @@ fn no_file_is_longer_than_500_lines() {
             let lines = fs::read_to_string(&file).expect("source").lines().count();
             assert!(lines <= 500, "{} has {lines} lines", file.display());
         }
+    }
+}
+
+#[test]
+fn no_source_holds_tests() {
+    let mut files = Vec::new();
+    walk(Path::new("src"), &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).expect("source");
+        let tests = text.contains("#[cfg(test)]");
+        assert!(!tests, "{}: tests stand in tests/suite", file.display());
     }
 }
 

@@ -1,5 +1,7 @@
 //! Durable jobs: order in a lane, fairness, poison, age, drain.
 
+mod alarm;
+
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 

@@ -470,31 +470,3 @@ pub fn is_loopback(url: &Url) -> bool {
         None => false,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::net::guard::Guard;
-
-    #[test]
-    fn a_form_may_lead_to_whichever_workspace_slack_sends_people_on_to() {
-        let Ok(outbound) = Outbound::new(Guard { allow_loopback: true }) else {
-            unreachable!("a client")
-        };
-        for (authorize, sources) in [
-            (
-                "https://slack.com/oauth/v2/authorize",
-                "https://slack.com https://*.slack.com",
-            ),
-            (
-                "https://slack-gov.com/oauth/v2/authorize",
-                "https://slack-gov.com https://*.slack-gov.com",
-            ),
-            ("http://127.0.0.1:9/oauth/v2/authorize", "http://127.0.0.1:9"),
-            ("https://notslack.com/oauth", "https://notslack.com"),
-        ] {
-            let access = SlackAccess::new(outbound.clone(), String::new(), authorize.to_owned());
-            assert_eq!(access.consent_sources(), sources, "{authorize}");
-        }
-    }
-}

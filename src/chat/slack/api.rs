@@ -88,7 +88,7 @@ impl Api {
             outbound,
             clock,
             base,
-            gates: Gates::new(),
+            gates: Gates::default(),
             rotation: None,
         }
     }

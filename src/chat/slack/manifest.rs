@@ -192,19 +192,3 @@ fn is_colour(text: &str) -> bool {
         matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_template_is_json_and_only_two_forms_are_colours() {
-        assert!(serde_json::from_str::<Value>(TEMPLATE).is_ok());
-        assert!(needed_scopes().has("chat:write") && !needed_scopes().has("channels:history"));
-        assert!(asked_scopes().has("channels:history"));
-        assert!(is_colour("#1F2A44") && is_colour("#abc"));
-        for wrong in ["1F2A44", "#12", "#12345", "#12345g", "#1234567", "", "red", "#äb"] {
-            assert!(!is_colour(wrong), "{wrong}");
-        }
-    }
-}

@@ -25,7 +25,7 @@ pub fn closest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a
 }
 
 /// Letters to put in, leave out, change, or swap with the next one.
-fn distance(wrong: &[char], name: &str) -> usize {
+pub fn distance(wrong: &[char], name: &str) -> usize {
     let name: Vec<char> = name.chars().collect();
     let mut before: Vec<usize> = Vec::new();
     let mut above: Vec<usize> = (0..=name.len()).collect();
@@ -50,49 +50,4 @@ fn distance(wrong: &[char], name: &str) -> usize {
         last = Some(sign);
     }
     above.last().copied().unwrap_or(usize::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_one_slip_away_comes_first() {
-        let known = [
-            "financials.noi",
-            "financials.capex",
-            "financials.month",
-            "buildings.city",
-        ];
-        for (wrong, first) in [
-            ("financials.noii", "financials.noi"),
-            ("financials.nio", "financials.noi"),
-            ("Financials.Capx", "financials.capex"),
-            ("building.city", "buildings.city"),
-        ] {
-            assert_eq!(closest(wrong, known.into_iter()).first(), Some(&first), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn what_is_like_nothing_gets_no_suggestion() {
-        let known = || ["financials.noi", "buildings.city"].into_iter();
-        assert!(closest("xyzzy", known()).is_empty());
-        assert!(closest(&"n".repeat(100_000), known()).is_empty());
-        assert!(closest("", known()).is_empty());
-    }
-
-    #[test]
-    fn the_distance_counts_slips() {
-        for (one, other, far) in [
-            ("noi", "noi", 0),
-            ("nio", "noi", 1),
-            ("", "noi", 3),
-            ("kitten", "sitting", 3),
-            ("ca", "abc", 3),
-        ] {
-            let one: Vec<char> = one.chars().collect();
-            assert_eq!(distance(&one, other), far, "{one:?} {other}");
-        }
-    }
 }

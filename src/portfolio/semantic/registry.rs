@@ -160,22 +160,3 @@ fn unknown(name: &str, path: &Path, suggestions: Vec<String>, otherwise: &str) -
 fn owned(names: Vec<&str>) -> Vec<String> {
     names.into_iter().map(ToOwned::to_owned).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_name_is_given_twice() {
-        let written: usize = MODELS
-            .iter()
-            .map(|model| model.measures.len() + model.dimensions.len() + model.segments.len())
-            .sum();
-        assert_eq!(members().count(), written);
-        for model in MODELS {
-            let time = model.default_time.map(|time| format!("{}.{time}", model.name));
-            let found = time.as_deref().map(|time| member(time, &Path::root()));
-            assert!(found.is_none_or(|found| found.is_ok()), "{}", model.name);
-        }
-    }
-}

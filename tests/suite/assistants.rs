@@ -1,0 +1,3 @@
+//! Assistants: what is kept of them.
+
+mod secrets;

@@ -1,0 +1,36 @@
+//! Whether somebody only says hello.
+
+use corbel::chat::core::hello::is_hello;
+
+#[test]
+fn a_greeting_is_told_from_a_question() {
+    for said in [
+        "hi",
+        "Hello!",
+        "hey Abacus",
+        "Good morning, Abacus 👋",
+        "good day",
+        "Hi there",
+        "hello Abacus & Friends",
+    ] {
+        let name = if said.contains("Friends") {
+            "Abacus & Friends"
+        } else {
+            "Abacus"
+        };
+        assert!(is_hello(said, name), "{said}");
+    }
+    for said in [
+        "",
+        "Abacus",
+        "good",
+        "hello what is the DSCR",
+        "hi 5",
+        "hello hello hello hello hello",
+        "to you",
+        "thanks",
+    ] {
+        assert!(!is_hello(said, "Abacus"), "{said}");
+    }
+    assert!(is_hello("hi", "") && !is_hello("", ""));
+}

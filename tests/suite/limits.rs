@@ -1,0 +1,3 @@
+//! How often something may be done in a time.
+
+mod record;

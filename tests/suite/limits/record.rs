@@ -1,0 +1,90 @@
+//! When places were taken: never too many in a time, wherever it begins, and kept in little.
+
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use corbel::limits::record::{Record, STEPS};
+use proptest::prelude::*;
+
+const PER: Duration = Duration::from_secs(60);
+
+fn at(ms: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000, 0).unwrap_or_default() + TimeDelta::milliseconds(ms)
+}
+
+/// How many of `granted` lie in the minute that ends with `now`.
+fn within(granted: &[i64], now: i64) -> i64 {
+    last(granted, now, 60_000)
+}
+
+fn last(granted: &[i64], now: i64, ms: i64) -> i64 {
+    let count = granted.iter().filter(|at| now - **at < ms).count();
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+proptest! {
+    #[test]
+    fn no_minute_has_more_and_none_is_refused_needlessly(
+        gaps in prop::collection::vec(prop_oneof![0_i64..5, 0_i64..3_000, 0_i64..70_000], 1..400),
+        most in 1_i64..=STEPS,
+    ) {
+        let (mut record, mut granted, mut now) = (Record::default(), Vec::new(), 0);
+        for gap in gaps {
+            now += gap;
+            let before = within(&granted, now);
+            let place = record.take(at(now), PER, most);
+            prop_assert_eq!(place.granted, before < most);
+            if place.granted {
+                granted.push(now);
+            } else {
+                // What is said is true: a moment earlier is too early.
+                let frees = i64::try_from(place.frees.as_millis()).unwrap_or_default();
+                prop_assert!(within(&granted, now + frees) < most);
+                prop_assert_eq!(within(&granted, now + frees - 1), most);
+            }
+            prop_assert_eq!(place.left, most - within(&granted, now));
+            prop_assert_eq!(Record::read(&record.written()), Some(record.clone()));
+        }
+    }
+
+    #[test]
+    fn a_high_limit_is_kept_in_little(
+        gaps in prop::collection::vec(0_i64..40, 4_000),
+        most in STEPS + 1..2_000,
+    ) {
+        let (mut record, mut granted, mut now) = (Record::default(), Vec::new(), 0);
+        for gap in gaps {
+            now += gap;
+            if record.take(at(now), PER, most).granted {
+                granted.push(now);
+            } else {
+                // Free again a step late at the most.
+                let step = 60_000 / STEPS + 1;
+                prop_assert!(last(&granted, now, 60_000 + step) >= most);
+            }
+            prop_assert!(within(&granted, now) <= most);
+            prop_assert!(record.written().len() < 1_000, "{}", record.written().len());
+        }
+    }
+}
+
+#[test]
+fn what_is_not_a_record_is_not_read() {
+    for bytes in [&[0x80][..], &[1], &[0xFF; 12]] {
+        assert_eq!(Record::read(bytes), None, "{bytes:?}");
+    }
+    assert_eq!(Record::read(&[]), Some(Record::default()));
+}
+
+#[test]
+fn a_clock_behind_takes_nothing_back() {
+    let mut record = Record::default();
+    assert!(record.take(at(1_000), PER, 2).granted);
+    assert!(record.take(at(0), PER, 2).granted);
+    let refused = record.take(at(60_500), PER, 2);
+    assert_eq!(
+        (refused.granted, refused.frees),
+        (false, Duration::from_millis(500))
+    );
+    assert!(record.take(at(61_000), PER, 2).granted);
+}
