@@ -39,7 +39,7 @@ use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say
 const KINDS: [(&str, &str, f64); 2] = [
     (
         "calculations",
-        include_str!("../tests/suite/analysis/phrasings.json"),
+        include_str!("../crates/analyst/tests/suite/phrasings.json"),
         30.0,
     ),
     (

@@ -195,7 +195,12 @@ fn directory(content: &Content) -> io::Result<Option<Vec<u8>>> {
         .and_then(|end| Some((number(&tail, end + 12, 4)?, number(&tail, end + 16, 4)?)));
     match place {
         Some((size, start)) if size <= DIRECTORY => {
-            let found = part(content, u64::try_from(start).unwrap_or(u64::MAX), size)?;
+            let start = u64::try_from(start).unwrap_or(u64::MAX);
+            // A place behind the end is a lie of the file, and no failure to read it.
+            if start >= content.bytes() {
+                return Ok(None);
+            }
+            let found = part(content, start, size)?;
             Ok((found.len() == size).then_some(found))
         }
         _ => Ok(None),

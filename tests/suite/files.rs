@@ -92,6 +92,16 @@ fn what_lies_across_two_windows_is_seen() {
     }
 }
 
+#[test]
+fn a_directory_behind_the_end_of_its_file_is_none() {
+    let mut bytes = b"PK\x03\x04".to_vec();
+    bytes.extend(b"PK\x05\x06");
+    bytes.extend([0; 15]);
+    bytes.push(1);
+    bytes.extend([0; 16]);
+    assert_eq!(sniff("a.pdf", None, &bytes), Err(Refusal::Kind));
+}
+
 proptest::proptest! {
     #[test]
     fn any_bytes_get_a_verdict(start in 0_usize..4, rest: Vec<u8>, name in "[a-z]{1,3}\\.(pdf|xlsx|doc|csv|json)") {

@@ -95,7 +95,7 @@ async fn a_kept_database_opens_and_works() {
         assert_eq!(message["status"], "failed", "{message}");
 
         // Its notes are found, and its portfolio is read.
-        let note = ask("What is our minimum DSCR?", None).await;
+        let note = ask("What does the underwriting policy say?", None).await;
         assert!(note.contains("1.30x"), "{note}");
         let units = ask("How many units do we own?", None).await;
         assert!(units.contains("72"), "{units}");

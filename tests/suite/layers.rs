@@ -419,15 +419,14 @@ fn imports(text: &str, module: &str) -> Vec<String> {
             _ => found.extend(in_place(statement)),
         }
     }
-    let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
+    let parent = module
+        .rsplit_once("::")
+        .map_or(String::new(), |(parent, _)| format!("{parent}::"));
     found
         .into_iter()
         .filter_map(|path| {
             let own = path.strip_prefix("crate::").map(str::to_owned);
-            own.or_else(|| {
-                path.strip_prefix("super::")
-                    .map(|rest| format!("{parent}::{rest}"))
-            })
+            own.or_else(|| path.strip_prefix("super::").map(|rest| format!("{parent}{rest}")))
         })
         .collect()
 }

@@ -6,7 +6,13 @@ use std::process::Command;
 #[test]
 #[ignore = "learns for half a minute; the examples are frozen"]
 fn the_model_is_what_the_examples_teach() {
-    let learned = Command::new(env!("CARGO_BIN_EXE_analyst-learn")).arg("--check").output();
+    let learned = Command::new(env!("CARGO_BIN_EXE_analyst-learn"))
+        .arg("--check")
+        .output();
     let learned = learned.unwrap_or_else(|error| unreachable!("the command runs: {error}"));
-    assert!(learned.status.success(), "{}", String::from_utf8_lossy(&learned.stderr));
+    assert!(
+        learned.status.success(),
+        "{}",
+        String::from_utf8_lossy(&learned.stderr)
+    );
 }

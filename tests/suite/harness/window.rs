@@ -4,7 +4,7 @@
 //!
 //! Its calls block their thread: the tests in which it is used have others on which the app answers.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use serde::Deserialize;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use corbel::analysis::tools::portfolio::{Metric, Query, Split, Time};
+use finance::portfolio::metric::Metric;
+use finance::portfolio::query::{Query, Split, Time};
 
 use super::desk::{Desk, only, organization, shared};
 use super::fixture;

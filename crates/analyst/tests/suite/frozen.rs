@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// String literals of the analyst's sources: those that were there when it was frozen, and 150 more for sentences that
 /// ask back.
-const MOST_LITERALS: usize = 0;
+const MOST_LITERALS: usize = 32_717 + 150;
 /// Annotated questions, below which no new one is added.
-const MOST_EXAMPLES: usize = 0;
+const MOST_EXAMPLES: usize = 19_454;
 
 #[test]
 fn nothing_is_added_to_what_is_frozen() {

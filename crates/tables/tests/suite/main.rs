@@ -12,6 +12,7 @@
 
 mod cells;
 mod reads;
+mod totals;
 
 #[path = "../../../../tests/suite/harness/outside.rs"]
 mod outside;

@@ -1,0 +1,24 @@
+//! Rows that sum up others, by their labels.
+
+use tables::totals::{is_average, is_summary};
+
+#[test]
+fn rows_say_that_they_sum_up() {
+    for label in [
+        "Total",
+        "Totals:",
+        "Sub-Total",
+        "Grand total",
+        "Property Total",
+        "Total Utilities",
+        "Birch total",
+    ] {
+        assert!(is_summary(label) && !is_average(label), "{label}");
+    }
+    for label in ["Average", "Weighted average", "Avg. rent"] {
+        assert!(is_average(label), "{label}");
+    }
+    for label in ["101", "Totally Toys", "VACANT", "Meaney, Ann"] {
+        assert!(!is_summary(label), "{label}");
+    }
+}
