@@ -1,4 +1,4 @@
-//! What an engine gets and gives. Two engines exist: the offline analyst and the language model.
+//! What an engine gets and gives. One engine exists: the offline analyst.
 //!
 //! An engine sees only what was gathered for it: the policy was applied before.
 

@@ -1,8 +1,4 @@
-//! The offline analyst: reads a question without any language model and answers it exactly, or asks
-//! for what is missing.
-//!
-//! The entry of this engine. Knows no database and no network; notes and the earlier turn come with
-//! the brief.
+//! The entry of the crate: a brief in, a draft out. Which part answers: a table, the portfolio, a calculation, a note.
 
 use crate::by_example::reading as examples;
 use crate::calculation::{self, SHORT};
@@ -42,7 +38,7 @@ pub fn takes_long(brief: &Brief) -> bool {
     !brief.files.is_empty() || brief.question.len() >= SHORT
 }
 
-/// Answers a brief, with the asker's portfolio where there is one. An error is a fault of the portfolio; asking back is a draft.
+/// Answers a brief, with the asker's portfolio where there is one. Asking back is a draft, not an error.
 ///
 /// # Errors
 ///

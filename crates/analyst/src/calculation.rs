@@ -1,7 +1,7 @@
 //! Questions that are about no table and no property of the asker: calculations, meanings, house rules.
 //!
-//! The readers are asked one after the other; what none of them answers is told in other words and asked once more, and
-//! what is still open is read by example. Knows no database and no network.
+//! The readers are asked one after the other; what none of them answers is read by the learned model, which also holds
+//! their answers to account. Knows no database and no network.
 
 use crate::by_example::reader::Read;
 use crate::by_example::reading as examples;
@@ -105,16 +105,32 @@ fn understood(brief: &Brief) -> Draft {
     if brief.question.len() >= SHORT || !brief.files.is_empty() {
         return draft;
     }
-    // A telling in other words may have lost what the question says.
+    // Readers restate parts of a question: what that may have lost is looked for in the question as it was put.
     if draft.success
         && let Some(question) = manner::lost(&numbers::read(&brief.question), &draft.figures)
     {
         draft = compose::ask(&Ask::because(question), &[], &[]);
     }
     if draft.success {
-        return draft;
+        return doubted(brief, &draft).unwrap_or(draft);
     }
     by_example(brief).unwrap_or(draft)
+}
+
+/// The question to ask where the learned model is certain of another result than the readers have. A check only: it
+/// gives no figure.
+fn doubted(brief: &Brief, draft: &Draft) -> Option<Draft> {
+    draft.figures.first()?;
+    // A change to an earlier question is read with that one, which the model does not see.
+    if brief.earlier.is_some() {
+        return None;
+    }
+    let read = examples::calculations(&brief.question).into_iter().next()?;
+    if !examples::certain(&read) {
+        return None;
+    }
+    let other = asked(brief, &read)?;
+    (!agree(draft, &other)).then(|| compose::plain_text(&scope::two_readings(&read.question)))
 }
 
 /// Whether what the examples lead to is among the figures.
@@ -152,7 +168,7 @@ fn by_example(brief: &Brief) -> Option<Draft> {
 
 /// The answer to a reading, if it begins with the figure of its intent.
 fn asked(brief: &Brief, read: &Read) -> Option<Draft> {
-    let draft = retold(brief, read.question.clone(), Tellings::MOST);
+    let draft = as_told(brief, read.question.clone(), Tellings::MOST);
     // Flows may have several rates of return, all of which are told.
     let named = draft.figures.first().is_some_and(|figure| {
         figure.name == read.figure || (read.figure == "irr" && figure.name == "irr_roots")
@@ -194,7 +210,7 @@ fn told_anew(brief: &Brief, question: String, left: Tellings) -> Draft {
 }
 
 /// The draft for the question in other words.
-fn retold(brief: &Brief, question: String, left: Tellings) -> Draft {
+fn as_told(brief: &Brief, question: String, left: Tellings) -> Draft {
     let mut draft = told_anew(brief, question.clone(), left);
     if draft.success {
         draft.result.push_str(&format!("\nRead as: “{question}”\n"));

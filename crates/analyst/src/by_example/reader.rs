@@ -29,6 +29,8 @@ pub struct Read {
     pub least: f32,
     /// Share of the words that the examples have.
     pub known: f32,
+    /// Numbers that are no input.
+    pub idle: usize,
     /// Words that no example of the intent has, each with its stem.
     pub strange: Vec<(String, String)>,
 }
@@ -55,6 +57,7 @@ struct Reading {
     intent: usize,
     joint: f32,
     least: f32,
+    idle: usize,
 }
 
 /// The likeliest readings of a question, the best first.
@@ -99,6 +102,7 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
                     intent: at,
                     joint,
                     least: path.least,
+                    idle: path.roles.iter().filter(|role| **role == IDLE).count(),
                 }),
             }
         }
@@ -125,6 +129,7 @@ pub fn read(model: &Model, text: &str) -> Vec<Read> {
                 question: own.question,
                 sure: own.joint / whole.max(f32::MIN_POSITIVE),
                 least: own.least,
+                idle: own.idle,
                 known,
                 strange: strange.collect(),
             })

@@ -9,6 +9,8 @@ use crate::words::among::among;
 static CALCULATIONS: LazyLock<Option<Model>> =
     LazyLock::new(|| postcard::from_bytes(include_bytes!("calculations.model")).ok());
 
+/// So sure a reading has to be to speak against an answer.
+const CERTAIN: f32 = 0.97;
 /// A reading that is less sure is none.
 const SURE: f32 = 0.9;
 /// So likely the role of each number has to be.
@@ -34,12 +36,17 @@ pub(crate) fn believed(read: &Read) -> bool {
     read.sure >= SURE && plausible(read)
 }
 
+/// Whether a reading leaves so little doubt that an answer with another result cannot stand.
+pub(crate) fn certain(read: &Read) -> bool {
+    read.sure >= CERTAIN && read.idle == 0 && plausible(read)
+}
+
 /// Whether nothing speaks against a reading but others that are as likely.
 pub(crate) fn plausible(read: &Read) -> bool {
     read.least >= LEAST && read.known >= KNOWN && !read.strange.iter().any(|(_, stem)| among(CHANGING, stem))
 }
 
-/// Takes the models in before the first question comes.
+/// Loads the model before the first question comes.
 pub fn prepare() {
     LazyLock::force(&CALCULATIONS);
 }

@@ -136,3 +136,11 @@ pub(crate) fn not_yet(family: &str) -> String {
         "I cannot answer questions about {family} yet. I can compute cap rates, values, loans, coverage, NPV and IRR from figures you give me."
     )
 }
+
+/// A question that can be read in two ways: as the readers have it, and as this one.
+pub(crate) fn two_readings(other: &str) -> String {
+    format!(
+        "I can read that in two ways with different results, so I give neither. Do you mean: “{other}”? Otherwise please \
+         name each amount and the figure you want."
+    )
+}

@@ -1,6 +1,6 @@
 //! The published question set: no wrong figure anywhere, and every supported family right.
 //!
-//! Reads the set from the folder named by `CORBEL_TEST_SHARED`; without it the test says so and passes.
+//! Reads the set from the folder named by `CORBEL_TEST_SHARED`; without it the test says so, and in CI it fails.
 
 use std::path::Path;
 
