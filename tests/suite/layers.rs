@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The map of the service, and that of a tree too large to stand in it line by line.
+/// The module map of the service, and of the one folder that has a map of its own.
 const MAPS: &[&str] = &["src/lib.rs", "src/portfolio.rs"];
 
 /// The crates below the service. Cargo holds them to the crates that they name; here they are held to the rules of the
@@ -243,7 +243,7 @@ fn no_source_holds_tests() {
         walk(&own.expect("a crate").path().join("src"), &mut files);
     }
     files.retain(|file| fs::read_to_string(file).expect("source").contains("#[cfg(test)]"));
-    assert!(files.is_empty(), "tests stand in tests/suite, not in {files:?}");
+    assert!(files.is_empty(), "tests belong in tests/suite, not in {files:?}");
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! Learns the analyst's model of calculations from its annotated examples: `cargo run --release -p corbel-analyst-learn`.
+//! Learns the analyst's model of calculations from its annotated examples.
+//!
+//! `cargo run --release -p corbel-analyst-learn` writes it.
 //!
 //! The examples are frozen. This command exists so that the model that is checked in can be made again: the same
 //! examples and readers give the same bytes, which `--check` verifies.

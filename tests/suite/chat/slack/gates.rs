@@ -91,7 +91,7 @@ fn those_who_wait_come_back_spread_out() {
 #[test]
 fn posts_of_a_channel_keep_their_pace_however_many_wait() {
     let (gates, id) = (Gates::default(), InstallationId::new());
-    // Each comes when it is told to, until it is its turn.
+    // Each caller comes back at the time it was given, until it gets its turn.
     let mut coming: Vec<(DateTime<Utc>, usize)> = (0..30).map(|n| (at(0.0), n)).collect();
     let (mut posted, mut asked) = (Vec::new(), 0);
     while let Some(next) = coming.iter().copied().min() {
