@@ -29,9 +29,9 @@ pub mod db {
     pub mod exec;
     mod migrate;
     pub mod pool;
+    pub mod read_batching;
     pub mod retry;
     pub mod snapshot;
-    pub mod together;
     pub mod tx;
     mod write;
 }
@@ -41,8 +41,8 @@ pub mod net {
     pub mod client;
     pub mod download;
     pub mod guard;
-    pub mod named;
     pub mod network;
+    pub mod operator_client;
 }
 
 /// Secrets at rest, signatures.
@@ -64,9 +64,9 @@ pub mod queue {
 /// How often something may be done in a time, counted over all nodes.
 pub mod limits {
     pub mod counter;
-    mod kept;
-    mod own;
-    pub mod place;
+    mod counter_table;
+    mod local_counter;
+    pub mod permit;
     pub mod record;
     pub mod window;
 }
@@ -113,11 +113,11 @@ pub mod usage {
 
 /// Files that came along: limits, true kind, verdict.
 pub mod files {
+    pub mod content_type;
     pub mod limits;
     pub mod links;
     pub mod model;
     pub mod service;
-    pub mod sniff;
     pub mod spool;
     mod store;
     mod sweep;
@@ -157,25 +157,25 @@ pub mod sessions {
 /// Assistants, installations, links, conversations, chat inbox, deliveries.
 pub mod assistants {
     mod addresses;
+    pub mod admin_queue;
     pub mod alerts;
+    mod analyst_binding;
     mod appearance;
     pub mod approval;
-    mod binding;
     pub mod brand;
-    pub mod care;
     mod conversations;
     mod deliveries;
     mod feedback;
-    pub mod gesture;
     pub mod grants;
-    pub mod heard;
-    mod hearings;
     pub mod icon;
     mod inbox;
     pub mod install;
     mod install_states;
     mod installations;
     mod intake;
+    pub mod interaction;
+    mod interaction_store;
+    pub mod interactions;
     pub mod lifecycle;
     pub mod linking;
     mod links;
@@ -278,7 +278,7 @@ pub mod api {
         pub mod reader;
         mod source;
     }
-    pub mod whole;
+    pub mod integer;
 }
 
 /// Assistants where people talk.
@@ -287,57 +287,57 @@ pub mod chat {
     pub mod core {
         pub mod about;
         pub mod analyst;
+        pub mod answer_files;
         mod approve;
+        mod authorize;
         pub mod chat;
-        mod closed;
+        mod cleanup;
         pub mod deliver;
-        mod elsewhere;
+        mod fallback;
         mod files;
-        pub mod hello;
+        pub mod greeting;
         mod home;
-        mod judge;
-        pub mod made;
+        pub mod interactions;
         mod notices;
         mod parts;
-        mod place;
         mod placeholder;
         pub mod platform;
-        pub mod press;
+        mod progress;
+        mod refusals;
         pub mod say;
         mod selection;
         mod share;
         mod stop;
         mod thread;
-        mod tidy;
         pub mod turn;
     }
     /// Slack: events in, Web API out.
     pub mod slack {
         pub mod access;
         mod api;
+        mod app_home;
         pub mod blocks;
         mod buttons;
         pub mod client;
         pub mod doctor;
+        pub mod escape;
         pub mod events;
         pub mod failure;
         pub mod fields;
         mod files;
-        pub mod gates;
+        mod find_post;
         pub mod hosts;
-        pub mod inert;
         pub mod interactivity;
         pub mod lifecycle;
         pub mod manifest;
         pub mod mrkdwn;
         mod people;
+        pub mod rate_limits;
         pub mod recent;
         pub mod rotation;
         pub mod routes;
-        mod seek;
         pub mod signature;
         pub mod split;
-        mod surface;
         pub mod table;
         mod upload;
         mod wire;
@@ -401,7 +401,8 @@ pub mod app {
         mod attach;
         mod audit;
         mod buildings;
-        mod care;
+        mod conversations;
+        mod deliveries;
         mod eval;
         mod import;
         mod keys;

@@ -4,21 +4,20 @@
 
 /// Files of other systems to the portfolio's tables: all of an import or nothing.
 pub mod import {
-    pub mod book;
     mod books;
     pub mod cells;
     mod check;
     mod contracts;
+    pub mod current_state;
     mod derive;
     mod export_fields;
     pub mod fields;
     pub mod finding;
-    mod grown;
     pub mod kinds;
     pub mod listing;
+    mod native_fields;
+    mod native_format;
     mod occupant;
-    mod own;
-    mod own_fields;
     mod places;
     mod premises;
     mod reading;
@@ -29,6 +28,7 @@ pub mod import {
     mod snapshot;
     mod stage;
     mod statement;
+    mod statistics;
     mod tenancy;
     mod totals;
 }

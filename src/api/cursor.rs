@@ -12,7 +12,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::api::failure::Failure;
-use crate::api::whole::Whole;
+use crate::api::integer::Integer;
 use crate::base::secret::{digest_of, same};
 
 /// Items of a page: 25 unless asked otherwise. What is below 1 counts as 1, what is above 100 as 100, as for
@@ -97,7 +97,7 @@ fn checksum(list: &str, place: &str) -> Vec<u8> {
 
 impl<'de> Deserialize<'de> for Limit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Whole(number) = Whole::deserialize(deserializer)?;
+        let Integer(number) = Integer::deserialize(deserializer)?;
         Ok(Self(usize::try_from(number).unwrap_or(1).clamp(1, MOST)))
     }
 }

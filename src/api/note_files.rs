@@ -11,8 +11,8 @@ use uuid::Uuid;
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
+use crate::api::integer::{self, Integer};
 use crate::api::path::PathId;
-use crate::api::whole::{self, Whole};
 use crate::base::error::Error;
 use crate::base::ids::NoteId;
 use crate::base::model::Model;
@@ -27,17 +27,17 @@ pub struct ListFiles {
     /// The partition the caller works in. A note of another one answers as absent.
     model_type: Option<Model>,
     #[schema(schema_with = page_documented, required = false)]
-    page: Option<Whole>,
+    page: Option<Integer>,
     #[schema(schema_with = size_documented, required = false)]
-    page_size: Option<Whole>,
+    page_size: Option<Integer>,
 }
 
 fn page_documented() -> RefOr<Schema> {
-    whole::documented("Counted from 1. A page beyond the end is empty.")
+    integer::documented("Counted from 1. A page beyond the end is empty.")
 }
 
 fn size_documented() -> RefOr<Schema> {
-    whole::documented("From 1 to 25; what is outside counts as the nearest of these.")
+    integer::documented("From 1 to 25; what is outside counts as the nearest of these.")
 }
 
 /// A file of a note.
@@ -92,8 +92,8 @@ pub async fn list(
     Body { fields, .. }: Body<ListFiles>,
 ) -> Result<Json<NoteFiles>, Failure> {
     let id: NoteId = id.parse().map_err(|_| Error::NotFound("note"))?;
-    let page = fields.page.map_or(1, |Whole(page)| page);
-    let size = fields.page_size.map_or(PAGE, |Whole(size)| size);
+    let page = fields.page.map_or(1, |Integer(page)| page);
+    let size = fields.page_size.map_or(PAGE, |Integer(size)| size);
     let listed = services
         .context
         .files_of(caller.principal(), id, fields.model_type, page, size)

@@ -10,7 +10,7 @@ use axum::response::Response;
 
 use crate::keys::model::Bearer;
 use crate::keys::service::WINDOW;
-use crate::limits::place::Place;
+use crate::limits::permit::Permit;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
@@ -18,14 +18,14 @@ const STATE: HeaderName = HeaderName::from_static("ratelimit");
 /// An authenticated request and its place in the key's rate. Left among the request's extensions, so
 /// that the answer can say it, and a request is counted once however often its caller is asked for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Visit(Arc<OnceLock<(Bearer, Place)>>);
+pub(super) struct Visit(Arc<OnceLock<(Bearer, Permit)>>);
 
 impl Visit {
-    pub(super) fn known(&self) -> Option<(Bearer, Place)> {
+    pub(super) fn known(&self) -> Option<(Bearer, Permit)> {
         self.0.get().copied()
     }
 
-    pub(super) fn begin(&self, bearer: Bearer, place: Place) {
+    pub(super) fn begin(&self, bearer: Bearer, place: Permit) {
         // Extractors of one request run one after the other: the first one counted.
         let _ = self.0.set((bearer, place));
     }
@@ -43,7 +43,7 @@ pub(super) async fn announced(mut request: Request, next: Next) -> Response {
 }
 
 /// The policy is named after the key's environment.
-fn announce(headers: &mut HeaderMap, bearer: &Bearer, place: &Place) {
+fn announce(headers: &mut HeaderMap, bearer: &Bearer, place: &Permit) {
     let name = bearer.environment;
     let frees = place.frees.as_secs() + u64::from(place.frees.subsec_nanos() > 0);
     let policy = format!("\"{name}\";q={};w={}", place.most, WINDOW.as_secs());

@@ -12,9 +12,9 @@ use crate::analysis::service::Analysis;
 use crate::analysts::service::Analysts;
 use crate::app::config::Config;
 use crate::app::data_dir;
-use crate::assistants::heard::HEARD_JOB;
+use crate::assistants::interactions::INTERACTION_JOB;
 use crate::assistants::service::Assistants;
-use crate::assistants::turns::{DELIVER_JOB, PLACE_JOB, TIDY_JOB, TURN_JOB};
+use crate::assistants::turns::{CLEANUP_JOB, DELIVER_JOB, PLACE_JOB, TURN_JOB};
 use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::blobs::store::Blobs;
@@ -188,7 +188,7 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
     let (decide, undecided) = (chat.clone(), chat.clone());
     let (deliver, undelivered) = (chat.clone(), chat.clone());
     let (place, unplaced) = (chat.clone(), chat.clone());
-    let (attend, unattended) = (chat.clone(), chat.clone());
+    let (handle_interaction, unattended) = (chat.clone(), chat.clone());
     let (tidy, untidied) = (chat.clone(), chat.clone());
     Handlers::default()
         .with(
@@ -214,14 +214,14 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
             },
         )
         .with(
-            HEARD_JOB,
+            INTERACTION_JOB,
             move |claim| {
-                let chat = attend.clone();
-                async move { chat.attend(claim).await }
+                let chat = handle_interaction.clone();
+                async move { chat.handle_interaction(claim).await }
             },
             move |claim, why| {
                 let chat = unattended.clone();
-                async move { chat.give_up_heard(claim, why).await }
+                async move { chat.give_up_interaction(claim, why).await }
             },
         )
         .with(
@@ -236,14 +236,14 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
             },
         )
         .with(
-            TIDY_JOB,
+            CLEANUP_JOB,
             move |claim| {
                 let chat = tidy.clone();
-                async move { chat.tidy(claim).await }
+                async move { chat.clean_up(claim).await }
             },
             move |claim, why| {
                 let chat = untidied.clone();
-                async move { chat.give_up_tidy(claim, why).await }
+                async move { chat.give_up_cleanup(claim, why).await }
             },
         )
         .with(

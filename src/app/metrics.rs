@@ -27,7 +27,7 @@ const SECONDS: [f64; 12] = [
 ];
 const GROUPS: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 512.0];
 /// How often what was measured is put into its buckets: between two looks it takes memory.
-const TIDY: Duration = Duration::from_secs(5);
+const PRUNE_EVERY: Duration = Duration::from_secs(5);
 
 /// One for the process, like its logs.
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
@@ -112,8 +112,8 @@ pub fn router() -> Router<Services> {
 }
 
 /// Keeps what is counted small, for as long as it is polled.
-pub async fn tidy() {
-    let mut ticks = tokio::time::interval(TIDY);
+pub async fn prune() {
+    let mut ticks = tokio::time::interval(PRUNE_EVERY);
     loop {
         ticks.tick().await;
         if let Some(recorder) = recorder() {

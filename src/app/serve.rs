@@ -77,12 +77,12 @@ async fn run_with(
             connections::serve(listener, counted, stop.clone(), limits).await;
         }
     };
-    let tidying = tokio::spawn(metrics::tidy());
+    let pruning = tokio::spawn(metrics::prune());
     let working = app.worker.run(app.slots, stop.clone());
     let indexing = index(app.services.context.clone(), stop.clone());
     let sweeping = sweep::now_and_then(app.services.clone(), stop.clone());
     tokio::join!(serving, working, counting, indexing, sweeping);
-    tidying.abort();
+    pruning.abort();
     if let Err(error) = app.services.keys.settle().await {
         tracing::warn!(error = error.chain(), "the rates of keys could not be written");
     }

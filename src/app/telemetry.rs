@@ -24,7 +24,7 @@ use url::Url;
 
 use crate::app::config::Config;
 use crate::base::error::{Error, Result};
-use crate::net::named::NamedService;
+use crate::net::operator_client::OperatorClient;
 
 /// Logs and traces of this process. At the end the last spans are sent.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTrac
     };
     let url = Url::parse(&whole).map_err(|error| wrong(error.to_string()))?;
     let collector = Collector {
-        service: NamedService::new(url)?,
+        service: OperatorClient::new(url)?,
         runtime: runtime.clone(),
     };
     let exporter = SpanExporter::builder()
@@ -127,7 +127,7 @@ fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTrac
 /// The exporter's way out. It asks from a thread of its own, where no runtime is.
 #[derive(Debug)]
 struct Collector {
-    service: NamedService,
+    service: OperatorClient,
     runtime: Handle,
 }
 

@@ -23,7 +23,7 @@ pub const DELIVER_JOB: &str = "chat.deliver";
 pub const PLACE_JOB: &str = "chat.place";
 
 /// Looks, once something was said, for what of it appeared late.
-pub const TIDY_JOB: &str = "chat.tidy";
+pub const CLEANUP_JOB: &str = "chat.tidy";
 
 /// One turn with the lane in which everything of its thread happens.
 #[derive(Clone, Debug)]
@@ -354,7 +354,7 @@ async fn tidy_job(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<Option<NewJ
         .filter(|delivery| delivery.doubted_at.is_some())
         .map(|delivery| NewJob {
             pool: Pool::Chat,
-            kind: TIDY_JOB.into(),
+            kind: CLEANUP_JOB.into(),
             // It waits for nothing said meanwhile, nor holds that up.
             lane: format!("tidy/{}/{id}", delivery.installation),
             payload: json!({ "delivery": id }),

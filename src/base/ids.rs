@@ -60,7 +60,7 @@ id! {
     /// A chat event taken in.
     InboxId,
     /// Something a person did in a chat beside speaking.
-    HeardId,
+    InteractionId,
     /// One thing to be said in a chat.
     DeliveryId,
     /// One person's word on one answer.

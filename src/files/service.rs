@@ -10,9 +10,9 @@ use crate::base::text::shortened;
 use crate::blobs::store::{BlobKey, Blobs};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
+use crate::files::content_type::{self, Found};
 use crate::files::links::Links;
 use crate::files::model::{Audience, File, Part, Refusal, Taken, Verdict};
-use crate::files::sniff::{self, Found};
 use crate::files::spool::{Content, MOST_FILES, Upload};
 use crate::files::store;
 
@@ -334,10 +334,11 @@ impl Files {
 /// What a file is by its content; what lies on disk is looked at beside the other work.
 async fn looked_at(file: &File, content: &Content) -> Result<Result<Found, Refusal>> {
     if !content.on_disk() {
-        return sniff::sniff(&file.name, file.declared_type.as_deref(), content).map_err(Error::busy);
+        return content_type::detect(&file.name, file.declared_type.as_deref(), content).map_err(Error::busy);
     }
     let (name, declared, content) = (file.name.clone(), file.declared_type.clone(), content.clone());
-    let looking = tokio::task::spawn_blocking(move || sniff::sniff(&name, declared.as_deref(), &content));
+    let looking =
+        tokio::task::spawn_blocking(move || content_type::detect(&name, declared.as_deref(), &content));
     looking.await.map_err(Error::internal)?.map_err(Error::busy)
 }
 

@@ -21,7 +21,7 @@ use crate::keys::last_use::LastUse;
 use crate::keys::model::{Bearer, Environment, NewKey, Overlap, Page, ProjectKey, Rates, Token, Which};
 use crate::keys::store;
 use crate::limits::counter::Counter;
-use crate::limits::place::Place;
+use crate::limits::permit::Permit;
 
 /// Longest name, in characters.
 const NAME: usize = 100;
@@ -226,7 +226,7 @@ impl Keys {
     }
 
     /// Counts a request of this key, if its rate has room for one.
-    pub async fn count(&self, bearer: &Bearer) -> Result<Place> {
+    pub async fn count(&self, bearer: &Bearer) -> Result<Permit> {
         let name = format!("key/{}", bearer.key);
         self.counter.take(name, self.rates.of(bearer.environment)).await
     }

@@ -15,9 +15,9 @@ use tokio::sync::{mpsc, oneshot};
 use crate::base::error::{Error, Result};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::limits::kept;
-use crate::limits::own::Own;
-use crate::limits::place::Place;
+use crate::limits::counter_table;
+use crate::limits::local_counter::LocalCounter;
+use crate::limits::permit::Permit;
 use crate::limits::record::Record;
 
 /// Most requests of one transaction.
@@ -34,20 +34,20 @@ pub struct Counter {
 #[derive(Clone)]
 enum Kind {
     Shared(mpsc::Sender<Waiting>),
-    Own(Arc<Own>),
+    LocalCounter(Arc<LocalCounter>),
 }
 
 struct Waiting {
     name: String,
     most: i64,
-    reply: oneshot::Sender<Result<Place>>,
+    reply: oneshot::Sender<Result<Permit>>,
 }
 
 impl Counter {
     /// Counts what is taken in the time `per`, which is a day or less.
     pub fn start(db: Db, per: Duration) -> Self {
         let kind = if db.is_sqlite() {
-            Kind::Own(Own::start(db, per))
+            Kind::LocalCounter(LocalCounter::start(db, per))
         } else {
             let (waiting, arriving) = mpsc::channel(WAITING);
             tokio::spawn(count_groups(db, per, arriving));
@@ -57,10 +57,10 @@ impl Counter {
     }
 
     /// Takes a place of this name, which bears no secret, if fewer than `most` are taken.
-    pub async fn take(&self, name: String, most: i64) -> Result<Place> {
+    pub async fn take(&self, name: String, most: i64) -> Result<Permit> {
         let waiting = match &self.kind {
             Kind::Shared(waiting) => waiting,
-            Kind::Own(own) => return own.take(&name, most).await,
+            Kind::LocalCounter(own) => return own.take(&name, most).await,
         };
         let (reply, answer) = oneshot::channel();
         let ended = || Error::busy("requests are not counted any more");
@@ -73,7 +73,7 @@ impl Counter {
     pub async fn settle(&self) -> Result<()> {
         match &self.kind {
             Kind::Shared(_) => Ok(()),
-            Kind::Own(own) => own.settle().await,
+            Kind::LocalCounter(own) => own.settle().await,
         }
     }
 }
@@ -81,7 +81,7 @@ impl Counter {
 /// Of each name what its requests ask for, in their order.
 type Asked = BTreeMap<String, Vec<i64>>;
 /// Of each name what its requests got, in their order.
-type Places = BTreeMap<String, Vec<Place>>;
+type Places = BTreeMap<String, Vec<Permit>>;
 
 async fn count_groups(db: Db, per: Duration, mut arriving: mpsc::Receiver<Waiting>) {
     let mut waiting = Vec::with_capacity(GROUP);
@@ -100,7 +100,7 @@ async fn count_groups(db: Db, per: Duration, mut arriving: mpsc::Receiver<Waitin
     }
 }
 
-fn answer(replies: BTreeMap<String, Vec<oneshot::Sender<Result<Place>>>>, mut counted: Result<Places>) {
+fn answer(replies: BTreeMap<String, Vec<oneshot::Sender<Result<Permit>>>>, mut counted: Result<Places>) {
     for (name, replies) in replies {
         let mut places = match &mut counted {
             Ok(counted) => counted.remove(&name).unwrap_or_default().into_iter(),
@@ -143,7 +143,7 @@ async fn count(db: Db, per: Duration, asked: Asked) -> Result<Places> {
                 })
                 .map(|(name, record, _)| (name.as_str(), record))
                 .collect();
-            kept::put(tx, &changed).await?;
+            counter_table::put(tx, &changed).await?;
             Ok(places)
         })
     });
@@ -153,14 +153,14 @@ async fn count(db: Db, per: Duration, asked: Asked) -> Result<Places> {
 /// The records of all names, locked, each with the server's time.
 async fn records(tx: &mut Tx, asked: &Asked) -> Result<Vec<(String, Record, DateTime<Utc>)>> {
     let names: Vec<&str> = asked.keys().map(String::as_str).collect();
-    let mut found = kept::locked(tx, &names).await?;
+    let mut found = counter_table::locked(tx, &names).await?;
     if found.len() < names.len() {
         let known = |name: &str| found.iter().any(|(known, ..)| known == name);
         let new: Vec<&str> = names.into_iter().filter(|name| !known(name)).collect();
         let now = tx.now().await?;
-        kept::begin(tx, &new, now).await?;
-        found.extend(kept::locked(tx, &new).await?);
-        kept::prune(tx, now).await?;
+        counter_table::begin(tx, &new, now).await?;
+        found.extend(counter_table::locked(tx, &new).await?);
+        counter_table::prune(tx, now).await?;
     }
     Ok(found)
 }

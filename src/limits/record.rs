@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use crate::limits::place::Place;
+use crate::limits::permit::Permit;
 
 /// Up to so many places each has its own time. Of more, those of one step (as small a part of the time) are kept
 /// together, and are free again with the last of them: a record has a bound, and never lets in too many.
@@ -28,7 +28,7 @@ struct Taken {
 
 impl Record {
     /// Takes a place, if fewer than `most` were taken in the time `per` until now.
-    pub fn take(&mut self, now: DateTime<Utc>, per: Duration, most: i64) -> Place {
+    pub fn take(&mut self, now: DateTime<Utc>, per: Duration, most: i64) -> Permit {
         let per_us = i64::try_from(per.as_micros()).unwrap_or(i64::MAX);
         // Another node may have counted after this one read the time, or by a clock ahead of it.
         let last = self.taken.back().map_or(i64::MIN, |last| last.at);
@@ -40,7 +40,7 @@ impl Record {
         }
         let oldest = self.taken.front().map_or(now, |oldest| oldest.at);
         let frees = oldest.saturating_add(per_us).saturating_sub(now);
-        Place {
+        Permit {
             granted,
             most,
             left: (most - self.used).max(0),

@@ -12,7 +12,7 @@ use crate::base::ids::{OrgId, UserId};
 use crate::base::principal::Principal;
 use crate::base::text;
 use crate::db::pool::Db;
-use crate::db::together::Together;
+use crate::db::read_batching::Together;
 use crate::portfolio::model::{Building, Buildings};
 use crate::portfolio::store;
 

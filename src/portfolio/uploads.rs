@@ -16,7 +16,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UploadId, UserId};
 use crate::blobs::store::{BlobKey, Blobs};
 use crate::db::pool::Db;
-use crate::portfolio::import::book::OWN_FILES;
+use crate::portfolio::import::current_state::OWN_FILES;
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Mapping;
 use crate::portfolio::import::run::{Imports, Outcome, Wish};

@@ -8,7 +8,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::base::principal::Principal;
 use crate::db::pool::Db;
-use crate::db::together::Together;
+use crate::db::read_batching::Together;
 use crate::db::tx::Tx;
 use crate::sessions::entering::{self, Entry};
 use crate::sessions::model::{Filter, Message, Place, Session, Status, StoredResponse, Turn, Which};

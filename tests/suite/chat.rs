@@ -1,10 +1,10 @@
 //! Assistants where people talk.
 
 mod about;
+mod answer_files;
 mod bound_analyst;
 mod core;
 mod intake;
-mod made_files;
 mod slack;
 mod slack_absence;
 mod slack_answers;
@@ -14,7 +14,6 @@ mod slack_buildings;
 mod slack_chaos;
 mod slack_client;
 mod slack_clients;
-mod slack_closed;
 mod slack_doctor;
 mod slack_errors;
 mod slack_faults;
@@ -25,6 +24,7 @@ mod slack_fixtures;
 pub mod slack_flow;
 mod slack_home;
 pub mod slack_install;
+mod slack_interactions;
 mod slack_keeps;
 mod slack_late;
 mod slack_lifecycle;
@@ -33,8 +33,8 @@ mod slack_matrix;
 mod slack_oracles;
 mod slack_pace;
 mod slack_pasted;
-mod slack_presses;
 mod slack_receivers;
+mod slack_refusals;
 mod slack_rotation;
 mod slack_routes;
 mod slack_rules;

@@ -4,14 +4,14 @@ mod limits;
 
 use std::path::PathBuf;
 
+use corbel::files::content_type::{self, Found};
 use corbel::files::model::{Kind, Refusal};
-use corbel::files::sniff::{self, Found};
 use corbel::files::spool::Content;
 
 use crate::harness::outside;
 
 fn sniff(name: &str, declared: Option<&str>, bytes: &[u8]) -> Result<Found, Refusal> {
-    sniff::sniff(name, declared, &Content::from(bytes.to_vec())).expect("memory is read")
+    content_type::detect(name, declared, &Content::from(bytes.to_vec())).expect("memory is read")
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 mod admin_analyst;
 pub mod admin_brand;
-pub mod admin_care;
 pub mod admin_conversations;
 mod admin_dismiss;
+pub mod admin_queue;
 mod admin_rights;
 mod chat;
 mod consent_walk;

@@ -12,11 +12,11 @@ use crate::app::cli::args::{
 };
 use crate::app::cli::audit;
 use crate::app::cli::buildings;
-use crate::app::cli::care;
 use crate::app::cli::import;
 use crate::app::cli::keys;
 use crate::app::cli::lookup::{ME, assistant_of, team_installation};
 use crate::app::cli::report::Report;
+use crate::app::cli::{conversations, deliveries};
 use crate::assistants::grants::PlatformFields;
 use crate::assistants::model::{Installation, PlatformKind, Sender};
 use crate::assistants::service::NewAssistant;
@@ -146,8 +146,8 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 text,
             ))
         }
-        Admin::Conversation(command) => care::conversation(services, command).await,
-        Admin::Delivery(command) => care::delivery(services, command).await,
+        Admin::Conversation(command) => conversations::conversation(services, command).await,
+        Admin::Delivery(command) => deliveries::delivery(services, command).await,
         Admin::Link(Link::Create {
             assistant,
             platform_user,

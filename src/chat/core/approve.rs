@@ -6,37 +6,37 @@
 use std::time::Duration;
 
 use crate::accounts::model::Membership;
-use crate::assistants::gesture::Press;
+use crate::assistants::interaction::Press;
 use crate::assistants::model::{ConversationState, Say};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::DeliveryId;
+use crate::chat::core::authorize::{NotYet, Outsiders, conversation_at, principal_of};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::closed;
-use crate::chat::core::judge::{NotYet, Outsiders, conversation_at, principal_of};
+use crate::chat::core::interactions::{InteractionContext, instead, private};
 use crate::chat::core::notices::named;
-use crate::chat::core::platform::Crowd;
-use crate::chat::core::press::{Matter, instead, private};
+use crate::chat::core::platform::Audience;
+use crate::chat::core::refusals;
 use crate::chat::core::say;
 
 impl Chat {
     /// An admin decides on a shared conversation.
     pub(super) async fn decided(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         member: &Membership,
         conversation: &str,
         state: ConversationState,
     ) -> Result<(), NotYet> {
-        let at = matter.at;
+        let at = context.at;
         let refused = |reason: Say| vec![private(at, press, reason)];
         if !member.role.is_admin() {
-            return Ok(self.close(matter, refused(say::admins_only())).await?);
+            return Ok(self.close(context, refused(say::admins_only())).await?);
         }
         let assistants = &self.services.assistants;
         let Some(known) = assistants.conversation_of(at.org, at.id, conversation).await? else {
-            return Ok(self.close(matter, refused(say::not_found())).await?);
+            return Ok(self.close(context, refused(say::not_found())).await?);
         };
         let name = named(conversation, &known.title);
         // A button that stands there still decides nothing anew.
@@ -49,25 +49,29 @@ impl Chat {
                 None => None,
             };
             let by = by.map_or_else(|| "the operator".to_owned(), |member| member.name);
-            let told = instead(at, press, closed::decided_already(&name, known.state, &by, state));
-            return Ok(self.close(matter, vec![told]).await?);
+            let told = instead(
+                at,
+                press,
+                refusals::decided_already(&name, known.state, &by, state),
+            );
+            return Ok(self.close(context, vec![told]).await?);
         }
         let place = conversation_at(conversation);
         if state == ConversationState::Approved {
-            match self.outsiders(at, &place, matter.claim.tries).await? {
+            match self.outsiders(at, &place, context.claim.tries).await? {
                 Outsiders::None => {}
-                Outsiders::Some(crowd) => {
-                    let told = refused(closed::outsiders_there(&name, crowd));
-                    return Ok(self.close(matter, told).await?);
+                Outsiders::Some(audience) => {
+                    let told = refused(refusals::outsiders_there(&name, audience));
+                    return Ok(self.close(context, told).await?);
                 }
                 Outsiders::Unknown(_) => {
-                    let told = refused(closed::outsiders_there(&name, Crowd::Outside));
-                    return Ok(self.close(matter, told).await?);
+                    let told = refused(refusals::outsiders_there(&name, Audience::Outside));
+                    return Ok(self.close(context, told).await?);
                 }
             }
         }
         let assistant = assistants.assistant(at.org, at.assistant).await?;
-        let by_whom = closed::decided(
+        let by_whom = refusals::decided(
             &assistant.name,
             &name,
             state,
@@ -75,9 +79,14 @@ impl Chat {
             assistant.shared_enabled,
         );
         let told = instead(at, press, by_whom);
-        let to_askers = closed::asked_and_decided(&assistant.name, &name, state);
+        let to_askers = refusals::asked_and_decided(&assistant.name, &name, state);
         let presser = press.sender.user.clone();
-        let (services, claim, id, at) = (self.services.clone(), matter.claim.clone(), matter.id, at.clone());
+        let (services, claim, id, at) = (
+            self.services.clone(),
+            context.claim.clone(),
+            context.id,
+            at.clone(),
+        );
         let (actor, conversation) = (Actor::from(&principal_of(&at, member)), conversation.to_owned());
         let decided = self.services.db.write(move |tx| {
             let (services, claim, at) = (services.clone(), claim.clone(), at.clone());
@@ -113,20 +122,20 @@ impl Chat {
     /// An admin has something delivered again.
     pub(super) async fn resent(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         member: &Membership,
         delivery: DeliveryId,
     ) -> Result<()> {
-        let at = matter.at;
+        let at = context.at;
         if !member.role.is_admin() {
             return self
-                .close(matter, vec![private(at, press, say::admins_only())])
+                .close(context, vec![private(at, press, say::admins_only())])
                 .await;
         }
-        let Some(found) = self.delivery_of(matter, delivery).await? else {
+        let Some(found) = self.delivery_of(context, delivery).await? else {
             return self
-                .close(matter, vec![private(at, press, say::not_found())])
+                .close(context, vec![private(at, press, say::not_found())])
                 .await;
         };
         let actor = Actor::from(&principal_of(at, member));
@@ -136,6 +145,6 @@ impl Chat {
             Err(error @ (Error::Busy { .. } | Error::Stale | Error::Internal(_))) => return Err(error),
             Err(error) => private(at, press, say::refusal(&error)),
         };
-        self.close(matter, vec![told]).await
+        self.close(context, vec![told]).await
     }
 }

@@ -16,13 +16,13 @@ use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::Chat;
 use crate::chat::core::files::origin;
-use crate::chat::core::platform::{Failure, Obstacle, OutFile, Platform, Sought};
+use crate::chat::core::platform::{Failure, LookupResult, Obstacle, OutFile, Platform};
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::{Message, Status};
 
 /// One delivery on its way, with all that is needed for it.
-pub(super) struct Errand<'a> {
+pub(super) struct DeliveryContext<'a> {
     pub(super) claim: &'a Claim,
     pub(super) at: &'a Installation,
     pub(super) platform: &'a Arc<dyn Platform>,
@@ -66,13 +66,13 @@ impl Chat {
             return self.until_reinstalled(&claim, &at).await;
         }
         let platform = self.platform(at.platform)?;
-        let errand = Errand {
+        let context = DeliveryContext {
             claim: &claim,
             at: &at,
             platform,
             delivery: &delivery,
         };
-        match self.carry(&errand).await {
+        match self.carry(&context).await {
             Ok(()) => self.end(&claim, id, DeliveryState::Delivered, None).await?,
             Err(Stopped::Later(wait)) => return Ok(Done::Later(wait)),
             Err(Stopped::Again(wait)) => return Ok(Done::Again(wait)),
@@ -114,78 +114,78 @@ impl Chat {
             .await
     }
 
-    async fn carry(&self, errand: &Errand<'_>) -> Result<(), Stopped> {
-        let delivery = errand.delivery;
+    async fn carry(&self, context: &DeliveryContext<'_>) -> Result<(), Stopped> {
+        let delivery = context.delivery;
         match delivery.kind {
-            DeliveryKind::Answer => self.answer(errand).await,
+            DeliveryKind::Answer => self.answer(context).await,
             DeliveryKind::Replace => {
                 let say = delivery.say.clone().unwrap_or_default();
-                self.replace(errand, &say).await
+                self.replace(context, &say).await
             }
             DeliveryKind::Reply => {
                 let say = delivery.say.clone().unwrap_or_default();
-                if self.is_closed(errand, &delivery.target).await? {
+                if self.is_closed(context, &delivery.target).await? {
                     return self
-                        .or_directly(errand, delivery.id, &say, Err(Failure::closed()))
+                        .or_directly(context, delivery.id, &say, Err(Failure::closed()))
                         .await;
                 }
-                self.post_here_or_directly(errand, &say).await
+                self.post_here_or_directly(context, &say).await
             }
             DeliveryKind::Private => {
                 let say = delivery.say.clone().unwrap_or_default();
-                self.privately(errand, &say).await
+                self.privately(context, &say).await
             }
             DeliveryKind::LinkPrompt => {
-                let say = self.fresh_link(errand).await?;
+                let say = self.fresh_link(context).await?;
                 if delivery.target.place.kind == PlaceKind::Direct {
-                    return self.privately(errand, &say).await;
+                    return self.privately(context, &say).await;
                 }
-                self.prompt_in_shared(errand, &say).await
+                self.prompt_in_shared(context, &say).await
             }
             DeliveryKind::Direct => {
                 let say = delivery.say.clone().unwrap_or_default();
-                self.post_directly(errand, &say).await
+                self.post_directly(context, &say).await
             }
         }
     }
 
-    async fn answer(&self, errand: &Errand<'_>) -> Result<(), Stopped> {
-        let Some(message) = errand.delivery.message else {
+    async fn answer(&self, context: &DeliveryContext<'_>) -> Result<(), Stopped> {
+        let Some(message) = context.delivery.message else {
             return Err(Stopped::Never("no_message".to_owned()));
         };
-        let turn = self.services.sessions.message(errand.claim.org, message).await?;
+        let turn = self.services.sessions.message(context.claim.org, message).await?;
         // Nobody waits for an answer to what was deleted, unless there is a sign of it already.
         let withdrawn = turn.failure.as_deref() == Some(Stop::Withdrawn.code());
-        if withdrawn && errand.delivery.state == DeliveryState::Pending {
+        if withdrawn && context.delivery.state == DeliveryState::Pending {
             return Ok(());
         }
-        let said = match self.answer_of(errand, &turn).await {
+        let said = match self.answer_of(context, &turn).await {
             Ok(say) => {
-                let (say, made) = self.with_made(errand, &turn, say).await?;
-                self.place_then_update(errand, &say, made).await
+                let (say, made) = self.with_made(context, &turn, say).await?;
+                self.place_then_update(context, &say, made).await
             }
             Err(stopped) => Err(stopped),
         };
         // Said or not: nothing is under way any more.
         if matches!(said, Ok(()) | Err(Stopped::Never(_))) {
-            self.hide_progress(errand.at, &errand.delivery.target, &turn);
+            self.hide_progress(context.at, &context.delivery.target, &turn);
         }
         said
     }
 
     /// In the place of an earlier message of ours; where that cannot be, privately.
-    async fn replace(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let target = &errand.delivery.target;
-        let replaced = self.replaced(errand, target, &target.place.message, say).await;
+    async fn replace(&self, context: &DeliveryContext<'_>, say: &Say) -> Result<(), Stopped> {
+        let target = &context.delivery.target;
+        let replaced = self.replaced(context, target, &target.place.message, say).await;
         match replaced {
-            Err(Failure::Gone(_) | Failure::Fixed(_)) => self.privately(errand, say).await,
-            Err(failure) if failure.obstacle().is_some() => self.privately(errand, say).await,
-            outcome => self.settled(errand, outcome).await,
+            Err(Failure::Gone(_) | Failure::Fixed(_)) => self.privately(context, say).await,
+            Err(failure) if failure.obstacle().is_some() => self.privately(context, say).await,
+            outcome => self.settled(context, outcome).await,
         }
     }
 
-    async fn answer_of(&self, errand: &Errand<'_>, turn: &Message) -> Result<Say, Stopped> {
-        let (org, message, services) = (errand.claim.org, turn.id, &self.services);
+    async fn answer_of(&self, context: &DeliveryContext<'_>, turn: &Message) -> Result<Say, Stopped> {
+        let (org, message, services) = (context.claim.org, turn.id, &self.services);
         if turn.status == Status::Failed {
             let code = turn.failure.as_deref();
             return Ok(say::failed(crate::analysis::completed::failure_text(code)));
@@ -193,14 +193,14 @@ impl Chat {
         let Some(answer) = services.analysis.answer_of(org, message).await? else {
             return Err(Stopped::Never("no_response".to_owned()));
         };
-        let files = match errand.delivery.inbox {
+        let files = match context.delivery.inbox {
             Some(inbox) => services.files.of_origin(org, &origin(inbox)).await?,
             None => Vec::new(),
         };
         let say = say::answer(&answer, &files);
         // What asks back is no answer yet.
         if answer.success {
-            return Ok(self.beneath(errand, say).await?);
+            return Ok(self.beneath(context, say).await?);
         }
         Ok(say)
     }
@@ -208,20 +208,20 @@ impl Chat {
     /// A direct message, which can be found again, and a whisper in the place itself: an ephemeral
     /// message is lost on reload and not shown everywhere. Both bear the same link, whatever attempt
     /// made them.
-    async fn prompt_in_shared(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        match self.post_directly(errand, say).await {
+    async fn prompt_in_shared(&self, context: &DeliveryContext<'_>, say: &Say) -> Result<(), Stopped> {
+        match self.post_directly(context, say).await {
             Ok(()) => {
-                let whispered = errand
+                let whispered = context
                     .platform
-                    .whisper(errand.at, &errand.delivery.target, say)
+                    .whisper(context.at, &context.delivery.target, say)
                     .await;
                 if let Err(failure) = whispered {
-                    tracing::info!(delivery = %errand.delivery.id, error = %failure, "a link was sent directly only");
+                    tracing::info!(delivery = %context.delivery.id, error = %failure, "a link was sent directly only");
                 }
                 Ok(())
             }
             // No direct message is possible: the whisper is the only way.
-            Err(Stopped::Never(why)) => self.or_whispered(errand, say, why).await,
+            Err(Stopped::Never(why)) => self.or_whispered(context, say, why).await,
             outcome => outcome,
         }
     }
@@ -230,168 +230,172 @@ impl Chat {
     /// become the answer, the answer is a post of its own, once.
     async fn place_then_update(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         say: &Say,
         made: Vec<OutFile>,
     ) -> Result<(), Stopped> {
-        let mut placed = match self.placed(errand, false).await {
+        let mut placed = match self.placed(context, false).await {
             Ok(placed) => placed,
-            Err(Stopped::Never(why)) => return self.or_whispered(errand, say, why).await,
+            Err(Stopped::Never(why)) => return self.or_whispered(context, say, why).await,
             Err(stopped) => return Err(stopped),
         };
-        let mut pages = errand.platform.pages(say);
+        let mut pages = context.platform.pages(say);
         pages.files.extend(made);
         // Decided against since the placeholder was posted, or before it is sent again. What has begun
         // to follow the first message goes on elsewhere.
-        if self.is_closed(errand, &placed.target).await? {
-            if self.has_followed(errand).await? {
-                return self.follow(errand, &placed.target, &pages).await;
+        if self.is_closed(context, &placed.target).await? {
+            if self.has_followed(context).await? {
+                return self.follow(context, &placed.target, &pages).await;
             }
-            placed = match self.moved_out(errand, &placed).await {
+            placed = match self.moved_out(context, &placed).await {
                 Ok(moved) => moved,
-                Err(Stopped::Never(why)) => return self.or_whispered(errand, say, why).await,
+                Err(Stopped::Never(why)) => return self.or_whispered(context, say, why).await,
                 Err(stopped) => return Err(stopped),
             };
         }
         let first = pages.messages.first().unwrap_or(say);
         let shown = match placed.instead {
-            Some(obstacle) => self.explained(errand, obstacle, first).await?,
+            Some(obstacle) => self.explained(context, obstacle, first).await?,
             None => first.clone(),
         };
-        let id = answer_id(errand.delivery.id);
+        let id = answer_id(context.delivery.id);
         match self
-            .replaced(errand, &placed.target, &placed.receipt, &shown)
+            .replaced(context, &placed.target, &placed.receipt, &shown)
             .await
         {
             Ok(()) => {}
             Err(Failure::Gone(why)) => {
-                tracing::info!(delivery = %errand.delivery.id, why, "the placeholder is gone");
-                self.without_placeholder(errand, &placed.target, id, &shown)
+                tracing::info!(delivery = %context.delivery.id, why, "the placeholder is gone");
+                self.without_placeholder(context, &placed.target, id, &shown)
                     .await?;
             }
             Err(Failure::Fixed(why) | Failure::Refused(why)) => {
-                tracing::info!(delivery = %errand.delivery.id, why, "the placeholder cannot be changed; the answer follows it");
-                self.beside_placeholder(errand, &placed.target, id, &shown)
+                tracing::info!(delivery = %context.delivery.id, why, "the placeholder cannot be changed; the answer follows it");
+                self.beside_placeholder(context, &placed.target, id, &shown)
                     .await?;
-                self.take_back(errand, &placed).await?;
+                self.take_back(context, &placed).await?;
             }
             Err(failure) if failure.obstacle().is_some() => {
-                self.apart_from_placeholder(errand, id, first, failure).await?;
-                self.take_back(errand, &placed).await?;
+                self.apart_from_placeholder(context, id, first, failure).await?;
+                self.take_back(context, &placed).await?;
             }
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
+            Err(failure) => return Err(self.stopped(context, failure).await?),
         }
-        self.follow(errand, &placed.target, &pages).await
+        self.follow(context, &placed.target, &pages).await
     }
 
     pub(super) async fn post_once(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         say: &Say,
     ) -> Result<String, Failure> {
-        self.post_as(errand, target, errand.delivery.id, say).await
+        self.post_as(context, target, context.delivery.id, say).await
     }
 
     /// Posts, bearing `id`, unless an earlier attempt did: looked for at the platform where that is
     /// not known.
     pub(super) async fn post_as(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         id: DeliveryId,
         say: &Say,
     ) -> Result<String, Failure> {
-        let Errand {
+        let DeliveryContext {
             at,
             platform,
             delivery,
             claim,
-        } = errand;
+        } = context;
         // A placeholder may stand there twice; nothing else may.
         let is_placeholder = delivery.kind == DeliveryKind::Answer && id == delivery.id;
         if delivery.state == DeliveryState::Posting || may_have_posted(claim) {
-            match self.sought(errand, target, id).await? {
-                Sought::Found(receipt) => {
+            match self.sought(context, target, id).await? {
+                LookupResult::Found(receipt) => {
                     // It may have been said in simpler words, or with a reason that holds no more. Of an answer it is the placeholder, which a newer attempt may have replaced meanwhile.
                     if delivery.kind != DeliveryKind::Answer {
                         platform.update(at, target, &receipt, say).await?;
                     }
                     return Ok(receipt);
                 }
-                Sought::Unreadable if !is_placeholder && delivery.state == DeliveryState::Posting => {
+                LookupResult::Unreadable if !is_placeholder && delivery.state == DeliveryState::Posting => {
                     let why = "it may stand there already, and nobody can look";
                     return Err(Failure::Elsewhere(Obstacle::Unsure, why.to_owned()));
                 }
-                Sought::Absent | Sought::Unreadable => {}
+                LookupResult::Absent | LookupResult::Unreadable => {}
             }
         }
-        if self.note(errand, DeliveryState::Posting, None).await.is_err() {
+        if self.note(context, DeliveryState::Posting, None).await.is_err() {
             return Err(Failure::Away("the database is away".to_owned()));
         }
-        let posted = self.posted(errand, target, id, say).await;
+        let posted = self.posted(context, target, id, say).await;
         let certainly_not = matches!(posted, Err(Failure::Wait(_) | Failure::Away(_)));
         if certainly_not && delivery.state == DeliveryState::Pending {
             // Nothing has to be looked for next time. If this is not written, it is.
-            let _ = self.note(errand, DeliveryState::Pending, None).await;
+            let _ = self.note(context, DeliveryState::Pending, None).await;
         }
         posted
     }
 
-    async fn post_here_or_directly(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let posted = self.post_once(errand, &errand.delivery.target, say).await;
-        self.or_directly(errand, errand.delivery.id, say, posted.map(drop))
+    async fn post_here_or_directly(&self, context: &DeliveryContext<'_>, say: &Say) -> Result<(), Stopped> {
+        let posted = self.post_once(context, &context.delivery.target, say).await;
+        self.or_directly(context, context.delivery.id, say, posted.map(drop))
             .await
     }
 
-    async fn post_directly(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let target = match errand.platform.direct(errand.at, &errand.delivery.target).await {
+    async fn post_directly(&self, context: &DeliveryContext<'_>, say: &Say) -> Result<(), Stopped> {
+        let target = match context
+            .platform
+            .direct(context.at, &context.delivery.target)
+            .await
+        {
             Ok(target) => target,
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
+            Err(failure) => return Err(self.stopped(context, failure).await?),
         };
-        let posted = self.post_once(errand, &target, say).await;
-        self.settled(errand, posted.map(drop)).await
+        let posted = self.post_once(context, &target, say).await;
+        self.settled(context, posted.map(drop)).await
     }
 
     /// So that only the sender sees it. Whether a whisper arrived nobody can look up: where that is not
     /// known it is said directly, which can be, and never whispered again.
-    async fn privately(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Stopped> {
-        let (target, delivery) = (&errand.delivery.target, errand.delivery);
+    async fn privately(&self, context: &DeliveryContext<'_>, say: &Say) -> Result<(), Stopped> {
+        let (target, delivery) = (&context.delivery.target, context.delivery);
         if target.place.conversation.is_empty() {
-            return self.post_directly(errand, say).await;
+            return self.post_directly(context, say).await;
         }
         if target.place.kind == PlaceKind::Direct {
-            return self.post_here_or_directly(errand, say).await;
+            return self.post_here_or_directly(context, say).await;
         }
         if delivery.state != DeliveryState::Posting {
-            self.note(errand, DeliveryState::Posting, None).await?;
-            let whispered = self.whispered(errand, say).await;
+            self.note(context, DeliveryState::Posting, None).await?;
+            let whispered = self.whispered(context, say).await;
             if !matches!(whispered, Err(Failure::Ambiguous(_) | Failure::Late(_))) {
                 let certainly_not = matches!(&whispered, Err(failure) if failure.obstacle().is_none());
                 if certainly_not && delivery.state == DeliveryState::Pending {
-                    self.note(errand, DeliveryState::Pending, None).await?;
+                    self.note(context, DeliveryState::Pending, None).await?;
                 }
-                return self.or_directly(errand, delivery.id, say, whispered).await;
+                return self.or_directly(context, delivery.id, say, whispered).await;
             }
         }
         tracing::info!(delivery = %delivery.id, "whether a whisper arrived is not known; it is said directly");
-        let say = self.explained(errand, Obstacle::Unsure, say).await?;
-        self.post_directly(errand, &say).await
+        let say = self.explained(context, Obstacle::Unsure, say).await?;
+        self.post_directly(context, &say).await
     }
 
     /// Makes the one-time link when it is sent: its token is never kept, and is the same for every attempt
     /// of a delivery, so that none leaves a dead one behind.
-    async fn fresh_link(&self, errand: &Errand<'_>) -> Result<Say, Stopped> {
-        let Errand {
+    async fn fresh_link(&self, context: &DeliveryContext<'_>) -> Result<Say, Stopped> {
+        let DeliveryContext {
             at,
             platform,
             delivery,
             ..
-        } = errand;
+        } = context;
         let who = &delivery.target.sender;
         let identity = match platform.identify(at, who).await {
             Ok(identity) => identity,
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
+            Err(failure) => return Err(self.stopped(context, failure).await?),
         };
         let token = self
             .services
@@ -404,24 +408,24 @@ impl Chat {
 
     pub(super) async fn note(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         state: DeliveryState,
         receipt: Option<String>,
     ) -> Result<()> {
         self.services
             .assistants
-            .advance(errand.claim, errand.delivery.id, state, receipt, None)
+            .advance(context.claim, context.delivery.id, state, receipt, None)
             .await
     }
 
     pub(super) async fn settled(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         outcome: Result<(), Failure>,
     ) -> Result<(), Stopped> {
         match outcome {
             Ok(()) => Ok(()),
-            Err(failure) => Err(self.stopped(errand, failure).await?),
+            Err(failure) => Err(self.stopped(context, failure).await?),
         }
     }
 }

@@ -8,8 +8,8 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::assistants::model::{Installation, PlaceKind, Target, Turn};
 use crate::base::ids::{InboxId, UserId};
+use crate::chat::core::authorize::NotYet;
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::judge::NotYet;
 use crate::chat::core::platform::{Failure, Fetched};
 use crate::files::limits::Allowance;
 use crate::files::model::{Audience, File, Refusal, Taken};

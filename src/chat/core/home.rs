@@ -4,14 +4,14 @@
 
 use std::time::Duration;
 
-use crate::assistants::gesture::Page;
+use crate::assistants::interaction::Page;
 use crate::assistants::model::{
     Act, Assistant, Button, Installation, Part, Prompt, Say, Sender, Style, Target,
 };
 use crate::base::error::Result;
+use crate::chat::core::authorize::{Account, Barred, NotYet};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::judge::{Account, Barred, NotYet};
-use crate::chat::core::press::Matter;
+use crate::chat::core::interactions::InteractionContext;
 
 /// Longest wait for the platform.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -20,11 +20,11 @@ impl Chat {
     /// A person opened the page, or the conversation.
     pub(super) async fn opened(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         target: &Target,
         page: Page,
     ) -> Result<(), NotYet> {
-        let at = matter.at;
+        let at = context.at;
         match page {
             Page::Home => self.refresh_home(at, &target.sender).await?,
             Page::Conversation => {
@@ -37,7 +37,7 @@ impl Chat {
                 }
             }
         }
-        Ok(self.close(matter, Vec::new()).await?)
+        Ok(self.close(context, Vec::new()).await?)
     }
 
     /// Shows the page as it is now.

@@ -9,9 +9,9 @@ use crate::assistants::model::{
 };
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
+use crate::chat::core::authorize::{Closed, LOOK_UPS, NotYet, Outsiders, conversation_at};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::closed;
-use crate::chat::core::judge::{Closed, LOOK_UPS, NotYet, Outsiders, conversation_at};
+use crate::chat::core::refusals;
 use crate::db::tx::Tx;
 use crate::services::Services;
 
@@ -235,11 +235,11 @@ pub(super) async fn tell_admins(
 /// Why nothing is said in a shared conversation. Every case decides.
 pub(super) fn reason(closed: Closed, assistant: &str, conversation: &str) -> Say {
     match closed {
-        Closed::SharedOff => closed::shared_off(assistant),
-        Closed::Undecided => closed::not_approved(assistant, conversation),
-        Closed::Declined => closed::declined(assistant),
-        Closed::Suspended(reason) => closed::suspended(assistant, reason.as_deref()),
-        Closed::Crowded(crowd) => closed::not_approvable(assistant, crowd),
+        Closed::SharedOff => refusals::shared_off(assistant),
+        Closed::Undecided => refusals::not_approved(assistant, conversation),
+        Closed::Declined => refusals::declined(assistant),
+        Closed::Suspended(reason) => refusals::suspended(assistant, reason.as_deref()),
+        Closed::Crowded(audience) => refusals::not_approvable(assistant, audience),
         Closed::Unclear(reason) => reason,
     }
 }

@@ -12,8 +12,8 @@ use crate::assistants::model::{DeliveryState, Say, Target};
 use crate::assistants::parts::{Part, PartState};
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::deliver::{Errand, Stopped};
-use crate::chat::core::platform::{Failure, Obstacle, OutFile, Pages, Sought};
+use crate::chat::core::deliver::{DeliveryContext, Stopped};
+use crate::chat::core::platform::{Failure, LookupResult, Obstacle, OutFile, Pages};
 
 /// The first message, where it could not take its placeholder's place.
 const ITSELF: i64 = 0;
@@ -26,7 +26,7 @@ impl Chat {
     /// Says all but the first message.
     pub(super) async fn follow(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         pages: &Pages,
     ) -> Result<(), Stopped> {
@@ -34,19 +34,19 @@ impl Chat {
             return Ok(());
         }
         let assistants = &self.services.assistants;
-        let mut earlier = assistants.parts(errand.claim.org, errand.delivery.id).await?;
-        let numbered = |number| (number, part_id(errand.delivery.id, number));
+        let mut earlier = assistants.parts(context.claim.org, context.delivery.id).await?;
+        let numbered = |number| (number, part_id(context.delivery.id, number));
         let mut target = target.clone();
         let mut number = ITSELF;
         for say in pages.messages.iter().skip(1) {
             number += 1;
             if let Some(begun) = open(&mut earlier, number) {
-                if self.leaves(errand, &mut target).await? {
-                    let say = self.explained(errand, Obstacle::NotApproved, say).await?;
-                    self.say_part(errand, &target, numbered(number), &say, begun)
+                if self.leaves(context, &mut target).await? {
+                    let say = self.explained(context, Obstacle::NotApproved, say).await?;
+                    self.say_part(context, &target, numbered(number), &say, begun)
                         .await?;
                 } else {
-                    self.say_part(errand, &target, numbered(number), say, begun)
+                    self.say_part(context, &target, numbered(number), say, begun)
                         .await?;
                 }
             }
@@ -54,17 +54,17 @@ impl Chat {
         for file in &pages.files {
             number += 1;
             if let Some(begun) = open(&mut earlier, number) {
-                self.leaves(errand, &mut target).await?;
-                self.show_part(errand, &target, number, file, begun).await?;
+                self.leaves(context, &mut target).await?;
+                self.show_part(context, &target, number, file, begun).await?;
             }
         }
         Ok(())
     }
 
     /// Whether anything that follows the first message was begun.
-    pub(super) async fn has_followed(&self, errand: &Errand<'_>) -> Result<bool, Stopped> {
+    pub(super) async fn has_followed(&self, context: &DeliveryContext<'_>) -> Result<bool, Stopped> {
         let assistants = &self.services.assistants;
-        let parts = assistants.parts(errand.claim.org, errand.delivery.id).await?;
+        let parts = assistants.parts(context.claim.org, context.delivery.id).await?;
         Ok(parts
             .iter()
             .any(|(number, part)| *number != ITSELF || part.state == PartState::Done))
@@ -74,22 +74,22 @@ impl Chat {
     /// own, bearing `id`: whatever deletes placeholders would delete them for days.
     pub(super) async fn without_placeholder(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         id: DeliveryId,
         say: &Say,
     ) -> Result<(), Stopped> {
         let assistants = &self.services.assistants;
-        let mut earlier = assistants.parts(errand.claim.org, errand.delivery.id).await?;
+        let mut earlier = assistants.parts(context.claim.org, context.delivery.id).await?;
         match open(&mut earlier, ITSELF) {
             Some(Some(begun)) => {
-                self.say_part(errand, target, (ITSELF, id), say, Some(begun))
+                self.say_part(context, target, (ITSELF, id), say, Some(begun))
                     .await
             }
             Some(None) => {
-                self.begin(errand, ITSELF, None).await?;
-                self.note(errand, DeliveryState::Pending, None).await?;
-                Err(Stopped::Again(pause(errand.claim.tries)))
+                self.begin(context, ITSELF, None).await?;
+                self.note(context, DeliveryState::Pending, None).await?;
+                Err(Stopped::Again(pause(context.claim.tries)))
             }
             None => Ok(()),
         }
@@ -98,15 +98,15 @@ impl Chat {
     /// The placeholder cannot be changed: the answer is a post of its own beneath it, made once.
     pub(super) async fn beside_placeholder(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         id: DeliveryId,
         say: &Say,
     ) -> Result<(), Stopped> {
         let assistants = &self.services.assistants;
-        let mut earlier = assistants.parts(errand.claim.org, errand.delivery.id).await?;
+        let mut earlier = assistants.parts(context.claim.org, context.delivery.id).await?;
         match open(&mut earlier, ITSELF) {
-            Some(begun) => self.say_part(errand, target, (ITSELF, id), say, begun).await,
+            Some(begun) => self.say_part(context, target, (ITSELF, id), say, begun).await,
             None => Ok(()),
         }
     }
@@ -114,75 +114,79 @@ impl Chat {
     /// Nothing can be said where the placeholder stands: the answer goes out directly, once.
     pub(super) async fn apart_from_placeholder(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         id: DeliveryId,
         say: &Say,
         failure: Failure,
     ) -> Result<(), Stopped> {
-        self.or_directly(errand, id, say, Err(failure)).await?;
-        self.done(errand, ITSELF, None).await
+        self.or_directly(context, id, say, Err(failure)).await?;
+        self.done(context, ITSELF, None).await
     }
 
     /// Asked before each part: turns to the direct conversation where the place was closed meanwhile.
-    async fn leaves(&self, errand: &Errand<'_>, target: &mut Target) -> Result<bool, Stopped> {
-        if !self.is_closed(errand, target).await? {
+    async fn leaves(&self, context: &DeliveryContext<'_>, target: &mut Target) -> Result<bool, Stopped> {
+        if !self.is_closed(context, target).await? {
             return Ok(false);
         }
-        match errand.platform.direct(errand.at, &errand.delivery.target).await {
+        match context
+            .platform
+            .direct(context.at, &context.delivery.target)
+            .await
+        {
             Ok(direct) => *target = direct,
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
+            Err(failure) => return Err(self.stopped(context, failure).await?),
         }
         Ok(true)
     }
 
     async fn say_part(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         (number, id): (i64, DeliveryId),
         say: &Say,
         begun: Option<Part>,
     ) -> Result<(), Stopped> {
         if begun.is_some() {
-            match self.sought(errand, target, id).await {
-                Ok(Sought::Found(receipt)) => return self.done(errand, number, Some(receipt)).await,
-                Ok(Sought::Absent | Sought::Unreadable) => {}
+            match self.sought(context, target, id).await {
+                Ok(LookupResult::Found(receipt)) => return self.done(context, number, Some(receipt)).await,
+                Ok(LookupResult::Absent | LookupResult::Unreadable) => {}
                 Err(failure) if failure.obstacle().is_some() => {}
-                Err(failure) => return Err(self.stopped(errand, failure).await?),
+                Err(failure) => return Err(self.stopped(context, failure).await?),
             }
         }
-        self.begin(errand, number, None).await?;
-        match self.posted(errand, target, id, say).await {
-            Ok(receipt) => self.done(errand, number, Some(receipt)).await,
+        self.begin(context, number, None).await?;
+        match self.posted(context, target, id, say).await {
+            Ok(receipt) => self.done(context, number, Some(receipt)).await,
             Err(failure) => {
-                self.or_directly(errand, id, say, Err(failure)).await?;
-                self.done(errand, number, None).await
+                self.or_directly(context, id, say, Err(failure)).await?;
+                self.done(context, number, None).await
             }
         }
     }
 
     async fn show_part(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         number: i64,
         file: &OutFile,
         begun: Option<Part>,
     ) -> Result<(), Stopped> {
-        match self.shown(errand, target, number, file, begun).await? {
-            Ok(receipt) => self.done(errand, number, Some(receipt)).await,
+        match self.shown(context, target, number, file, begun).await? {
+            Ok(receipt) => self.done(context, number, Some(receipt)).await,
             Err(failure) => {
                 let hopeless = matches!(
                     failure,
                     Failure::Content(_) | Failure::MissingRight(_) | Failure::Nobody(_)
                 ) || failure.obstacle().is_some();
                 if !hopeless {
-                    return Err(self.stopped(errand, failure).await?);
+                    return Err(self.stopped(context, failure).await?);
                 }
-                tracing::warn!(delivery = %errand.delivery.id, %failure, "a file could not be shown; its beginning is said");
-                self.heed(errand, &failure).await?;
-                let id = part_id(errand.delivery.id, number);
-                self.say_part(errand, target, (number, id), &file.instead, begun_as_text())
+                tracing::warn!(delivery = %context.delivery.id, %failure, "a file could not be shown; its beginning is said");
+                self.heed(context, &failure).await?;
+                let id = part_id(context.delivery.id, number);
+                self.say_part(context, target, (number, id), &file.instead, begun_as_text())
                     .await
             }
         }
@@ -191,13 +195,13 @@ impl Chat {
     /// The platform's id of the file, once it is shown.
     async fn shown(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         number: i64,
         file: &OutFile,
         begun: Option<Part>,
     ) -> Result<Result<String, Failure>, Stopped> {
-        let (at, platform) = (errand.at, errand.platform);
+        let (at, platform) = (context.at, context.platform);
         let mut unseen = false;
         let id = match begun.and_then(|part| part.receipt) {
             // Sharing it was begun: it may have happened, and be seen only a while after.
@@ -208,7 +212,7 @@ impl Chat {
                 match platform.is_shared(at, &id).await {
                     Ok(true) => return Ok(Ok(id)),
                     Ok(false) if !again => {
-                        self.begin(errand, number, Some(id + LOOKED)).await?;
+                        self.begin(context, number, Some(id + LOOKED)).await?;
                         return Err(Stopped::Later(SHARING));
                     }
                     Ok(false) => id,
@@ -224,11 +228,11 @@ impl Chat {
                 Err(failure) => return Ok(Err(failure)),
             },
         };
-        self.begin(errand, number, Some(id.clone())).await?;
+        self.begin(context, number, Some(id.clone())).await?;
         let shared = platform.share(at, target, &id, &file.name).await;
         if matches!(shared, Err(Failure::Wait(_) | Failure::Away(_))) {
             // It certainly did not happen: nothing has to be waited for.
-            self.begin(errand, number, Some(format!("{id}{LOOKED}"))).await?;
+            self.begin(context, number, Some(format!("{id}{LOOKED}"))).await?;
         }
         Ok(match shared {
             // It would be shared and not be seen for days.
@@ -237,24 +241,34 @@ impl Chat {
         })
     }
 
-    async fn begin(&self, errand: &Errand<'_>, number: i64, receipt: Option<String>) -> Result<(), Stopped> {
-        self.noted(errand, number, PartState::Begun, receipt).await
+    async fn begin(
+        &self,
+        context: &DeliveryContext<'_>,
+        number: i64,
+        receipt: Option<String>,
+    ) -> Result<(), Stopped> {
+        self.noted(context, number, PartState::Begun, receipt).await
     }
 
-    async fn done(&self, errand: &Errand<'_>, number: i64, receipt: Option<String>) -> Result<(), Stopped> {
-        self.noted(errand, number, PartState::Done, receipt).await
+    async fn done(
+        &self,
+        context: &DeliveryContext<'_>,
+        number: i64,
+        receipt: Option<String>,
+    ) -> Result<(), Stopped> {
+        self.noted(context, number, PartState::Done, receipt).await
     }
 
     async fn noted(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         number: i64,
         state: PartState,
         receipt: Option<String>,
     ) -> Result<(), Stopped> {
-        let (assistants, delivery) = (&self.services.assistants, errand.delivery.id);
+        let (assistants, delivery) = (&self.services.assistants, context.delivery.id);
         Ok(assistants
-            .note_part(errand.claim, delivery, number, state, receipt)
+            .note_part(context.claim, delivery, number, state, receipt)
             .await?)
     }
 }

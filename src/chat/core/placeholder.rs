@@ -4,7 +4,7 @@
 use crate::assistants::model::{ConversationState, DeliveryState, PlaceKind, Target};
 use crate::base::error::Result;
 use crate::chat::core::chat::Chat;
-use crate::chat::core::deliver::{Errand, Stopped};
+use crate::chat::core::deliver::{DeliveryContext, Stopped};
 use crate::chat::core::platform::{Failure, Obstacle};
 use crate::chat::core::say;
 
@@ -17,8 +17,8 @@ pub(super) struct Placed {
 
 impl Chat {
     /// True unless the conversation was closed since its turn was decided.
-    pub(super) async fn is_still_open(&self, errand: &Errand<'_>) -> Result<bool> {
-        let (at, place) = (errand.at, &errand.delivery.target.place);
+    pub(super) async fn is_still_open(&self, context: &DeliveryContext<'_>) -> Result<bool> {
+        let (at, place) = (context.at, &context.delivery.target.place);
         if place.kind == PlaceKind::Direct {
             return Ok(true);
         }
@@ -31,13 +31,17 @@ impl Chat {
     }
 
     /// The placeholder's place and receipt, made if it is not there.
-    pub(super) async fn placed(&self, errand: &Errand<'_>, stoppable: bool) -> Result<Placed, Stopped> {
-        let Errand {
+    pub(super) async fn placed(
+        &self,
+        context: &DeliveryContext<'_>,
+        stoppable: bool,
+    ) -> Result<Placed, Stopped> {
+        let DeliveryContext {
             at,
             platform,
             delivery,
             ..
-        } = errand;
+        } = context;
         let here = &delivery.target;
         if let (DeliveryState::Placed, Some(receipt)) = (delivery.state, &delivery.receipt) {
             // A direct message's place is not the turn's: the receipt says which.
@@ -48,8 +52,8 @@ impl Chat {
         } else {
             say::placeholder()
         };
-        let posted = if self.is_still_open(errand).await? {
-            self.post_once(errand, here, &placeholder).await
+        let posted = if self.is_still_open(context).await? {
+            self.post_once(context, here, &placeholder).await
         } else {
             Err(Failure::closed())
         };
@@ -57,12 +61,12 @@ impl Chat {
             Err(failure) => match failure.obstacle() {
                 Some(obstacle) => {
                     tracing::info!(delivery = %delivery.id, %failure, "an answer cannot be given in its place; it goes out directly");
-                    self.heed(errand, &failure).await?;
+                    self.heed(context, &failure).await?;
                     let target = match platform.direct(at, here).await {
                         Ok(target) => target,
-                        Err(failure) => return Err(self.stopped(errand, failure).await?),
+                        Err(failure) => return Err(self.stopped(context, failure).await?),
                     };
-                    let posted = self.post_once(errand, &target, &placeholder).await;
+                    let posted = self.post_once(context, &target, &placeholder).await;
                     (target, Some(obstacle), posted)
                 }
                 None => (here.clone(), None, Err(failure)),
@@ -71,14 +75,14 @@ impl Chat {
         };
         let receipt = match posted {
             Ok(receipt) => receipt,
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
+            Err(failure) => return Err(self.stopped(context, failure).await?),
         };
         let placed = Placed {
             target,
             receipt,
             instead,
         };
-        self.note(errand, DeliveryState::Placed, Some(packed(here, &placed)))
+        self.note(context, DeliveryState::Placed, Some(packed(here, &placed)))
             .await?;
         Ok(placed)
     }
@@ -86,46 +90,50 @@ impl Chat {
     /// Takes an answer whose conversation was closed after its placeholder was posted to whoever asked:
     /// the placeholder says so, and another stands in the direct conversation. What is there is what a
     /// later attempt finds.
-    pub(super) async fn moved_out(&self, errand: &Errand<'_>, placed: &Placed) -> Result<Placed, Stopped> {
-        tracing::info!(delivery = %errand.delivery.id, "a conversation was closed before its answer; it goes out directly");
+    pub(super) async fn moved_out(
+        &self,
+        context: &DeliveryContext<'_>,
+        placed: &Placed,
+    ) -> Result<Placed, Stopped> {
+        tracing::info!(delivery = %context.delivery.id, "a conversation was closed before its answer; it goes out directly");
         let neutral = say::closed_meanwhile();
         match self
-            .replaced(errand, &placed.target, &placed.receipt, &neutral)
+            .replaced(context, &placed.target, &placed.receipt, &neutral)
             .await
         {
             Ok(()) => {}
             Err(
                 failure @ (Failure::Wait(_) | Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)),
             ) => {
-                return Err(self.stopped(errand, failure).await?);
+                return Err(self.stopped(context, failure).await?);
             }
             // It says nothing of the answer either way.
             Err(failure) => {
-                tracing::info!(delivery = %errand.delivery.id, %failure, "a placeholder could not be taken back");
+                tracing::info!(delivery = %context.delivery.id, %failure, "a placeholder could not be taken back");
             }
         }
-        let Errand { at, platform, .. } = errand;
-        let target = match platform.direct(at, &errand.delivery.target).await {
+        let DeliveryContext { at, platform, .. } = context;
+        let target = match platform.direct(at, &context.delivery.target).await {
             Ok(target) => target,
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
+            Err(failure) => return Err(self.stopped(context, failure).await?),
         };
-        let receipt = match self.post_once(errand, &target, &say::placeholder()).await {
+        let receipt = match self.post_once(context, &target, &say::placeholder()).await {
             Ok(receipt) => receipt,
-            Err(failure) => return Err(self.stopped(errand, failure).await?),
+            Err(failure) => return Err(self.stopped(context, failure).await?),
         };
         let moved = Placed {
             target,
             receipt,
             instead: Some(Obstacle::NotApproved),
         };
-        let packed = packed(&errand.delivery.target, &moved);
-        self.note(errand, DeliveryState::Placed, Some(packed)).await?;
+        let packed = packed(&context.delivery.target, &moved);
+        self.note(context, DeliveryState::Placed, Some(packed)).await?;
         Ok(moved)
     }
 
     /// True where what is to be said there may not be said there any more.
-    pub(super) async fn is_closed(&self, errand: &Errand<'_>, target: &Target) -> Result<bool> {
-        Ok(target.place.kind == PlaceKind::Shared && !self.is_still_open(errand).await?)
+    pub(super) async fn is_closed(&self, context: &DeliveryContext<'_>, target: &Target) -> Result<bool> {
+        Ok(target.place.kind == PlaceKind::Shared && !self.is_still_open(context).await?)
     }
 }
 

@@ -173,7 +173,7 @@ impl Fetched {
 
 /// What a look for a post brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sought {
+pub enum LookupResult {
     /// It was made: the platform's id of it.
     Found(String),
     /// It was not made.
@@ -184,7 +184,7 @@ pub enum Sought {
 
 /// Who reads a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Crowd {
+pub enum Audience {
     /// People of the workspace alone.
     Own,
     /// People of other workspaces of the organization too, or soon.
@@ -195,7 +195,7 @@ pub enum Crowd {
 
 /// A post of ours that stands in a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stands {
+pub struct PostState {
     /// What it bears.
     pub id: DeliveryId,
     /// The platform's id of it. Later ones sort later.
@@ -210,7 +210,7 @@ pub trait Platform: Send + Sync {
     fn identify<'a>(&'a self, at: &'a Installation, sender: &'a Sender) -> BoxFuture<'a, Result<Identity>>;
 
     /// Who is, or may soon be, in the conversation.
-    fn crowd<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Crowd>>;
+    fn audience<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Audience>>;
 
     /// Whether the assistant itself is in the conversation.
     fn is_in<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<bool>> {
@@ -241,7 +241,7 @@ pub trait Platform: Send + Sync {
         at: &'a Installation,
         target: &'a Target,
         id: DeliveryId,
-    ) -> BoxFuture<'a, Result<Sought>>;
+    ) -> BoxFuture<'a, Result<LookupResult>>;
 
     /// Replaces what a post says. Repeatable.
     fn update<'a>(
@@ -263,7 +263,7 @@ pub trait Platform: Send + Sync {
     }
 
     /// All posts that bear an identifier, in the order in which they stand; none where nobody may look.
-    fn standing<'a>(&'a self, _: &'a Installation, _: &'a Target) -> BoxFuture<'a, Result<Vec<Stands>>> {
+    fn standing<'a>(&'a self, _: &'a Installation, _: &'a Target) -> BoxFuture<'a, Result<Vec<PostState>>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 

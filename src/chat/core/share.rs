@@ -11,21 +11,21 @@ use serde_json::json;
 
 use crate::accounts::model::Membership;
 use crate::analysis::request::{Admitted, RunRequest};
-use crate::assistants::gesture::Press;
+use crate::assistants::interaction::Press;
 use crate::assistants::model::{
     Act, Assistant, Button, DeliveryKind, Installation, Part, Place, PlaceKind, Say, Style, Target,
 };
 use crate::assistants::turns::Outgoing;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{DeliveryId, HeardId};
+use crate::base::ids::{DeliveryId, InteractionId};
 use crate::base::text::shortened;
+use crate::chat::core::authorize::{LOOK_UPS, NotYet, conversation_at, principal_of};
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::deliver::Errand;
-use crate::chat::core::judge::{LOOK_UPS, NotYet, conversation_at, principal_of};
+use crate::chat::core::deliver::DeliveryContext;
+use crate::chat::core::interactions::{InteractionContext, private};
 use crate::chat::core::notices::{Wish, named, reason};
-use crate::chat::core::platform::{Failure, Obstacle, Sought};
-use crate::chat::core::press::{Matter, private};
+use crate::chat::core::platform::{Failure, LookupResult, Obstacle};
 use crate::chat::core::say;
 use crate::chat::core::stop::origin;
 use crate::sessions::model::Which;
@@ -41,8 +41,8 @@ const SHOWN: &str = "%-d %b %Y, %H:%M UTC";
 
 impl Chat {
     /// What stands beneath a finished answer.
-    pub(super) async fn beneath(&self, errand: &Errand<'_>, mut say: Say) -> Result<Say> {
-        let (at, delivery) = (errand.at, errand.delivery);
+    pub(super) async fn beneath(&self, context: &DeliveryContext<'_>, mut say: Say) -> Result<Say> {
+        let (at, delivery) = (context.at, context.delivery);
         let assistants = &self.services.assistants;
         if delivery.target.place.kind == PlaceKind::Direct
             && assistants.assistant(at.org, at.assistant).await?.shared_enabled
@@ -61,51 +61,51 @@ impl Chat {
 
     pub(super) async fn shared(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         member: &Membership,
         delivery: DeliveryId,
     ) -> Result<(), NotYet> {
-        let at = matter.at;
+        let at = context.at;
         let refused = |why: Say| vec![private(at, press, why)];
-        let Some(message) = self.shareable(matter, press, member, delivery).await? else {
-            return Ok(self.close(matter, refused(say::not_found())).await?);
+        let Some(message) = self.shareable(context, press, member, delivery).await? else {
+            return Ok(self.close(context, refused(say::not_found())).await?);
         };
         let Some(conversation) = press.conversation.clone().filter(|id| !id.starts_with('D')) else {
-            return Ok(self.close(matter, refused(say::share_where())).await?);
+            return Ok(self.close(context, refused(say::share_where())).await?);
         };
         let place = conversation_at(&conversation);
         // Before anything is said of the conversation: who is not in it learns nothing of it.
-        if !self.is_in(matter, press, &place).await? {
-            return Ok(self.close(matter, refused(say::not_in_there())).await?);
+        if !self.is_in(context, press, &place).await? {
+            return Ok(self.close(context, refused(say::not_in_there())).await?);
         }
         let assistants = &self.services.assistants;
         let assistant = assistants.assistant(at.org, at.assistant).await?;
         if let Some(when) = assistants.shared_at(at.org, message.id, &conversation).await? {
             let name = self.called(at, &place).await?;
             let told = refused(say::shared_already(&name, &when.format(SHOWN).to_string()));
-            return Ok(self.close(matter, told).await?);
+            return Ok(self.close(context, told).await?);
         }
-        if !self.could_speak(matter, &place).await? {
+        if !self.could_speak(context, &place).await? {
             let name = self.called(at, &place).await?;
             let told = refused(say::share_uninvited(&assistant.name, &name));
-            return Ok(self.close(matter, told).await?);
+            return Ok(self.close(context, told).await?);
         }
-        if let Some(closed) = self.closed(at, &assistant, &place, matter.claim.tries).await? {
+        if let Some(closed) = self.closed(at, &assistant, &place, context.claim.tries).await? {
             let asked = self
                 .asked_in(at, &assistant, &place, &press.sender, (&closed, Wish::Share))
                 .await?;
             let why = reason(closed, &assistant.name, &place.conversation);
             return Ok(self
-                .close_and_ask(matter, refused(say::not_shared(&why)), asked)
+                .close_and_ask(context, refused(say::not_shared(&why)), asked)
                 .await?);
         }
-        let root = match self.root(matter, press, &place, &message).await? {
-            Root::Stands(root) => root,
-            Root::Unseen => return Ok(self.close(matter, refused(say::share_unseen())).await?),
+        let root = match self.root(context, press, &place, &message).await? {
+            Root::PostState(root) => root,
+            Root::Unseen => return Ok(self.close(context, refused(say::share_unseen())).await?),
             Root::Refused(failure) => {
                 tracing::info!(installation = %at.id, %failure, "a question could not be shared");
-                return Ok(self.close(matter, refused(say::share_failed())).await?);
+                return Ok(self.close(context, refused(say::share_failed())).await?);
             }
         };
         let there = Place {
@@ -114,19 +114,19 @@ impl Chat {
             ..place
         };
         Ok(self
-            .ask_there(matter, press, member, &assistant, message, there)
+            .ask_there(context, press, member, &assistant, message, there)
             .await?)
     }
 
     /// The question behind an answer that the presser got privately.
     async fn shareable(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         member: &Membership,
         delivery: DeliveryId,
     ) -> Result<Option<Message>> {
-        let Some(found) = self.delivery_of(matter, delivery).await? else {
+        let Some(found) = self.delivery_of(context, delivery).await? else {
             return Ok(None);
         };
         let own = found.kind == DeliveryKind::Answer
@@ -135,14 +135,19 @@ impl Chat {
         let Some(message) = found.message.filter(|_| own) else {
             return Ok(None);
         };
-        let message = self.services.sessions.message(matter.at.org, message).await?;
+        let message = self.services.sessions.message(context.at.org, message).await?;
         let answered = message.status == Status::Completed && message.user_id == member.user_id;
         Ok(Some(message).filter(|_| answered))
     }
 
     /// Whether the presser is in the conversation; not, where that cannot be seen.
-    async fn is_in(&self, matter: &Matter<'_>, press: &Press, place: &Place) -> Result<bool, NotYet> {
-        let (at, tries) = (matter.at, matter.claim.tries);
+    async fn is_in(
+        &self,
+        context: &InteractionContext<'_>,
+        press: &Press,
+        place: &Place,
+    ) -> Result<bool, NotYet> {
+        let (at, tries) = (context.at, context.claim.tries);
         match self
             .platform(at.platform)?
             .has_member(at, place, &press.sender)
@@ -158,8 +163,8 @@ impl Chat {
     }
 
     /// False where the assistant is known not to be in the conversation.
-    async fn could_speak(&self, matter: &Matter<'_>, place: &Place) -> Result<bool, NotYet> {
-        let (at, tries) = (matter.at, matter.claim.tries);
+    async fn could_speak(&self, context: &InteractionContext<'_>, place: &Place) -> Result<bool, NotYet> {
+        let (at, tries) = (context.at, context.claim.tries);
         match self.platform(at.platform)?.is_in(at, place).await {
             Ok(is_in) => Ok(is_in),
             Err(failure) => {
@@ -179,26 +184,26 @@ impl Chat {
     /// it and nobody can look, no other is made.
     async fn root(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         place: &Place,
         message: &Message,
     ) -> Result<Root, NotYet> {
-        let (at, tries) = (matter.at, matter.claim.tries);
+        let (at, tries) = (context.at, context.claim.tries);
         let platform = self.platform(at.platform)?;
         let target = Target {
             sender: press.sender.clone(),
             place: place.clone(),
         };
-        let id = root_id(matter.id);
-        if let Some(since) = matter.posting_since {
+        let id = root_id(context.id);
+        if let Some(since) = context.posting_since {
             match platform.find(at, &target, id).await {
-                Ok(Sought::Found(receipt)) => return Ok(Root::Stands(receipt)),
-                Ok(Sought::Absent) if matter.claim.claimed_at - since < SETTLING => {
+                Ok(LookupResult::Found(receipt)) => return Ok(Root::PostState(receipt)),
+                Ok(LookupResult::Absent) if context.claim.claimed_at - since < SETTLING => {
                     return Err(NotYet::Wait(LOOK_AGAIN));
                 }
-                Ok(Sought::Absent) => {}
-                Ok(Sought::Unreadable) => return Ok(Root::Unseen),
+                Ok(LookupResult::Absent) => {}
+                Ok(LookupResult::Unreadable) => return Ok(Root::Unseen),
                 Err(failure) => return self.again(at, failure, tries).await.map(|_| Root::Unseen),
             }
         }
@@ -206,17 +211,17 @@ impl Chat {
             Ok(identity) => identity.name,
             Err(failure) => return self.again(at, failure, tries).await.map(Root::Refused),
         };
-        let (assistants, claim) = (&self.services.assistants, matter.claim);
-        assistants.note_posting(claim, matter.id, true).await?;
+        let (assistants, claim) = (&self.services.assistants, context.claim);
+        assistants.note_posting(claim, context.id, true).await?;
         let asked = asked_by(&name, &message.question);
         match platform.post(at, &target, id, &asked).await {
-            Ok(receipt) => Ok(Root::Stands(receipt)),
+            Ok(receipt) => Ok(Root::PostState(receipt)),
             Err(failure @ (Failure::Ambiguous(_) | Failure::Late(_))) => {
                 self.again(at, failure, tries).await.map(|_| Root::Unseen)
             }
             Err(failure) => {
                 // Nothing stands there, so nothing has to be looked for.
-                assistants.note_posting(claim, matter.id, false).await?;
+                assistants.note_posting(claim, context.id, false).await?;
                 self.again(at, failure, tries).await.map(Root::Refused)
             }
         }
@@ -240,14 +245,14 @@ impl Chat {
     /// Asks the question afresh, in a session that knows nothing of the private one.
     async fn ask_there(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         member: &Membership,
         assistant: &Assistant,
         message: Message,
         there: Place,
     ) -> Result<()> {
-        let at = matter.at;
+        let at = context.at;
         let principal = principal_of(at, member);
         let (tone, selection) = self.manner(&principal, at, assistant, &there).await?;
         let request = RunRequest {
@@ -274,7 +279,7 @@ impl Chat {
         };
         let told = private(at, press, say::sharing(&name));
         let (conversation, shared) = (there.conversation.clone(), message.id);
-        let (services, claim, id) = (self.services.clone(), matter.claim.clone(), matter.id);
+        let (services, claim, id) = (self.services.clone(), context.claim.clone(), context.id);
         let asked = self.services.db.write(move |tx| {
             let (services, claim, request) = (services.clone(), claim.clone(), request.clone());
             let (answer, told) = (answer.clone(), told.clone());
@@ -314,7 +319,7 @@ impl Chat {
                     ..private(at, press, say::shared_unanswered())
                 };
                 let why = private(at, press, say::refusal(&error));
-                self.close(matter, vec![unanswered, why]).await
+                self.close(context, vec![unanswered, why]).await
             }
         }
     }
@@ -323,7 +328,7 @@ impl Chat {
 /// What became of the message under which the answer will stand.
 enum Root {
     /// The platform's id of it.
-    Stands(String),
+    PostState(String),
     /// It may stand there, but nobody can see it.
     Unseen,
     Refused(Failure),
@@ -341,6 +346,6 @@ fn asked_by(name: &str, question: &str) -> Say {
 }
 
 /// What the root bears: it follows from the press, so that every attempt looks for the same.
-fn root_id(heard: HeardId) -> DeliveryId {
+fn root_id(heard: InteractionId) -> DeliveryId {
     DeliveryId::from_uuid(uuid::Uuid::from_u128(heard.uuid().as_u128() ^ 2))
 }

@@ -16,8 +16,8 @@ use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::InboxId;
 use crate::base::principal::Principal;
+use crate::chat::core::authorize::{NotYet, Verdict};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::judge::{NotYet, Verdict};
 use crate::chat::core::notices::{Asked, Wish, keep_asked, reason};
 use crate::chat::core::say;
 use crate::chat::core::stop::{origin, stop_all};
@@ -52,7 +52,7 @@ impl Chat {
         let decided = async {
             let verdict = match self.taken_back(&at, &boxed).await? {
                 Some(verdict) => verdict,
-                None => self.judge(&at, &boxed.turn, claim.tries).await?,
+                None => self.authorize(&at, &boxed.turn, claim.tries).await?,
             };
             let files = match &verdict {
                 Verdict::Ask(principal) | Verdict::FilesAlone(principal) => {

@@ -13,7 +13,7 @@ use crate::assistants::records::Conversation;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UserId};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::platform::Crowd;
+use crate::chat::core::platform::Audience;
 use crate::chat::setup::nav::{ConfirmPage, Nav, Opened, platform};
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::chat::slack::fields;
@@ -126,14 +126,14 @@ pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> R
     };
     match outcome {
         Ok(Decided::Done(word)) => return Ok(back(&sent, word, beside.after.as_deref())),
-        Ok(Decided::Crowded(crowd)) => {
+        Ok(Decided::Crowded(audience)) => {
             let (org, conversation) = (&sent.visitor.org_name, beside.typed.trim());
-            beside.refusal = Some(match crowd {
-                Crowd::Workspaces => format!(
+            beside.refusal = Some(match audience {
+                Audience::Workspaces => format!(
                     "Not approved: {conversation} is shared with other workspaces of {org}. An assistant answers only \
                      where a conversation is of one workspace."
                 ),
-                Crowd::Own | Crowd::Outside => format!(
+                Audience::Own | Audience::Outside => format!(
                     "Not approved: people from outside {org} are in {conversation}, or are asked to be. Everyone there \
                      would read the answers."
                 ),
@@ -151,7 +151,7 @@ pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> R
 enum Decided {
     Done(&'static str),
     /// Nothing was approved.
-    Crowded(Crowd),
+    Crowded(Audience),
 }
 
 async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
@@ -161,9 +161,11 @@ async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
     let word = match sent.form.act.as_str() {
         "approve" => {
             let conversation = approvable(at, conversation)?;
-            let word = match chat.crowd_in(at, &conversation).await? {
-                Some(crowd @ (Crowd::Outside | Crowd::Workspaces)) => return Ok(Decided::Crowded(crowd)),
-                Some(Crowd::Own) => "approved",
+            let word = match chat.audience_of(at, &conversation).await? {
+                Some(audience @ (Audience::Outside | Audience::Workspaces)) => {
+                    return Ok(Decided::Crowded(audience));
+                }
+                Some(Audience::Own) => "approved",
                 None => "approved-unseen",
             };
             let approved = ConversationState::Approved;

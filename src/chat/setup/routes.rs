@@ -26,7 +26,7 @@ pub fn router(slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router<Serv
         .route("/console/assistants/{id}/install/look", post(token::look))
         .route("/console/assistants/{id}/doctor", get(doctor::show))
         .route("/console/assistants/{id}/doctor/mended", post(doctor::mended))
-        // Stands in the manifest beside the addresses that Slack itself calls; a browser comes here.
+        // PostState in the manifest beside the addresses that Slack itself calls; a browser comes here.
         .route("/chat/slack/{address}/oauth/callback", get(consent::callback))
         .layer(Extension(slack))
         .layer(Extension(rotation))

@@ -16,7 +16,7 @@ use crate::base::clock::Clock;
 use crate::base::text::shortened;
 use crate::chat::core::platform::{Failure, Result};
 use crate::chat::slack::failure::{Effect, asked_wait, late, lost, refused};
-use crate::chat::slack::gates::Gates;
+use crate::chat::slack::rate_limits::RateLimits;
 use crate::chat::slack::rotation::Rotation;
 use crate::net::client::{NoReply, Outbound, Reply, send};
 
@@ -64,7 +64,7 @@ pub(super) struct Api {
     clock: Clock,
     /// Ends in `/api/`.
     base: String,
-    gates: Gates,
+    gates: RateLimits,
     /// Replaces tokens that end.
     pub(super) rotation: Option<Rotation>,
 }
@@ -88,7 +88,7 @@ impl Api {
             outbound,
             clock,
             base,
-            gates: Gates::default(),
+            gates: RateLimits::default(),
             rotation: None,
         }
     }

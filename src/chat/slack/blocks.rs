@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::assistants::model::{Part, Say};
 use crate::chat::slack::buttons;
-use crate::chat::slack::inert::{blunt, inert, leads_anywhere};
+use crate::chat::slack::escape::{blunt, inert, leads_anywhere};
 use crate::chat::slack::mrkdwn::{cost, escaped, fitted, within};
 use crate::chat::slack::table::alone;
 

@@ -15,7 +15,7 @@ use crate::assistants::model::{
 use crate::base::clock::Clock;
 use crate::base::ids::{DeliveryId, InstallationId};
 use crate::chat::core::platform::{
-    Crowd, Failure, Fetched, Identity, OutFile, Pages, Platform, Result, Sought, Standing, Stands,
+    Audience, Failure, Fetched, Identity, LookupResult, OutFile, Pages, Platform, PostState, Result, Standing,
 };
 use crate::chat::slack::api::{Api, Call};
 use crate::chat::slack::blocks::{SlackMessage, message, text_only};
@@ -48,7 +48,7 @@ pub struct SlackPlatform {
     pub(super) hosts: Hosts,
     clock: Clock,
     people: Recent<(InstallationId, String), User>,
-    crowds: Recent<(InstallationId, String), Crowd>,
+    crowds: Recent<(InstallationId, String), Audience>,
     channel_names: Recent<(InstallationId, String), String>,
     team_names: Recent<InstallationId, String>,
 }
@@ -163,9 +163,9 @@ impl SlackPlatform {
         }
     }
 
-    async fn crowd_of(&self, at: &Installation, place: &Place) -> Result<Crowd> {
+    async fn crowd_of(&self, at: &Installation, place: &Place) -> Result<Audience> {
         if place.outsiders {
-            return Ok(Crowd::Outside);
+            return Ok(Audience::Outside);
         }
         let channel = place.conversation.as_str();
         let key = (at.id, channel.to_owned());
@@ -173,14 +173,14 @@ impl SlackPlatform {
             return Ok(known);
         }
         let answer = self.channel(at, channel).await?;
-        let Some(crowd) = answer.crowd(place) else {
+        let Some(audience) = answer.audience(place) else {
             return Err(Failure::Refused(
                 "Slack does not say who is in the conversation".to_owned(),
             ));
         };
         let now = self.clock.now();
-        self.crowds.put(key, crowd, now + CONVERSATION, now);
-        Ok(crowd)
+        self.crowds.put(key, audience, now + CONVERSATION, now);
+        Ok(audience)
     }
 
     async fn channel(&self, at: &Installation, channel: &str) -> Result<Channel> {
@@ -316,7 +316,7 @@ impl Platform for SlackPlatform {
         Box::pin(self.identity(at, sender))
     }
 
-    fn crowd<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Crowd>> {
+    fn audience<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Audience>> {
         Box::pin(self.crowd_of(at, place))
     }
 
@@ -384,7 +384,7 @@ impl Platform for SlackPlatform {
         at: &'a Installation,
         target: &'a Target,
         id: DeliveryId,
-    ) -> BoxFuture<'a, Result<Sought>> {
+    ) -> BoxFuture<'a, Result<LookupResult>> {
         Box::pin(self.found(at, target, id))
     }
 
@@ -421,7 +421,7 @@ impl Platform for SlackPlatform {
         &'a self,
         at: &'a Installation,
         target: &'a Target,
-    ) -> BoxFuture<'a, Result<Vec<Stands>>> {
+    ) -> BoxFuture<'a, Result<Vec<PostState>>> {
         Box::pin(self.all_of_ours(at, target))
     }
 

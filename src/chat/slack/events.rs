@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use crate::assistants::gesture::{Heard, Page, deletion_key};
+use crate::assistants::interaction::{Interaction, Page, deletion_key};
 use crate::assistants::model::{
     FileStanding, FileStub, Installation, Place, PlaceKind, Sender, Target, Turn,
 };
@@ -30,10 +30,10 @@ pub enum Incoming {
     /// Something happened to the installation itself.
     Lifecycle(Report),
     /// A person did something else.
-    Heard {
+    Interaction {
         /// The same for every delivery of this event.
         key: String,
-        heard: Box<Heard>,
+        heard: Box<Interaction>,
     },
     /// Nothing to do, and why.
     Ignored(&'static str),
@@ -324,7 +324,7 @@ fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Inco
             let message_key = message_key(ts, channel, team);
             let key = deletion_key(&message_key);
             let place = at(thread, ts);
-            (key, Heard::Deleted { message_key, place })
+            (key, Interaction::Deleted { message_key, place })
         }
         "agent_session_stopped" => {
             let (user, thread) = (event.user.get()?, event.thread_ts.get()?);
@@ -334,7 +334,7 @@ fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Inco
             };
             let key = format!("stopped/{}", envelope.event_id.get()?);
             let before = event.event_ts.get().map(str::to_owned);
-            (key, Heard::Stopped { target, before })
+            (key, Interaction::Stopped { target, before })
         }
         "app_home_opened" => {
             let user = event.user.get()?;
@@ -350,12 +350,12 @@ fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Inco
             // Once a minute is enough, however often a person looks.
             let minute = envelope.event_time.0.unwrap_or_default() / 60;
             let key = format!("opened/{minute}/{user}/{}", event.tab.get().unwrap_or_default());
-            (key, Heard::Opened { target, page })
+            (key, Interaction::Opened { target, page })
         }
         _ => return None,
     };
     let heard = Box::new(heard);
-    Some(Incoming::Heard { key, heard })
+    Some(Incoming::Interaction { key, heard })
 }
 
 impl Envelope<'_> {

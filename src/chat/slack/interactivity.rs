@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use crate::assistants::gesture::Press;
+use crate::assistants::interaction::Press;
 use crate::assistants::model::{Installation, Place, PlaceKind, Sender};
 use crate::chat::slack::buttons;
 use crate::chat::slack::wire::{Flag, List, Word};
@@ -14,7 +14,7 @@ const ID: usize = 255;
 
 /// What a request is for us.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Interaction {
+pub enum Received {
     /// Slack looks at the certificate.
     CertificateCheck,
     /// A person pressed something that brings an act back.
@@ -90,12 +90,12 @@ struct Action<'a> {
 }
 
 /// Reads a verified body for the installation whose address it came to.
-pub fn read(body: &[u8], at: &Installation) -> Result<Interaction, Malformed> {
+pub fn read(body: &[u8], at: &Installation) -> Result<Received, Malformed> {
     let mut json = None;
     for (name, value) in url::form_urlencoded::parse(body) {
         match name.as_ref() {
             "payload" => json = Some(value.into_owned()),
-            "ssl_check" if value == "1" => return Ok(Interaction::CertificateCheck),
+            "ssl_check" if value == "1" => return Ok(Received::CertificateCheck),
             _ => {}
         }
     }
@@ -106,16 +106,16 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Interaction, Malformed> {
     }
     let payload: Payload<'_> = serde_json::from_str(&json).map_err(|_| Malformed)?;
     if at.app_id.as_deref().is_none_or(|app| !payload.api_app_id.is(app)) {
-        return Ok(Interaction::WrongApp);
+        return Ok(Received::WrongApp);
     }
     if !payload.is_for(at) {
-        return Ok(Interaction::WrongTeam);
+        return Ok(Received::WrongTeam);
     }
     if !payload.is_sound() {
         return Err(Malformed);
     }
     if !payload.kind.is("block_actions") {
-        return Ok(Interaction::Ignored("an interaction that is not acted on"));
+        return Ok(Received::Ignored("an interaction that is not acted on"));
     }
     Ok(payload.press(at))
 }
@@ -144,16 +144,16 @@ impl Payload<'_> {
         all.all(|id| id.len() <= ID && !id.contains('\0'))
     }
 
-    fn press(&self, at: &Installation) -> Interaction {
+    fn press(&self, at: &Installation) -> Received {
         let mut acts = self.actions.0.iter().filter_map(|action| {
             let act = buttons::act(action.action_id.get()?, action.value.get())?;
             Some((action, act))
         });
         let Some((action, act)) = acts.next() else {
-            return Interaction::Ignored("a press that brings nothing back");
+            return Received::Ignored("a press that brings nothing back");
         };
         let Some(user) = self.user.as_ref().and_then(|user| user.id.get()) else {
-            return Interaction::Ignored("a press by nobody");
+            return Received::Ignored("a press by nobody");
         };
         let named = |id: &Option<Id<'_>>| id.as_ref().and_then(|id| id.id.get().map(str::to_owned));
         let team = self.user.as_ref().and_then(|user| user.team_id.get());
@@ -196,7 +196,7 @@ impl Payload<'_> {
             ephemeral: container.is_some_and(|at| at.is_ephemeral.is_set()),
             conversation: action.selected_conversation.get().map(str::to_owned),
         };
-        Interaction::Press {
+        Received::Press {
             key: format!("press/{key}"),
             press: Box::new(press),
         }

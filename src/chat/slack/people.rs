@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use crate::assistants::model::{Installation, Place, Sender};
-use crate::chat::core::platform::{Crowd, Standing};
+use crate::chat::core::platform::{Audience, Standing};
 
 /// `users.info`.
 #[derive(Debug, Deserialize)]
@@ -153,17 +153,17 @@ impl Channel {
     }
 
     /// Who is in it, or asked to be; nothing if Slack does not say.
-    pub(super) fn crowd(&self, place: &Place) -> Option<Crowd> {
+    pub(super) fn audience(&self, place: &Place) -> Option<Audience> {
         if self.id != place.conversation {
             return None;
         }
         if [self.is_ext_shared, self.is_pending_ext_shared].contains(&Some(true)) {
-            return Some(Crowd::Outside);
+            return Some(Audience::Outside);
         }
         if self.is_org_shared == Some(true) {
-            return Some(Crowd::Workspaces);
+            return Some(Audience::Workspaces);
         }
-        (self.is_ext_shared.is_some() || self.is_im == Some(true)).then_some(Crowd::Own)
+        (self.is_ext_shared.is_some() || self.is_im == Some(true)).then_some(Audience::Own)
     }
 
     /// Unless Slack says that it is not.

@@ -16,11 +16,11 @@ use futures_util::StreamExt as _;
 use serde_json::json;
 use tokio::sync::Semaphore;
 
-use crate::assistants::gesture::Heard;
+use crate::assistants::interaction::Interaction;
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::error::Error;
 use crate::chat::slack::events::{Incoming, challenge, read};
-use crate::chat::slack::interactivity::{self, Interaction};
+use crate::chat::slack::interactivity::{self, Received};
 use crate::chat::slack::lifecycle;
 use crate::chat::slack::signature::{Rejected, check};
 use crate::edge::problem::{self, problem};
@@ -105,19 +105,19 @@ async fn pressed(
         return Ok(());
     };
     match interactivity::read(&body, &at).map_err(|_| Refusal::MalformedForm)? {
-        Interaction::CertificateCheck => {}
-        Interaction::WrongApp | Interaction::WrongTeam if at.state == InstallationState::Disabled => {
+        Received::CertificateCheck => {}
+        Received::WrongApp | Received::WrongTeam if at.state == InstallationState::Disabled => {
             tracing::debug!(installation = %at.id, "press of another app or workspace ignored");
         }
         _ if at.state == InstallationState::Pending => {
             tracing::debug!(installation = %at.id, "press before the installation ignored");
         }
-        Interaction::WrongApp => return Err(Refusal::WrongApp),
-        Interaction::WrongTeam => return Err(Refusal::WrongTeam),
-        Interaction::Ignored(why) => tracing::debug!(installation = %at.id, why, "interaction ignored"),
-        Interaction::Press { key, press } => {
-            let heard = Heard::Press(*press);
-            let new = services.assistants.take_note(&at, &key, &heard).await;
+        Received::WrongApp => return Err(Refusal::WrongApp),
+        Received::WrongTeam => return Err(Refusal::WrongTeam),
+        Received::Ignored(why) => tracing::debug!(installation = %at.id, why, "interaction ignored"),
+        Received::Press { key, press } => {
+            let heard = Interaction::Press(*press);
+            let new = services.assistants.take_interaction(&at, &key, &heard).await;
             let new = new.map_err(Refusal::Failed)?;
             tracing::debug!(installation = %at.id, new, "press taken in");
         }
@@ -179,8 +179,8 @@ async fn take(
             tracing::debug!(installation = %at.id, why, "event ignored");
             Ok(StatusCode::OK.into_response())
         }
-        Incoming::Heard { key, heard } => {
-            let new = services.assistants.take_note(&at, &key, &heard).await;
+        Incoming::Interaction { key, heard } => {
+            let new = services.assistants.take_interaction(&at, &key, &heard).await;
             let new = new.map_err(Refusal::Failed)?;
             tracing::debug!(installation = %at.id, new, "event taken in");
             Ok(StatusCode::OK.into_response())

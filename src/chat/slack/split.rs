@@ -5,7 +5,7 @@
 use crate::assistants::model::{Part, Say};
 use crate::chat::core::platform::{OutFile, Pages};
 use crate::chat::slack::blocks::{Line, lines, sober};
-use crate::chat::slack::inert::inert;
+use crate::chat::slack::escape::inert;
 use crate::chat::slack::mrkdwn::{cost, within};
 use crate::chat::slack::table::{Stretch, Table, stretches};
 

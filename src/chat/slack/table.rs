@@ -4,7 +4,7 @@
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
-use crate::chat::slack::inert::inert;
+use crate::chat::slack::escape::inert;
 use crate::chat::slack::mrkdwn::escaped;
 
 /// Slack's limits on a table, the head among the rows.

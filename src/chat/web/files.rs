@@ -7,7 +7,7 @@ use axum::routing::get;
 
 use crate::base::error::Error;
 use crate::base::ids::{FileId, SessionId};
-use crate::chat::core::made::PATH;
+use crate::chat::core::answer_files::PATH;
 use crate::edge::view::{Fault, see_other};
 use crate::edge::visitor::Visitor;
 use crate::files::links::Through;

@@ -10,7 +10,7 @@ use crate::assistants::model::{Installation, Place, PlaceKind, PlatformKind, Say
 use crate::base::error::Error;
 use crate::base::ids::{DeliveryId, PostId, UserId};
 use crate::base::principal::{Face, Principal, Role};
-use crate::chat::core::platform::{Crowd, Failure, Identity, Platform, Result, Sought, Standing};
+use crate::chat::core::platform::{Audience, Failure, Identity, LookupResult, Platform, Result, Standing};
 use crate::chat::core::say::placeholder;
 use crate::chat::web::store::{self, Author, Body, NewPost};
 use crate::services::Services;
@@ -107,9 +107,9 @@ impl Platform for WebPlatform {
         })
     }
 
-    fn crowd<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<Crowd>> {
+    fn audience<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<Audience>> {
         // Only members of the organization can open the page.
-        Box::pin(async { Ok(Crowd::Own) })
+        Box::pin(async { Ok(Audience::Own) })
     }
 
     fn progress<'a>(
@@ -143,12 +143,12 @@ impl Platform for WebPlatform {
         at: &'a Installation,
         _: &'a Target,
         id: DeliveryId,
-    ) -> BoxFuture<'a, Result<Sought>> {
+    ) -> BoxFuture<'a, Result<LookupResult>> {
         Box::pin(async move {
             let found = store::of_delivery(&self.services.db, at.org, id)
                 .await
                 .map_err(failure)?;
-            Ok(found.map_or(Sought::Absent, |post| Sought::Found(post.to_string())))
+            Ok(found.map_or(LookupResult::Absent, |post| LookupResult::Found(post.to_string())))
         })
     }
 

@@ -11,29 +11,29 @@ pub fn ledger(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let building = reading.building(row)?;
     let currency = reading.currency(row, &building)?;
     let said = need(row.text("account_code"))?;
-    let code = reading.book.account_mapping.get(&said).cloned().unwrap_or(said);
-    if reading.book.accounts.get(&code).is_none() {
+    let code = reading.state.account_mapping.get(&said).cloned().unwrap_or(said);
+    if reading.state.accounts.get(&code).is_none() {
         let Some(category) = row.text("category") else {
             let why = "is not in the chart of accounts; its rows are left out until it is";
             reading
                 .found
                 .add(row.at("account_code", Code::UnmappedAccount, why));
-            reading.book.ledger.skipped += 1;
+            reading.state.ledger.skipped += 1;
             return Err(Unusable);
         };
         // The row says what the account is.
         let name = row.text("account_name").unwrap_or_else(|| code.clone());
-        let account = described(&code, &name, &category, &reading.book.source);
-        reading.book.accounts.put(account);
+        let account = described(&code, &name, &category, &reading.state.source);
+        reading.state.accounts.put(account);
     }
-    reading.book.ledger.put(LedgerRow {
+    reading.state.ledger.put(LedgerRow {
         month: need(row.date("month"))?,
         amount: need(row.money("amount", &currency))?,
         budget_amount: row.money("budget_amount", &currency),
         building_id: building.id.clone(),
         account_code: code,
         currency,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     });
     Ok(())
 }
@@ -64,8 +64,8 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
             .add(row.at("maturity_date", Code::EndBeforeStart, why));
         return Err(Unusable);
     }
-    let id = reading.book.own(&need(row.text("loan_id"))?);
-    let known = reading.book.loans.held(&id).cloned();
+    let id = reading.state.own(&need(row.text("loan_id"))?);
+    let known = reading.state.loans.held(&id).cloned();
     let money = |field: &str| row.money(field, &currency);
     let made = LoanRow {
         building_id: building.id.clone(),
@@ -88,21 +88,21 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         prepayment: row.text("prepayment"),
         min_dscr_covenant: row.number("min_dscr_covenant"),
         max_ltv_covenant: row.share("max_ltv_covenant_pct"),
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
         currency,
         id,
     };
-    reading.book.loans.put(made);
+    reading.state.loans.put(made);
     Ok(())
 }
 
 pub fn loan_building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let (loan, building) = (reading.loan(row)?, reading.building(row)?);
-    reading.book.loan_buildings.put(LoanBuildingRow {
+    reading.state.loan_buildings.put(LoanBuildingRow {
         loan_id: loan.id,
         building_id: building.id.clone(),
         share: need(row.share("share_pct"))?,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     });
     Ok(())
 }
@@ -118,16 +118,16 @@ pub fn payment(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         loan_id: loan.id,
         building_id: loan.building_id,
         currency: loan.currency,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     };
-    reading.book.payments.put(made);
+    reading.state.payments.put(made);
     Ok(())
 }
 
 pub fn valuation(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let building = reading.building(row)?;
     let currency = building.currency().to_owned();
-    reading.book.valuations.put(ValuationRow {
+    reading.state.valuations.put(ValuationRow {
         building_id: building.id.clone(),
         valuation_date: need(row.date("valuation_date"))?,
         market_value: need(row.money("market_value", &currency))?,
@@ -135,7 +135,7 @@ pub fn valuation(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         method: row.text("method"),
         appraiser: row.text("source"),
         currency,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     });
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Months, NaiveDate};
 
-use crate::portfolio::import::book::Book;
+use crate::portfolio::import::current_state::CurrentState;
 use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::{Listing, first_of};
@@ -20,7 +20,7 @@ const FEW: usize = 5;
 const CHAIN: usize = 40;
 
 pub struct Checks<'c> {
-    pub book: &'c Book,
+    pub state: &'c CurrentState,
     pub listings: &'c [Listing],
     pub origins: &'c Origins,
     pub today: NaiveDate,
@@ -38,7 +38,7 @@ impl Checks<'_> {
     }
 
     fn origin(&self, kind: Kind, id: &str) -> Option<&Origin> {
-        let external = self.book.external(id);
+        let external = self.state.external(id);
         self.origins.get(&(kind, external.to_owned()))
     }
 
@@ -52,7 +52,7 @@ impl Checks<'_> {
     /// Two leases of one unit at once, both in these files, of which neither renews the other.
     fn overlaps(&self, found: &mut Findings) {
         let mut by_unit: BTreeMap<&str, Vec<&LeaseRow>> = BTreeMap::new();
-        for lease in self.book.leases.brought().filter(|lease| !lease.is_draft) {
+        for lease in self.state.leases.brought().filter(|lease| !lease.is_draft) {
             by_unit.entry(lease.unit_id.as_str()).or_default().push(lease);
         }
         for leases in by_unit.values_mut() {
@@ -73,7 +73,7 @@ impl Checks<'_> {
                     let listing = self.listings.get(place.listing);
                     listing.map_or_else(String::new, |listing| format!(" of {}", listing.name))
                 };
-                let external = self.book.external(&other.id);
+                let external = self.state.external(&other.id);
                 let why = format!("overlaps {external} on row {}{file}", place.line);
                 let finding = self.at(Kind::Leases, &lease.id, "start_date", Code::OverlappingLease, why);
                 finding.into_iter().for_each(|finding| found.add(finding));
@@ -89,7 +89,7 @@ impl Checks<'_> {
                 match at {
                     Some(id) if id == to.id => return true,
                     Some(id) => {
-                        let before = self.book.leases.get(&id);
+                        let before = self.state.leases.get(&id);
                         at = before.and_then(|lease| lease.renewal_of_lease_id.clone());
                     }
                     None => return false,
@@ -103,8 +103,8 @@ impl Checks<'_> {
     /// Rents for a square foot that are far from those of their unit type.
     fn rents(&self, found: &mut Findings) {
         let mut by_type: BTreeMap<(String, String), Vec<(f64, &str)>> = BTreeMap::new();
-        for lease in self.book.leases.brought().filter(|lease| !lease.is_draft) {
-            let Some(unit) = self.book.units.get(&lease.unit_id) else {
+        for lease in self.state.leases.brought().filter(|lease| !lease.is_draft) {
+            let Some(unit) = self.state.units.get(&lease.unit_id) else {
                 continue;
             };
             let Some(kind) = unit
@@ -132,7 +132,7 @@ impl Checks<'_> {
 
     fn areas(&self, found: &mut Findings) {
         let mut by_type: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
-        for unit in self.book.units.brought().filter(|unit| unit.area > 0) {
+        for unit in self.state.units.brought().filter(|unit| unit.area > 0) {
             if let Some(kind) = unit.unit_type.as_deref() {
                 by_type
                     .entry(kind)
@@ -153,7 +153,7 @@ impl Checks<'_> {
     /// Months of the ledger that are missing between others, and those that have not begun.
     fn months(&self, found: &mut Findings) {
         let brought: BTreeSet<(&str, NaiveDate)> = self
-            .book
+            .state
             .ledger
             .brought()
             .map(|row| (row.building_id.as_str(), row.month))
@@ -176,7 +176,7 @@ impl Checks<'_> {
         };
         let buildings: BTreeSet<&str> = brought.iter().map(|(building, _)| *building).collect();
         for building in buildings {
-            let own = self.book.ledger_months.iter().filter(|(of, _)| of == building);
+            let own = self.state.ledger_months.iter().filter(|(of, _)| of == building);
             let months: Vec<NaiveDate> = own.map(|(_, month)| *month).collect();
             for pair in months.windows(2) {
                 let [before, after] = pair else { continue };
@@ -208,14 +208,14 @@ impl Checks<'_> {
     /// The last lease of a unit has run out, and nothing says what became of it.
     fn past_ends(&self, found: &mut Findings) {
         let mut last: BTreeMap<&str, &LeaseRow> = BTreeMap::new();
-        for lease in self.book.leases.all().filter(|lease| !lease.is_draft) {
+        for lease in self.state.leases.all().filter(|lease| !lease.is_draft) {
             let latest = last.entry(lease.unit_id.as_str()).or_insert(lease);
             if (lease.start_date, &lease.id) > (latest.start_date, &latest.id) {
                 *latest = lease;
             }
         }
         let as_of = self.as_of.min(self.today);
-        for lease in last.values().filter(|lease| self.book.leases.is_new(&lease.id)) {
+        for lease in last.values().filter(|lease| self.state.leases.is_new(&lease.id)) {
             let open = lease.end_date < as_of && lease.move_out_date.is_none() && !lease.month_to_month;
             if open && !self.said_to_be_over(lease) {
                 let why = format!(

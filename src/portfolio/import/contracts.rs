@@ -22,8 +22,8 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let building = reading.building(row)?;
     let unit = reading.unit(row)?;
     let tenant = need(row.text("tenant_id"))?;
-    let book = &reading.book;
-    let resolved = book.resolve(&tenant, |id| book.tenants.get(id).is_some());
+    let state = &reading.state;
+    let resolved = state.resolve(&tenant, |id| state.tenants.get(id).is_some());
     let Some(tenant) = resolved else {
         return reading.missing(row, "tenant_id", Kind::Tenants, &tenant);
     };
@@ -45,11 +45,12 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     after("end_date", Some(end), reading)?;
     let move_out = row.date("move_out_date");
     after("move_out_date", move_out, reading)?;
-    let id = reading.book.own(&need(row.text("lease_id"))?);
+    let id = reading.state.own(&need(row.text("lease_id"))?);
     let renewal = row.text("renewal_of_lease_id").map(|of| {
-        let book = &reading.book;
-        book.resolve(&of, |id| book.leases.get(id).is_some())
-            .unwrap_or_else(|| book.own(&of))
+        let state = &reading.state;
+        state
+            .resolve(&of, |id| state.leases.get(id).is_some())
+            .unwrap_or_else(|| state.own(&of))
     });
     let status = row.text("status").unwrap_or_default().to_lowercase();
     let month_to_month = row.truth("month_to_month").unwrap_or(false);
@@ -80,11 +81,11 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         renewal_of_lease_id: renewal,
         first_break_date: row.date("first_break_date"),
         is_draft: row.truth("is_draft").unwrap_or(DRAFTS.contains(&status.as_str())),
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
         currency,
         id,
     };
-    reading.book.leases.put(made);
+    reading.state.leases.put(made);
     Ok(())
 }
 
@@ -98,26 +99,26 @@ pub fn lease_unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         reading.found.add(row.at("unit_id", Code::ReferenceMismatch, why));
         return Err(Unusable);
     }
-    reading.book.lease_units.put(LeaseUnitRow {
+    reading.state.lease_units.put(LeaseUnitRow {
         lease_id: lease.id,
         area: row.area("area_sqft").unwrap_or(unit.area),
         unit_id: unit.id,
         building_id: lease.building_id,
         rent_share: need(row.share("rent_share_pct"))?,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     });
     Ok(())
 }
 
 pub fn step(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let lease = reading.lease(row)?;
-    reading.book.steps.put(StepRow {
+    reading.state.steps.put(StepRow {
         effective_date: need(row.date("effective_date"))?,
         monthly_rent: need(row.money("monthly_rent", &lease.currency))?,
         lease_id: lease.id,
         building_id: lease.building_id,
         currency: lease.currency,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     });
     Ok(())
 }

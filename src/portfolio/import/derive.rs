@@ -5,39 +5,39 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Months, NaiveDate};
 
-use crate::portfolio::import::book::Book;
 use crate::portfolio::import::cells::ONE;
+use crate::portfolio::import::current_state::CurrentState;
 use crate::portfolio::import::rows::{LeaseRow, LoanBuildingRow, StepRow};
 
-pub fn derive(book: &mut Book) {
-    steps(book);
-    loan_buildings(book);
-    lease_units(book);
+pub fn derive(state: &mut CurrentState) {
+    steps(state);
+    loan_buildings(state);
+    lease_units(state);
 }
 
 /// The steps of a lease are one list: those in the files replace those before. A lease that came without any has
 /// those that its terms give.
-fn steps(book: &mut Book) {
+fn steps(state: &mut CurrentState) {
     let mut with: BTreeMap<String, NaiveDate> = BTreeMap::new();
-    for step in book.steps.brought() {
+    for step in state.steps.brought() {
         let first = with.entry(step.lease_id.clone()).or_insert(step.effective_date);
         *first = step.effective_date.min(*first);
     }
     for lease in with.keys() {
-        for key in book.steps.held_under(lease) {
-            book.steps.end(&key);
+        for key in state.steps.held_under(lease) {
+            state.steps.end(&key);
         }
     }
-    let leases: Vec<LeaseRow> = book.leases.brought().cloned().collect();
+    let leases: Vec<LeaseRow> = state.leases.brought().cloned().collect();
     for lease in &leases {
         if let Some(first) = with.get(&lease.id) {
             if *first > lease.start_date {
-                book.steps.put(step(lease, lease.start_date, lease.monthly_rent));
+                state.steps.put(step(lease, lease.start_date, lease.monthly_rent));
             }
             continue;
         }
-        let held = book.steps.held_under(&lease.id);
-        let same_terms = book
+        let held = state.steps.held_under(&lease.id);
+        let same_terms = state
             .leases
             .held(&lease.id)
             .is_some_and(|before| terms(before) == terms(lease));
@@ -45,10 +45,10 @@ fn steps(book: &mut Book) {
             continue;
         }
         for step in by_terms(lease) {
-            book.steps.put(step);
+            state.steps.put(step);
         }
         for key in held {
-            book.steps.end(&key);
+            state.steps.end(&key);
         }
     }
 }
@@ -98,47 +98,47 @@ fn by_terms(lease: &LeaseRow) -> Vec<StepRow> {
 }
 
 /// A loan secures one building unless a file says more.
-fn loan_buildings(book: &mut Book) {
-    let brought: BTreeSet<String> = book
+fn loan_buildings(state: &mut CurrentState) {
+    let brought: BTreeSet<String> = state
         .loan_buildings
         .brought()
         .map(|row| row.loan_id.clone())
         .collect();
     for loan in &brought {
-        for key in book.loan_buildings.held_under(loan) {
-            book.loan_buildings.end(&key);
+        for key in state.loan_buildings.held_under(loan) {
+            state.loan_buildings.end(&key);
         }
     }
-    let loans: Vec<_> = book.loans.brought().cloned().collect();
+    let loans: Vec<_> = state.loans.brought().cloned().collect();
     for loan in loans.into_iter().filter(|loan| !brought.contains(&loan.id)) {
-        let held = book.loan_buildings.held_under(&loan.id);
+        let held = state.loan_buildings.held_under(&loan.id);
         if held.len() > 1 {
             continue;
         }
-        book.loan_buildings.put(LoanBuildingRow {
+        state.loan_buildings.put(LoanBuildingRow {
             loan_id: loan.id,
             building_id: loan.building_id,
             share: ONE,
             source: loan.source,
         });
         for key in held {
-            book.loan_buildings.end(&key);
+            state.loan_buildings.end(&key);
         }
     }
 }
 
 /// The units of a lease are one list too, and their parts of its rent make one whole.
-fn lease_units(book: &mut Book) {
+fn lease_units(state: &mut CurrentState) {
     let mut sums: BTreeMap<String, i64> = BTreeMap::new();
-    for row in book.lease_units.brought() {
+    for row in state.lease_units.brought() {
         *sums.entry(row.lease_id.clone()).or_default() += row.rent_share;
     }
     for (lease, sum) in sums {
-        for key in book.lease_units.held_under(&lease) {
-            book.lease_units.end(&key);
+        for key in state.lease_units.held_under(&lease) {
+            state.lease_units.end(&key);
         }
         // Percentages of three units are rounded: 33.33 % three times.
-        let last = book
+        let last = state
             .lease_units
             .brought()
             .filter(|row| row.lease_id == lease)
@@ -146,7 +146,7 @@ fn lease_units(book: &mut Book) {
             .cloned();
         if let Some(mut last) = last.filter(|_| sum != ONE) {
             last.rent_share += ONE - sum;
-            book.lease_units.put(last);
+            state.lease_units.put(last);
         }
     }
 }

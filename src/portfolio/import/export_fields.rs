@@ -1,7 +1,7 @@
 //! The fields of what other property systems export: rent rolls and income statements.
 
 use crate::portfolio::import::fields::{Field, Form, may, must};
-use crate::portfolio::import::own_fields::AREA;
+use crate::portfolio::import::native_fields::AREA;
 use tables::fields::Field as Meaning;
 
 /// As property systems export it. The building is a column, or stands in the title; a unit's rent is a column, or

@@ -3,7 +3,7 @@
 
 use crate::portfolio::import::export_fields::{RENT_ROLL, STATEMENT};
 use crate::portfolio::import::fields::Field;
-use crate::portfolio::import::own_fields::{
+use crate::portfolio::import::native_fields::{
     ACCOUNTS, BUILDINGS, LEASE_RENT_STEPS, LEASE_UNITS, LEASES, LOAN_BUILDINGS, LOAN_PAYMENTS, LOANS,
     MONTHLY_FINANCIALS, TENANTS, UNIT_MARKET_RENTS, UNITS, VALUATIONS,
 };

@@ -6,7 +6,7 @@ use crate::portfolio::import::rows::{AccountRow, BuildingRow, MarketRentRow, Ten
 
 pub fn building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let id = need(row.text("building_id"))?;
-    let known = reading.book.buildings.get(&id).cloned();
+    let known = reading.state.buildings.get(&id).cloned();
     let known = known.unwrap_or_else(|| BuildingRow::named(&id, &id));
     let currency = or(row, "currency", row.text("currency"), known.currency.clone());
     let currency = currency.unwrap_or_else(|| "USD".to_owned());
@@ -50,10 +50,10 @@ pub fn building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         ),
         timezone: text("timezone", &known.timezone),
         currency: Some(currency),
-        source: Some(reading.book.source.clone()),
+        source: Some(reading.state.source.clone()),
         id,
     };
-    reading.book.put_building(made);
+    reading.state.put_building(made);
     Ok(())
 }
 
@@ -67,21 +67,21 @@ pub fn account(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         None => -1,
     };
     let usual = matches!(category.as_str(), "revenue" | "operating_expense");
-    reading.book.accounts.put(AccountRow {
+    reading.state.accounts.put(AccountRow {
         code: need(row.text("account_code"))?,
         name: need(row.text("account_name"))?,
         statement_sign: sign,
         included_in_noi: row.truth("included_in_noi").unwrap_or(usual),
         category,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     });
     Ok(())
 }
 
 pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let building = reading.building(row)?;
-    let id = reading.book.own(&need(row.text("unit_id"))?);
-    let known = reading.book.units.held(&id).cloned();
+    let id = reading.state.own(&need(row.text("unit_id"))?);
+    let known = reading.state.units.held(&id).cloned();
     let known = known.as_ref();
     let reason = or(
         row,
@@ -107,7 +107,7 @@ pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         row.text("unit_use"),
         known.map(|known| known.unit_use.clone()),
     );
-    reading.book.units.put(UnitRow {
+    reading.state.units.put(UnitRow {
         building_id: building.id.clone(),
         unit_number: need(row.text("unit_number"))?,
         unit_use: unit_use.unwrap_or_else(|| usual.to_owned()),
@@ -139,7 +139,7 @@ pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
             known.and_then(|known| known.market_rent),
         ),
         currency,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
         id,
     });
     Ok(())
@@ -147,27 +147,27 @@ pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
 
 pub fn market_rent(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let unit = reading.unit(row)?;
-    reading.book.market_rents.put(MarketRentRow {
+    reading.state.market_rents.put(MarketRentRow {
         effective_date: need(row.date("effective_date"))?,
         market_rent: need(row.money("market_rent_monthly", &unit.currency))?,
         unit_id: unit.id,
         building_id: unit.building_id,
         currency: unit.currency,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
     });
     Ok(())
 }
 
 pub fn tenant(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
-    let id = reading.book.own(&need(row.text("tenant_id"))?);
-    let known = reading.book.tenants.held(&id).cloned();
+    let id = reading.state.own(&need(row.text("tenant_id"))?);
+    let known = reading.state.tenants.held(&id).cloned();
     let text = |field: &str, known: Option<String>| or(row, field, row.text(field), known);
     let known = known.as_ref();
     let parent = text(
         "parent_tenant_id",
         known.and_then(|known| known.parent_tenant_id.clone()),
     );
-    reading.book.tenants.put(TenantRow {
+    reading.state.tenants.put(TenantRow {
         name: need(row.text("tenant_name"))?,
         kind: text("tenant_kind", known.and_then(|known| known.kind.clone())),
         industry: text("industry", known.and_then(|known| known.industry.clone())),
@@ -176,7 +176,7 @@ pub fn tenant(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
             known.and_then(|known| known.credit_rating.clone()),
         ),
         parent_tenant_id: parent,
-        source: reading.book.source.clone(),
+        source: reading.state.source.clone(),
         id,
     });
     Ok(())

@@ -1,7 +1,7 @@
 //! Which building a file speaks of, by what other systems call it: a code, a name, a name with its address. A
 //! building that nobody knows is made from what the file says.
 
-use crate::portfolio::import::book::Book;
+use crate::portfolio::import::current_state::CurrentState;
 use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::rows::BuildingRow;
 use tables::headers::normalized;
@@ -44,34 +44,34 @@ pub fn titled(listing: &Listing) -> Option<&str> {
 }
 
 /// The building of a name or code as another system writes it; made where it is new.
-pub fn building(book: &mut Book, said: &str) -> BuildingRow {
+pub fn building(state: &mut CurrentState, said: &str) -> BuildingRow {
     let said = said.trim();
     let (name, code) = named_with_code(said);
     let (name, address) = match name.split_once(" - ") {
         Some((name, address)) => (name.trim(), Some(address.trim())),
         None => (name, None),
     };
-    if let Some(found) = known(book, said, name, code) {
+    if let Some(found) = known(state, said, name, code) {
         return found.clone();
     }
     let mut id: String = code.map_or_else(|| name.to_owned(), str::to_uppercase);
     id = id.chars().take(ID).collect();
     let name: String = name.chars().take(NAME).collect();
     let mut row = BuildingRow::named(&id, &name);
-    row.source = Some(book.source.clone());
+    row.source = Some(state.source.clone());
     row.currency = Some("USD".to_owned());
     if let Some(address) = address {
         locate(&mut row, address);
     }
-    book.put_building(row.clone());
+    state.put_building(row.clone());
     row
 }
 
-fn known<'b>(book: &'b Book, said: &str, name: &str, code: Option<&str>) -> Option<&'b BuildingRow> {
+fn known<'b>(state: &'b CurrentState, said: &str, name: &str, code: Option<&str>) -> Option<&'b BuildingRow> {
     let same = |left: &str, right: &str| normalized(left) == normalized(right);
-    let by_id = |wanted: &str| book.buildings.values().find(|row| same(&row.id, wanted));
+    let by_id = |wanted: &str| state.buildings.values().find(|row| same(&row.id, wanted));
     let by_name = |wanted: &str| {
-        let mut found = book.buildings.values().filter(|row| same(&row.name, wanted));
+        let mut found = state.buildings.values().filter(|row| same(&row.name, wanted));
         // Two of one name are told apart by nothing: neither is meant.
         found.next().filter(|_| found.next().is_none())
     };

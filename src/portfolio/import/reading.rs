@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::portfolio::import::book::Book;
 use crate::portfolio::import::cells::Row;
+use crate::portfolio::import::current_state::CurrentState;
 use crate::portfolio::import::finding::{Code, Findings};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::rows::{BuildingRow, LeaseRow, LoanRow, UnitRow};
@@ -22,7 +22,7 @@ pub struct Origin {
 
 /// What reading a listing's rows needs.
 pub struct Reading<'r> {
-    pub book: &'r mut Book,
+    pub state: &'r mut CurrentState,
     pub found: &'r mut Findings,
     /// Keys of rows with errors: what refers to them is left out without a further error.
     pub broken: &'r mut BTreeSet<(Kind, String)>,
@@ -48,7 +48,7 @@ impl Reading<'_> {
     /// The building a row names.
     pub fn building(&mut self, row: &Row<'_>) -> Made<BuildingRow> {
         let id = need(row.text("building_id"))?;
-        if let Some(found) = self.book.buildings.get(&id) {
+        if let Some(found) = self.state.buildings.get(&id) {
             return Ok(found.clone());
         }
         self.missing(row, "building_id", Kind::Buildings, &id)
@@ -56,9 +56,9 @@ impl Reading<'_> {
 
     pub fn unit(&mut self, row: &Row<'_>) -> Made<UnitRow> {
         let id = need(row.text("unit_id"))?;
-        let book = &self.book;
-        let resolved = book.resolve(&id, |id| book.units.get(id).is_some());
-        if let Some(found) = resolved.and_then(|id| book.units.get(&id)) {
+        let state = &self.state;
+        let resolved = state.resolve(&id, |id| state.units.get(id).is_some());
+        if let Some(found) = resolved.and_then(|id| state.units.get(&id)) {
             return Ok(found.clone());
         }
         self.missing(row, "unit_id", Kind::Units, &id)
@@ -66,9 +66,9 @@ impl Reading<'_> {
 
     pub fn lease(&mut self, row: &Row<'_>) -> Made<LeaseRow> {
         let id = need(row.text("lease_id"))?;
-        let book = &self.book;
-        let resolved = book.resolve(&id, |id| book.leases.get(id).is_some());
-        if let Some(found) = resolved.and_then(|id| book.leases.get(&id)) {
+        let state = &self.state;
+        let resolved = state.resolve(&id, |id| state.leases.get(id).is_some());
+        if let Some(found) = resolved.and_then(|id| state.leases.get(&id)) {
             return Ok(found.clone());
         }
         self.missing(row, "lease_id", Kind::Leases, &id)
@@ -76,9 +76,9 @@ impl Reading<'_> {
 
     pub fn loan(&mut self, row: &Row<'_>) -> Made<LoanRow> {
         let id = need(row.text("loan_id"))?;
-        let book = &self.book;
-        let resolved = book.resolve(&id, |id| book.loans.get(id).is_some());
-        if let Some(found) = resolved.and_then(|id| book.loans.get(&id)) {
+        let state = &self.state;
+        let resolved = state.resolve(&id, |id| state.loans.get(id).is_some());
+        if let Some(found) = resolved.and_then(|id| state.loans.get(&id)) {
             return Ok(found.clone());
         }
         self.missing(row, "loan_id", Kind::Loans, &id)

@@ -24,13 +24,13 @@ use tables::totals::{is_average, is_summary};
 
 /// Reads one roll. `building` is the one meant where the file names none; `today` the day where it names no day.
 pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>, today: NaiveDate) -> Value {
-    let as_of = day(listing).unwrap_or_else(|| reading.book.coverage.map_or(today, |known| known.as_of));
+    let as_of = day(listing).unwrap_or_else(|| reading.state.coverage.map_or(today, |known| known.as_of));
     let titled = building.or_else(|| premises::titled(listing)).map(str::to_owned);
     let mut roll = Roll {
         listing,
         as_of,
         units: reading
-            .book
+            .state
             .units
             .all()
             .map(|unit| {
@@ -40,7 +40,7 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
                 )
             })
             .collect(),
-        leases: ByUnit::of(reading.book),
+        leases: ByUnit::of(reading.state),
         lines: BTreeMap::new(),
         future: false,
         sums: Sums::default(),
@@ -60,7 +60,7 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
         }
         at = end;
     }
-    reading.book.rolls.insert(as_of);
+    reading.state.rolls.insert(as_of);
     let Tally {
         units,
         occupied,
@@ -208,7 +208,7 @@ impl Roll<'_> {
             reading.found.add(row.at("building", Code::RequiredMissing, why));
             return;
         };
-        let building = premises::building(reading.book, &said);
+        let building = premises::building(reading.state, &said);
         let occupant = occupant(&row, self.as_of, self.future);
         if matches!(occupant, Occupant::Past) {
             return;
@@ -251,7 +251,7 @@ impl Roll<'_> {
         let unit = self
             .units
             .get(&key)
-            .and_then(|id| reading.book.units.get(id))
+            .and_then(|id| reading.state.units.get(id))
             .cloned();
         let start = row.date("start_date").or(row.date("move_in"));
         if let (Some(unit), Some(start)) = (unit, start)
@@ -298,10 +298,10 @@ impl Roll<'_> {
         reading: &mut Reading<'_>,
     ) -> UnitRow {
         let key = (building.id.clone(), normalized(number));
-        let book = &mut *reading.book;
-        let own = book.own(&format!("{}/{number}", building.id));
+        let state = &mut *reading.state;
+        let own = state.own(&format!("{}/{number}", building.id));
         let id = self.units.entry(key).or_insert(own).clone();
-        let known = book.units.get(&id).cloned();
+        let known = state.units.get(&id).cloned();
         let currency = building.currency().to_owned();
         let (bedrooms, bathrooms) = row.text("unit_type").as_deref().map_or((None, None), rooms);
         let market = row.money("market_rent", &currency);
@@ -318,7 +318,7 @@ impl Roll<'_> {
             non_revenue_reason: None,
             market_rent: market,
             currency,
-            source: book.source.clone(),
+            source: state.source.clone(),
         };
         let mut unit = match known {
             None => {
@@ -355,22 +355,22 @@ impl Roll<'_> {
             // An empty unit may be one that cannot be rented: the roll does not say.
             _ => {}
         }
-        let dated = book.market_rents.held_under(&unit.id);
+        let dated = state.market_rents.held_under(&unit.id);
         if let Some(market) = market.filter(|_| !dated.is_empty()) {
-            let mut rents = dated.iter().filter_map(|key| book.market_rents.get(key));
+            let mut rents = dated.iter().filter_map(|key| state.market_rents.get(key));
             let last = rents.rfind(|rent| rent.effective_date <= self.as_of);
             if last.is_none_or(|last| last.market_rent != market) {
-                book.market_rents.put(MarketRentRow {
+                state.market_rents.put(MarketRentRow {
                     unit_id: unit.id.clone(),
                     effective_date: self.as_of,
                     building_id: unit.building_id.clone(),
                     market_rent: market,
                     currency: unit.currency.clone(),
-                    source: book.source.clone(),
+                    source: state.source.clone(),
                 });
             }
         }
-        book.units.put(unit.clone());
+        state.units.put(unit.clone());
         unit
     }
 }

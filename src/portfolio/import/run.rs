@@ -13,14 +13,13 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
 use crate::base::text;
 use crate::db::pool::Db;
-use crate::portfolio::import::book::{Book, Count, Coverage, OWN_FILES, Rows};
 use crate::portfolio::import::check::Checks;
+use crate::portfolio::import::current_state::{Count, Coverage, CurrentState, OWN_FILES, Rows};
 use crate::portfolio::import::derive::derive;
 use crate::portfolio::import::finding::{Finding, Findings, Severity};
-use crate::portfolio::import::grown::Grown;
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::{Listing, Mapping, Puzzle, recognize};
-use crate::portfolio::import::own;
+use crate::portfolio::import::native_format;
 use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::roll;
 use crate::portfolio::import::rows::{BuildingRow, Versioned};
@@ -28,6 +27,7 @@ use crate::portfolio::import::sheet::{Given, sheets};
 use crate::portfolio::import::snapshot;
 use crate::portfolio::import::stage;
 use crate::portfolio::import::statement;
+use crate::portfolio::import::statistics::Statistics;
 
 /// What an import is asked to do beside reading its files.
 #[derive(Clone, Debug)]
@@ -101,7 +101,7 @@ struct Understood {
 
 /// Files read over the portfolio.
 struct Read {
-    book: Book,
+    state: CurrentState,
     found: Findings,
     files: Vec<FileRead>,
 }
@@ -169,7 +169,7 @@ impl Imports {
         wish: &Wish,
         slot: Option<stage::Slot>,
     ) -> Result<Outcome> {
-        let book = self.book(org, &understood.listings, &wish.source).await?;
+        let state = self.state(org, &understood.listings, &wish.source).await?;
         let today = self.db.clock().now().date_naive();
         let Understood {
             listings,
@@ -177,14 +177,14 @@ impl Imports {
             found,
         } = understood;
         let building = wish.building.clone();
-        let read = blocking(move || read(book, listings, found, building.as_deref(), today)).await?;
+        let read = blocking(move || read(state, listings, found, building.as_deref(), today)).await?;
         let Read {
-            mut book,
+            mut state,
             found,
             files,
         } = read;
         let acceptable = puzzles.is_empty() && !found.any_error() || wish.partial && !files.is_empty();
-        let coverage = snapshot::coverage(&book, today);
+        let coverage = snapshot::coverage(&state, today);
         let mut outcome = Outcome {
             number: None,
             dry_run: wish.dry_run,
@@ -198,24 +198,24 @@ impl Imports {
             coverage,
         };
         let slot = slot.filter(|_| acceptable);
-        let (buildings, count) = book.building_changes();
+        let (buildings, count) = state.building_changes();
         outcome.counts.insert("buildings", count);
-        let mut grown = Grown::default();
+        let mut statistics = Statistics::default();
         if let Some(coverage) = coverage {
             // Unit by unit and month by month they are by far the most rows: never all at once.
-            for some in snapshot::parts(&book, &stale(&book, coverage)) {
+            for some in snapshot::parts(&state, &stale(&state, coverage)) {
                 let list: Vec<String> = some.iter().cloned().collect();
-                book.unit_months = Rows::of(stage::held_of(self.db.read(), org, &list).await?);
-                book = blocking(move || {
-                    snapshot::rebuild(&mut book, coverage, &some);
-                    book
+                state.unit_months = Rows::of(stage::held_of(self.db.read(), org, &list).await?);
+                state = blocking(move || {
+                    snapshot::rebuild(&mut state, coverage, &some);
+                    state
                 })
                 .await?;
-                let rows = std::mem::take(&mut book.unit_months);
-                self.put(slot, rows, &mut outcome.counts, &mut grown).await?;
+                let rows = std::mem::take(&mut state.unit_months);
+                self.put(slot, rows, &mut outcome.counts, &mut statistics).await?;
             }
         }
-        let Book {
+        let CurrentState {
             accounts,
             units,
             market_rents,
@@ -229,27 +229,27 @@ impl Imports {
             payments,
             valuations,
             ..
-        } = book;
+        } = state;
         let counts = &mut outcome.counts;
-        self.put(slot, accounts, counts, &mut grown).await?;
-        self.put(slot, units, counts, &mut grown).await?;
-        self.put(slot, market_rents, counts, &mut grown).await?;
-        self.put(slot, tenants, counts, &mut grown).await?;
-        self.put(slot, leases, counts, &mut grown).await?;
-        self.put(slot, lease_units, counts, &mut grown).await?;
-        self.put(slot, steps, counts, &mut grown).await?;
-        self.put(slot, ledger, counts, &mut grown).await?;
-        self.put(slot, loans, counts, &mut grown).await?;
-        self.put(slot, loan_buildings, counts, &mut grown).await?;
-        self.put(slot, payments, counts, &mut grown).await?;
-        self.put(slot, valuations, counts, &mut grown).await?;
+        self.put(slot, accounts, counts, &mut statistics).await?;
+        self.put(slot, units, counts, &mut statistics).await?;
+        self.put(slot, market_rents, counts, &mut statistics).await?;
+        self.put(slot, tenants, counts, &mut statistics).await?;
+        self.put(slot, leases, counts, &mut statistics).await?;
+        self.put(slot, lease_units, counts, &mut statistics).await?;
+        self.put(slot, steps, counts, &mut statistics).await?;
+        self.put(slot, ledger, counts, &mut statistics).await?;
+        self.put(slot, loans, counts, &mut statistics).await?;
+        self.put(slot, loan_buildings, counts, &mut statistics).await?;
+        self.put(slot, payments, counts, &mut statistics).await?;
+        self.put(slot, valuations, counts, &mut statistics).await?;
         if let Some(slot) = slot {
             let summary =
                 json!({ "source": wish.source, "counts": outcome.counts, "warnings": outcome.warnings });
             stage::show(&self.db, actor, slot, buildings, coverage, summary).await?;
             outcome.number = Some(slot.number);
             stage::remember(&self.db, org, &wish.source, &wish.mapping).await?;
-            if let Err(error) = grown.count(&self.db).await {
+            if let Err(error) = statistics.count(&self.db).await {
                 tracing::warn!(
                     error = error.chain(),
                     "the database did not count the portfolio's tables"
@@ -272,10 +272,10 @@ impl Imports {
         slot: Option<stage::Slot>,
         rows: Rows<T>,
         counts: &mut BTreeMap<&'static str, Count>,
-        grown: &mut Grown,
+        statistics: &mut Statistics,
     ) -> Result<()> {
         let changes = rows.changes();
-        grown.note::<T>(changes.write.len());
+        statistics.note::<T>(changes.write.len());
         if changes.count != Count::default() {
             counts.entry(T::NAME).or_default().add(changes.count);
         }
@@ -286,7 +286,7 @@ impl Imports {
     }
 
     /// What holds, as far as these files may touch it.
-    async fn book(&self, org: OrgId, listings: &[Listing], source: &str) -> Result<Book> {
+    async fn state(&self, org: OrgId, listings: &[Listing], source: &str) -> Result<CurrentState> {
         let read = || self.db.read();
         let buildings: Vec<BuildingRow> = read().query(stage::SELECT_BUILDINGS).bind(org).all().await?;
         let buildings: BTreeMap<_, _> = buildings.into_iter().map(|row| (row.id.clone(), row)).collect();
@@ -303,7 +303,7 @@ impl Imports {
             .all()
             .await?;
         let coverage = self.coverage(org).await?;
-        let mut book = Book {
+        let mut state = CurrentState {
             source: source.to_owned(),
             buildings_held: buildings.clone(),
             buildings,
@@ -319,18 +319,18 @@ impl Imports {
             ledger_months: months.into_iter().collect(),
             account_mapping: mapping.into_iter().collect(),
             coverage,
-            ..Book::default()
+            ..CurrentState::default()
         };
         if has(&[Kind::MonthlyFinancials, Kind::Statement]) {
-            book.ledger = Rows::of(stage::held(read(), org).await?);
+            state.ledger = Rows::of(stage::held(read(), org).await?);
         }
         if has(&[Kind::LoanPayments]) {
-            book.payments = Rows::of(stage::held(read(), org).await?);
+            state.payments = Rows::of(stage::held(read(), org).await?);
         }
         if has(&[Kind::Valuations]) {
-            book.valuations = Rows::of(stage::held(read(), org).await?);
+            state.valuations = Rows::of(stage::held(read(), org).await?);
         }
-        Ok(book)
+        Ok(state)
     }
 }
 
@@ -364,7 +364,7 @@ fn understand(files: Vec<Given>, mapping: &Mapping, day_first: Option<bool>) -> 
 }
 
 fn read(
-    mut book: Book,
+    mut state: CurrentState,
     listings: Vec<Listing>,
     mut found: Findings,
     building: Option<&str>,
@@ -375,7 +375,7 @@ fn read(
     let mut files = Vec::new();
     for (number, listing) in listings.iter().enumerate() {
         let mut reading = Reading {
-            book: &mut book,
+            state: &mut state,
             found: &mut found,
             broken: &mut broken,
             origins: &mut origins,
@@ -384,7 +384,7 @@ fn read(
             Kind::RentRoll => roll::read(listing, &mut reading, building, today),
             Kind::Statement => statement::read(listing, &mut reading, building),
             _ => {
-                own::read(listing, number, &mut reading);
+                native_format::read(listing, number, &mut reading);
                 Value::Null
             }
         };
@@ -395,34 +395,34 @@ fn read(
             read: said,
         });
     }
-    derive(&mut book);
-    let months: Vec<_> = book
+    derive(&mut state);
+    let months: Vec<_> = state
         .ledger
         .brought()
         .map(|row| (row.building_id.clone(), row.month))
         .collect();
-    book.ledger_months.extend(months);
+    state.ledger_months.extend(months);
     let checks = Checks {
-        as_of: snapshot::coverage(&book, today).map_or(today, |coverage| coverage.as_of),
-        book: &book,
+        as_of: snapshot::coverage(&state, today).map_or(today, |coverage| coverage.as_of),
+        state: &state,
         listings: &listings,
         origins: &origins,
         today,
     };
     checks.run(&mut found);
-    Read { book, found, files }
+    Read { state, found, files }
 }
 
 /// Buildings whose snapshots are no longer right: all where the months covered are others, else those of which
 /// something changed that a snapshot shows.
-fn stale(book: &Book, coverage: Coverage) -> BTreeSet<String> {
-    if book.coverage != Some(coverage) {
-        return book.units.all().map(|unit| unit.building_id.clone()).collect();
+fn stale(state: &CurrentState, coverage: Coverage) -> BTreeSet<String> {
+    if state.coverage != Some(coverage) {
+        return state.units.all().map(|unit| unit.building_id.clone()).collect();
     }
     let mut stale = BTreeSet::new();
     macro_rules! touched {
         ($($rows:ident),+) => { $(
-            let changes = book.$rows.changes();
+            let changes = state.$rows.changes();
             stale.extend(changes.write.into_iter().chain(changes.end).map(|row| row.building_id));
         )+ };
     }

@@ -244,8 +244,8 @@ fn workbook(
     sheets: &mut Vec<Sheet>,
     found: &mut Findings,
 ) -> Result<(), calamine::XlsxError> {
-    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes.as_slice()))?;
-    let names = book.sheet_names();
+    let mut state: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes.as_slice()))?;
+    let names = state.sheet_names();
     let several = names.len() > 1;
     for sheet in names {
         let name = if several {
@@ -254,7 +254,7 @@ fn workbook(
             file.name.clone()
         };
         // Cell by cell: what a sheet says of its own size is not to be trusted.
-        let Ok(mut reader) = book.worksheet_cells_reader(&sheet) else {
+        let Ok(mut reader) = state.worksheet_cells_reader(&sheet) else {
             continue;
         };
         let shares: Vec<bool> = reader.styles().iter().map(is_share).collect();

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Months, NaiveDate};
 
-use crate::portfolio::import::book::{Book, Coverage};
 use crate::portfolio::import::cells::ONE;
+use crate::portfolio::import::current_state::{Coverage, CurrentState};
 use crate::portfolio::import::listing::first_of;
 use crate::portfolio::import::rows::{LeaseRow, UnitMonthRow, UnitRow};
 use tables::dates::month_end;
@@ -19,17 +19,17 @@ const MOST: u32 = 240;
 const WITHOUT_LEDGER: u32 = 36;
 
 /// What the data covers: the months of the ledger, and without one those up to the rent roll or to today.
-pub fn coverage(book: &Book, today: NaiveDate) -> Option<Coverage> {
-    let nothing = book.buildings.is_empty() && book.units.all().next().is_none();
-    if nothing && book.ledger_months.is_empty() {
+pub fn coverage(state: &CurrentState, today: NaiveDate) -> Option<Coverage> {
+    let nothing = state.buildings.is_empty() && state.units.all().next().is_none();
+    if nothing && state.ledger_months.is_empty() {
         return None;
     }
     let ledger = (
-        book.ledger_months.iter().map(|(_, month)| *month).min(),
-        book.ledger_months.iter().map(|(_, month)| *month).max(),
+        state.ledger_months.iter().map(|(_, month)| *month).min(),
+        state.ledger_months.iter().map(|(_, month)| *month).max(),
     );
-    let roll = book.rolls.last().copied();
-    let before = book.coverage;
+    let roll = state.rolls.last().copied();
+    let before = state.coverage;
     if let (Some(first), Some(last)) = ledger {
         let closed = month_end(last);
         // A later rent roll counts once its month is over.
@@ -50,7 +50,7 @@ pub fn coverage(book: &Book, today: NaiveDate) -> Option<Coverage> {
         (None, Some(before)) => before.as_of,
         (None, None) => today,
     };
-    let first = book
+    let first = state
         .leases
         .all()
         .filter(|lease| !lease.is_draft)
@@ -100,9 +100,9 @@ struct Stay<'b> {
 const UNITS: usize = 5_000;
 
 /// Divides buildings so that the rows of a part fit into memory, whatever the portfolio's size.
-pub fn parts(book: &Book, buildings: &BTreeSet<String>) -> Vec<BTreeSet<String>> {
+pub fn parts(state: &CurrentState, buildings: &BTreeSet<String>) -> Vec<BTreeSet<String>> {
     let mut units: BTreeMap<&str, usize> = BTreeMap::new();
-    for unit in book.units.all() {
+    for unit in state.units.all() {
         *units.entry(unit.building_id.as_str()).or_default() += 1;
     }
     let mut parts = Vec::new();
@@ -122,27 +122,31 @@ pub fn parts(book: &Book, buildings: &BTreeSet<String>) -> Vec<BTreeSet<String>>
 }
 
 /// Makes the rows of these buildings anew.
-pub fn rebuild(book: &mut Book, coverage: Coverage, buildings: &BTreeSet<String>) {
+pub fn rebuild(state: &mut CurrentState, coverage: Coverage, buildings: &BTreeSet<String>) {
     let days = days(coverage);
-    let rows = made(book, &days, buildings);
-    let gone: Vec<String> = book
+    let rows = made(state, &days, buildings);
+    let gone: Vec<String> = state
         .unit_months
         .all()
         .filter(|row| buildings.contains(&row.building_id))
         .map(crate::portfolio::import::rows::Versioned::key)
         .collect();
     for row in rows {
-        book.unit_months.put(row);
+        state.unit_months.put(row);
     }
     for key in gone {
-        book.unit_months.end(&key);
+        state.unit_months.end(&key);
     }
 }
 
-fn made(book: &Book, days: &[(NaiveDate, NaiveDate)], buildings: &BTreeSet<String>) -> Vec<UnitMonthRow> {
-    let stays = stays(book, buildings);
+fn made(
+    state: &CurrentState,
+    days: &[(NaiveDate, NaiveDate)],
+    buildings: &BTreeSet<String>,
+) -> Vec<UnitMonthRow> {
+    let stays = stays(state, buildings);
     let mut steps: BTreeMap<&str, Vec<(NaiveDate, i64)>> = BTreeMap::new();
-    for step in book
+    for step in state
         .steps
         .all()
         .filter(|step| buildings.contains(&step.building_id))
@@ -151,7 +155,7 @@ fn made(book: &Book, days: &[(NaiveDate, NaiveDate)], buildings: &BTreeSet<Strin
         of_lease.push((step.effective_date, step.monthly_rent));
     }
     let mut market: BTreeMap<&str, Vec<(NaiveDate, i64)>> = BTreeMap::new();
-    for rent in book
+    for rent in state
         .market_rents
         .all()
         .filter(|rent| buildings.contains(&rent.building_id))
@@ -163,7 +167,7 @@ fn made(book: &Book, days: &[(NaiveDate, NaiveDate)], buildings: &BTreeSet<Strin
         dated.sort_unstable();
     }
     let mut rows = Vec::new();
-    for unit in book
+    for unit in state
         .units
         .all()
         .filter(|unit| buildings.contains(&unit.building_id))
@@ -217,14 +221,14 @@ fn row(
 }
 
 /// Leases by unit. Of a lease over several units each has its part of the rent, and the parts make the whole.
-fn stays<'b>(book: &'b Book, buildings: &BTreeSet<String>) -> BTreeMap<&'b str, Vec<Stay<'b>>> {
+fn stays<'b>(state: &'b CurrentState, buildings: &BTreeSet<String>) -> BTreeMap<&'b str, Vec<Stay<'b>>> {
     let mut several: BTreeMap<&str, Vec<(&str, i64)>> = BTreeMap::new();
-    for row in book.lease_units.all() {
+    for row in state.lease_units.all() {
         let units = several.entry(row.lease_id.as_str()).or_default();
         units.push((row.unit_id.as_str(), row.rent_share));
     }
     let mut stays: BTreeMap<&str, Vec<Stay<'b>>> = BTreeMap::new();
-    let signed = book.leases.all().filter(|lease| !lease.is_draft);
+    let signed = state.leases.all().filter(|lease| !lease.is_draft);
     for lease in signed.filter(|lease| buildings.contains(&lease.building_id)) {
         let Some(units) = several.get(lease.id.as_str()) else {
             let whole = Stay {

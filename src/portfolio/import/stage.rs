@@ -13,7 +13,7 @@ use crate::base::ids::OrgId;
 use crate::db::exec::{Builder, Exec, batches};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::portfolio::import::book::{Changes, Coverage};
+use crate::portfolio::import::current_state::{Changes, Coverage};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Mapping;
 use crate::portfolio::import::rows::{

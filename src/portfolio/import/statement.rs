@@ -61,7 +61,7 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
         return Value::Null;
     };
     let mut statement = Statement {
-        building: premises::building(reading.book, said),
+        building: premises::building(reading.state, said),
         listing,
         under: None,
         columns: BTreeMap::new(),
@@ -229,16 +229,16 @@ impl Statement<'_> {
         name: &str,
         reading: &mut Reading<'_>,
     ) -> Option<AccountRow> {
-        let book = &mut *reading.book;
+        let state = &mut *reading.state;
         let said = [code, name]
             .iter()
-            .find_map(|word| book.account_mapping.get(*word));
+            .find_map(|word| state.account_mapping.get(*word));
         let by_code = said.map(String::as_str).or((!code.is_empty()).then_some(code));
-        if let Some(found) = by_code.and_then(|code| book.accounts.get(code)) {
+        if let Some(found) = by_code.and_then(|code| state.accounts.get(code)) {
             return Some(found.clone());
         }
         let same = |row: &&AccountRow| normalized(&row.name) == normalized(name);
-        if let Some(found) = book.accounts.all().find(same).filter(|_| !name.is_empty()) {
+        if let Some(found) = state.accounts.all().find(same).filter(|_| !name.is_empty()) {
             return Some(found.clone());
         }
         let field = if code.is_empty() {
@@ -251,7 +251,7 @@ impl Statement<'_> {
             reading
                 .found
                 .add(self.listing.at(record, field, Code::UnmappedAccount, why));
-            book.ledger.skipped += 1;
+            state.ledger.skipped += 1;
             return None;
         };
         let own = if code.is_empty() {
@@ -260,11 +260,11 @@ impl Statement<'_> {
             code.to_owned()
         };
         let name = if name.is_empty() { code } else { name };
-        let made = described(&own, name, category, &book.source);
+        let made = described(&own, name, category, &state.source);
         let why = format!(
             "is not in the chart of accounts; taken as {category}, because it stands under {heading}"
         );
-        book.accounts.put(made.clone());
+        state.accounts.put(made.clone());
         reading
             .found
             .add(self.listing.at(record, field, Code::UnmappedAccount, why));
@@ -275,7 +275,7 @@ impl Statement<'_> {
         let currency = self.building.currency();
         let minor = amount / 10_i64.pow(6 - minor_digits(currency));
         let key = [self.building.id.as_str(), &month.to_string(), &account.code].join("\u{1f}");
-        let held = reading.book.ledger.get(&key).cloned();
+        let held = reading.state.ledger.get(&key).cloned();
         let row = match held {
             // What a statement does not show, such as the budget, stays.
             Some(held) => LedgerRow {
@@ -290,10 +290,10 @@ impl Statement<'_> {
                 amount: minor,
                 budget_amount: None,
                 currency: currency.to_owned(),
-                source: reading.book.source.clone(),
+                source: reading.state.source.clone(),
             },
         };
-        reading.book.ledger.put(row);
+        reading.state.ledger.put(row);
     }
 
     /// A printed sum beside what the rows come to: of the group, the section, or by what it is called.

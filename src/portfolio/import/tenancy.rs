@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Days, NaiveDate};
 
-use crate::portfolio::import::book::Book;
 use crate::portfolio::import::cells::Row;
+use crate::portfolio::import::current_state::CurrentState;
 use crate::portfolio::import::finding::Code;
 use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::rows::{FOREVER, LeaseRow, StepRow, TenantRow, UnitRow, Versioned as _};
@@ -15,9 +15,9 @@ use crate::portfolio::import::rows::{FOREVER, LeaseRow, StepRow, TenantRow, Unit
 pub struct ByUnit(BTreeMap<String, BTreeSet<String>>);
 
 impl ByUnit {
-    pub fn of(book: &Book) -> Self {
+    pub fn of(state: &CurrentState) -> Self {
         let mut own = Self::default();
-        for lease in book.leases.all() {
+        for lease in state.leases.all() {
             own.add(lease);
         }
         own
@@ -31,9 +31,9 @@ impl ByUnit {
     }
 
     /// The signed ones.
-    fn signed<'b>(&'b self, book: &'b Book, unit: &UnitRow) -> impl Iterator<Item = &'b LeaseRow> {
+    fn signed<'b>(&'b self, state: &'b CurrentState, unit: &UnitRow) -> impl Iterator<Item = &'b LeaseRow> {
         let keys = self.0.get(&unit.id).into_iter().flatten();
-        let leases = keys.filter_map(|key| book.leases.get(key));
+        let leases = keys.filter_map(|key| state.leases.get(key));
         leases.filter(|lease| !lease.is_draft)
     }
 }
@@ -58,9 +58,9 @@ pub fn put(
     let open = end.is_none_or(|end| end < as_of) && start <= as_of;
     let move_out = row.date("move_out").filter(|out| *out >= start && *out >= as_of);
     let end = end.unwrap_or(start.max(as_of));
-    let book = &mut *reading.book;
+    let state = &mut *reading.state;
     let same_start = known
-        .signed(book, unit)
+        .signed(state, unit)
         .find(|lease| lease.start_date == start)
         .cloned();
     let money = |field: &str| row.money(field, &unit.currency);
@@ -75,10 +75,10 @@ pub fn put(
             ..known
         },
         None => LeaseRow {
-            id: book.own(&format!("{}/{}/{start}", unit.building_id, unit.unit_number)),
+            id: state.own(&format!("{}/{}/{start}", unit.building_id, unit.unit_number)),
             building_id: unit.building_id.clone(),
             unit_id: unit.id.clone(),
-            tenant_id: tenant(row, unit, book),
+            tenant_id: tenant(row, unit, state),
             lease_type: None,
             signed_date: None,
             start_date: start,
@@ -99,30 +99,30 @@ pub fn put(
             first_break_date: None,
             is_draft: false,
             currency: unit.currency.clone(),
-            source: book.source.clone(),
+            source: state.source.clone(),
         },
     };
-    put_rent(&lease, rent, as_of, book);
+    put_rent(&lease, rent, as_of, state);
     // Whoever was there from month to month has gone.
     let before: Vec<LeaseRow> = known
-        .signed(book, unit)
+        .signed(state, unit)
         .filter(|other| other.id != lease.id && other.effective_end == FOREVER)
         .filter(|other| other.start_date < start)
         .cloned()
         .collect();
     for other in before {
-        book.leases.put(left(other, start));
+        state.leases.put(left(other, start));
     }
     known.add(&lease);
-    book.leases.put(lease);
+    state.leases.put(lease);
 }
 
 /// The roll's rent is the one in effect on its day: where the known steps say another, it begins that day.
-fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, book: &mut Book) {
-    let held = book.steps.held_under(&lease.id);
+fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, state: &mut CurrentState) {
+    let held = state.steps.held_under(&lease.id);
     let steps: Vec<StepRow> = held
         .iter()
-        .filter_map(|key| book.steps.get(key))
+        .filter_map(|key| state.steps.get(key))
         .cloned()
         .collect();
     let in_effect = steps.iter().rfind(|step| step.effective_date <= as_of);
@@ -140,21 +140,21 @@ fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, book: &mut Book) {
         ..in_effect.clone()
     };
     for step in steps.into_iter().filter(|step| step.effective_date != from) {
-        book.steps.put(step);
+        state.steps.put(step);
     }
-    book.steps.put(new);
+    state.steps.put(new);
 }
 
 /// Nobody is in the unit on the roll's day: whoever was has left before.
 pub fn moved_out(unit: &UnitRow, as_of: NaiveDate, known: &ByUnit, reading: &mut Reading<'_>) {
-    let book = &mut *reading.book;
+    let state = &mut *reading.state;
     let there: Vec<LeaseRow> = known
-        .signed(book, unit)
+        .signed(state, unit)
         .filter(|lease| lease.start_date < as_of && lease.effective_end >= as_of)
         .cloned()
         .collect();
     for lease in there {
-        book.leases.put(left(lease, as_of));
+        state.leases.put(left(lease, as_of));
     }
 }
 
@@ -169,14 +169,14 @@ fn left(lease: LeaseRow, before: NaiveDate) -> LeaseRow {
 }
 
 /// The tenant of a row: by its code, else one of this name in the building.
-fn tenant(row: &Row<'_>, unit: &UnitRow, book: &mut Book) -> String {
+fn tenant(row: &Row<'_>, unit: &UnitRow, state: &mut CurrentState) -> String {
     let name = row.text("tenant").or(row.text("tenant_code"));
     let name = name.unwrap_or_else(|| format!("Tenant of {}", unit.unit_number));
     let external = row
         .text("tenant_code")
         .unwrap_or_else(|| format!("{}/{name}", unit.building_id));
-    let id = book.own(&external);
-    let known = book.tenants.get(&id).cloned();
+    let id = state.own(&external);
+    let known = state.tenants.get(&id).cloned();
     let made = TenantRow {
         id: id.clone(),
         name: name.clone(),
@@ -184,9 +184,10 @@ fn tenant(row: &Row<'_>, unit: &UnitRow, book: &mut Book) -> String {
         industry: None,
         credit_rating: None,
         parent_tenant_id: None,
-        source: book.source.clone(),
+        source: state.source.clone(),
     };
-    book.tenants
+    state
+        .tenants
         .put(known.map_or(made, |known| TenantRow { name, ..known }));
     id
 }

@@ -1,3 +1,3 @@
 //! Rules of a chat, for every platform.
 
-mod hello;
+mod greeting;

@@ -2,10 +2,10 @@
 
 mod access;
 mod fields;
-mod gates;
 mod hosts;
 mod manifest;
 mod mrkdwn;
+mod rate_limits;
 mod recent;
 mod signature;
 mod table;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use corbel::assistants::model::{Installation, Part, Place, PlaceKind, Say, Sender, Target};
 use corbel::base::clock::Clock;
 use corbel::base::ids::DeliveryId;
-use corbel::chat::core::platform::{Crowd, Failure, Obstacle, Platform, Sought, Standing};
+use corbel::chat::core::platform::{Audience, Failure, LookupResult, Obstacle, Platform, Standing};
 use corbel::chat::slack::client::SlackPlatform;
 use corbel::net::client::Outbound;
 use corbel::net::guard::Guard;
@@ -154,13 +154,13 @@ async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
 #[tokio::test]
 async fn outsiders_are_seen_and_doubt_is_a_failure() {
     let bench = bench().await;
-    for (channel, crowd) in [
-        (CHANNEL, Ok(Crowd::Own)),
-        (PRIVATE, Ok(Crowd::Own)),
-        (DM, Ok(Crowd::Own)),
-        (EXTERNAL, Ok(Crowd::Outside)),
-        (PENDING, Ok(Crowd::Outside)),
-        (ORG_WIDE, Ok(Crowd::Workspaces)),
+    for (channel, audience) in [
+        (CHANNEL, Ok(Audience::Own)),
+        (PRIVATE, Ok(Audience::Own)),
+        (DM, Ok(Audience::Own)),
+        (EXTERNAL, Ok(Audience::Outside)),
+        (PENDING, Ok(Audience::Outside)),
+        (ORG_WIDE, Ok(Audience::Workspaces)),
         (
             ANNEX,
             Err(Failure::Elsewhere(
@@ -170,8 +170,8 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
         ),
     ] {
         assert_eq!(
-            bench.slack.crowd(&bench.at, &place(channel)).await,
-            crowd,
+            bench.slack.audience(&bench.at, &place(channel)).await,
+            audience,
             "{channel}"
         );
     }
@@ -180,23 +180,26 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
         outsiders: true,
         ..place(CHANNEL)
     };
-    assert_eq!(bench.slack.crowd(&bench.at, &said).await, Ok(Crowd::Outside));
+    assert_eq!(
+        bench.slack.audience(&bench.at, &said).await,
+        Ok(Audience::Outside)
+    );
     bench.fake.share_channel(CHANNEL);
     assert_eq!(
-        bench.slack.crowd(&bench.at, &place(CHANNEL)).await,
-        Ok(Crowd::Own)
+        bench.slack.audience(&bench.at, &place(CHANNEL)).await,
+        Ok(Audience::Own)
     );
     bench.clock.advance(Duration::from_secs(61));
     bench.fake.fail_next("conversations.info", Fault::Before, 3);
     assert!(matches!(
-        bench.slack.crowd(&bench.at, &place(CHANNEL)).await,
+        bench.slack.audience(&bench.at, &place(CHANNEL)).await,
         Err(Failure::Away(_))
     ));
     // Reads are repeated: two that fail are not noticed.
     bench.fake.fail_next("conversations.info", Fault::Cut, 2);
     assert_eq!(
-        bench.slack.crowd(&bench.at, &place(CHANNEL)).await,
-        Ok(Crowd::Outside)
+        bench.slack.audience(&bench.at, &place(CHANNEL)).await,
+        Ok(Audience::Outside)
     );
 }
 
@@ -226,15 +229,15 @@ async fn a_post_is_found_again_and_replaced() {
         .expect("a post");
     assert_eq!(
         bench.slack.find(&bench.at, &asked, id).await,
-        Ok(Sought::Found(ts.clone()))
+        Ok(LookupResult::Found(ts.clone()))
     );
     assert_eq!(
         bench.slack.find(&bench.at, &asked, other).await,
-        Ok(Sought::Found(late))
+        Ok(LookupResult::Found(late))
     );
     assert_eq!(
         bench.slack.find(&bench.at, &asked, DeliveryId::new()).await,
-        Ok(Sought::Absent)
+        Ok(LookupResult::Absent)
     );
     let answer = Say::plain("6 %").with(Part::Note("Powered by Corbel".to_owned()));
     for _ in 0..2 {
@@ -265,7 +268,7 @@ async fn a_post_is_found_again_and_replaced() {
     bench.fake.drop_scope("channels:history");
     assert_eq!(
         bench.slack.find(&bench.at, &asked, other).await,
-        Ok(Sought::Unreadable)
+        Ok(LookupResult::Unreadable)
     );
 }
 
@@ -349,7 +352,7 @@ async fn private_words_stay_private_and_reach_the_sender() {
     );
     assert_eq!(
         bench.slack.find(&bench.at, &opened, id).await,
-        Ok(Sought::Found(ts))
+        Ok(LookupResult::Found(ts))
     );
     let gone = Target {
         sender: person(GONE, TEAM),

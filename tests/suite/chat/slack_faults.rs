@@ -6,7 +6,7 @@ use corbel::assistants::model::{Installation, Say};
 use corbel::base::clock::Clock;
 use corbel::base::ids::DeliveryId;
 use corbel::base::secret::Secret;
-use corbel::chat::core::platform::{Failure, Obstacle, Platform, Sought};
+use corbel::chat::core::platform::{Failure, LookupResult, Obstacle, Platform};
 use corbel::chat::slack::client::SlackPlatform;
 use corbel::net::client::Outbound;
 use corbel::net::guard::Guard;
@@ -77,7 +77,7 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
         );
         let found = bench.slack.find(&bench.at, &asked, id).await.expect("a look");
         assert_eq!(
-            found != Sought::Absent,
+            found != LookupResult::Absent,
             matches!(fault, Fault::LostReply | Fault::Cut),
             "{fault:?}"
         );
@@ -241,13 +241,13 @@ async fn with_looking_first_faults_at_random_never_post_twice() {
             let known = if unsure {
                 bench.slack.find(&bench.at, &asked, id).await
             } else {
-                Ok(Sought::Absent)
+                Ok(LookupResult::Absent)
             };
             let outcome = match known {
-                Ok(Sought::Absent | Sought::Unreadable) => {
+                Ok(LookupResult::Absent | LookupResult::Unreadable) => {
                     bench.slack.post(&bench.at, &asked, id, &say).await
                 }
-                Ok(Sought::Found(ts)) => Ok(ts),
+                Ok(LookupResult::Found(ts)) => Ok(ts),
                 Err(failure) => Err(failure),
             };
             match outcome {

@@ -1,10 +1,10 @@
 //! Each recorded shape of Slack's, where `CORBEL_TEST_SHARED` names the folder that has them, read and sent
 //! to the app: exactly what its name says follows.
 
-use corbel::assistants::gesture::{Heard, Page};
+use corbel::assistants::interaction::{Interaction, Page};
 use corbel::assistants::model::{InstallationState, PlaceKind, Turn};
 use corbel::chat::slack::events::{Incoming, read};
-use corbel::chat::slack::interactivity::{self, Interaction};
+use corbel::chat::slack::interactivity::{self, Received};
 use corbel::chat::slack::lifecycle::Happening;
 use serde_json::Value;
 
@@ -36,19 +36,19 @@ fn check_turn(name: &str, turn: &Turn, event_key: &str, message_key: &str) {
     assert_eq!(turn.files.len(), usize::from(name.contains("file")), "{name}");
 }
 
-fn check_heard(name: &str, heard: &Heard) {
+fn check_heard(name: &str, heard: &Interaction) {
     match (name, heard) {
-        ("message_deleted__cancel", Heard::Deleted { message_key, place }) => {
+        ("message_deleted__cancel", Interaction::Deleted { message_key, place }) => {
             assert_eq!(message_key, &format!("{QUESTION}/D0DM/{TEAM}"));
             assert_eq!(
                 (place.message.as_str(), place.conversation.as_str()),
                 (QUESTION, "D0DM")
             );
         }
-        ("app_home_opened_messages", Heard::Opened { target, page }) => {
+        ("app_home_opened_messages", Interaction::Opened { target, page }) => {
             assert_eq!((target.sender.user.as_str(), *page), (ALICE, Page::Conversation));
         }
-        ("agent_session_stopped", Heard::Stopped { target, before }) => {
+        ("agent_session_stopped", Interaction::Stopped { target, before }) => {
             assert!(
                 before.as_deref().is_some_and(|before| before > QUESTION),
                 "{before:?}"
@@ -125,7 +125,7 @@ async fn every_fixture_has_its_expected_action() {
                 };
                 assert_eq!((why, report.when.timestamp()), (name.as_str(), 1_795_000_000));
             }
-            (_, Incoming::Heard { heard, .. }) => check_heard(name, &heard),
+            (_, Incoming::Interaction { heard, .. }) => check_heard(name, &heard),
             (_, Incoming::Ignored(why)) => assert_eq!(why, ignored(name), "{name}"),
             (_, other) => panic!("{name}: {other:?}"),
         }
@@ -148,7 +148,7 @@ async fn interactions_that_name_nothing_of_ours_and_commands_are_acknowledged_on
             "interactivity_view_submission" => "an interaction that is not acted on",
             _ => panic!("{name} is new"),
         };
-        assert_eq!(read, Ok(Interaction::Ignored(why)), "{name}");
+        assert_eq!(read, Ok(Received::Ignored(why)), "{name}");
     }
     let command = file["slash_form"].as_str().expect("a form");
     on_each("acknowledged only", |place| async move {

@@ -2,7 +2,7 @@
 
 use corbel::assistants::model::{Part, Say};
 use corbel::chat::slack::blocks::message;
-use corbel::chat::slack::inert::inert;
+use corbel::chat::slack::escape::inert;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 

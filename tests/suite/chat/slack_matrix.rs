@@ -30,7 +30,7 @@ enum Where {
 
 /// What whoever asked hears.
 #[derive(Clone, Copy, Debug)]
-enum Heard {
+enum Interaction {
     /// The answer, once, where it was asked.
     Answer,
     /// The answer, once, as a direct message with this reason.
@@ -60,11 +60,18 @@ pub enum Seen {
 struct Row {
     place: Where,
     faults: Vec<(&'static str, Fault)>,
-    heard: Heard,
+    heard: Interaction,
     seen: Seen,
 }
 
-fn row(place: Where, method: &'static str, fault: Fault, times: usize, heard: Heard, seen: Seen) -> Row {
+fn row(
+    place: Where,
+    method: &'static str,
+    fault: Fault,
+    times: usize,
+    heard: Interaction,
+    seen: Seen,
+) -> Row {
     Row {
         place,
         faults: std::iter::repeat_n((method, fault), times).collect(),
@@ -78,7 +85,7 @@ fn each(
     place: Where,
     method: &'static str,
     words: &'static str,
-    heard: Heard,
+    heard: Interaction,
     seen: fn(&'static str) -> Seen,
 ) -> Vec<Row> {
     words
@@ -112,62 +119,87 @@ fn posts() -> Vec<Row> {
     let channel = |words, heard, seen| each(Where::Channel, post, words, heard, seen);
     let mut rows = Vec::new();
     for fault in BROKEN {
-        rows.push(row(Where::Channel, post, fault, 1, Heard::Answer, Seen::Nothing));
-        rows.push(row(Where::Direct, post, fault, 1, Heard::Answer, Seen::Nothing));
+        rows.push(row(
+            Where::Channel,
+            post,
+            fault,
+            1,
+            Interaction::Answer,
+            Seen::Nothing,
+        ));
+        rows.push(row(
+            Where::Direct,
+            post,
+            fault,
+            1,
+            Interaction::Answer,
+            Seen::Nothing,
+        ));
     }
     rows.extend(channel(
         "internal_error fatal_error service_unavailable request_timeout invalid_blocks invalid_blocks_format
          msg_too_long msg_blocks_too_long",
-        Heard::Answer,
+        Interaction::Answer,
         nothing,
     ));
     rows.extend(channel(
         "not_in_channel channel_not_found",
-        Heard::Directly("Invite me"),
+        Interaction::Directly("Invite me"),
         nothing,
     ));
-    rows.extend(channel("is_archived", Heard::Directly("is archived"), nothing));
+    rows.extend(channel(
+        "is_archived",
+        Interaction::Directly("is archived"),
+        nothing,
+    ));
     rows.extend(channel(
         "restricted_action restricted_action_read_only_channel restricted_action_thread_locked
          restricted_action_thread_only_channel restricted_action_non_threadable_channel",
-        Heard::Directly(LIMITED),
+        Interaction::Directly(LIMITED),
         nothing,
     ));
     rows.extend(channel(
         "thread_not_found message_not_found cannot_reply_to_message",
-        Heard::Directly(THREAD_GONE),
+        Interaction::Directly(THREAD_GONE),
         nothing,
     ));
     rows.extend(channel(
         "ekm_access_denied accesslimited enterprise_is_restricted app_access_restricted messages_tab_disabled
          slack_connect_canvas_sharing_blocked slack_connect_file_link_sharing_blocked
          slack_connect_lists_sharing_blocked",
-        Heard::Directly(RULE),
+        Interaction::Directly(RULE),
         Seen::Alert,
     ));
     rows.extend(channel(
         "a_word_of_tomorrow invalid_arguments",
-        Heard::Directly(NO_POST),
+        Interaction::Directly(NO_POST),
         nothing,
     ));
     // Directly neither: the last way is a whisper, and in a direct conversation there is none.
     let barred = Fault::Word("ekm_access_denied");
     let seen = Seen::Alert("ekm_access_denied");
-    rows.push(row(Where::Channel, post, barred, EVERY, Heard::Whispered, seen));
+    rows.push(row(
+        Where::Channel,
+        post,
+        barred,
+        EVERY,
+        Interaction::Whispered,
+        seen,
+    ));
     let off = "messages_tab_disabled";
-    let (fault, heard) = (Fault::Word(off), Heard::Failed(off));
+    let (fault, heard) = (Fault::Word(off), Interaction::Failed(off));
     rows.push(row(Where::Direct, post, fault, EVERY, heard, Seen::Alert(off)));
-    let heard = Heard::Failed("missing_scope: chat:write");
+    let heard = Interaction::Failed("missing_scope: chat:write");
     let (fault, seen) = (Fault::Right("chat:write"), Seen::Scope("chat:write"));
     rows.push(row(Where::Direct, post, fault, EVERY, heard, seen));
     // The thread is gone, but not the conversation.
-    let gone = Heard::Directly(THREAD_GONE);
+    let gone = Interaction::Directly(THREAD_GONE);
     rows.extend(each(Where::Direct, post, "thread_not_found", gone, nothing));
     rows.extend(each(
         Where::Direct,
         post,
         "invalid_auth token_revoked account_inactive not_authed",
-        Heard::Answer,
+        Interaction::Answer,
         Seen::Disabled,
     ));
     rows
@@ -183,7 +215,7 @@ fn updates() -> Vec<Row> {
             update,
             fault,
             1,
-            Heard::Answer,
+            Interaction::Answer,
             Seen::Nothing,
         ));
     }
@@ -191,31 +223,46 @@ fn updates() -> Vec<Row> {
         "internal_error update_failed external_channel_migrating cant_update_message edit_window_closed
          streaming_state_conflict message_not_found invalid_blocks msg_too_long as_user_not_supported
          a_word_of_tomorrow",
-        Heard::Answer,
+        Interaction::Answer,
         nothing,
     ));
     // Neither its layout nor its text is taken; its short form is.
     let long = Fault::Word("msg_too_long");
-    rows.push(row(Where::Channel, update, long, 2, Heard::Answer, Seen::Nothing));
+    rows.push(row(
+        Where::Channel,
+        update,
+        long,
+        2,
+        Interaction::Answer,
+        Seen::Nothing,
+    ));
     rows.extend(channel(
         "channel_not_found",
-        Heard::Directly("Invite me"),
+        Interaction::Directly("Invite me"),
         nothing,
     ));
-    rows.extend(channel("is_inactive", Heard::Directly("is archived"), nothing));
+    rows.extend(channel(
+        "is_inactive",
+        Interaction::Directly("is archived"),
+        nothing,
+    ));
     rows.extend(channel(
         "posting_to_channel_denied",
-        Heard::Directly(LIMITED),
+        Interaction::Directly(LIMITED),
         nothing,
     ));
-    rows.extend(channel("ekm_access_denied", Heard::Directly(RULE), Seen::Alert));
-    rows.extend(channel("token_revoked", Heard::Answer, Seen::Disabled));
+    rows.extend(channel(
+        "ekm_access_denied",
+        Interaction::Directly(RULE),
+        Seen::Alert,
+    ));
+    rows.extend(channel("token_revoked", Interaction::Answer, Seen::Disabled));
     rows
 }
 
 fn whispers() -> Vec<Row> {
     let whisper = "chat.postEphemeral";
-    let told = Heard::Told("not approved");
+    let told = Interaction::Told("not approved");
     let mut rows = Vec::new();
     for fault in BROKEN {
         rows.push(row(Where::Closed, whisper, fault, 1, told, Seen::Nothing));
@@ -244,7 +291,7 @@ fn look_ups() -> Vec<Row> {
         Where::Unlinked,
         open,
         "user_disabled user_not_visible user_not_found method_not_supported_for_channel_type",
-        Heard::Link,
+        Interaction::Link,
         nothing,
     );
     for fault in [
@@ -253,41 +300,69 @@ fn look_ups() -> Vec<Row> {
         Fault::Limited(1),
         Fault::Word("internal_error"),
     ] {
-        rows.push(row(Where::Unlinked, open, fault, 1, Heard::Link, Seen::Nothing));
-        rows.push(row(Where::Direct, who, fault, 1, Heard::Answer, Seen::Nothing));
-        rows.push(row(Where::Channel, info, fault, 1, Heard::Answer, Seen::Nothing));
+        rows.push(row(
+            Where::Unlinked,
+            open,
+            fault,
+            1,
+            Interaction::Link,
+            Seen::Nothing,
+        ));
+        rows.push(row(
+            Where::Direct,
+            who,
+            fault,
+            1,
+            Interaction::Answer,
+            Seen::Nothing,
+        ));
+        rows.push(row(
+            Where::Channel,
+            info,
+            fault,
+            1,
+            Interaction::Answer,
+            Seen::Nothing,
+        ));
     }
     let (fault, seen) = (Fault::Right("im:write"), Seen::Scope("im:write"));
-    rows.push(row(Where::Unlinked, open, fault, 1, Heard::Link, seen));
+    rows.push(row(Where::Unlinked, open, fault, 1, Interaction::Link, seen));
 
     let direct = |words, heard, seen| each(Where::Direct, who, words, heard, seen);
-    let stranger = Heard::Told("members of the organization");
+    let stranger = Interaction::Told("members of the organization");
     rows.extend(direct("user_not_found user_not_visible", stranger, nothing));
-    let unknown = Heard::Told("could not check who you are");
+    let unknown = Interaction::Told("could not check who you are");
     rows.extend(direct("too_many_users a_word_of_tomorrow", unknown, nothing));
     rows.extend(direct("ekm_access_denied", unknown, Seen::Alert));
-    rows.extend(direct("account_inactive", Heard::Answer, Seen::Disabled));
-    let right = Heard::Told("install me again");
+    rows.extend(direct("account_inactive", Interaction::Answer, Seen::Disabled));
+    let right = Interaction::Told("install me again");
     let (fault, seen) = (Fault::Right("users:read"), Seen::Scope("users:read"));
     rows.push(row(Where::Direct, who, fault, 1, right, seen));
 
     let channel = |words, heard, seen| each(Where::Channel, info, words, heard, seen);
-    rows.extend(channel("channel_not_found", Heard::Told("Invite me"), nothing));
-    let closed = Heard::Told("does not answer here any more");
+    rows.extend(channel(
+        "channel_not_found",
+        Interaction::Told("Invite me"),
+        nothing,
+    ));
+    let closed = Interaction::Told("does not answer here any more");
     rows.extend(channel("a_word_of_tomorrow", closed, nothing));
     rows.extend(channel("ekm_access_denied", closed, Seen::Alert));
-    rows.extend(channel("token_revoked", Heard::Answer, Seen::Disabled));
+    rows.extend(channel("token_revoked", Interaction::Answer, Seen::Disabled));
     let (fault, seen) = (Fault::Right("channels:read"), Seen::Scope("channels:read"));
     rows.push(row(Where::Channel, info, fault, 1, right, seen));
 
     // Looking for a post whose answer was lost.
     for (fault, heard) in [
-        (Fault::Before, Heard::Answer),
-        (Fault::Limited(1), Heard::Answer),
+        (Fault::Before, Interaction::Answer),
+        (Fault::Limited(1), Interaction::Answer),
         // Reading is an optional right: a second placeholder, but one answer.
-        (Fault::Right("channels:history"), Heard::Answer),
-        (Fault::Word("thread_not_found"), Heard::Directly(THREAD_GONE)),
-        (Fault::Word("not_in_channel"), Heard::Directly("Invite me")),
+        (Fault::Right("channels:history"), Interaction::Answer),
+        (
+            Fault::Word("thread_not_found"),
+            Interaction::Directly(THREAD_GONE),
+        ),
+        (Fault::Word("not_in_channel"), Interaction::Directly("Invite me")),
     ] {
         rows.push(Row {
             place: Where::Channel,
@@ -349,16 +424,16 @@ impl Stage {
         let heard = format!("{what}: {in_thread:#?} {direct:#?} {whispers:#?}");
         let mut failed_with = None;
         match row.heard {
-            Heard::Answer => assert_eq!(counted, (1, 0, 0), "{heard}"),
-            Heard::Whispered => assert_eq!(counted, (0, 0, 1), "{heard}"),
-            Heard::Directly(why) => {
+            Interaction::Answer => assert_eq!(counted, (1, 0, 0), "{heard}"),
+            Interaction::Whispered => assert_eq!(counted, (0, 0, 1), "{heard}"),
+            Interaction::Directly(why) => {
                 assert_eq!(counted, (0, 1, 0), "{heard}");
                 let answer = direct.iter().find(|text| text.contains(ANSWER));
                 let answer = answer.expect("an answer");
                 assert!(answer.contains(why) && answer.contains(WORDS), "{heard}");
                 assert!(channel == DM || answer.contains("You asked me in #"), "{heard}");
             }
-            Heard::Told(words) => {
+            Interaction::Told(words) => {
                 assert_eq!(counted, (0, 0, 0), "{heard}");
                 let private = if channel == DM { &in_thread } else { &whispers };
                 let told = private.iter().chain(&direct);
@@ -368,8 +443,8 @@ impl Stage {
                     "nothing in public: {heard}"
                 );
             }
-            Heard::Link => assert!(links >= 1 && in_thread.is_empty(), "{heard}"),
-            Heard::Failed(word) => {
+            Interaction::Link => assert!(links >= 1 && in_thread.is_empty(), "{heard}"),
+            Interaction::Failed(word) => {
                 assert_eq!(counted, (0, 0, 0), "{heard}");
                 failed_with = Some(word.to_owned());
             }

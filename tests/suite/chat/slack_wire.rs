@@ -103,7 +103,7 @@ async fn a_mention_and_its_twin_are_one_message() {
         (direct.place.kind, direct.files[0].bytes),
         (PlaceKind::Direct, Some(20_480))
     );
-    assert!(matches!(turn(&said.deleted(), &at), Incoming::Heard { .. }));
+    assert!(matches!(turn(&said.deleted(), &at), Incoming::Interaction { .. }));
     for again in [said.edited(), said.changed(), said.by_bot()] {
         assert!(matches!(turn(&again, &at), Incoming::Ignored(_)), "{again}");
     }

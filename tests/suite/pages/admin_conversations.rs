@@ -7,7 +7,7 @@ use crate::harness::app::on_each;
 use crate::harness::browser::Page;
 use crate::harness::slack::{ALICE, CHANNEL, EXTERNAL, Fault, ORG_WIDE, PENDING};
 use crate::pages::admin_brand::{csrf, field};
-use crate::pages::admin_care::set;
+use crate::pages::admin_queue::set;
 
 /// Ids of the conversations that a page lists, in its order.
 fn listed(page: &Page) -> Vec<String> {

@@ -4,7 +4,7 @@ use corbel::audit::store as audit;
 
 use crate::harness::app::on_each;
 use crate::harness::slack::{ALICE, DM};
-use crate::pages::admin_care::{QUESTION, set};
+use crate::pages::admin_queue::{QUESTION, set};
 
 #[tokio::test]
 async fn what_failed_is_dismissed_and_troubles_nobody_any_more() {

@@ -1,4 +1,4 @@
-//! Tables that an import has grown: the database counts them at once, so that plans are right from the first question on.
+//! Tables that an import has statistics: the database counts them at once, so that plans are right from the first question on.
 
 use crate::base::error::Result;
 use crate::db::pool::Db;
@@ -10,9 +10,9 @@ const MANY: usize = 2_000;
 /// Tables to which an import wrote so much that plans made before are wrong: the database would count them by itself
 /// a minute later, or not at all.
 #[derive(Debug, Default)]
-pub struct Grown(Vec<&'static str>);
+pub struct Statistics(Vec<&'static str>);
 
-impl Grown {
+impl Statistics {
     pub fn note<T: Versioned>(&mut self, written: usize) {
         if written >= MANY && !self.0.contains(&T::ANALYZE) {
             self.0.push(T::ANALYZE);

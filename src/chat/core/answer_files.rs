@@ -4,7 +4,7 @@
 use crate::assistants::model::{Part, Say};
 use crate::base::error::{Error, Result};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::deliver::Errand;
+use crate::chat::core::deliver::DeliveryContext;
 use crate::chat::core::platform::OutFile;
 use crate::files::model::File;
 use crate::files::spool::MOST_BYTES;
@@ -17,14 +17,14 @@ impl Chat {
     /// The files of an answer: added to what is said, or to follow it.
     pub(super) async fn with_made(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         turn: &Message,
         mut say: Say,
     ) -> Result<(Say, Vec<OutFile>)> {
-        let org = errand.claim.org;
+        let org = context.claim.org;
         let mut following = Vec::new();
         for file in self.services.files.of_answer(org, turn.id).await? {
-            if !errand.platform.shows_files() {
+            if !context.platform.shows_files() {
                 let url = format!(
                     "{}{PATH}/{}/{}",
                     self.services.site.public_url, turn.session_id, file.id
@@ -35,7 +35,7 @@ impl Chat {
                 });
                 continue;
             }
-            let Some(bytes) = self.bytes_of(errand, &file).await? else {
+            let Some(bytes) = self.bytes_of(context, &file).await? else {
                 continue;
             };
             following.push(OutFile {
@@ -51,9 +51,9 @@ impl Chat {
     }
 
     /// None where they are gone: the rest of the answer matters more.
-    async fn bytes_of(&self, errand: &Errand<'_>, file: &File) -> Result<Option<Vec<u8>>> {
+    async fn bytes_of(&self, context: &DeliveryContext<'_>, file: &File) -> Result<Option<Vec<u8>>> {
         let Some(key) = &file.blob else { return Ok(None) };
-        match self.services.blobs.get(errand.claim.org, key, MOST_BYTES).await {
+        match self.services.blobs.get(context.claim.org, key, MOST_BYTES).await {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error @ (Error::NotFound(_) | Error::TooLarge { .. })) => {
                 tracing::error!(file = %file.id, error = error.chain(), "a file of an answer cannot be read");

@@ -5,35 +5,35 @@
 
 use serde_json::json;
 
-use crate::assistants::gesture::{Heard, Hearing, deletion_key};
-use crate::assistants::hearings;
+use crate::assistants::interaction::{Interaction, StoredInteraction, deletion_key};
+use crate::assistants::interaction_store;
 use crate::assistants::model::{Installation, Turn};
 use crate::assistants::service::Assistants;
 use crate::assistants::turns;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{HeardId, InstallationId, JobId, OrgId};
+use crate::base::ids::{InstallationId, InteractionId, JobId, OrgId};
 use crate::db::tx::Tx;
 use crate::queue::job::{Claim, NewJob, Patience, Pool};
 
 /// The kind of job that does what follows; `app` registers the chat core's handler.
-pub const HEARD_JOB: &str = "chat.heard";
+pub const INTERACTION_JOB: &str = "chat.heard";
 
 impl Assistants {
     /// Takes something in: on disk, once, with the job that does what follows. False for a duplicate.
-    pub async fn take_note(&self, at: &Installation, key: &str, heard: &Heard) -> Result<bool> {
+    pub async fn take_interaction(&self, at: &Installation, key: &str, heard: &Interaction) -> Result<bool> {
         let (org, installation, queue) = (at.org, at.id, self.queue.clone());
         let (key, heard) = (key.replace('\0', " "), heard.clone());
         let taken = self.db.write(move |tx| {
             let (queue, key, heard) = (queue.clone(), key.clone(), heard.clone());
             Box::pin(async move {
-                let id = HeardId::new();
-                let new = hearings::add(tx, org, installation, id, &key, &heard).await?;
-                if let Heard::Stopped {
+                let id = InteractionId::new();
+                let new = interaction_store::add(tx, org, installation, id, &key, &heard).await?;
+                if let Interaction::Stopped {
                     target,
                     before: Some(before),
                 } = &heard
                 {
-                    hearings::add_stop(tx, org, installation, target, before).await?;
+                    interaction_store::add_stop(tx, org, installation, target, before).await?;
                 }
                 if new {
                     let place = heard.place();
@@ -42,7 +42,7 @@ impl Assistants {
                         (_, Some(who)) => turns::lane("page", installation, &who.team, &who.user),
                         // What a button names stands already: a press need not wait for a later question,
                         // only for an earlier press of the same message.
-                        (Heard::Press(_), None) => {
+                        (Interaction::Press(_), None) => {
                             turns::lane("press", installation, &place.conversation, &place.message)
                         }
                         // A stop or a deletion means what was said before it, which must be decided first.
@@ -50,7 +50,7 @@ impl Assistants {
                     };
                     let job = NewJob {
                         pool: Pool::Chat,
-                        kind: HEARD_JOB.into(),
+                        kind: INTERACTION_JOB.into(),
                         lane,
                         payload: json!({ "heard": id }),
                         patience: Patience::Usual,
@@ -63,40 +63,40 @@ impl Assistants {
         taken.await
     }
 
-    pub async fn hearing(&self, org: OrgId, id: HeardId) -> Result<Hearing> {
-        let found = hearings::find(self.db.read(), org, id).await?;
+    pub async fn interaction(&self, org: OrgId, id: InteractionId) -> Result<StoredInteraction> {
+        let found = interaction_store::find(self.db.read(), org, id).await?;
         found.ok_or(Error::NotFound("press"))
     }
 
     /// Whether a message was deleted, by the key that a turn is taken in under: the platform may tell of it
     /// before it tells of the message.
     pub async fn is_deleted(&self, org: OrgId, at: InstallationId, message_key: &str) -> Result<bool> {
-        hearings::is_kept(self.db.read(), org, at, &deletion_key(message_key)).await
+        interaction_store::is_kept(self.db.read(), org, at, &deletion_key(message_key)).await
     }
 
     /// Whether a question was stopped by whoever asked it, before it was heard.
     pub async fn is_stopped(&self, org: OrgId, at: InstallationId, turn: &Turn) -> Result<bool> {
-        let until = hearings::stopped_until(self.db.read(), org, at, turn).await?;
+        let until = interaction_store::stopped_until(self.db.read(), org, at, turn).await?;
         Ok(until.is_some_and(|until| turn.place.message < until))
     }
 
     /// Takes note that a post of what follows is begun, or that it certainly failed. Fenced by the job's
     /// attempt.
-    pub async fn note_posting(&self, claim: &Claim, id: HeardId, posting: bool) -> Result<()> {
+    pub async fn note_posting(&self, claim: &Claim, id: InteractionId, posting: bool) -> Result<()> {
         let (claim, queue) = (claim.clone(), self.queue.clone());
         let noted = self.db.write(move |tx| {
             let (claim, queue) = (claim.clone(), queue.clone());
             Box::pin(async move {
                 queue.holds(tx, &claim).await?;
-                hearings::posting(tx, claim.org, id, posting).await
+                interaction_store::posting(tx, claim.org, id, posting).await
             })
         });
         noted.await
     }
 
     /// Takes note in the caller's transaction that it was done; `Stale` if another attempt did.
-    pub async fn done(&self, tx: &mut Tx, org: OrgId, id: HeardId) -> Result<()> {
-        if hearings::done(tx, org, id).await? {
+    pub async fn done(&self, tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<()> {
+        if interaction_store::done(tx, org, id).await? {
             Ok(())
         } else {
             Err(Error::Stale)
@@ -113,6 +113,6 @@ impl Assistants {
         subject: &str,
         quiet_s: i64,
     ) -> Result<bool> {
-        hearings::may_tell(tx, org, at, subject, quiet_s).await
+        interaction_store::may_tell(tx, org, at, subject, quiet_s).await
     }
 }

@@ -16,12 +16,12 @@ const ANSWER: usize = 64 * 1024;
 
 /// One service that a setting names. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct NamedService {
+pub struct OperatorClient {
     client: Client,
     url: Url,
 }
 
-impl NamedService {
+impl OperatorClient {
     pub fn new(url: Url) -> Result<Self> {
         #[expect(
             clippy::disallowed_methods,

@@ -172,7 +172,7 @@ pub struct Coverage {
 }
 
 #[derive(Debug, Default)]
-pub struct Book {
+pub struct CurrentState {
     pub source: String,
     pub buildings: BTreeMap<String, BuildingRow>,
     /// Keys of buildings that this import names.
@@ -201,7 +201,7 @@ pub struct Book {
     pub rolls: BTreeSet<NaiveDate>,
 }
 
-impl Book {
+impl CurrentState {
     /// An identifier of this import's source, unique in the organization.
     pub fn own(&self, external: &str) -> String {
         if self.source == OWN_FILES {

@@ -10,9 +10,9 @@ use crate::base::ids::InstallationId;
 
 /// Something heard, on disk.
 #[derive(Clone, Debug)]
-pub struct Hearing {
+pub struct StoredInteraction {
     pub installation: InstallationId,
-    pub heard: Heard,
+    pub heard: Interaction,
     /// Since when a post that follows from it is begun, which may stand already.
     pub posting_since: Option<DateTime<Utc>>,
     pub done: bool,
@@ -21,7 +21,7 @@ pub struct Hearing {
 /// Something a person did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Heard {
+pub enum Interaction {
     Press(Press),
     /// The platform's own Stop, for everything of the person's under way in the thread.
     Stopped {
@@ -74,7 +74,7 @@ pub fn deletion_key(message_key: &str) -> String {
     format!("deleted/{message_key}")
 }
 
-impl Heard {
+impl Interaction {
     pub(super) fn place(&self) -> &Place {
         match self {
             Self::Press(press) => &press.place,

@@ -1,6 +1,6 @@
 //! Whether somebody only says hello.
 
-use corbel::chat::core::hello::is_hello;
+use corbel::chat::core::greeting::is_greeting;
 
 #[test]
 fn a_greeting_is_told_from_a_question() {
@@ -18,7 +18,7 @@ fn a_greeting_is_told_from_a_question() {
         } else {
             "Abacus"
         };
-        assert!(is_hello(said, name), "{said}");
+        assert!(is_greeting(said, name), "{said}");
     }
     for said in [
         "",
@@ -30,7 +30,7 @@ fn a_greeting_is_told_from_a_question() {
         "to you",
         "thanks",
     ] {
-        assert!(!is_hello(said, "Abacus"), "{said}");
+        assert!(!is_greeting(said, "Abacus"), "{said}");
     }
-    assert!(is_hello("hi", "") && !is_hello("", ""));
+    assert!(is_greeting("hi", "") && !is_greeting("", ""));
 }

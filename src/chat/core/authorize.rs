@@ -14,9 +14,9 @@ use crate::base::error::{Error, Result};
 use crate::base::principal::{Face, Principal};
 use crate::chat::core::about::{self, Facts, Topic};
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::closed;
-use crate::chat::core::hello::is_hello;
-use crate::chat::core::platform::{Crowd, Failure, Obstacle, Standing};
+use crate::chat::core::greeting::is_greeting;
+use crate::chat::core::platform::{Audience, Failure, Obstacle, Standing};
+use crate::chat::core::refusals;
 use crate::chat::core::say;
 use crate::chat::core::stop::{around, wants_to_stop};
 use crate::sessions::model::Message;
@@ -54,7 +54,7 @@ pub(super) enum Closed {
     /// With the reason, where one was kept.
     Suspended(Option<String>),
     /// Nobody has decided on it, and it cannot be approved because of who is in it.
-    Crowded(Crowd),
+    Crowded(Audience),
     /// The platform does not say who is in it, with what that means for whoever asks.
     Unclear(Say),
 }
@@ -62,7 +62,7 @@ pub(super) enum Closed {
 /// Whether others than the workspace's own people are, or may soon be, in a conversation.
 pub(super) enum Outsiders {
     None,
-    Some(Crowd),
+    Some(Audience),
     /// With the reason, for whoever asks.
     Unknown(Say),
 }
@@ -99,7 +99,12 @@ impl From<Error> for NotYet {
 }
 
 impl Chat {
-    pub(super) async fn judge(&self, at: &Installation, turn: &Turn, tries: i64) -> Result<Verdict, NotYet> {
+    pub(super) async fn authorize(
+        &self,
+        at: &Installation,
+        turn: &Turn,
+        tries: i64,
+    ) -> Result<Verdict, NotYet> {
         if at.state != InstallationState::Active {
             // Whoever asked is answered once the rights are back, or is told that it took too long.
             return Err(NotYet::Disabled);
@@ -193,7 +198,7 @@ impl Chat {
             let text = say::greeting(&assistant.name, &assistant.greeting);
             return Ok(Verdict::Say(DeliveryKind::Reply, text));
         }
-        if turn.files.is_empty() && is_hello(said, &assistant.name) {
+        if turn.files.is_empty() && is_greeting(said, &assistant.name) {
             let text = say::greeting(&assistant.name, &assistant.greeting);
             return Ok(Verdict::Say(DeliveryKind::Reply, text));
         }
@@ -247,10 +252,10 @@ impl Chat {
             Some(ConversationState::Revoked) => return Ok(Some(Closed::Declined)),
             Some(ConversationState::Requested) | None => {
                 // Where that cannot be seen now, whoever approves is told.
-                let crowd = self.platform(at.platform)?.crowd(at, place).await;
-                return Ok(Some(match crowd {
-                    Ok(crowd @ (Crowd::Outside | Crowd::Workspaces)) => Closed::Crowded(crowd),
-                    Ok(Crowd::Own) | Err(_) => Closed::Undecided,
+                let audience = self.platform(at.platform)?.audience(at, place).await;
+                return Ok(Some(match audience {
+                    Ok(audience @ (Audience::Outside | Audience::Workspaces)) => Closed::Crowded(audience),
+                    Ok(Audience::Own) | Err(_) => Closed::Undecided,
                 }));
             }
         }
@@ -258,24 +263,32 @@ impl Chat {
             Outsiders::None => Ok(None),
             // Fail closed, but keep the approval: nobody joined, we just cannot see.
             Outsiders::Unknown(reason) => Ok(Some(Closed::Unclear(reason))),
-            Outsiders::Some(crowd) => {
-                self.suspend(at, &place.conversation, crowd).await?;
-                Ok(Some(Closed::Suspended(Some(closed::crowded(crowd).to_owned()))))
+            Outsiders::Some(audience) => {
+                self.suspend(at, &place.conversation, audience).await?;
+                Ok(Some(Closed::Suspended(Some(
+                    refusals::crowded(audience).to_owned(),
+                ))))
             }
         }
     }
 
     /// Others are in a conversation: an approval of it rests.
-    async fn suspend(&self, at: &Installation, conversation: &str, crowd: Crowd) -> Result<bool> {
+    async fn suspend(&self, at: &Installation, conversation: &str, audience: Audience) -> Result<bool> {
         let assistants = &self.services.assistants;
         assistants
-            .suspend_conversation(Actor::SYSTEM, at.org, at.id, conversation, closed::crowded(crowd))
+            .suspend_conversation(
+                Actor::SYSTEM,
+                at.org,
+                at.id,
+                conversation,
+                refusals::crowded(audience),
+            )
             .await
     }
 
     /// Who is, or may soon be, in a conversation that an admin is about to approve; nothing where the
     /// platform cannot say now. An approval from before is suspended where others are.
-    pub async fn crowd_in(&self, at: &Installation, conversation: &str) -> Result<Option<Crowd>> {
+    pub async fn audience_of(&self, at: &Installation, conversation: &str) -> Result<Option<Audience>> {
         if at.state != InstallationState::Active {
             return Ok(None);
         }
@@ -283,10 +296,10 @@ impl Chat {
         // Somebody looks at a page meanwhile, and every turn asks anyway.
         let asked = tokio::time::timeout(ASKING, self.outsiders(at, &place, LOOK_UPS)).await;
         match asked.unwrap_or(Err(NotYet::Wait(ASKING))) {
-            Ok(Outsiders::None) => Ok(Some(Crowd::Own)),
-            Ok(Outsiders::Some(crowd)) => {
-                self.suspend(at, conversation, crowd).await?;
-                Ok(Some(crowd))
+            Ok(Outsiders::None) => Ok(Some(Audience::Own)),
+            Ok(Outsiders::Some(audience)) => {
+                self.suspend(at, conversation, audience).await?;
+                Ok(Some(audience))
             }
             Ok(Outsiders::Unknown(_)) | Err(NotYet::Wait(_) | NotYet::Again(_) | NotYet::Disabled) => {
                 Ok(None)
@@ -302,11 +315,11 @@ impl Chat {
         tries: i64,
     ) -> Result<Outsiders, NotYet> {
         if place.outsiders {
-            return Ok(Outsiders::Some(Crowd::Outside));
+            return Ok(Outsiders::Some(Audience::Outside));
         }
-        match self.platform(at.platform)?.crowd(at, place).await {
-            Ok(Crowd::Own) => Ok(Outsiders::None),
-            Ok(crowd @ (Crowd::Outside | Crowd::Workspaces)) => Ok(Outsiders::Some(crowd)),
+        match self.platform(at.platform)?.audience(at, place).await {
+            Ok(Audience::Own) => Ok(Outsiders::None),
+            Ok(audience @ (Audience::Outside | Audience::Workspaces)) => Ok(Outsiders::Some(audience)),
             Err(Failure::Wait(wait)) => Err(NotYet::Wait(wait)),
             Err(Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)) if tries < LOOK_UPS => {
                 Err(NotYet::Again(pause(tries)))
@@ -331,7 +344,7 @@ impl Chat {
             Failure::Elsewhere(Obstacle::NotMember, _) => Ok(say::not_a_member()),
             Failure::Barred(word) => {
                 assistants.alert(at.org, at.id, &word).await?;
-                Ok(closed::suspended(&at.assistant_name, None))
+                Ok(refusals::suspended(&at.assistant_name, None))
             }
             Failure::Away(_)
             | Failure::Ambiguous(_)
@@ -341,7 +354,7 @@ impl Chat {
             | Failure::Gone(_)
             | Failure::Fixed(_)
             | Failure::Nobody(_)
-            | Failure::Refused(_) => Ok(closed::suspended(&at.assistant_name, None)),
+            | Failure::Refused(_) => Ok(refusals::suspended(&at.assistant_name, None)),
         }
     }
 

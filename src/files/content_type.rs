@@ -20,7 +20,7 @@ pub struct Found {
 }
 
 /// The kind, if content and claims agree on one that is taken. Fails where the content cannot be read.
-pub fn sniff(name: &str, declared: Option<&str>, content: &Content) -> io::Result<Result<Found, Refusal>> {
+pub fn detect(name: &str, declared: Option<&str>, content: &Content) -> io::Result<Result<Found, Refusal>> {
     if content.bytes() == 0 {
         return Ok(Err(Refusal::Empty));
     }

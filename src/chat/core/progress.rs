@@ -12,7 +12,7 @@ use crate::assistants::turns::payload_id;
 use crate::base::error::Result;
 use crate::base::ids::{DeliveryId, MessageId};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::deliver::{Errand, Stopped};
+use crate::chat::core::deliver::{DeliveryContext, Stopped};
 use crate::chat::core::platform::Failure;
 use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::{Message, Status};
@@ -56,13 +56,13 @@ impl Chat {
             return Ok(Done::Nothing);
         }
         let platform = self.platform(at.platform)?;
-        let errand = Errand {
+        let context = DeliveryContext {
             claim: &claim,
             at: &at,
             platform,
             delivery: &delivery,
         };
-        match self.placed(&errand, works).await {
+        match self.placed(&context, works).await {
             Ok(placed) if works => self.show_progress(&at, placed.target, message),
             Err(Stopped::Later(wait)) => return Ok(Done::Later(wait)),
             Err(Stopped::Again(wait)) => return Ok(Done::Again(wait)),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A place, or that there was none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Permit {
     pub granted: bool,
     pub most: i64,
     /// Places left after this one.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::analysis::engine::{Remark, Speaker};
 use crate::assistants::model::{Installation, Place, Scopes, Target};
 use crate::base::ids::DeliveryId;
-use crate::chat::core::platform::{Failure, Result, Sought, Stands};
+use crate::chat::core::platform::{Failure, LookupResult, PostState, Result};
 use crate::chat::core::say::placeholder;
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::{EVENT_TYPE, SlackPlatform};
@@ -50,33 +50,38 @@ struct Message {
 }
 
 impl SlackPlatform {
-    pub(super) async fn found(&self, at: &Installation, target: &Target, id: DeliveryId) -> Result<Sought> {
+    pub(super) async fn found(
+        &self,
+        at: &Installation,
+        target: &Target,
+        id: DeliveryId,
+    ) -> Result<LookupResult> {
         let place = &target.place;
         let mut cursor = String::new();
         for _ in 0..PAGES {
             let page: Page = match self.read(at, || listing(place, &cursor)).await {
                 Ok(page) => page,
                 // Reading a conversation is an optional right.
-                Err(Failure::MissingRight(_)) => return Ok(Sought::Unreadable),
+                Err(Failure::MissingRight(_)) => return Ok(LookupResult::Unreadable),
                 Err(failure) => return Err(failure),
             };
             if let Some(ours) = page.messages.into_iter().find(|message| message.bears(id, at)) {
-                return Ok(Sought::Found(ours.ts));
+                return Ok(LookupResult::Found(ours.ts));
             }
             cursor = page
                 .response_metadata
                 .map(|next| next.next_cursor)
                 .unwrap_or_default();
             if cursor.is_empty() {
-                return Ok(Sought::Absent);
+                return Ok(LookupResult::Absent);
             }
         }
         // So much was said since that nobody looks further.
-        Ok(Sought::Unreadable)
+        Ok(LookupResult::Unreadable)
     }
 
     /// Every post of ours that bears an identifier, in the order of time.
-    pub(super) async fn all_of_ours(&self, at: &Installation, target: &Target) -> Result<Vec<Stands>> {
+    pub(super) async fn all_of_ours(&self, at: &Installation, target: &Target) -> Result<Vec<PostState>> {
         let mut ours = Vec::new();
         let mut cursor = String::new();
         for _ in 0..PAGES {
@@ -88,7 +93,7 @@ impl SlackPlatform {
             ours.extend(page.messages.into_iter().filter_map(|message| {
                 let id = message.delivery(at)?;
                 let receipt = message.ts;
-                Some(Stands { id, receipt })
+                Some(PostState { id, receipt })
             }));
             cursor = page
                 .response_metadata

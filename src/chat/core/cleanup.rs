@@ -11,9 +11,9 @@ use crate::assistants::turns::payload_id;
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::deliver::{Errand, Stopped, answer_id};
+use crate::chat::core::deliver::{DeliveryContext, Stopped, answer_id};
 use crate::chat::core::placeholder::{Placed, unpacked};
-use crate::chat::core::platform::{Failure, Stands};
+use crate::chat::core::platform::{Failure, PostState};
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
 
@@ -28,7 +28,7 @@ const KIN: u128 = 1 << 32;
 
 impl Chat {
     /// Handles a `chat.tidy` job.
-    pub async fn tidy(&self, claim: Claim) -> Result<Done> {
+    pub async fn clean_up(&self, claim: Claim) -> Result<Done> {
         let id: DeliveryId = payload_id(&claim.payload, "delivery")?;
         let assistants = &self.services.assistants;
         let delivery = assistants.delivery(claim.org, id).await?;
@@ -47,13 +47,13 @@ impl Chat {
         if age < first {
             return Ok(until(first));
         }
-        let errand = Errand {
+        let context = DeliveryContext {
             claim: &claim,
             at: &at,
             platform: self.platform(at.platform)?,
             delivery: &delivery,
         };
-        match self.swept(&errand).await {
+        match self.swept(&context).await {
             Ok(()) => {}
             Err(Failure::Wait(wait)) => return Ok(Done::Later(wait)),
             Err(Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)) => {
@@ -69,7 +69,7 @@ impl Chat {
     }
 
     /// Nothing is lost: all was said.
-    pub async fn give_up_tidy(&self, claim: Claim, why: GaveUp) -> Result<()> {
+    pub async fn give_up_cleanup(&self, claim: Claim, why: GaveUp) -> Result<()> {
         tracing::warn!(job = %claim.id, reason = why.code(), "what is left of a delivery was not looked at");
         let services = self.services.clone();
         let ended = self.services.db.write(move |tx| {
@@ -81,12 +81,16 @@ impl Chat {
 
     /// Takes a placeholder away that did not become the answer, which stands elsewhere. Where that is not
     /// possible now, later; where it is not at all, its button finds that all has ended.
-    pub(super) async fn take_back(&self, errand: &Errand<'_>, placed: &Placed) -> Result<(), Stopped> {
-        let (at, id) = (errand.at, errand.delivery.id);
-        match errand.platform.remove(at, &placed.target, &placed.receipt).await {
+    pub(super) async fn take_back(
+        &self,
+        context: &DeliveryContext<'_>,
+        placed: &Placed,
+    ) -> Result<(), Stopped> {
+        let (at, id) = (context.at, context.delivery.id);
+        match context.platform.remove(at, &placed.target, &placed.receipt).await {
             Ok(()) | Err(Failure::Gone(_)) => Ok(()),
             Err(Failure::Wait(_) | Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)) => {
-                Ok(self.services.assistants.doubt(errand.claim, id).await?)
+                Ok(self.services.assistants.doubt(context.claim, id).await?)
             }
             Err(failure) => {
                 tracing::info!(delivery = %id, %failure, "a placeholder stays where it is");
@@ -96,13 +100,13 @@ impl Chat {
     }
 
     /// Looks where posts of the delivery may stand, and takes away what stands there too much.
-    async fn swept(&self, errand: &Errand<'_>) -> Result<(), Failure> {
-        let Errand {
+    async fn swept(&self, context: &DeliveryContext<'_>) -> Result<(), Failure> {
+        let DeliveryContext {
             at,
             platform,
             delivery,
             ..
-        } = errand;
+        } = context;
         let mut places: Vec<Target> = Vec::new();
         if !delivery.target.place.conversation.is_empty() {
             places.push(delivery.target.clone());
@@ -115,12 +119,12 @@ impl Chat {
                 tracing::debug!(delivery = %delivery.id, %failure, "a direct conversation is not looked through");
             }
         }
-        let mut found: Vec<(Target, Stands)> = Vec::new();
+        let mut found: Vec<(Target, PostState)> = Vec::new();
         for place in places {
             let stands = platform.standing(at, &place).await?;
             let ours = stands.into_iter().filter(|one| is_kin(delivery.id, one.id));
             for one in ours {
-                let seen = |(target, other): &(Target, Stands)| {
+                let seen = |(target, other): &(Target, PostState)| {
                     other.receipt == one.receipt && target.place.conversation == place.place.conversation
                 };
                 if !found.iter().any(seen) {
@@ -149,7 +153,7 @@ fn is_kin(delivery: DeliveryId, other: DeliveryId) -> bool {
 /// else the first. Where the answer stands by itself, no placeholder is needed.
 fn surplus<'a>(
     delivery: &Delivery,
-    found: &'a [(Target, Stands)],
+    found: &'a [(Target, PostState)],
 ) -> impl Iterator<Item = (&'a Target, &'a str)> {
     let place_of = |target: &Target| target.place.conversation.clone();
     let is_answer = delivery.kind == DeliveryKind::Answer;

@@ -3,10 +3,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::types::Json;
 
-use crate::assistants::gesture::{Heard, Hearing};
+use crate::assistants::interaction::{Interaction, StoredInteraction};
 use crate::assistants::model::{Target, Turn};
 use crate::base::error::Result;
-use crate::base::ids::{HeardId, InstallationId, OrgId};
+use crate::base::ids::{InstallationId, InteractionId, OrgId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
@@ -18,9 +18,9 @@ pub(super) async fn add(
     tx: &mut Tx,
     org: OrgId,
     at: InstallationId,
-    id: HeardId,
+    id: InteractionId,
     key: &str,
-    heard: &Heard,
+    heard: &Interaction,
 ) -> Result<bool> {
     let now = tx.now().await?;
     let added = tx
@@ -40,9 +40,9 @@ pub(super) async fn add(
 }
 
 /// Installation, what was heard, since when a post is under way, whether it is done.
-type Row = (InstallationId, Json<Heard>, Option<DateTime<Utc>>, bool);
+type Row = (InstallationId, Json<Interaction>, Option<DateTime<Utc>>, bool);
 
-pub(super) async fn find(db: Exec<'_>, org: OrgId, id: HeardId) -> Result<Option<Hearing>> {
+pub(super) async fn find(db: Exec<'_>, org: OrgId, id: InteractionId) -> Result<Option<StoredInteraction>> {
     let row: Option<Row> = db
         .query(
             "SELECT installation_id, heard, posting_since, done_at IS NOT NULL
@@ -52,19 +52,19 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, id: HeardId) -> Result<Option
         .bind(id)
         .optional()
         .await?;
-    Ok(
-        row.map(|(installation, Json(heard), posting_since, done)| Hearing {
+    Ok(row.map(
+        |(installation, Json(heard), posting_since, done)| StoredInteraction {
             installation,
             heard,
             posting_since,
             done,
-        }),
-    )
+        },
+    ))
 }
 
 /// Whether something is kept under a key.
 pub(super) async fn is_kept(db: Exec<'_>, org: OrgId, at: InstallationId, key: &str) -> Result<bool> {
-    let row: Option<(HeardId,)> = db
+    let row: Option<(InteractionId,)> = db
         .query("SELECT id FROM heard WHERE org_id = $1 AND installation_id = $2 AND heard_key = $3")
         .bind(org)
         .bind(at)
@@ -132,7 +132,7 @@ pub(super) async fn stopped_until(
     Ok(row.map(|(until,)| until))
 }
 
-pub(super) async fn posting(tx: &mut Tx, org: OrgId, id: HeardId, posting: bool) -> Result<()> {
+pub(super) async fn posting(tx: &mut Tx, org: OrgId, id: InteractionId, posting: bool) -> Result<()> {
     let since = if posting { Some(tx.now().await?) } else { None };
     tx.query("UPDATE heard SET posting_since = $1 WHERE org_id = $2 AND id = $3")
         .bind(since)
@@ -144,7 +144,7 @@ pub(super) async fn posting(tx: &mut Tx, org: OrgId, id: HeardId, posting: bool)
 }
 
 /// Once: false if it was done before.
-pub(super) async fn done(tx: &mut Tx, org: OrgId, id: HeardId) -> Result<bool> {
+pub(super) async fn done(tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<bool> {
     let now = tx.now().await?;
     let done = tx
         .query("UPDATE heard SET done_at = $1 WHERE org_id = $2 AND id = $3 AND done_at IS NULL")

@@ -12,8 +12,8 @@ use tokio::sync::{Notify, OnceCell};
 
 use crate::base::error::{Error, Result};
 use crate::db::pool::Db;
-use crate::limits::kept;
-use crate::limits::place::Place;
+use crate::limits::counter_table;
+use crate::limits::permit::Permit;
 use crate::limits::record::Record;
 
 /// How long what was counted waits to be written.
@@ -28,7 +28,7 @@ const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS limit_places (
     taken   BYTEA       NOT NULL
 ) WITHOUT ROWID";
 
-pub(super) struct Own {
+pub(super) struct LocalCounter {
     db: Db,
     /// Where it is kept; opened with the first request that counts.
     kept: OnceCell<Db>,
@@ -54,7 +54,7 @@ struct Counted {
 
 impl State {
     /// Takes a place of a record that is known here.
-    fn take(&mut self, name: &str, own: &Own, most: i64) -> Option<Place> {
+    fn take(&mut self, name: &str, own: &LocalCounter, most: i64) -> Option<Permit> {
         let counted = self.records.get_mut(name)?;
         let place = counted.record.take(own.db.clock().now(), own.per, most);
         if place.granted && counted.written {
@@ -66,7 +66,7 @@ impl State {
     }
 }
 
-impl Own {
+impl LocalCounter {
     pub(super) fn start(db: Db, per: Duration) -> Arc<Self> {
         let own = Arc::new(Self {
             db,
@@ -79,12 +79,12 @@ impl Own {
         own
     }
 
-    pub(super) async fn take(&self, name: &str, most: i64) -> Result<Place> {
+    pub(super) async fn take(&self, name: &str, most: i64) -> Result<Permit> {
         if let Some(place) = self.state().take(name, self, most) {
             return Ok(place);
         }
         // What an earlier process counted.
-        let stored = kept::find(self.kept().await?.read(), name)
+        let stored = counter_table::find(self.kept().await?.read(), name)
             .await?
             .unwrap_or_default();
         let mut state = self.state();
@@ -112,9 +112,9 @@ impl Own {
                     .iter()
                     .map(|(name, record)| (name.as_str(), record))
                     .collect();
-                kept::put(tx, &records).await?;
+                counter_table::put(tx, &records).await?;
                 let now = tx.now().await?;
-                kept::prune(tx, now).await
+                counter_table::prune(tx, now).await
             })
         });
         let written = written.await;
@@ -167,13 +167,13 @@ impl Own {
     }
 }
 
-impl Drop for Own {
+impl Drop for LocalCounter {
     fn drop(&mut self) {
         self.changed.notify_one();
     }
 }
 
-async fn write_behind(own: Weak<Own>, changed: Arc<Notify>) {
+async fn write_behind(own: Weak<LocalCounter>, changed: Arc<Notify>) {
     loop {
         changed.notified().await;
         tokio::time::sleep(BEHIND).await;

@@ -10,8 +10,8 @@ use crate::assistants::model::{PlaceKind, Say, Target};
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::deliver::{Errand, Stopped};
-use crate::chat::core::platform::{Failure, Obstacle, Sought};
+use crate::chat::core::deliver::{DeliveryContext, Stopped};
+use crate::chat::core::platform::{Failure, LookupResult, Obstacle};
 use crate::chat::core::say;
 
 /// How long a post to which there was no answer in time is looked for before it is made again, and how
@@ -23,18 +23,18 @@ impl Chat {
     /// Posts, in simpler words where the platform does not take these.
     pub(super) async fn posted(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         id: DeliveryId,
         say: &Say,
     ) -> Result<String, Failure> {
-        let Errand { at, platform, .. } = errand;
+        let DeliveryContext { at, platform, .. } = context;
         let mut outcome = platform.post(at, target, id, say).await;
         for simpler in say::simpler(say) {
             let Err(Failure::Content(why)) = &outcome else {
                 break;
             };
-            tracing::warn!(delivery = %errand.delivery.id, why, "a layout was refused; it is said in simpler words");
+            tracing::warn!(delivery = %context.delivery.id, why, "a layout was refused; it is said in simpler words");
             outcome = platform.post(at, target, id, &simpler).await;
         }
         if matches!(outcome, Err(Failure::Late(_))) {
@@ -42,7 +42,7 @@ impl Chat {
             let _ = self
                 .services
                 .assistants
-                .doubt(errand.claim, errand.delivery.id)
+                .doubt(context.claim, context.delivery.id)
                 .await;
         }
         outcome
@@ -52,16 +52,16 @@ impl Chat {
     /// before another is.
     pub(super) async fn sought(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         id: DeliveryId,
-    ) -> Result<Sought, Failure> {
-        let sought = errand.platform.find(errand.at, target, id).await?;
-        let waiting = errand
+    ) -> Result<LookupResult, Failure> {
+        let sought = context.platform.find(context.at, target, id).await?;
+        let waiting = context
             .delivery
             .doubted_at
-            .is_some_and(|since| errand.claim.claimed_at - since < SETTLING);
-        if sought == Sought::Absent && waiting {
+            .is_some_and(|since| context.claim.claimed_at - since < SETTLING);
+        if sought == LookupResult::Absent && waiting {
             return Err(Failure::Wait(LOOK_AGAIN));
         }
         Ok(sought)
@@ -70,29 +70,29 @@ impl Chat {
     /// Replaces what a post says, in simpler words where the platform does not take these.
     pub(super) async fn replaced(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         target: &Target,
         receipt: &str,
         say: &Say,
     ) -> Result<(), Failure> {
-        let Errand { at, platform, .. } = errand;
+        let DeliveryContext { at, platform, .. } = context;
         let mut outcome = platform.update(at, target, receipt, say).await;
         for simpler in say::simpler(say) {
             let Err(Failure::Content(why)) = &outcome else {
                 break;
             };
-            tracing::warn!(delivery = %errand.delivery.id, why, "a layout was refused; it is said in simpler words");
+            tracing::warn!(delivery = %context.delivery.id, why, "a layout was refused; it is said in simpler words");
             outcome = platform.update(at, target, receipt, &simpler).await;
         }
         outcome
     }
 
-    pub(super) async fn whispered(&self, errand: &Errand<'_>, say: &Say) -> Result<(), Failure> {
-        let (at, target) = (errand.at, &errand.delivery.target);
-        let mut outcome = errand.platform.whisper(at, target, say).await;
+    pub(super) async fn whispered(&self, context: &DeliveryContext<'_>, say: &Say) -> Result<(), Failure> {
+        let (at, target) = (context.at, &context.delivery.target);
+        let mut outcome = context.platform.whisper(at, target, say).await;
         for simpler in say::simpler(say) {
             let Err(Failure::Content(_)) = &outcome else { break };
-            outcome = errand.platform.whisper(at, target, &simpler).await;
+            outcome = context.platform.whisper(at, target, &simpler).await;
         }
         outcome
     }
@@ -101,7 +101,7 @@ impl Chat {
     /// the reason; and where that is not possible either, so that only the sender sees it in the place.
     pub(super) async fn or_directly(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         id: DeliveryId,
         say: &Say,
         outcome: Result<(), Failure>,
@@ -111,17 +111,21 @@ impl Chat {
             Err(failure) => failure,
         };
         let Some(obstacle) = failure.obstacle() else {
-            return self.settled(errand, Err(failure)).await;
+            return self.settled(context, Err(failure)).await;
         };
-        tracing::info!(delivery = %errand.delivery.id, %failure, "it cannot be said in its place; it goes out directly");
-        self.heed(errand, &failure).await?;
-        let say = self.explained(errand, obstacle, say).await?;
-        let direct = match errand.platform.direct(errand.at, &errand.delivery.target).await {
-            Ok(target) => self.post_as(errand, &target, id, &say).await.map(drop),
+        tracing::info!(delivery = %context.delivery.id, %failure, "it cannot be said in its place; it goes out directly");
+        self.heed(context, &failure).await?;
+        let say = self.explained(context, obstacle, say).await?;
+        let direct = match context
+            .platform
+            .direct(context.at, &context.delivery.target)
+            .await
+        {
+            Ok(target) => self.post_as(context, &target, id, &say).await.map(drop),
             Err(failure) => Err(failure),
         };
-        match self.settled(errand, direct).await {
-            Err(Stopped::Never(why)) => self.or_whispered(errand, &say, why).await,
+        match self.settled(context, direct).await {
+            Err(Stopped::Never(why)) => self.or_whispered(context, &say, why).await,
             outcome => outcome,
         }
     }
@@ -130,46 +134,51 @@ impl Chat {
     /// the delivery has failed.
     pub(super) async fn or_whispered(
         &self,
-        errand: &Errand<'_>,
+        context: &DeliveryContext<'_>,
         say: &Say,
         why: String,
     ) -> Result<(), Stopped> {
-        let shared = errand.delivery.target.place.kind == PlaceKind::Shared;
+        let shared = context.delivery.target.place.kind == PlaceKind::Shared;
         if !shared {
             return Err(Stopped::Never(why));
         }
-        match self.whispered(errand, say).await {
+        match self.whispered(context, say).await {
             Ok(()) => Ok(()),
             Err(failure @ (Failure::Wait(_) | Failure::Away(_))) => {
-                Err(self.stopped(errand, failure).await?)
+                Err(self.stopped(context, failure).await?)
             }
             // Whispered again, it may be heard again: nobody can look whether it was.
             Err(failure) => {
-                tracing::info!(delivery = %errand.delivery.id, %failure, "the last way failed too");
+                tracing::info!(delivery = %context.delivery.id, %failure, "the last way failed too");
                 Err(Stopped::Never(why))
             }
         }
     }
 
     /// The same, with what was asked and where, and why it is said here.
-    pub(super) async fn explained(&self, errand: &Errand<'_>, obstacle: Obstacle, say: &Say) -> Result<Say> {
-        let place = &errand.delivery.target.place;
+    pub(super) async fn explained(
+        &self,
+        context: &DeliveryContext<'_>,
+        obstacle: Obstacle,
+        say: &Say,
+    ) -> Result<Say> {
+        let place = &context.delivery.target.place;
         let name = match place.kind {
             PlaceKind::Direct => None,
             PlaceKind::Shared => Some(
-                errand
+                context
                     .platform
-                    .place_name(errand.at, place)
+                    .place_name(context.at, place)
                     .await
                     .unwrap_or_else(|| format!("another conversation ({})", place.conversation)),
             ),
         };
-        let asked = match errand.delivery.inbox {
+        let asked = match context.delivery.inbox {
             Some(inbox) => {
                 let turn = self
                     .services
                     .assistants
-                    .inboxed(errand.claim.org, inbox)
+                    .inboxed(context.claim.org, inbox)
                     .await?
                     .turn;
                 turn.text
@@ -180,8 +189,8 @@ impl Chat {
     }
 
     /// Keeps what an administrator has to see.
-    pub(super) async fn heed(&self, errand: &Errand<'_>, failure: &Failure) -> Result<()> {
-        let (assistants, at) = (&self.services.assistants, errand.at);
+    pub(super) async fn heed(&self, context: &DeliveryContext<'_>, failure: &Failure) -> Result<()> {
+        let (assistants, at) = (&self.services.assistants, context.at);
         match failure {
             Failure::Barred(word) => assistants.alert(at.org, at.id, word).await,
             Failure::Disabled(because) | Failure::Expired(because) => assistants.disable(at, because).await,
@@ -201,13 +210,13 @@ impl Chat {
     }
 
     /// What a failure means for the delivery. Every variant decides.
-    pub(super) async fn stopped(&self, errand: &Errand<'_>, failure: Failure) -> Result<Stopped> {
-        self.heed(errand, &failure).await?;
-        let again: Duration = pause(errand.claim.tries);
+    pub(super) async fn stopped(&self, context: &DeliveryContext<'_>, failure: Failure) -> Result<Stopped> {
+        self.heed(context, &failure).await?;
+        let again: Duration = pause(context.claim.tries);
         Ok(match failure {
             Failure::Wait(wait) => Stopped::Later(wait),
             Failure::Away(why) | Failure::Ambiguous(why) | Failure::Late(why) => {
-                tracing::info!(delivery = %errand.delivery.id, why, "a delivery will be tried again");
+                tracing::info!(delivery = %context.delivery.id, why, "a delivery will be tried again");
                 Stopped::Again(again)
             }
             Failure::Gone(_) => Stopped::Again(again),

@@ -31,7 +31,7 @@ const FURTHEST: TimeDelta = TimeDelta::minutes(5);
 type Method = (InstallationId, &'static str);
 
 #[derive(Debug)]
-pub struct Gates {
+pub struct RateLimits {
     state: Mutex<State>,
 }
 
@@ -60,7 +60,7 @@ struct Pace {
     promised: DateTime<Utc>,
 }
 
-impl Default for Gates {
+impl Default for RateLimits {
     fn default() -> Self {
         Self {
             state: Mutex::new(State {
@@ -72,7 +72,7 @@ impl Default for Gates {
     }
 }
 
-impl Gates {
+impl RateLimits {
     /// Lets a call pass, or says after which time to come again.
     pub fn pass(&self, method: Method, channel: &str, now: DateTime<Utc>) -> Result<(), Duration> {
         let mut state = self.lock();

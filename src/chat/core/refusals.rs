@@ -3,7 +3,7 @@
 //! Sentences for people; the rules are in `judge`, who decides is in `approve`.
 
 use crate::assistants::model::{ConversationState, Say};
-use crate::chat::core::platform::Crowd;
+use crate::chat::core::platform::Audience;
 
 pub fn shared_off(assistant: &str) -> Say {
     Say::plain(format!(
@@ -38,18 +38,18 @@ pub fn suspended(assistant: &str, reason: Option<&str>) -> Say {
 }
 
 /// Why a conversation with others in it is closed, to stand after a colon.
-pub const fn crowded(crowd: Crowd) -> &'static str {
-    match crowd {
-        Crowd::Own => "people of the workspace are in it",
-        Crowd::Workspaces => "it is shared with other workspaces of the organization",
-        Crowd::Outside => "people from outside the organization are in it",
+pub const fn crowded(audience: Audience) -> &'static str {
+    match audience {
+        Audience::Own => "people of the workspace are in it",
+        Audience::Workspaces => "it is shared with other workspaces of the organization",
+        Audience::Outside => "people from outside the organization are in it",
     }
 }
 
-pub fn not_approvable(assistant: &str, crowd: Crowd) -> Say {
-    let why = match crowd {
-        Crowd::Workspaces => "this conversation is shared with other workspaces of the organization",
-        Crowd::Own | Crowd::Outside => {
+pub fn not_approvable(assistant: &str, audience: Audience) -> Say {
+    let why = match audience {
+        Audience::Workspaces => "this conversation is shared with other workspaces of the organization",
+        Audience::Own | Audience::Outside => {
             "people from outside the organization are, or are asked to be, in this conversation"
         }
     };
@@ -58,13 +58,13 @@ pub fn not_approvable(assistant: &str, crowd: Crowd) -> Say {
     ))
 }
 
-pub fn outsiders_there(conversation: &str, crowd: Crowd) -> Say {
-    let why = match crowd {
-        Crowd::Workspaces => {
+pub fn outsiders_there(conversation: &str, audience: Audience) -> Say {
+    let why = match audience {
+        Audience::Workspaces => {
             "it is shared with other workspaces of the organization, and I answer only where a conversation is of one \
              workspace"
         }
-        Crowd::Own | Crowd::Outside => "people from outside the organization are, or may be, in it",
+        Audience::Own | Audience::Outside => "people from outside the organization are, or may be, in it",
     };
     Say::plain(format!("{conversation} cannot be approved: {why}."))
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use corbel::base::ids::InstallationId;
-use corbel::chat::slack::gates::{BURST, Gates, PACE};
+use corbel::chat::slack::rate_limits::{BURST, PACE, RateLimits};
 
 const POST: &str = "chat.postMessage";
 
@@ -14,7 +14,7 @@ fn at(seconds: f64) -> DateTime<Utc> {
 
 #[test]
 fn a_channel_that_has_to_wait_holds_up_no_other() {
-    let (gates, id) = (Gates::default(), InstallationId::new());
+    let (gates, id) = (RateLimits::default(), InstallationId::new());
     let wait = gates.close((id, POST), "C1", Duration::from_secs(8), at(0.0));
     assert!((8.0..=10.0).contains(&wait.as_secs_f64()), "{wait:?}");
     assert!(gates.pass((id, POST), "C1", at(7.9)).is_err());
@@ -33,7 +33,7 @@ fn a_channel_that_has_to_wait_holds_up_no_other() {
 
 #[test]
 fn a_method_refused_in_one_channel_after_the_other_waits_as_a_whole() {
-    let (gates, id) = (Gates::default(), InstallationId::new());
+    let (gates, id) = (RateLimits::default(), InstallationId::new());
     let other = InstallationId::new();
     for (channel, wait, second) in [("C1", 8, 0.0), ("C2", 5, 1.0), ("C2", 5, 1.5), ("C3", 5, 2.0)] {
         assert_eq!(gates.pass((id, POST), "C4", at(second)), Ok(()), "{channel}");
@@ -57,7 +57,7 @@ fn a_method_refused_in_one_channel_after_the_other_waits_as_a_whole() {
 
 #[test]
 fn channels_that_wait_while_others_are_answered_hold_up_nobody_else() {
-    let (gates, id) = (Gates::default(), InstallationId::new());
+    let (gates, id) = (RateLimits::default(), InstallationId::new());
     for n in 0..50 {
         gates.close(
             (id, POST),
@@ -77,7 +77,7 @@ fn channels_that_wait_while_others_are_answered_hold_up_nobody_else() {
 
 #[test]
 fn those_who_wait_come_back_spread_out() {
-    let (gates, id) = (Gates::default(), InstallationId::new());
+    let (gates, id) = (RateLimits::default(), InstallationId::new());
     gates.close((id, POST), "C1", Duration::from_secs(4), at(0.0));
     let mut waits: Vec<_> = (0..20)
         .filter_map(|_| gates.pass((id, POST), "C1", at(0.0)).err())
@@ -90,7 +90,7 @@ fn those_who_wait_come_back_spread_out() {
 
 #[test]
 fn posts_of_a_channel_keep_their_pace_however_many_wait() {
-    let (gates, id) = (Gates::default(), InstallationId::new());
+    let (gates, id) = (RateLimits::default(), InstallationId::new());
     // Each caller comes back at the time it was given, until it gets its turn.
     let mut coming: Vec<(DateTime<Utc>, usize)> = (0..30).map(|n| (at(0.0), n)).collect();
     let (mut posted, mut asked) = (Vec::new(), 0);
@@ -121,7 +121,7 @@ fn posts_of_a_channel_keep_their_pace_however_many_wait() {
 
 #[test]
 fn what_was_not_posted_takes_no_turn() {
-    let (gates, id) = (Gates::default(), InstallationId::new());
+    let (gates, id) = (RateLimits::default(), InstallationId::new());
     for _ in 0..10 {
         assert_eq!(gates.take_turn(id, "C1", at(0.0)), Ok(()));
         gates.give_back(id, "C1");

@@ -9,16 +9,16 @@ use chrono::{DateTime, Utc};
 
 use crate::accounts::model::Membership;
 use crate::analysis::service::Stop;
-use crate::assistants::gesture::{Heard, Press};
+use crate::assistants::interaction::{Interaction, Press};
 use crate::assistants::model::{
     Act, ConversationState, Delivery, DeliveryKind, Installation, InstallationState, PlaceKind, Say, Target,
 };
 use crate::assistants::turns::{Outgoing, payload_id};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{DeliveryId, HeardId};
+use crate::base::ids::{DeliveryId, InteractionId};
+use crate::chat::core::authorize::{Account, Barred, NotYet, principal_of};
 use crate::chat::core::chat::Chat;
-use crate::chat::core::judge::{Account, Barred, NotYet, principal_of};
 use crate::chat::core::notices::{Asked, keep_asked};
 use crate::chat::core::say;
 use crate::chat::core::stop::{origin, stop_all};
@@ -26,9 +26,9 @@ use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::Message;
 
 /// One thing heard, being attended to.
-pub(super) struct Matter<'a> {
+pub(super) struct InteractionContext<'a> {
     pub(super) claim: &'a Claim,
-    pub(super) id: HeardId,
+    pub(super) id: InteractionId,
     pub(super) at: &'a Installation,
     /// Since when an earlier attempt may have posted.
     pub(super) posting_since: Option<DateTime<Utc>>,
@@ -36,9 +36,9 @@ pub(super) struct Matter<'a> {
 
 impl Chat {
     /// Handles a `chat.heard` job.
-    pub async fn attend(&self, claim: Claim) -> Result<Done> {
-        let id: HeardId = payload_id(&claim.payload, "heard")?;
-        let hearing = self.services.assistants.hearing(claim.org, id).await?;
+    pub async fn handle_interaction(&self, claim: Claim) -> Result<Done> {
+        let id: InteractionId = payload_id(&claim.payload, "heard")?;
+        let hearing = self.services.assistants.interaction(claim.org, id).await?;
         if hearing.done {
             return Ok(Done::Nothing);
         }
@@ -47,7 +47,7 @@ impl Chat {
             .assistants
             .installation_by_id(claim.org, hearing.installation)
             .await?;
-        let matter = Matter {
+        let context = InteractionContext {
             claim: &claim,
             id,
             at: &at,
@@ -55,18 +55,18 @@ impl Chat {
         };
         if at.state != InstallationState::Active {
             // A page that nobody can be shown is asked for again by opening it.
-            if matches!(hearing.heard, Heard::Opened { .. }) {
-                self.close(&matter, Vec::new()).await?;
+            if matches!(hearing.heard, Interaction::Opened { .. }) {
+                self.close(&context, Vec::new()).await?;
                 return Ok(Done::Finished);
             }
             // As for turns: until the rights are back, or whoever pressed is told that it took too long.
             return self.until_reinstalled(&claim, &at).await;
         }
         let attended = match &hearing.heard {
-            Heard::Press(press) => self.pressed(&matter, press).await,
-            Heard::Stopped { target, .. } => self.session_stopped(&matter, target).await,
-            Heard::Deleted { message_key, .. } => self.withdrawn(&matter, message_key).await,
-            Heard::Opened { target, page } => self.opened(&matter, target, *page).await,
+            Interaction::Press(press) => self.pressed(&context, press).await,
+            Interaction::Stopped { target, .. } => self.session_stopped(&context, target).await,
+            Interaction::Deleted { message_key, .. } => self.withdrawn(&context, message_key).await,
+            Interaction::Opened { target, page } => self.opened(&context, target, *page).await,
         };
         match attended {
             Ok(()) => Ok(Done::Finished),
@@ -77,39 +77,39 @@ impl Chat {
         }
     }
 
-    /// What no attempt could attend to: whoever pressed still hears of it.
-    pub async fn give_up_heard(&self, claim: Claim, why: GaveUp) -> Result<()> {
-        let id: HeardId = payload_id(&claim.payload, "heard")?;
-        let hearing = self.services.assistants.hearing(claim.org, id).await?;
+    /// What no attempt could handle_interaction to: whoever pressed still hears of it.
+    pub async fn give_up_interaction(&self, claim: Claim, why: GaveUp) -> Result<()> {
+        let id: InteractionId = payload_id(&claim.payload, "heard")?;
+        let hearing = self.services.assistants.interaction(claim.org, id).await?;
         let at = self
             .services
             .assistants
             .installation_by_id(claim.org, hearing.installation)
             .await?;
         tracing::error!(job = %claim.id, reason = why.code(), "a press was given up");
-        let matter = Matter {
+        let context = InteractionContext {
             claim: &claim,
             id,
             at: &at,
             posting_since: hearing.posting_since,
         };
         let told = match &hearing.heard {
-            Heard::Press(press) if !hearing.done => vec![private(&at, press, say::press_failed())],
+            Interaction::Press(press) if !hearing.done => vec![private(&at, press, say::press_failed())],
             _ => Vec::new(),
         };
-        self.close(&matter, told).await
+        self.close(&context, told).await
     }
 
-    async fn pressed(&self, matter: &Matter<'_>, press: &Press) -> Result<(), NotYet> {
-        let at = matter.at;
+    async fn pressed(&self, context: &InteractionContext<'_>, press: &Press) -> Result<(), NotYet> {
+        let at = context.at;
         let refused = |reason: Say| vec![private(at, press, reason)];
-        match self.barred(at, &press.sender, matter.claim.tries).await? {
+        match self.barred(at, &press.sender, context.claim.tries).await? {
             None => {}
             Some(Barred::Unheard(why)) => {
                 tracing::info!(installation = %at.id, why, "a press is not acted on");
-                return Ok(self.close(matter, Vec::new()).await?);
+                return Ok(self.close(context, Vec::new()).await?);
             }
-            Some(Barred::Because(reason)) => return Ok(self.close(matter, refused(reason)).await?),
+            Some(Barred::Because(reason)) => return Ok(self.close(context, refused(reason)).await?),
         }
         let account = self.account(at, &press.sender).await?;
         // Whether an answer helped, everyone who may read it may say.
@@ -118,13 +118,13 @@ impl Chat {
                 Account::Member(member) => Some(member),
                 _ => None,
             };
-            return Ok(self.rated(matter, press, user, delivery, helpful).await?);
+            return Ok(self.rated(context, press, user, delivery, helpful).await?);
         }
         let member = match account {
             Account::Member(member) => member,
             Account::Unlinked if press.act == Act::Disconnect => {
                 let told = refused(say::not_connected());
-                return Ok(self.close(matter, told).await?);
+                return Ok(self.close(context, told).await?);
             }
             Account::Unlinked => {
                 let prompt = Outgoing {
@@ -132,45 +132,45 @@ impl Chat {
                     say: None,
                     ..private(at, press, Say::default())
                 };
-                return Ok(self.close(matter, vec![prompt]).await?);
+                return Ok(self.close(context, vec![prompt]).await?);
             }
-            Account::Refused(reason) => return Ok(self.close(matter, refused(reason)).await?),
+            Account::Refused(reason) => return Ok(self.close(context, refused(reason)).await?),
         };
         match &press.act {
             Act::Approve { conversation } => {
                 let state = ConversationState::Approved;
-                self.decided(matter, press, &member, conversation, state).await
+                self.decided(context, press, &member, conversation, state).await
             }
             Act::Decline { conversation } => {
                 let state = ConversationState::Revoked;
-                self.decided(matter, press, &member, conversation, state).await
+                self.decided(context, press, &member, conversation, state).await
             }
-            Act::Stop { delivery } => Ok(self.stop_pressed(matter, press, &member, *delivery).await?),
-            Act::Resend { delivery } => Ok(self.resent(matter, press, &member, *delivery).await?),
-            Act::Share { delivery } => self.shared(matter, press, &member, *delivery).await,
+            Act::Stop { delivery } => Ok(self.stop_pressed(context, press, &member, *delivery).await?),
+            Act::Resend { delivery } => Ok(self.resent(context, press, &member, *delivery).await?),
+            Act::Share { delivery } => self.shared(context, press, &member, *delivery).await,
             Act::Connect => {
                 let told = refused(say::connected_already(&member.name, &member.email));
-                Ok(self.close(matter, told).await?)
+                Ok(self.close(context, told).await?)
             }
-            Act::Disconnect => Ok(self.disconnected(matter, press, &member).await?),
+            Act::Disconnect => Ok(self.disconnected(context, press, &member).await?),
             Act::Feedback { .. } => Ok(()),
         }
     }
 
     async fn rated(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         member: Option<&Membership>,
         delivery: DeliveryId,
         helpful: bool,
     ) -> Result<()> {
-        let at = matter.at;
+        let at = context.at;
         let user = member.map(|member| member.user_id);
-        let found = self.delivery_of(matter, delivery).await?;
+        let found = self.delivery_of(context, delivery).await?;
         let Some(found) = found.filter(|found| may_read(found, press)) else {
             return self
-                .close(matter, vec![private(at, press, say::not_found())])
+                .close(context, vec![private(at, press, say::not_found())])
                 .await;
         };
         let assistants = &self.services.assistants;
@@ -181,7 +181,7 @@ impl Chat {
             Ok(()) => {}
             Err(Error::NotFound(_)) => {
                 return self
-                    .close(matter, vec![private(at, press, say::not_found())])
+                    .close(context, vec![private(at, press, say::not_found())])
                     .await;
             }
             Err(error) => return Err(error),
@@ -192,38 +192,38 @@ impl Chat {
         } else {
             vec![private(at, press, say::thanks(helpful))]
         };
-        self.close(matter, told).await
+        self.close(context, told).await
     }
 
     async fn stop_pressed(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         press: &Press,
         member: &Membership,
         delivery: DeliveryId,
     ) -> Result<()> {
-        let at = matter.at;
-        let found = self.delivery_of(matter, delivery).await?;
+        let at = context.at;
+        let found = self.delivery_of(context, delivery).await?;
         let Some(message) = found.and_then(|found| found.message) else {
             return self
-                .close(matter, vec![private(at, press, say::not_found())])
+                .close(context, vec![private(at, press, say::not_found())])
                 .await;
         };
         let message = self.services.sessions.message(at.org, message).await?;
         if message.user_id != member.user_id && !member.role.is_admin() {
             let told = private(at, press, say::not_yours_to_stop());
-            return self.close(matter, vec![told]).await;
+            return self.close(context, vec![told]).await;
         }
         let otherwise = Some(private(at, press, say::ended_already()));
         let actor = Actor::from(&principal_of(at, member));
-        self.end_runs(matter, actor, vec![message], Stop::Asked, otherwise)
+        self.end_runs(context, actor, vec![message], Stop::Asked, otherwise)
             .await
     }
 
     /// The platform's own Stop: everything of the person's in the thread.
-    async fn session_stopped(&self, matter: &Matter<'_>, target: &Target) -> Result<(), NotYet> {
-        let at = matter.at;
-        let running = match self.barred(at, &target.sender, matter.claim.tries).await? {
+    async fn session_stopped(&self, context: &InteractionContext<'_>, target: &Target) -> Result<(), NotYet> {
+        let at = context.at;
+        let running = match self.barred(at, &target.sender, context.claim.tries).await? {
             Some(_) => Vec::new(),
             None => match self.account(at, &target.sender).await? {
                 Account::Member(member) => {
@@ -232,7 +232,7 @@ impl Chat {
                     let running = self.stoppable(at, &member, &within).await?;
                     if !running.is_empty() {
                         let actor = Actor::from(&principal_of(at, &member));
-                        self.end_runs(matter, actor, running, Stop::Asked, None).await?;
+                        self.end_runs(context, actor, running, Stop::Asked, None).await?;
                         self.rest(at, target);
                         return Ok(());
                     }
@@ -241,7 +241,7 @@ impl Chat {
                 Account::Unlinked | Account::Refused(_) => Vec::new(),
             },
         };
-        self.end_runs(matter, Actor::SYSTEM, running, Stop::Asked, None)
+        self.end_runs(context, Actor::SYSTEM, running, Stop::Asked, None)
             .await?;
         // The platform does not do it by itself.
         self.rest(at, target);
@@ -249,8 +249,8 @@ impl Chat {
     }
 
     /// The question was deleted: what is not yet answered need not be.
-    async fn withdrawn(&self, matter: &Matter<'_>, message_key: &str) -> Result<(), NotYet> {
-        let (at, services) = (matter.at, &self.services);
+    async fn withdrawn(&self, context: &InteractionContext<'_>, message_key: &str) -> Result<(), NotYet> {
+        let (at, services) = (context.at, &self.services);
         let asked = services
             .assistants
             .message_of_turn(at.org, at.id, message_key)
@@ -259,20 +259,20 @@ impl Chat {
             Some(message) => vec![services.sessions.message(at.org, message).await?],
             None => Vec::new(),
         };
-        self.end_runs(matter, Actor::SYSTEM, running, Stop::Withdrawn, None)
+        self.end_runs(context, Actor::SYSTEM, running, Stop::Withdrawn, None)
             .await?;
         Ok(())
     }
 
     async fn end_runs(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         actor: Actor,
         running: Vec<Message>,
         why: Stop,
         otherwise: Option<Outgoing>,
     ) -> Result<()> {
-        let (services, claim, id) = (self.services.clone(), matter.claim.clone(), matter.id);
+        let (services, claim, id) = (self.services.clone(), context.claim.clone(), context.id);
         let running = Arc::new(running);
         let ended = self.services.db.write(move |tx| {
             let (services, claim) = (services.clone(), claim.clone());
@@ -290,9 +290,14 @@ impl Chat {
         ended.await
     }
 
-    async fn disconnected(&self, matter: &Matter<'_>, press: &Press, member: &Membership) -> Result<()> {
-        let at = matter.at;
-        let (services, claim, id) = (self.services.clone(), matter.claim.clone(), matter.id);
+    async fn disconnected(
+        &self,
+        context: &InteractionContext<'_>,
+        press: &Press,
+        member: &Membership,
+    ) -> Result<()> {
+        let at = context.at;
+        let (services, claim, id) = (self.services.clone(), context.claim.clone(), context.id);
         let (actor, told) = (
             Actor::from(&principal_of(at, member)),
             private(at, press, say::unlinked()),
@@ -319,33 +324,33 @@ impl Chat {
     /// A delivery that the button names, if it is this installation's.
     pub(super) async fn delivery_of(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         delivery: DeliveryId,
     ) -> Result<Option<Delivery>> {
-        match self.services.assistants.delivery(matter.at.org, delivery).await {
-            Ok(found) => Ok(Some(found).filter(|found| found.installation == matter.at.id)),
+        match self.services.assistants.delivery(context.at.org, delivery).await {
+            Ok(found) => Ok(Some(found).filter(|found| found.installation == context.at.id)),
             Err(Error::NotFound(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    pub(super) async fn close(&self, matter: &Matter<'_>, told: Vec<Outgoing>) -> Result<()> {
-        self.close_and_ask(matter, told, None).await
+    pub(super) async fn close(&self, context: &InteractionContext<'_>, told: Vec<Outgoing>) -> Result<()> {
+        self.close_and_ask(context, told, None).await
     }
 
-    /// The matter's one transaction: the job ends, it is done, what is to be said is queued, and admins
+    /// The context's one transaction: the job ends, it is done, what is to be said is queued, and admins
     /// hear where somebody wants an answer that is not allowed.
     pub(super) async fn close_and_ask(
         &self,
-        matter: &Matter<'_>,
+        context: &InteractionContext<'_>,
         told: Vec<Outgoing>,
         asked: Option<Asked>,
     ) -> Result<()> {
         let (services, claim, id, at) = (
             self.services.clone(),
-            matter.claim.clone(),
-            matter.id,
-            matter.at.clone(),
+            context.claim.clone(),
+            context.id,
+            context.at.clone(),
         );
         let closed = self.services.db.write(move |tx| {
             let (services, claim, told) = (services.clone(), claim.clone(), told.clone());

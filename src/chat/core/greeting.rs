@@ -20,7 +20,7 @@ const BESIDE: &[&str] = &[
 const WORDS: usize = 4;
 
 /// True for "hello", "good morning" or "hey Abacus!", false for anything that wants an answer.
-pub fn is_hello(said: &str, assistant: &str) -> bool {
+pub fn is_greeting(said: &str, assistant: &str) -> bool {
     let said = words(said);
     let name = words(assistant);
     let mut rest: Vec<&str> = said.iter().map(String::as_str).collect();

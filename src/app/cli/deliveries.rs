@@ -1,0 +1,96 @@
+//! `corbel admin delivery`: lists, resends and dismisses failed deliveries for operators.
+
+use serde_json::{Value, json};
+
+use crate::app::cli::args::Delivery;
+use crate::app::cli::lookup::{ME, assistant_of};
+use crate::app::cli::report::Report;
+use crate::assistants::records::Undelivered;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{DeliveryId, OrgId};
+use crate::services::Services;
+
+pub async fn delivery(services: &Services, command: Delivery) -> Result<Report> {
+    match command {
+        Delivery::List { assistant, after } => {
+            let (org, id) = assistant_of(services, &assistant).await?;
+            let page = services.assistants.undelivered(org, id, after.as_deref()).await?;
+            let mut lines: Vec<String> = page.items.iter().map(delivery_line).collect();
+            if lines.is_empty() {
+                lines.push("No failed deliveries.".to_owned());
+            }
+            if let Some(next) = &page.next {
+                lines.push(format!("More: --after {next}"));
+            }
+            let body: Vec<Value> = page.items.iter().map(delivery_json).collect();
+            Ok(Report::new(
+                json!({ "assistantId": id, "deliveries": body, "next": page.next }),
+                lines.join("\n"),
+            ))
+        }
+        Delivery::Resend { assistant, delivery } => {
+            let (org, wanted) = delivery_of(services, &assistant, &delivery).await?;
+            let resent = services.assistants.resend(ME, org, wanted).await?;
+            let text = if resent {
+                "It is on its way: a running server delivers it."
+            } else {
+                "It is on its way or delivered already; nothing was changed."
+            };
+            Ok(Report::new(
+                json!({ "deliveryId": wanted, "resent": resent }),
+                text,
+            ))
+        }
+        Delivery::Dismiss { assistant, delivery } => {
+            let (org, wanted) = delivery_of(services, &assistant, &delivery).await?;
+            let dismissed = services.assistants.dismiss(ME, org, wanted).await?;
+            let text = if dismissed {
+                "It is not listed any more."
+            } else {
+                "It is not on the list; nothing was changed."
+            };
+            Ok(Report::new(
+                json!({ "deliveryId": wanted, "dismissed": dismissed }),
+                text,
+            ))
+        }
+    }
+}
+
+/// A delivery of this assistant.
+async fn delivery_of(services: &Services, assistant: &str, delivery: &str) -> Result<(OrgId, DeliveryId)> {
+    let (org, id) = assistant_of(services, assistant).await?;
+    let wanted: DeliveryId = delivery.parse().map_err(|_| Error::NotFound("delivery"))?;
+    let of = services.assistants.delivery(org, wanted).await?;
+    let all = services.assistants.installations(org, id).await?;
+    if all.iter().any(|at| at.id == of.installation) {
+        Ok((org, wanted))
+    } else {
+        Err(Error::NotFound("delivery"))
+    }
+}
+
+fn delivery_line(one: &Undelivered) -> String {
+    format!(
+        "{}  {}  {:<11} for {}: {}",
+        one.id,
+        one.created_at.format("%Y-%m-%d %H:%M"),
+        one.kind.as_str(),
+        one.sender.user,
+        one.failure
+    )
+}
+
+fn delivery_json(one: &Undelivered) -> Value {
+    json!({
+        "deliveryId": one.id,
+        "kind": one.kind.as_str(),
+        "platform": one.platform.as_str(),
+        "place": one.place,
+        "platformTeam": one.sender.team,
+        "platformUser": one.sender.user,
+        "failure": one.failure,
+        "createdAt": one.created_at,
+        "failedAt": one.failed_at,
+    })
+}
