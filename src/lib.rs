@@ -166,7 +166,6 @@ pub mod assistants {
     mod conversations;
     mod deliveries;
     mod feedback;
-    pub mod grants;
     pub mod icon;
     mod inbox;
     pub mod install;
@@ -184,9 +183,17 @@ pub mod assistants {
     pub mod parts;
     pub mod records;
     pub mod roster;
-    pub mod secrets;
     pub mod service;
     mod shares;
+    /// What an installation on Slack has of its own.
+    pub mod slack {
+        pub mod app;
+        pub mod grants;
+        pub mod install;
+        pub mod previous_secrets;
+        pub(super) mod store;
+        pub mod tokens;
+    }
     pub mod turns;
 }
 

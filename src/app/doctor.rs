@@ -189,8 +189,8 @@ async fn installations(services: &Services, org: &Organization, checks: &mut Vec
         Ok(all) => all,
         Err(error) => return push(checks, &format!("assistants of {}", org.name), Err(error)),
     };
-    for at in all.iter().filter(|at| at.platform != PlatformKind::Web) {
-        let name = format!("{} of {} on {}", at.assistant_name, org.name, at.platform);
+    for at in all.iter().filter(|at| at.kind() != PlatformKind::Web) {
+        let name = format!("{} of {} on {}", at.assistant_name, org.name, at.kind());
         let update = format!("corbel admin assistant update --assistant {}", at.assistant);
         let found = match at.state {
             InstallationState::Active => Ok("active".to_owned()),

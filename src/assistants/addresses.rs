@@ -40,7 +40,7 @@ impl Known {
         if entries.len() >= MOST {
             entries.retain(|_, (seen, _)| seen.elapsed() < KEPT);
         }
-        let key = (installation.platform, installation.address.expose().to_owned());
+        let key = (installation.kind(), installation.address.expose().to_owned());
         entries.insert(key, (Instant::now(), Arc::clone(installation)));
     }
 

@@ -9,11 +9,9 @@ use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use crate::accounts::service::Accounts;
-use crate::assistants::grants::{PlatformFields, describe, fill_in, grant_to};
 use crate::assistants::install_states::{self, Way};
 use crate::assistants::installations;
-use crate::assistants::model::{Grant, Installation, InstallationState};
-use crate::assistants::secrets::PreviousSecrets;
+use crate::assistants::model::{Installation, InstallationState};
 use crate::assistants::service::Assistants;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
@@ -84,68 +82,6 @@ impl Assistants {
         }
     }
 
-    /// Takes over what a platform granted; answers the installation as it then is. A grant to another
-    /// app than the configured one, or for another home than the one it is in, is refused.
-    pub async fn complete_install(
-        &self,
-        actor: Actor,
-        org: OrgId,
-        id: InstallationId,
-        grant: Grant,
-    ) -> Result<Installation> {
-        let done = self.change(actor, org, id, "installation.granted", move |at, now| {
-            grant_to(at, &grant, now)
-        });
-        done.await
-    }
-
-    /// Takes note of what the platform says of the rights of `at`: its name there, and what it may do.
-    /// Refused where other rights were granted meanwhile.
-    pub async fn described(&self, actor: Actor, at: &Installation, seen: Grant) -> Result<Installation> {
-        let granted = at.installed_at;
-        let noted = self.change(actor, at.org, at.id, "installation.described", move |at, _| {
-            if at.installed_at != granted {
-                return Err(Error::Conflict("it was installed again meanwhile"));
-            }
-            describe(at, &seen)
-        });
-        noted.await
-    }
-
-    /// Takes over more of what a platform's console shows; answers the installation as it then is.
-    pub async fn update_installation(
-        &self,
-        actor: Actor,
-        at: Installation,
-        fields: PlatformFields,
-    ) -> Result<Installation> {
-        let changed = self.change(actor, at.org, at.id, "installation.updated", move |at, now| {
-            fill_in(at, fields.clone(), now)
-        });
-        changed.await
-    }
-
-    /// Takes over an app that was just made at the platform under `name`. Refused where there is one by
-    /// now: what people installed must not be left behind unseen.
-    pub async fn adopt_app(
-        &self,
-        actor: Actor,
-        org: OrgId,
-        id: InstallationId,
-        fields: PlatformFields,
-        name: &str,
-    ) -> Result<Installation> {
-        let name = name.to_owned();
-        let adopted = self.change(actor, org, id, "installation.app_created", move |at, now| {
-            if at.app_id.is_some() {
-                return Err(Error::Conflict("the assistant has an app already"));
-            }
-            at.registered_name = Some(name.clone());
-            fill_in(at, fields.clone(), now)
-        });
-        adopted.await
-    }
-
     /// Takes note of the name under which the platform shows the assistant from now on.
     pub async fn registered(
         &self,
@@ -162,17 +98,8 @@ impl Assistants {
         noted.await
     }
 
-    /// Stops accepting the signing secrets before the current one.
-    pub async fn retire_secret(&self, actor: Actor, org: OrgId, id: InstallationId) -> Result<Installation> {
-        let retired = self.change(actor, org, id, "installation.secret_retired", |at, _| {
-            at.previous_secrets = PreviousSecrets::default();
-            Ok(())
-        });
-        retired.await
-    }
-
     /// Reads, changes and writes an installation in one transaction, with its line in the audit log.
-    async fn change(
+    pub(super) async fn change(
         &self,
         actor: Actor,
         org: OrgId,
@@ -204,7 +131,7 @@ impl Assistants {
 
 async fn note(tx: &mut Tx, actor: Actor, action: &str, at: &Installation) -> Result<()> {
     let details = json!({
-        "platform": at.platform.as_str(), "state": at.state.as_str(), "app": at.app_id, "team": at.home(),
+        "platform": at.kind().as_str(), "state": at.state.as_str(), "app": at.platform.app_id(), "team": at.home(),
     });
     audit::add(tx, at.org, actor, action, &at.id.to_string(), details).await
 }

@@ -2,16 +2,15 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::assistants::model::{Assistant, Installation, InstallationState, PlatformKind, Renewed, Scopes};
-use crate::assistants::secrets::PreviousSecrets;
+use crate::assistants::model::{Assistant, Installation, InstallationState, Platform, PlatformKind};
+use crate::assistants::slack::store as slack;
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, InstallationId, OrgId};
-use crate::base::secret::Secret;
 use crate::crypto::seal::Sealer;
-use crate::db::exec::Exec;
+use crate::db::exec::{Builder, Exec};
 use crate::db::tx::Tx;
 
-/// An installation as it lies in the table.
+/// A row of `installations` with the platform's part.
 #[derive(Debug, sqlx::FromRow)]
 struct Row {
     org_id: OrgId,
@@ -22,81 +21,54 @@ struct Row {
     state: InstallationState,
     disabled_because: Option<String>,
     address: Vec<u8>,
-    app_id: Option<String>,
-    client_id: Option<String>,
-    client_secret: Option<Vec<u8>>,
-    signing_secret: Option<Vec<u8>>,
-    previous_signing_secret: Option<Vec<u8>>,
-    previous_secret_until: Option<DateTime<Utc>>,
-    bot_token: Option<Vec<u8>>,
-    team_id: Option<String>,
-    bot_user_id: Option<String>,
-    team_name: Option<String>,
-    is_enterprise: bool,
-    enterprise_id: Option<String>,
-    scopes: Option<String>,
-    missing_scope: Option<String>,
     installed_at: Option<DateTime<Utc>>,
-    refresh_token: Option<Vec<u8>>,
-    token_expires_at: Option<DateTime<Utc>>,
     registered_name: Option<String>,
     heard_at: Option<DateTime<Utc>>,
     refused_at: Option<DateTime<Utc>>,
+    #[sqlx(flatten)]
+    slack: slack::Row,
 }
 
 const COLUMNS: &str = "SELECT i.org_id, i.id, i.assistant_id, a.name AS assistant_name, i.platform, i.state,
-        i.disabled_because, i.address, i.app_id, i.client_id, i.client_secret, i.signing_secret,
-        i.previous_signing_secret, i.previous_secret_until, i.bot_token, i.team_id, i.bot_user_id, i.team_name,
-        i.is_enterprise, i.enterprise_id, i.scopes, i.missing_scope, i.installed_at, i.refresh_token,
-        i.token_expires_at, i.registered_name, i.heard_at, i.refused_at
- FROM installations i JOIN assistants a ON a.org_id = i.org_id AND a.id = i.assistant_id
- WHERE ";
+        i.disabled_because, i.address, i.installed_at, i.registered_name, i.heard_at, i.refused_at";
+
+const TABLES: &str =
+    " FROM installations i JOIN assistants a ON a.org_id = i.org_id AND a.id = i.assistant_id";
 
 impl Row {
     fn open(self, sealer: &Sealer) -> Result<Installation> {
         let id = self.id;
-        let open = |sealed: Option<Vec<u8>>, column: &str| {
-            sealed
-                .map(|sealed| sealer.open(&sealed, &bound_to(id, column)))
-                .transpose()
-        };
         Ok(Installation {
             org: self.org_id,
             id,
             assistant: self.assistant_id,
             assistant_name: self.assistant_name,
-            platform: self.platform,
+            platform: match self.platform {
+                PlatformKind::Slack => Platform::Slack(self.slack.open(sealer, id)?),
+                kind => Platform::new(kind)?,
+            },
             state: self.state,
             disabled_because: self.disabled_because,
             address: sealer.open(&self.address, &bound_to(id, "address"))?,
-            app_id: self.app_id,
-            client_id: self.client_id,
-            client_secret: open(self.client_secret, "client_secret")?,
-            signing_secret: open(self.signing_secret, "signing_secret")?,
-            previous_secrets: PreviousSecrets::read(
-                open(self.previous_signing_secret, "previous_signing_secret")?,
-                self.previous_secret_until,
-            ),
-            bot_token: open(self.bot_token, "bot_token")?,
-            team_id: self.team_id,
-            bot_user_id: self.bot_user_id,
-            team_name: self.team_name,
-            is_enterprise: self.is_enterprise,
-            enterprise_id: self.enterprise_id,
-            scopes: self.scopes.as_deref().map(Scopes::parse),
-            missing_scope: self.missing_scope,
             installed_at: self.installed_at,
-            refresh_token: open(self.refresh_token, "refresh_token")?,
-            token_expires_at: self.token_expires_at,
             registered_name: self.registered_name,
-            heard_at: self.heard_at,
-            refused_at: self.refused_at,
+            last_call_at: self.heard_at,
+            last_refused_at: self.refused_at,
         })
     }
 }
 
 fn bound_to(id: InstallationId, column: &str) -> String {
     format!("installations/{id}/{column}")
+}
+
+/// Begins a query of installations, up to its conditions.
+fn select(db: Exec<'_>) -> Builder<'_> {
+    db.build(COLUMNS)
+        .push(slack::COLUMNS)
+        .push(TABLES)
+        .push(slack::JOIN)
+        .push(" WHERE ")
 }
 
 pub(super) async fn add_assistant(tx: &mut Tx, assistant: &Assistant) -> Result<()> {
@@ -152,13 +124,16 @@ pub(super) async fn add(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Resu
     .bind(at.org)
     .bind(at.id)
     .bind(at.assistant)
-    .bind(at.platform)
+    .bind(at.kind())
     .bind(at.state)
     .bind(at.address.digest())
     .bind(sealer.seal(&at.address, &bound_to(at.id, "address"))?)
     .bind(now)
     .execute()
     .await?;
+    if let Platform::Slack(app) = &at.platform {
+        slack::add(tx, sealer, at.org, at.id, app).await?;
+    }
     update(tx, sealer, at).await
 }
 
@@ -169,8 +144,7 @@ pub(super) async fn by_address(
     platform: PlatformKind,
     address_digest: &[u8],
 ) -> Result<Option<Installation>> {
-    let row: Option<Row> = db
-        .build(COLUMNS)
+    let row: Option<Row> = select(db)
         .push("i.address_digest = ")
         .bind(address_digest)
         .push(" AND i.platform = ")
@@ -187,8 +161,7 @@ pub(super) async fn find(
     org: OrgId,
     id: InstallationId,
 ) -> Result<Option<Installation>> {
-    let row: Option<Row> = db
-        .build(COLUMNS)
+    let row: Option<Row> = select(db)
         .push("i.org_id = ")
         .bind(org)
         .push(" AND i.id = ")
@@ -205,8 +178,7 @@ pub(super) async fn of_assistant(
     org: OrgId,
     assistant: AssistantId,
 ) -> Result<Vec<Installation>> {
-    let rows: Vec<Row> = db
-        .build(COLUMNS)
+    let rows: Vec<Row> = select(db)
         .push("i.org_id = ")
         .bind(org)
         .push(" AND i.assistant_id = ")
@@ -297,30 +269,6 @@ pub(super) async fn disable(tx: &mut Tx, at: &Installation, because: &str) -> Re
         .await?)
 }
 
-/// Takes the tokens away that were granted before `when`.
-pub(super) async fn wipe(
-    tx: &mut Tx,
-    org: OrgId,
-    id: InstallationId,
-    because: &str,
-    when: DateTime<Utc>,
-) -> Result<u64> {
-    Ok(tx
-        .query(
-            "UPDATE installations SET state = CASE WHEN state = 'active' THEN 'disabled' ELSE state END,
-                    disabled_because = CASE WHEN state = 'active' THEN $1 ELSE disabled_because END,
-                    bot_token = NULL, refresh_token = NULL, refreshing_until = NULL
-             WHERE org_id = $2 AND id = $3 AND (installed_at IS NULL OR installed_at < $4)
-               AND (state = 'active' OR bot_token IS NOT NULL)",
-        )
-        .bind(because)
-        .bind(org)
-        .bind(id)
-        .bind(when)
-        .execute()
-        .await?)
-}
-
 /// The row, held until the transaction ends: what is changed in it is what is there.
 pub(super) async fn hold(
     tx: &mut Tx,
@@ -334,19 +282,6 @@ pub(super) async fn hold(
         .execute()
         .await?;
     find(tx.exec(), sealer, org, id).await
-}
-
-pub(super) async fn missing_scope(tx: &mut Tx, org: OrgId, id: InstallationId, scope: &str) -> Result<u64> {
-    Ok(tx
-        .query(
-            "UPDATE installations SET missing_scope = $1
-             WHERE org_id = $2 AND id = $3 AND (missing_scope IS NULL OR missing_scope <> $1)",
-        )
-        .bind(scope)
-        .bind(org)
-        .bind(id)
-        .execute()
-        .await?)
 }
 
 pub(super) async fn heard(tx: &mut Tx, org: OrgId, id: InstallationId) -> Result<()> {
@@ -371,59 +306,6 @@ pub(super) async fn refused(tx: &mut Tx, org: OrgId, id: InstallationId) -> Resu
     Ok(())
 }
 
-/// Takes the right to fetch the next token until `until`, if nobody has it and the token is still the one
-/// that ends at `ends`.
-pub(super) async fn claim_refresh(tx: &mut Tx, at: &Installation, until: DateTime<Utc>) -> Result<u64> {
-    let now = tx.now().await?;
-    Ok(tx
-        .query(
-            "UPDATE installations SET refreshing_until = $1
-             WHERE org_id = $2 AND id = $3 AND token_expires_at = $4 AND refresh_token IS NOT NULL
-               AND (refreshing_until IS NULL OR refreshing_until <= $5)",
-        )
-        .bind(until)
-        .bind(at.org)
-        .bind(at.id)
-        .bind(at.token_expires_at)
-        .bind(now)
-        .execute()
-        .await?)
-}
-
-/// Gives the right back, if it is still held.
-pub(super) async fn release_refresh(tx: &mut Tx, at: &Installation, held: DateTime<Utc>) -> Result<()> {
-    tx.query(
-        "UPDATE installations SET refreshing_until = NULL WHERE org_id = $1 AND id = $2 AND refreshing_until = $3",
-    )
-    .bind(at.org)
-    .bind(at.id)
-    .bind(held)
-    .execute()
-    .await?;
-    Ok(())
-}
-
-/// Writes the next pair in the place of the one in `at`. Whoever held the right to fetch it may have lost
-/// that meanwhile: the pair that it replaces is used up, so that only a newer one forbids it.
-pub(super) async fn renew(tx: &mut Tx, sealer: &Sealer, at: &Installation, renewed: &Renewed) -> Result<u64> {
-    let ends = tx.now().await? + renewed.expires_in;
-    Ok(tx
-        .query(
-            "UPDATE installations SET bot_token = $1, refresh_token = $2, token_expires_at = $3, refreshing_until = NULL
-             WHERE org_id = $4 AND id = $5 AND token_expires_at = $6 AND installed_at = $7
-               AND refresh_token IS NOT NULL",
-        )
-        .bind(sealer.seal(&renewed.bot_token, &bound_to(at.id, "bot_token"))?)
-        .bind(sealer.seal(&renewed.refresh_token, &bound_to(at.id, "refresh_token"))?)
-        .bind(ends)
-        .bind(at.org)
-        .bind(at.id)
-        .bind(at.token_expires_at)
-        .bind(at.installed_at)
-        .execute()
-        .await?)
-}
-
 /// The value sealed by whichever node came first; made now if there is none.
 pub(super) async fn seal_check(tx: &mut Tx, sealed: &[u8]) -> Result<Vec<u8>> {
     tx.query("INSERT INTO seal_check (id, sealed) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
@@ -436,46 +318,22 @@ pub(super) async fn seal_check(tx: &mut Tx, sealed: &[u8]) -> Result<Vec<u8>> {
         .await?)
 }
 
-/// Writes what is given. Whoever is fetching the next token keeps the right to, unless it is another token.
+/// Writes what is given.
 pub(super) async fn update(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
-    let seal = |secret: &Option<Secret>, column: &str| {
-        secret
-            .as_ref()
-            .map(|secret| sealer.seal(secret, &bound_to(at.id, column)))
-            .transpose()
-    };
     tx.query(
-        "UPDATE installations SET state = $1, disabled_because = $2, app_id = $3, client_id = $4, client_secret = $5,
-                signing_secret = $6, previous_signing_secret = $7, bot_token = $8, team_id = $9, bot_user_id = $10,
-                team_name = $11, is_enterprise = $12, enterprise_id = $13, scopes = $14, missing_scope = $15,
-                installed_at = $16, refresh_token = $17, token_expires_at = $18, registered_name = $19,
-                previous_secret_until = $20,
-                refreshing_until = CASE WHEN token_expires_at = $18 THEN refreshing_until END
-         WHERE org_id = $21 AND id = $22",
+        "UPDATE installations SET state = $1, disabled_because = $2, installed_at = $3, registered_name = $4
+         WHERE org_id = $5 AND id = $6",
     )
     .bind(at.state)
     .bind(&at.disabled_because)
-    .bind(&at.app_id)
-    .bind(&at.client_id)
-    .bind(seal(&at.client_secret, "client_secret")?)
-    .bind(seal(&at.signing_secret, "signing_secret")?)
-    .bind(seal(&at.previous_secrets.text()?, "previous_signing_secret")?)
-    .bind(seal(&at.bot_token, "bot_token")?)
-    .bind(&at.team_id)
-    .bind(&at.bot_user_id)
-    .bind(&at.team_name)
-    .bind(at.is_enterprise)
-    .bind(&at.enterprise_id)
-    .bind(at.scopes.as_ref().map(Scopes::list))
-    .bind(&at.missing_scope)
     .bind(at.installed_at)
-    .bind(seal(&at.refresh_token, "refresh_token")?)
-    .bind(at.token_expires_at)
     .bind(&at.registered_name)
-    .bind(at.previous_secrets.until())
     .bind(at.org)
     .bind(at.id)
     .execute()
     .await?;
-    Ok(())
+    match &at.platform {
+        Platform::Slack(app) => slack::update(tx, sealer, at.org, at.id, app).await,
+        Platform::Web => Ok(()),
+    }
 }

@@ -9,15 +9,13 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
-use crate::assistants::model::{Installation, Renewed};
+use crate::assistants::model::{Installation, InstallationState};
 use crate::assistants::service::Assistants;
 use crate::assistants::{conversations, installations};
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::Result;
 use crate::base::text;
 
-/// How long one node may take to fetch the next token before another may try.
-const REFRESH: TimeDelta = TimeDelta::seconds(30);
 /// How often it is written that a platform called.
 pub const HEARD: Duration = Duration::from_secs(60);
 
@@ -55,23 +53,29 @@ impl Assistants {
     /// very second of an installation is taken as older: the next call tells.
     pub async fn rights_lost(&self, at: &Installation, because: &str, when: DateTime<Utc>) -> Result<bool> {
         let (org, id, because) = (at.org, at.id, text::shortened(because, 100));
+        let sealer = self.sealer.clone();
         let lost = self.db.write(move |tx| {
-            let because = because.clone();
+            let (because, sealer) = (because.clone(), sealer.clone());
             Box::pin(async move {
-                let lost = installations::wipe(tx, org, id, &because, when).await? > 0;
-                if lost {
-                    let details = json!({ "because": because, "at": when });
-                    audit::add(
-                        tx,
-                        org,
-                        Actor::SYSTEM,
-                        "installation.revoked",
-                        &id.to_string(),
-                        details,
-                    )
-                    .await?;
+                let Some(mut at) = installations::hold(tx, &sealer, org, id).await? else {
+                    return Ok(false);
+                };
+                if at.installed_at.is_some_and(|installed| installed >= when) {
+                    return Ok(false);
                 }
-                Ok(lost)
+                let was_active = at.state == InstallationState::Active;
+                if !at.platform.remove_tokens() && !was_active {
+                    return Ok(false);
+                }
+                if was_active {
+                    at.state = InstallationState::Disabled;
+                    at.disabled_because = Some(because.clone());
+                }
+                installations::update(tx, &sealer, &at).await?;
+                let details = json!({ "because": because, "at": when });
+                let subject = id.to_string();
+                audit::add(tx, org, Actor::SYSTEM, "installation.revoked", &subject, details).await?;
+                Ok(true)
             })
         });
         let lost = lost.await?;
@@ -138,19 +142,6 @@ impl Assistants {
         noted.await
     }
 
-    /// A call was refused for want of this right: admins are shown that a reinstall is needed.
-    pub async fn record_missing_scope(&self, at: &Installation, scope: &str) -> Result<()> {
-        let (org, id, scope) = (at.org, at.id, text::shortened(scope, 200));
-        let noted = self.db.write(move |tx| {
-            let scope = scope.clone();
-            Box::pin(async move { installations::missing_scope(tx, org, id, &scope).await })
-        });
-        if noted.await? > 0 {
-            self.known.forget();
-        }
-        Ok(())
-    }
-
     /// A verified call came. Written at most once in [`HEARD`] by this process, and behind the caller's
     /// back: nobody waits for it.
     pub fn hear(&self, at: &Installation) {
@@ -180,42 +171,5 @@ impl Assistants {
                 tracing::debug!(installation = %id, error = error.chain(), "not noted that a call was refused");
             }
         });
-    }
-
-    /// The right to fetch the next token of an installation, given to one caller of all nodes for a short
-    /// while; nothing if another has it, or the token is no longer this one.
-    pub async fn claim_refresh(&self, at: &Installation) -> Result<Option<DateTime<Utc>>> {
-        let kept = at.clone();
-        let claimed = self.db.write(move |tx| {
-            let at = kept.clone();
-            Box::pin(async move {
-                let until = tx.now().await? + REFRESH;
-                let claimed = installations::claim_refresh(tx, &at, until).await? > 0;
-                Ok(claimed.then_some(until))
-            })
-        });
-        claimed.await
-    }
-
-    /// Gives the right back: nothing was fetched.
-    pub async fn release_refresh(&self, at: &Installation, held: DateTime<Utc>) -> Result<()> {
-        let kept = at.clone();
-        let released = self.db.write(move |tx| {
-            let at = kept.clone();
-            Box::pin(async move { installations::release_refresh(tx, &at, held).await })
-        });
-        released.await
-    }
-
-    /// Keeps the next token with the one after it. False if there is another by now than the one in `at`.
-    pub async fn renew(&self, at: &Installation, renewed: Renewed) -> Result<bool> {
-        let (kept, sealer) = ((at.clone(), renewed), self.sealer.clone());
-        let written = self.db.write(move |tx| {
-            let ((at, renewed), sealer) = (kept.clone(), sealer.clone());
-            Box::pin(async move { installations::renew(tx, &sealer, &at, &renewed).await })
-        });
-        let renewed = written.await? > 0;
-        self.known.forget();
-        Ok(renewed)
     }
 }

@@ -62,7 +62,7 @@ impl Assistants {
             org: at.org,
             installation: at.id,
             assistant_name: at.assistant_name.clone(),
-            platform: at.platform,
+            platform: at.kind(),
             platform_team: who.team.clone(),
             platform_user: who.user.clone(),
             shown_user: text::shortened(shown_user, 120),

@@ -2,14 +2,14 @@
 //!
 //! Knows no platform's wire format: `chat/slack` and `chat/web` translate into these.
 
-use std::iter;
-use std::time::Duration;
+use std::sync::LazyLock;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 
-use crate::assistants::secrets::PreviousSecrets;
+use crate::assistants::slack::app::SlackApp;
+use crate::base::error::{Error, Result};
 use crate::base::ids::{
     AnalystId, AssistantId, DeliveryId, InboxId, InstallationId, LinkId, MessageId, OrgId, UserId,
 };
@@ -67,139 +67,106 @@ pub enum InstallationState {
 
 crate::text_enum!(InstallationState { Pending => "pending", Active => "active", Disabled => "disabled" });
 
-/// An assistant on one platform, with its secrets opened.
+/// An assistant on one platform, with its secrets unsealed.
 #[derive(Clone, Debug)]
 pub struct Installation {
     pub org: OrgId,
     pub id: InstallationId,
     pub assistant: AssistantId,
     pub assistant_name: String,
-    pub platform: PlatformKind,
+    pub platform: Platform,
     pub state: InstallationState,
+    /// Why it is disabled: a stable word of the platform.
     pub disabled_because: Option<String>,
-    /// The unguessable part of its addresses.
+    /// The unguessable part of its URLs.
     pub address: Secret,
-    pub app_id: Option<String>,
-    pub client_id: Option<String>,
-    pub client_secret: Option<Secret>,
-    pub signing_secret: Option<Secret>,
-    pub previous_secrets: PreviousSecrets,
-    pub bot_token: Option<Secret>,
-    pub team_id: Option<String>,
-    pub bot_user_id: Option<String>,
-    /// As the platform calls the workspace.
-    pub team_name: Option<String>,
-    /// Installed for a whole organization of the platform, and for which: then there is no one workspace.
-    pub is_enterprise: bool,
-    pub enterprise_id: Option<String>,
-    /// What the platform granted, as far as it said.
-    pub scopes: Option<Scopes>,
-    /// What a call was refused for: a reinstall is needed.
-    pub missing_scope: Option<String>,
-    /// When the rights were granted last; what the platform reports of earlier rights is out of date.
+    /// When rights were last granted. Reports of the platform about earlier rights are out of date.
     pub installed_at: Option<DateTime<Utc>>,
-    /// Where tokens are rotated: the next one, good for a single use.
-    pub refresh_token: Option<Secret>,
-    /// Stays when the token is taken away.
-    pub token_expires_at: Option<DateTime<Utc>>,
-    /// The name under which the platform knows it. Another one in the console asks for a reinstall.
+    /// The name under which the platform shows the assistant. Another name in the console asks for a reinstall.
     pub registered_name: Option<String>,
-    /// When a verified call of the platform came last, to the minute.
-    pub heard_at: Option<DateTime<Utc>>,
+    /// When the platform last made a verified call, to the minute.
+    pub last_call_at: Option<DateTime<Utc>>,
     /// When a call was last refused for its signature or time, to the minute.
-    pub refused_at: Option<DateTime<Utc>>,
+    pub last_refused_at: Option<DateTime<Utc>>,
+}
+
+/// What an installation has that belongs to its platform.
+#[derive(Clone, Debug)]
+pub enum Platform {
+    Slack(SlackApp),
+    /// The browser preview.
+    Web,
 }
 
 impl Installation {
-    /// Where its people belong at the platform: the workspace, or the whole organization of one that is
-    /// installed for it.
+    pub fn kind(&self) -> PlatformKind {
+        self.platform.kind()
+    }
+
+    /// Where its people belong on the platform, such as a Slack workspace. None before it is installed.
     pub fn home(&self) -> Option<&str> {
-        home(self.is_enterprise, &self.team_id, &self.enterprise_id)
+        self.platform.home()
     }
 
-    /// What the platform may sign with: the current secret, and those before that are still accepted.
-    pub fn signing_secrets(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Secret> {
-        let current = self.signing_secret.iter();
-        current.flat_map(move |secret| iter::once(secret).chain(self.previous_secrets.accepted(now)))
-    }
-
-    /// How long the last signing secret before the current one is accepted; nothing if none is.
-    pub fn previous_until(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
-        self.previous_secrets.until().filter(|until| now < *until)
-    }
-
-    /// Its tokens end and are renewed. Known from the end of the last one, also where that was taken away:
-    /// once on, a platform never turns it off.
-    pub fn rotates(&self) -> bool {
-        self.token_expires_at.is_some()
+    /// Slack's part. For another platform it is empty: nothing of Slack's is filled in.
+    pub fn slack(&self) -> &SlackApp {
+        static NONE: LazyLock<SlackApp> = LazyLock::new(SlackApp::default);
+        match &self.platform {
+            Platform::Slack(app) => app,
+            Platform::Web => &NONE,
+        }
     }
 }
 
-/// What a platform granted, as its answer to an installation says.
-#[derive(Clone, Debug)]
-pub struct Grant {
-    pub app_id: String,
-    pub bot_token: Secret,
-    pub bot_user_id: Option<String>,
-    /// Absent where the grant is for a whole organization of the platform.
-    pub team_id: Option<String>,
-    pub team_name: Option<String>,
-    pub enterprise_id: Option<String>,
-    pub is_enterprise: bool,
-    pub scopes: Option<Scopes>,
-    /// Where tokens are rotated: the next one, and how long this one lasts.
-    pub refresh_token: Option<Secret>,
-    pub expires_in: Option<Duration>,
-    /// The name that the platform shows, where it told.
-    pub name: Option<String>,
-}
+impl Platform {
+    /// A platform before anything is filled in.
+    pub fn new(kind: PlatformKind) -> Result<Self> {
+        match kind {
+            PlatformKind::Slack => Ok(Self::Slack(SlackApp::default())),
+            PlatformKind::Web => Ok(Self::Web),
+            PlatformKind::Teams => Err(Error::invalid("platform", "is not available yet")),
+        }
+    }
 
-impl Grant {
-    /// As [`Installation::home`].
+    pub const fn kind(&self) -> PlatformKind {
+        match self {
+            Self::Slack(_) => PlatformKind::Slack,
+            Self::Web => PlatformKind::Web,
+        }
+    }
+
     pub fn home(&self) -> Option<&str> {
-        home(self.is_enterprise, &self.team_id, &self.enterprise_id)
-    }
-}
-
-fn home<'a>(
-    is_enterprise: bool,
-    team: &'a Option<String>,
-    enterprise: &'a Option<String>,
-) -> Option<&'a str> {
-    let home = if is_enterprise { enterprise } else { team };
-    home.as_deref()
-}
-
-/// A token that replaces one about to end.
-#[derive(Clone, Debug)]
-pub struct Renewed {
-    pub bot_token: Secret,
-    pub refresh_token: Secret,
-    pub expires_in: Duration,
-}
-
-/// Rights at a platform, each by its name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scopes(pub std::collections::BTreeSet<String>);
-
-impl Scopes {
-    /// From the platform's comma-separated list.
-    pub fn parse(list: &str) -> Self {
-        Self(
-            list.split(',')
-                .map(str::trim)
-                .filter(|scope| !scope.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        )
+        match self {
+            Self::Slack(app) => app.home(),
+            Self::Web => None,
+        }
     }
 
-    pub fn list(&self) -> String {
-        self.0.iter().map(String::as_str).collect::<Vec<_>>().join(",")
+    /// The app's id on the platform.
+    pub fn app_id(&self) -> Option<&str> {
+        match self {
+            Self::Slack(app) => app.app_id.as_deref(),
+            Self::Web => None,
+        }
     }
 
-    pub fn has(&self, scope: &str) -> bool {
-        self.0.contains(scope)
+    /// It can receive events and post.
+    pub fn is_complete(&self) -> bool {
+        match self {
+            Self::Slack(app) => app.is_complete(),
+            Self::Web => true,
+        }
+    }
+
+    /// Removes the tokens that no longer work. True if there was one.
+    pub fn remove_tokens(&mut self) -> bool {
+        match self {
+            Self::Slack(app) => {
+                app.refresh_token = None;
+                app.bot_token.take().is_some()
+            }
+            Self::Web => false,
+        }
     }
 }
 

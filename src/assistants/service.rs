@@ -10,9 +10,12 @@ use sqlx::types::Json;
 
 use crate::assistants::addresses::Known;
 use crate::assistants::brand::Brand;
-use crate::assistants::grants::{PlatformFields, fill_in};
+
 use crate::assistants::intake::Intake;
-use crate::assistants::model::{Assistant, ConversationState, Installation, InstallationState, PlatformKind};
+use crate::assistants::model::{
+    Assistant, ConversationState, Installation, InstallationState, Platform, PlatformKind,
+};
+use crate::assistants::slack::grants::{SlackFields, fill_in};
 use crate::assistants::{conversations, installations};
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
@@ -48,6 +51,12 @@ pub struct NewAssistant {
     pub about: Option<String>,
 }
 
+/// The platform that a new assistant is installed on, with what is known of its app.
+#[derive(Clone, Debug)]
+pub enum PlatformFields {
+    Slack(SlackFields),
+}
+
 impl Assistants {
     pub fn new(db: Db, sealer: Sealer, signer: Signer, queue: Queue) -> Self {
         let intake = Intake::start(db.clone(), queue.clone());
@@ -67,7 +76,7 @@ impl Assistants {
         actor: Actor,
         org: OrgId,
         new: NewAssistant,
-        platform: Option<(PlatformKind, PlatformFields)>,
+        platform: Option<PlatformFields>,
     ) -> Result<(Assistant, Vec<Installation>)> {
         let usual = Brand::default();
         let brand = Brand {
@@ -86,7 +95,7 @@ impl Assistants {
         actor: Actor,
         org: OrgId,
         brand: Brand,
-        platform: Option<(PlatformKind, PlatformFields)>,
+        platform: Option<PlatformFields>,
     ) -> Result<(Assistant, Vec<Installation>)> {
         let mut assistant = Assistant {
             org_id: org,
@@ -106,8 +115,8 @@ impl Assistants {
         };
         brand.valid()?.put_on(&mut assistant);
         let mut made = vec![installation(&assistant, PlatformKind::Web)?];
-        if let Some((platform, fields)) = platform {
-            let mut at = installation(&assistant, platform)?;
+        if let Some(PlatformFields::Slack(fields)) = platform {
+            let mut at = installation(&assistant, PlatformKind::Slack)?;
             fill_in(&mut at, fields, assistant.created_at)?;
             made.push(at);
         }
@@ -118,12 +127,12 @@ impl Assistants {
                 installations::add_assistant(tx, &assistant).await?;
                 for at in &made {
                     installations::add(tx, &sealer, at).await?;
-                    if at.platform == PlatformKind::Web {
+                    if at.kind() == PlatformKind::Web {
                         let approved = ConversationState::Approved;
                         conversations::decide(tx, org, at.id, SHARED_PREVIEW, approved, actor.user).await?;
                     }
                 }
-                let platforms: Vec<_> = made.iter().map(|at| at.platform.as_str()).collect();
+                let platforms: Vec<_> = made.iter().map(|at| at.kind().as_str()).collect();
                 let details = json!({ "name": assistant.name, "platforms": platforms });
                 audit::add(
                     tx,
@@ -155,7 +164,7 @@ impl Assistants {
             let (at, sealer) = (kept.clone(), sealer.clone());
             Box::pin(async move {
                 installations::add(tx, &sealer, &at).await?;
-                let details = json!({ "platform": at.platform.as_str() });
+                let details = json!({ "platform": at.kind().as_str() });
                 audit::add(tx, org, actor, "installation.added", &at.id.to_string(), details).await
             })
         });
@@ -223,7 +232,7 @@ impl Assistants {
     ) -> Result<Installation> {
         let all = self.installations(org, id).await?;
         all.into_iter()
-            .find(|at| at.platform == platform)
+            .find(|at| at.kind() == platform)
             .ok_or(Error::NotFound("installation"))
     }
 
@@ -281,8 +290,9 @@ impl Assistants {
     }
 }
 
-fn installation(of: &Assistant, platform: PlatformKind) -> Result<Installation> {
-    let state = if platform == PlatformKind::Web {
+fn installation(of: &Assistant, kind: PlatformKind) -> Result<Installation> {
+    let platform = Platform::new(kind)?;
+    let state = if platform.is_complete() {
         InstallationState::Active
     } else {
         InstallationState::Pending
@@ -296,24 +306,9 @@ fn installation(of: &Assistant, platform: PlatformKind) -> Result<Installation> 
         state,
         disabled_because: None,
         address: random_token()?,
-        app_id: None,
-        client_id: None,
-        client_secret: None,
-        signing_secret: None,
-        previous_secrets: Default::default(),
-        bot_token: None,
-        team_id: None,
-        bot_user_id: None,
-        team_name: None,
-        is_enterprise: false,
-        enterprise_id: None,
-        scopes: None,
-        missing_scope: None,
         installed_at: None,
-        refresh_token: None,
-        token_expires_at: None,
         registered_name: None,
-        heard_at: None,
-        refused_at: None,
+        last_call_at: None,
+        last_refused_at: None,
     })
 }

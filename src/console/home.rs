@@ -71,7 +71,7 @@ async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<
             name: assistant.name,
             tone: assistant.tone,
             shared: assistant.shared_enabled,
-            in_preview: installations.iter().any(|at| at.platform == PlatformKind::Web),
+            in_preview: installations.iter().any(|at| at.kind() == PlatformKind::Web),
             platforms: installations.iter().map(row).collect(),
         });
     }
@@ -97,7 +97,7 @@ fn row(at: &Installation) -> Row {
         InstallationState::Disabled => ("Disabled", "bad"),
     };
     Row {
-        name: match at.platform {
+        name: match at.kind() {
             PlatformKind::Slack => "Slack",
             PlatformKind::Teams => "Microsoft Teams",
             PlatformKind::Web => "Browser preview",

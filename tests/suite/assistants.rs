@@ -1,3 +1,3 @@
 //! Assistants: what is kept of them.
 
-mod secrets;
+mod previous_secrets;

@@ -8,7 +8,7 @@ use crate::accounts::model::Plan;
 use crate::accounts::service::NewPerson;
 use crate::analysts::model::Bound;
 use crate::app::cli::args::{
-    Admin, AdminPortfolio, Assistant, CreateAssistant, Credit, Link, Note, Org, Shared, SlackFields, User,
+    Admin, AdminPortfolio, Assistant, CreateAssistant, Credit, Link, Note, Org, Shared, SlackArgs, User,
 };
 use crate::app::cli::audit;
 use crate::app::cli::buildings;
@@ -17,9 +17,9 @@ use crate::app::cli::keys;
 use crate::app::cli::lookup::{ME, assistant_of, team_installation};
 use crate::app::cli::report::Report;
 use crate::app::cli::{conversations, deliveries};
-use crate::assistants::grants::PlatformFields;
 use crate::assistants::model::{Installation, PlatformKind, Sender};
-use crate::assistants::service::NewAssistant;
+use crate::assistants::service::{NewAssistant, PlatformFields};
+use crate::assistants::slack::grants::SlackFields;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{AnalystId, AssistantId, OrgId};
 use crate::base::money::MicroUsd;
@@ -156,7 +156,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
         }) => {
             let (org, id) = assistant_of(services, &assistant).await?;
             let at = team_installation(services, org, id).await?;
-            let team = platform_team.or_else(|| at.team_id.clone());
+            let team = platform_team.or_else(|| at.slack().team_id.clone());
             let team = team
                 .ok_or_else(|| Error::invalid("platform-team", "is needed: the installation has none yet"))?;
             let member = services.accounts.member_by_email(org, &user).await?;
@@ -195,10 +195,10 @@ async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<
     let fields = given(args.fields)?;
     let made = services
         .assistants
-        .create(ME, org.id, new, Some((platform, fields)))
+        .create(ME, org.id, new, Some(PlatformFields::Slack(fields)))
         .await?;
     let (assistant, installations) = made;
-    let at = installations.iter().find(|at| at.platform == platform);
+    let at = installations.iter().find(|at| at.kind() == platform);
     let at = at.ok_or(Error::NotFound("installation"))?;
     installation_report(
         services,
@@ -211,7 +211,7 @@ async fn update_assistant(
     services: &Services,
     id: &str,
     analyst: Option<&str>,
-    fields: SlackFields,
+    fields: SlackArgs,
 ) -> Result<Report> {
     let (org, id) = assistant_of(services, id).await?;
     if let Some(analyst) = analyst {
@@ -243,9 +243,9 @@ async fn bind_analyst(services: &Services, org: OrgId, id: AssistantId, analyst:
     services.assistants.bind_analyst(ME, org, id, analyst).await
 }
 
-fn given(fields: SlackFields) -> Result<PlatformFields> {
+fn given(fields: SlackArgs) -> Result<SlackFields> {
     let bot_token = fields.bot_token.as_deref().map(slack::bot_token).transpose()?;
-    Ok(PlatformFields {
+    Ok(SlackFields {
         app_id: fields.app_id,
         client_id: fields.client_id,
         client_secret: fields.client_secret.map(Secret::new),
@@ -260,18 +260,18 @@ fn given(fields: SlackFields) -> Result<PlatformFields> {
 fn installation_report(services: &Services, at: &Installation, said: String) -> Result<Report> {
     let addresses = addresses(services, at);
     let wanted = [
-        ("--app-id", at.app_id.is_none()),
-        ("--signing-secret", at.signing_secret.is_none()),
-        ("--bot-token", at.bot_token.is_none()),
-        ("--team-id", at.team_id.is_none()),
-        ("--bot-user-id", at.bot_user_id.is_none()),
+        ("--app-id", at.slack().app_id.is_none()),
+        ("--signing-secret", at.slack().signing_secret.is_none()),
+        ("--bot-token", at.slack().bot_token.is_none()),
+        ("--team-id", at.slack().team_id.is_none()),
+        ("--bot-user-id", at.slack().bot_user_id.is_none()),
     ];
     let missing: Vec<&str> = wanted
         .iter()
         .filter(|(_, missing)| *missing)
         .map(|(name, _)| *name)
         .collect();
-    let mut text = format!("{said}\nIts state on {}: {}", at.platform, at.state);
+    let mut text = format!("{said}\nIts state on {}: {}", at.kind(), at.state);
     if !missing.is_empty() {
         text.push_str(&format!(
             "\nStill needed: {} (corbel admin assistant update --assistant {} …)",

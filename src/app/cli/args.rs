@@ -342,7 +342,7 @@ pub enum Assistant {
         #[arg(long, value_name = "ID")]
         analyst: Option<String>,
         #[command(flatten)]
-        fields: SlackFields,
+        fields: SlackArgs,
     },
     /// Print the app manifest
     Manifest {
@@ -372,12 +372,12 @@ pub struct CreateAssistant {
     #[arg(long)]
     pub about: Option<String>,
     #[command(flatten)]
-    pub fields: SlackFields,
+    pub fields: SlackArgs,
 }
 
 /// What the app's pages at Slack show. All of it may be given later.
 #[derive(Debug, Args)]
-pub struct SlackFields {
+pub struct SlackArgs {
     #[arg(long)]
     pub app_id: Option<String>,
     #[arg(long)]

@@ -55,7 +55,7 @@ async fn decide(
 ) -> Result<Report> {
     let (org, id) = assistant_of(services, assistant).await?;
     let at = team_installation(services, org, id).await?;
-    if state == ConversationState::Approved && at.platform == PlatformKind::Slack {
+    if state == ConversationState::Approved && at.kind() == PlatformKind::Slack {
         fields::conversation(conversation)?;
     }
     services

@@ -18,6 +18,6 @@ pub async fn assistant_of(services: &Services, id: &str) -> Result<(OrgId, Assis
 pub async fn team_installation(services: &Services, org: OrgId, id: AssistantId) -> Result<Installation> {
     let all = services.assistants.installations(org, id).await?;
     all.into_iter()
-        .find(|at| at.platform != PlatformKind::Web)
+        .find(|at| at.kind() != PlatformKind::Web)
         .ok_or(Error::NotFound("installation"))
 }

@@ -135,7 +135,7 @@ impl Chat {
         who: &Sender,
         tries: i64,
     ) -> Result<Option<Barred>, NotYet> {
-        let standing = match self.platform(at.platform)?.identify(at, who).await {
+        let standing = match self.platform(at.kind())?.identify(at, who).await {
             Ok(identity) => identity.standing,
             Err(failure) => return self.not_identified(at, failure, tries).await.map(Some),
         };
@@ -252,7 +252,7 @@ impl Chat {
             Some(ConversationState::Revoked) => return Ok(Some(Closed::Declined)),
             Some(ConversationState::Requested) | None => {
                 // Where that cannot be seen now, whoever approves is told.
-                let audience = self.platform(at.platform)?.audience(at, place).await;
+                let audience = self.platform(at.kind())?.audience(at, place).await;
                 return Ok(Some(match audience {
                     Ok(audience @ (Audience::Outside | Audience::Workspaces)) => Closed::Crowded(audience),
                     Ok(Audience::Own) | Err(_) => Closed::Undecided,
@@ -317,7 +317,7 @@ impl Chat {
         if place.outsiders {
             return Ok(Outsiders::Some(Audience::Outside));
         }
-        match self.platform(at.platform)?.audience(at, place).await {
+        match self.platform(at.kind())?.audience(at, place).await {
             Ok(Audience::Own) => Ok(Outsiders::None),
             Ok(audience @ (Audience::Outside | Audience::Workspaces)) => Ok(Outsiders::Some(audience)),
             Err(Failure::Wait(wait)) => Err(NotYet::Wait(wait)),
@@ -411,7 +411,7 @@ pub(super) fn principal_of(at: &Installation, member: &Membership) -> Principal 
         org: member.org_id,
         user: member.user_id,
         role: member.role,
-        face: if at.platform == PlatformKind::Web {
+        face: if at.kind() == PlatformKind::Web {
             Face::Web
         } else {
             Face::Slack

@@ -50,7 +50,7 @@ impl Chat {
         let context = DeliveryContext {
             claim: &claim,
             at: &at,
-            platform: self.platform(at.platform)?,
+            platform: self.platform(at.kind())?,
             delivery: &delivery,
         };
         match self.swept(&context).await {

@@ -65,7 +65,7 @@ impl Chat {
             // What is finished is kept until the rights are back, or its time is over.
             return self.until_reinstalled(&claim, &at).await;
         }
-        let platform = self.platform(at.platform)?;
+        let platform = self.platform(at.kind())?;
         let context = DeliveryContext {
             claim: &claim,
             at: &at,

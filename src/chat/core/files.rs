@@ -70,7 +70,7 @@ impl Chat {
             PlaceKind::Direct => Audience::Private,
             PlaceKind::Shared => Audience::Shared,
         };
-        let platform = self.platform(at.platform)?;
+        let platform = self.platform(at.kind())?;
         let mut allowance = Allowance::default();
         let until = Instant::now() + ARRIVAL;
         let mut files = Vec::with_capacity(turn.files.len());

@@ -30,7 +30,7 @@ impl Chat {
             Page::Conversation => {
                 let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
                 let prompts = prompts(&assistant);
-                let platform = self.platform(at.platform)?;
+                let platform = self.platform(at.kind())?;
                 let suggesting = platform.suggest(at, &target.place, &prompts);
                 if let Ok(Err(failure)) = tokio::time::timeout(PATIENCE, suggesting).await {
                     tracing::debug!(installation = %at.id, %failure, "questions could not be offered");
@@ -60,7 +60,7 @@ impl Chat {
         };
         let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
         let page = page(&assistant, &self.services.site.service_name, &state);
-        let platform = self.platform(at.platform)?;
+        let platform = self.platform(at.kind())?;
         let showing = platform.show_home(at, who, &page);
         if let Ok(Err(failure)) = tokio::time::timeout(PATIENCE, showing).await {
             tracing::debug!(installation = %at.id, %failure, "the page could not be shown");

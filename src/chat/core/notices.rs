@@ -68,7 +68,7 @@ impl Chat {
         {
             return Ok(None);
         }
-        let platform = self.platform(at.platform)?;
+        let platform = self.platform(at.kind())?;
         // Only shown: what it is called must not hold anything up.
         let title = platform.place_name(at, place).await.unwrap_or_default();
         let conversation = place.conversation.clone();

@@ -55,7 +55,7 @@ impl Chat {
         if at.state != InstallationState::Active {
             return Ok(Done::Nothing);
         }
-        let platform = self.platform(at.platform)?;
+        let platform = self.platform(at.kind())?;
         let context = DeliveryContext {
             claim: &claim,
             at: &at,
@@ -160,7 +160,7 @@ impl Chat {
         target: &Target,
         doing: Option<&str>,
     ) -> Option<Duration> {
-        let platform = self.platform(at.platform).map(Arc::clone).ok()?;
+        let platform = self.platform(at.kind()).map(Arc::clone).ok()?;
         let showing = platform.progress(at, target, doing);
         let failure = tokio::time::timeout(PROGRESS, showing).await.ok()?.err()?;
         tracing::debug!(installation = %at.id, error = %failure, "progress could not be shown");

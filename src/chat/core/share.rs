@@ -149,7 +149,7 @@ impl Chat {
     ) -> Result<bool, NotYet> {
         let (at, tries) = (context.at, context.claim.tries);
         match self
-            .platform(at.platform)?
+            .platform(at.kind())?
             .has_member(at, place, &press.sender)
             .await
         {
@@ -165,7 +165,7 @@ impl Chat {
     /// False where the assistant is known not to be in the conversation.
     async fn could_speak(&self, context: &InteractionContext<'_>, place: &Place) -> Result<bool, NotYet> {
         let (at, tries) = (context.at, context.claim.tries);
-        match self.platform(at.platform)?.is_in(at, place).await {
+        match self.platform(at.kind())?.is_in(at, place).await {
             Ok(is_in) => Ok(is_in),
             Err(failure) => {
                 let failure = self.again(at, failure, tries).await?;
@@ -176,7 +176,7 @@ impl Chat {
 
     /// A conversation as people know it.
     async fn called(&self, at: &Installation, place: &Place) -> Result<String> {
-        let name = self.platform(at.platform)?.place_name(at, place).await;
+        let name = self.platform(at.kind())?.place_name(at, place).await;
         Ok(named(&place.conversation, &name.unwrap_or_default()))
     }
 
@@ -190,7 +190,7 @@ impl Chat {
         message: &Message,
     ) -> Result<Root, NotYet> {
         let (at, tries) = (context.at, context.claim.tries);
-        let platform = self.platform(at.platform)?;
+        let platform = self.platform(at.kind())?;
         let target = Target {
             sender: press.sender.clone(),
             place: place.clone(),

@@ -24,7 +24,7 @@ impl Chat {
         if place.kind == PlaceKind::Direct || place.thread.is_empty() || place.thread == place.message {
             return Vec::new();
         }
-        let Ok(platform) = self.platform(at.platform) else {
+        let Ok(platform) = self.platform(at.kind()) else {
             return Vec::new();
         };
         match tokio::time::timeout(PATIENCE, platform.said_before(at, place, REMARKS)).await {

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use tracing::Instrument as _;
 
-use crate::assistants::grants::PlatformFields;
 use crate::assistants::model::Installation;
+use crate::assistants::slack::grants::SlackFields;
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
@@ -50,14 +50,14 @@ pub async fn save(step: Step<AppForm>) -> Result<Response, Fault> {
 
 async fn saved(step: &Step<AppForm>) -> Outcome {
     let (at, form) = (&step.at, &step.sent.form);
-    let given = PlatformFields {
+    let given = SlackFields {
         app_id: given(&form.app_id, fields::app_id)?,
         client_id: given(&form.client_id, fields::client_id)?,
         client_secret: given(&form.client_secret, fields::client_secret)?,
         signing_secret: given(&form.signing_secret, fields::signing_secret)?,
-        ..PlatformFields::default()
+        ..SlackFields::default()
     };
-    if let (Some(app), Some(known), Some(_)) = (&given.app_id, &at.app_id, &at.bot_token)
+    if let (Some(app), Some(known), Some(_)) = (&given.app_id, &at.slack().app_id, &at.slack().bot_token)
         && app != known
     {
         let text = format!(
@@ -88,7 +88,7 @@ pub async fn create(step: Step<ConfigurationForm>) -> Result<Response, Fault> {
 
 async fn created(step: &Step<ConfigurationForm>) -> Outcome {
     let token = fields::configuration_token(&step.sent.form.configuration_token)?;
-    if step.at.app_id.is_some() {
+    if step.at.slack().app_id.is_some() {
         return Err(Error::Conflict("the assistant has an app already").into());
     }
     let making = Making {
@@ -124,12 +124,12 @@ impl Making {
         let made = self.slack.create_app(&self.token, &self.manifest).await;
         let made = made.map_err(|problem| lost(problem, name))?;
         let app = made.app_id.clone();
-        let fields = PlatformFields {
+        let fields = SlackFields {
             app_id: Some(made.app_id),
             client_id: Some(made.client_id),
             client_secret: Some(made.client_secret),
             signing_secret: Some(made.signing_secret),
-            ..PlatformFields::default()
+            ..SlackFields::default()
         };
         let (assistants, org, id) = (&self.services.assistants, self.at.org, self.at.id);
         let adopt = || assistants.adopt_app(self.actor, org, id, fields.clone(), name);
@@ -176,7 +176,7 @@ pub async fn update(step: Step<ConfigurationForm>) -> Result<Response, Fault> {
 
 async fn updated(step: &Step<ConfigurationForm>) -> Outcome {
     let token = fields::configuration_token(&step.sent.form.configuration_token)?;
-    let Some(app) = step.at.app_id.as_deref() else {
+    let Some(app) = step.at.slack().app_id.as_deref() else {
         return Err(Error::Conflict("the assistant has no app yet").into());
     };
     let updated = step.slack.update_app(&token, app, &step.manifest()).await;

@@ -10,8 +10,9 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use crate::assistants::brand::{self, Brand, Wrong};
-use crate::assistants::grants::PlatformFields;
-use crate::assistants::model::{PlatformKind, Prompt};
+use crate::assistants::model::Prompt;
+use crate::assistants::service::PlatformFields;
+use crate::assistants::slack::grants::SlackFields;
 use crate::audit::store::Actor;
 use crate::base::ids::AssistantId;
 use crate::chat::setup::nav::{Nav, Opened, base};
@@ -167,7 +168,7 @@ pub async fn make(State(services): State<Services>, posted: AdminPosted<Fields>)
         };
         return Ok(new_page(&services, &visitor, form));
     };
-    let platform = Some((PlatformKind::Slack, PlatformFields::default()));
+    let platform = Some(PlatformFields::Slack(SlackFields::default()));
     let (made, _) = services
         .assistants
         .create_branded(

@@ -8,8 +8,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-use crate::assistants::grants::ANOTHER_APP;
 use crate::assistants::model::{Installation, PlatformKind};
+use crate::assistants::slack::grants::ANOTHER_APP;
 use crate::audit::store::Actor;
 use crate::base::error::Error;
 use crate::base::secret::Secret;
@@ -109,7 +109,7 @@ async fn installed(
     };
     // Secrets may have been saved since the address was looked up last.
     let at = services.assistants.installation_by_id(at.org, at.id).await?;
-    let (Some(id), Some(secret)) = (at.client_id.as_deref(), &at.client_secret) else {
+    let (Some(id), Some(secret)) = (at.slack().client_id.as_deref(), &at.slack().client_secret) else {
         return Ok(Err(not_begun()));
     };
     let back = SlackAddresses::of(&services.site.public_url, at.address.expose()).oauth_callback;

@@ -206,7 +206,7 @@ pub(super) fn back<T>(sent: &Sent<T>, word: &str, after: Option<&str>) -> Respon
 
 /// The id of a conversation, as the platform forms it.
 fn approvable(at: &Installation, text: &str) -> Result<String> {
-    match at.platform {
+    match at.kind() {
         PlatformKind::Slack => fields::conversation(text),
         PlatformKind::Teams | PlatformKind::Web => Ok(text.to_owned()),
     }
@@ -287,7 +287,7 @@ async fn list_page(
         frame: opened.frame,
         csrf: visitor.csrf(),
         org_name: visitor.org_name.clone(),
-        platform: opened.at.as_ref().map_or("", |at| platform(at.platform)),
+        platform: opened.at.as_ref().map_or("", |at| platform(at.kind())),
         shared: opened.assistant.shared_enabled,
         nav: opened.nav,
         conversations,

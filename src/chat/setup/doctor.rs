@@ -36,7 +36,7 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
     if opened
         .at
         .as_ref()
-        .is_none_or(|at| at.platform != PlatformKind::Slack)
+        .is_none_or(|at| at.kind() != PlatformKind::Slack)
     {
         // There the way into Slack begins.
         return Ok(see_other(&format!("{}/install", opened.nav.base)));

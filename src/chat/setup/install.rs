@@ -177,12 +177,12 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
 }
 
 fn in_slack(opened: &Opened) -> Option<Installation> {
-    opened.at.clone().filter(|at| at.platform == PlatformKind::Slack)
+    opened.at.clone().filter(|at| at.kind() == PlatformKind::Slack)
 }
 
 /// The consent page needs to know the app, and we have to prove that it is ours.
 pub fn may_consent(at: &Installation) -> bool {
-    at.app_id.is_some() && at.client_id.is_some() && at.client_secret.is_some()
+    at.slack().app_id.is_some() && at.slack().client_id.is_some() && at.slack().client_secret.is_some()
 }
 
 fn manifest_of(services: &Services, opened: &Opened, at: &Installation) -> Value {
@@ -223,15 +223,15 @@ fn shown(
         manifest: serde_json::to_string_pretty(&manifest).unwrap_or_default(),
         reachable: https || slack.is_local(),
         public_url,
-        has_app: at.app_id.is_some(),
-        has_client_secret: at.client_secret.is_some(),
-        has_signing_secret: at.signing_secret.is_some(),
+        has_app: at.slack().app_id.is_some(),
+        has_client_secret: at.slack().client_secret.is_some(),
+        has_signing_secret: at.slack().signing_secret.is_some(),
         may_consent: may_consent(&at),
-        installed: at.bot_token.is_some(),
+        installed: at.slack().bot_token.is_some(),
         active: at.state == InstallationState::Active,
-        previous_until: at.previous_until(now).map(Moment::of),
-        app_id: at.app_id.unwrap_or_default(),
-        client_id: at.client_id.unwrap_or_default(),
+        previous_until: at.slack().previous_until(now).map(Moment::of),
+        app_id: at.slack().app_id.clone().unwrap_or_default(),
+        client_id: at.slack().client_id.clone().unwrap_or_default(),
         frame: opened.frame,
         nav: opened.nav,
         wrong,
@@ -244,18 +244,18 @@ fn shown(
 fn facts(at: &Installation) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     if let Some(home) = at.home() {
-        let kind = if at.is_enterprise {
+        let kind = if at.slack().is_enterprise {
             "Organization"
         } else {
             "Workspace"
         };
-        let shown = match &at.team_name {
+        let shown = match &at.slack().team_name {
             Some(name) => format!("{name} ({home})"),
             None => home.to_owned(),
         };
         facts.push((kind, shown));
     }
-    if let Some(app) = &at.app_id {
+    if let Some(app) = &at.slack().app_id {
         facts.push(("App", app.clone()));
     }
     if let Some(name) = &at.registered_name {

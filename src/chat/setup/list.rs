@@ -40,7 +40,7 @@ pub async fn show(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin)
     let mut assistants = Vec::new();
     for assistant in services.assistants.list(&visitor.principal).await? {
         let all = services.assistants.installations(org, assistant.id).await?;
-        let at = all.iter().find(|at| at.platform != PlatformKind::Web);
+        let at = all.iter().find(|at| at.kind() != PlatformKind::Web);
         let (state, mark) = at.map_or(("Preview only", "waiting"), state);
         let waiting = match at {
             Some(at) => {
@@ -54,7 +54,7 @@ pub async fn show(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin)
             base: base(assistant.id),
             avatar: Avatar::of(&assistant),
             shared: assistant.shared_enabled,
-            platform: at.map_or("", |at| platform(at.platform)),
+            platform: at.map_or("", |at| platform(at.kind())),
             state,
             mark,
             banners: at.map(banners).unwrap_or_default(),

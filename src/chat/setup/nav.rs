@@ -103,7 +103,7 @@ pub async fn open(
     let installations = services.assistants.installations(org, id).await?;
     let at = installations
         .into_iter()
-        .find(|at| at.platform != PlatformKind::Web);
+        .find(|at| at.kind() != PlatformKind::Web);
     let title = format!("{label} · {}", assistant.name);
     let mut frame = visitor.frame(&services.site, title).at("assistants");
     frame.accent = accent_href(&assistant.colour);
@@ -116,7 +116,7 @@ pub async fn open(
         nav.barred = alerts.first().map(|alert| {
             format!(
                 "{} does not let it speak everywhere ({}). {}",
-                platform(at.platform),
+                platform(at.kind()),
                 alert.word,
                 mend(&alert.word)
             )
@@ -163,7 +163,7 @@ pub fn base(id: AssistantId) -> String {
 
 /// What an administrator has to do about an installation before all is well.
 pub fn banners(at: &Installation) -> Vec<String> {
-    let platform = platform(at.platform);
+    let platform = platform(at.kind());
     let mut banners = Vec::new();
     if at.state == InstallationState::Disabled {
         let because = at.disabled_because.as_deref().unwrap_or("no reason given");
@@ -173,13 +173,13 @@ pub fn banners(at: &Installation) -> Vec<String> {
         ));
         return banners;
     }
-    let missing = at.scopes.as_ref().map(missing_scopes).unwrap_or_default();
-    if at.platform == PlatformKind::Slack && !missing.is_empty() {
+    let missing = at.slack().scopes.as_ref().map(missing_scopes).unwrap_or_default();
+    if at.kind() == PlatformKind::Slack && !missing.is_empty() {
         banners.push(format!(
             "Slack did not grant {}. Install it again with the rights of the manifest.",
             missing.join(", ")
         ));
-    } else if let Some(scope) = &at.missing_scope {
+    } else if let Some(scope) = &at.slack().missing_scope {
         banners.push(format!(
             "{platform} refused a call because the right {scope} is missing. Reinstall the app to grant it."
         ));

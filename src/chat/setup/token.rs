@@ -3,8 +3,9 @@
 use axum::response::Response;
 use serde::Deserialize;
 
-use crate::assistants::grants::{ANOTHER_APP, ANOTHER_HOME};
-use crate::assistants::model::{Grant, Installation, InstallationState};
+use crate::assistants::model::{Installation, InstallationState};
+use crate::assistants::slack::app::Grant;
+use crate::assistants::slack::grants::{ANOTHER_APP, ANOTHER_HOME};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::chat::setup::install::{Outcome, Step, Wrong, may_consent};
@@ -60,14 +61,14 @@ pub fn misfit(error: &Error, at: &Installation, grant: &Grant) -> Option<String>
         Error::Conflict(ANOTHER_APP) => Some(format!(
             "This is for the app {}, and the assistant's app is {}.",
             grant.app_id,
-            at.app_id.as_deref().unwrap_or_default()
+            at.slack().app_id.as_deref().unwrap_or_default()
         )),
         Error::Conflict(ANOTHER_HOME) => Some(format!(
             "This is for {} {}, and the assistant belongs to {} {}.",
             place(grant.is_enterprise),
             named(&grant.team_name, grant.home()),
-            place(at.is_enterprise),
-            named(&at.team_name, at.home()),
+            place(at.slack().is_enterprise),
+            named(&at.slack().team_name, at.home()),
         )),
         _ => None,
     }
@@ -84,7 +85,7 @@ fn named(name: &Option<String>, id: Option<&str>) -> String {
 /// Off to Slack's consent page.
 pub async fn begin(step: Step<Nothing>) -> Result<Response, Fault> {
     let (at, services, visitor) = (&step.at, &step.sent.services, &step.sent.visitor);
-    let (Some(client), true) = (at.client_id.as_deref(), may_consent(at)) else {
+    let (Some(client), true) = (at.slack().client_id.as_deref(), may_consent(at)) else {
         let text = "Install to Slack needs App ID, Client ID and Client Secret: fill them in first.";
         return step.ended(Err(Wrong::of("client-id", text).into()));
     };

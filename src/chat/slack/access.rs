@@ -14,7 +14,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::assistants::icon::Icon;
-use crate::assistants::model::{Grant, Renewed, Scopes};
+use crate::assistants::slack::app::{Grant, Renewed, Scopes};
 use crate::base::secret::Secret;
 use crate::net::client::{NoReply, Outbound, Reply, send};
 

@@ -149,7 +149,7 @@ impl Api {
     }
 
     async fn asked<T: DeserializeOwned>(&self, at: &Installation, call: &Call<'_>) -> Result<T> {
-        let Some(token) = at.bot_token.as_ref() else {
+        let Some(token) = at.slack().bot_token.as_ref() else {
             return Err(Failure::Disabled("there is no bot token".to_owned()));
         };
         let request = self

@@ -6,9 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use url::Url;
 
-use crate::assistants::model::{
-    Assistant, ConversationState, Grant, Installation, InstallationState, PlatformKind,
-};
+use crate::assistants::model::{Assistant, ConversationState, Installation, InstallationState, PlatformKind};
+use crate::assistants::slack::app::Grant;
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, OrgId};
 use crate::chat::slack::access::{Problem, SlackAccess, is_loopback};
@@ -93,7 +92,7 @@ pub async fn examine(
         state(&at),
         plan(services, org).await?,
     ];
-    let looked = match &at.bot_token {
+    let looked = match &at.slack().bot_token {
         Some(token) => Some(access.looked_at(token).await),
         None => None,
     };
@@ -134,15 +133,15 @@ fn public_address(public_url: &str, access: &SlackAccess) -> Check {
 fn app(at: &Installation) -> Check {
     let called = "Slack app";
     let missing: Vec<&str> = [
-        ("app id", at.app_id.is_none()),
-        ("signing secret", at.signing_secret.is_none()),
+        ("app id", at.slack().app_id.is_none()),
+        ("signing secret", at.slack().signing_secret.is_none()),
     ]
     .into_iter()
     .filter_map(|(name, missing)| missing.then_some(name))
     .collect();
-    match (&at.app_id, missing.is_empty()) {
+    match (&at.slack().app_id, missing.is_empty()) {
         (Some(app), true) => {
-            let button = at.client_id.is_some() && at.client_secret.is_some();
+            let button = at.slack().client_id.is_some() && at.slack().client_secret.is_some();
             let rest = if button {
                 ""
             } else {
@@ -163,7 +162,12 @@ fn state(at: &Installation) -> Check {
     let called = "Installation";
     match at.state {
         InstallationState::Active => {
-            let place = at.team_name.as_deref().or(at.home()).unwrap_or("a workspace");
+            let place = at
+                .slack()
+                .team_name
+                .as_deref()
+                .or(at.home())
+                .unwrap_or("a workspace");
             Check::good(called, format!("installed in {place}"))
         }
         InstallationState::Pending => Check::of(
@@ -202,7 +206,7 @@ async fn plan(services: &Services, org: OrgId) -> Result<Check> {
 
 /// A token that the next call replaces, because the installation may still call.
 fn ends_alone(word: &str, at: &Installation) -> bool {
-    word == "token_expired" && at.refresh_token.is_some() && at.state == InstallationState::Active
+    word == "token_expired" && at.slack().refresh_token.is_some() && at.state == InstallationState::Active
 }
 
 type Looked = std::result::Result<(Grant, Option<DateTime<Utc>>), Problem>;
@@ -232,9 +236,10 @@ fn rights(at: &Installation, looked: Option<&Looked>) -> Vec<Check> {
     };
     let place = grant.team_name.as_deref().unwrap_or("the workspace");
     let mut checks = vec![Check::good(called, format!("Slack accepts it, for {place}"))];
-    let another_bot = at.bot_user_id.is_some() && grant.bot_user_id != at.bot_user_id;
-    let fits =
-        at.app_id.as_deref() == Some(grant.app_id.as_str()) && grant.home() == at.home() && !another_bot;
+    let another_bot = at.slack().bot_user_id.is_some() && grant.bot_user_id != at.slack().bot_user_id;
+    let fits = at.slack().app_id.as_deref() == Some(grant.app_id.as_str())
+        && grant.home() == at.home()
+        && !another_bot;
     checks.push(if fits {
         Check::good("Token and app", format!("both are of {}", grant.app_id))
     } else {
@@ -255,7 +260,7 @@ fn rights(at: &Installation, looked: Option<&Looked>) -> Vec<Check> {
 fn scopes(at: &Installation, grant: &Grant) -> Check {
     let called = "Rights";
     let reinstall = "Reinstall the app with the rights of the manifest.";
-    let Some(granted) = grant.scopes.as_ref().or(at.scopes.as_ref()) else {
+    let Some(granted) = grant.scopes.as_ref().or(at.slack().scopes.as_ref()) else {
         return Check::of(
             called,
             State::Unknown,
@@ -268,7 +273,7 @@ fn scopes(at: &Installation, grant: &Grant) -> Check {
         let found = format!("not granted: {}", missing.join(", "));
         return Check::of(called, State::Bad, found, reinstall);
     }
-    match &at.missing_scope {
+    match &at.slack().missing_scope {
         Some(scope) if !granted.has(scope) => {
             let found = format!("a call was refused for want of {scope}");
             Check::of(called, State::Bad, found, reinstall)
@@ -313,8 +318,8 @@ fn clock(slack: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Check {
 fn heard(at: &Installation, now: DateTime<Utc>) -> Check {
     let called = "Events from Slack";
     let last = |when: DateTime<Utc>| format!("last at {}", when.format(SHOWN));
-    if let Some(refused) = at.refused_at
-        && at.heard_at.is_none_or(|heard| heard < refused)
+    if let Some(refused) = at.last_refused_at
+        && at.last_call_at.is_none_or(|heard| heard < refused)
     {
         return Check::of(
             called,
@@ -326,7 +331,7 @@ fn heard(at: &Installation, now: DateTime<Utc>) -> Check {
             "Copy the Signing Secret from the app's Basic Information again into the Install page, and check this server's clock. Then write to the assistant in Slack.",
         );
     }
-    match (at.heard_at, at.installed_at) {
+    match (at.last_call_at, at.installed_at) {
         (None, _) => Check::of(
             called,
             State::Waiting,
@@ -351,7 +356,7 @@ fn heard(at: &Installation, now: DateTime<Utc>) -> Check {
 
 fn secrets(at: &Installation, now: DateTime<Utc>) -> Check {
     let called = "Previous signing secret";
-    match at.previous_until(now) {
+    match at.slack().previous_until(now) {
         None => Check::good(called, "none is accepted"),
         Some(until) => Check::good(
             called,

@@ -186,6 +186,7 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
     }
     // One signing secret belongs to one app, but nothing stops an admin from entering it twice.
     if at
+        .slack()
         .app_id
         .as_deref()
         .is_none_or(|app| !envelope.api_app_id.is(app))
@@ -241,7 +242,7 @@ fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, home: &s
     if let Some(heard) = beside(envelope, event, home) {
         return heard;
     }
-    let bot = at.bot_user_id.as_deref().or_else(|| envelope.bot());
+    let bot = at.slack().bot_user_id.as_deref().or_else(|| envelope.bot());
     if let Some(why) = event.dropped(bot) {
         return Incoming::Ignored(why);
     }
@@ -364,8 +365,8 @@ impl Envelope<'_> {
     /// is known by its enterprise, and only where it is one.
     fn is_for(&self, at: &Installation) -> bool {
         let granted = &self.authorizations.0;
-        if at.is_enterprise {
-            let Some(enterprise) = at.enterprise_id.as_deref() else {
+        if at.slack().is_enterprise {
+            let Some(enterprise) = at.slack().enterprise_id.as_deref() else {
                 return false;
             };
             if granted.is_empty() {
@@ -375,7 +376,7 @@ impl Envelope<'_> {
                 .iter()
                 .any(|one| one.is_enterprise_install.is_set() && one.enterprise_id.is(enterprise));
         }
-        let Some(team) = at.team_id.as_deref() else {
+        let Some(team) = at.slack().team_id.as_deref() else {
             return false;
         };
         let mut named = granted.iter().filter_map(|one| one.team_id.get()).peekable();

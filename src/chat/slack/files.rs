@@ -137,7 +137,7 @@ impl SlackPlatform {
     }
 
     async fn get(&self, at: &Installation, url: &Url, most: u64) -> Result<Download> {
-        let Some(token) = at.bot_token.as_ref() else {
+        let Some(token) = at.slack().bot_token.as_ref() else {
             return Err(Failure::Disabled("there is no bot token".to_owned()));
         };
         let request = self.outbound.get(url.as_str()).map_err(away)?;

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::analysis::engine::{Remark, Speaker};
-use crate::assistants::model::{Installation, Place, Scopes, Target};
+use crate::assistants::model::{Installation, Place, Target};
+use crate::assistants::slack::app::Scopes;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::platform::{Failure, LookupResult, PostState, Result};
 use crate::chat::core::say::placeholder;
@@ -115,7 +116,7 @@ impl SlackPlatform {
         most: usize,
     ) -> Result<Vec<Remark>> {
         let may_read = |scopes: &Scopes| scopes.has("channels:history") || scopes.has("groups:history");
-        if !at.scopes.as_ref().is_none_or(may_read) {
+        if !at.slack().scopes.as_ref().is_none_or(may_read) {
             return Ok(Vec::new());
         }
         let channel = place.conversation.as_str();
@@ -177,7 +178,7 @@ impl SlackPlatform {
             }
             Speaker::Person(self.known_name(at, message.user.as_deref()?))
         };
-        let text = mrkdwn::plain(text, at.bot_user_id.as_deref());
+        let text = mrkdwn::plain(text, at.slack().bot_user_id.as_deref());
         let text = text.trim().to_owned();
         (!text.is_empty()).then_some(Remark { by, text })
     }
@@ -209,7 +210,9 @@ fn listing<'a>(place: &'a Place, cursor: &'a str) -> Call<'a> {
 impl Message {
     fn is_ours(&self, at: &Installation) -> bool {
         let word = self.metadata.as_ref().and_then(|data| data.get("event_type"));
-        self.app_id.is_some() && self.app_id == at.app_id && word.and_then(Value::as_str) == Some(EVENT_TYPE)
+        self.app_id.is_some()
+            && self.app_id == at.slack().app_id
+            && word.and_then(Value::as_str) == Some(EVENT_TYPE)
     }
 
     fn bears(&self, id: DeliveryId, at: &Installation) -> bool {
@@ -224,7 +227,7 @@ impl Message {
                 .and_then(|data| data.pointer(path))
                 .and_then(Value::as_str)
         };
-        let ours = self.app_id.is_none() || self.app_id == at.app_id;
+        let ours = self.app_id.is_none() || self.app_id == at.slack().app_id;
         if !ours || self.ts.is_empty() || text("/event_type") != Some(EVENT_TYPE) {
             return None;
         }

@@ -105,7 +105,12 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Received, Malformed> {
         return Err(Malformed);
     }
     let payload: Payload<'_> = serde_json::from_str(&json).map_err(|_| Malformed)?;
-    if at.app_id.as_deref().is_none_or(|app| !payload.api_app_id.is(app)) {
+    if at
+        .slack()
+        .app_id
+        .as_deref()
+        .is_none_or(|app| !payload.api_app_id.is(app))
+    {
         return Ok(Received::WrongApp);
     }
     if !payload.is_for(at) {
@@ -126,11 +131,15 @@ impl Payload<'_> {
         let named = |id: &Option<Id<'_>>, own: Option<&str>| {
             own.is_some_and(|own| id.as_ref().is_some_and(|id| id.id.is(own)))
         };
-        if at.is_enterprise {
-            let enterprise = at.enterprise_id.as_deref().or(at.team_id.as_deref());
+        if at.slack().is_enterprise {
+            let enterprise = at
+                .slack()
+                .enterprise_id
+                .as_deref()
+                .or(at.slack().team_id.as_deref());
             return self.is_enterprise_install.is_set() && named(&self.enterprise, enterprise);
         }
-        named(&self.team, at.team_id.as_deref())
+        named(&self.team, at.slack().team_id.as_deref())
     }
 
     fn is_sound(&self) -> bool {
@@ -174,7 +183,7 @@ impl Payload<'_> {
         let press = Press {
             act,
             sender: Sender {
-                team: team.or_else(|| at.team_id.clone()).unwrap_or_default(),
+                team: team.or_else(|| at.slack().team_id.clone()).unwrap_or_default(),
                 user: user.to_owned(),
                 account: None,
             },

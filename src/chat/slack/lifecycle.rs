@@ -97,7 +97,7 @@ pub(super) fn read(body: &[u8], at: &Installation) -> Option<Report> {
         "app_uninstalled" => Happening::RightsLost("app_uninstalled"),
         "tokens_revoked" => {
             let bots = event.tokens?.bot.0;
-            let ours = match at.bot_user_id.as_deref() {
+            let ours = match at.slack().bot_user_id.as_deref() {
                 Some(bot) => bots.iter().any(|one| one.is(bot)),
                 None => !bots.is_empty(),
             };

@@ -6,7 +6,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use crate::assistants::brand::{PROMPT_MESSAGE, PROMPT_TITLE, PROMPTS};
-use crate::assistants::model::{Assistant, Installation, Prompt, Scopes};
+use crate::assistants::model::{Assistant, Installation, Prompt};
+use crate::assistants::slack::app::Scopes;
 use crate::base::text::shortened;
 
 const TEMPLATE: &str = include_str!("../../../manifests/slack.json");
@@ -48,15 +49,15 @@ pub fn manifest_for(at: &Installation, assistant: &Assistant, public_url: &str, 
     let addresses = SlackAddresses::of(public_url, at.address.expose());
     let mut manifest = manifest(assistant, &addresses, service_name);
     let switches = [
-        ("/settings/token_rotation_enabled", at.rotates()),
-        ("/settings/org_deploy_enabled", at.is_enterprise),
+        ("/settings/token_rotation_enabled", at.slack().rotates()),
+        ("/settings/org_deploy_enabled", at.slack().is_enterprise),
     ];
     for (pointer, on) in switches {
         if let Some(switch) = manifest.pointer_mut(pointer) {
             *switch = on.into();
         }
     }
-    if at.is_enterprise
+    if at.slack().is_enterprise
         && let Some(Value::Array(events)) = manifest.pointer_mut("/settings/event_subscriptions/bot_events")
     {
         events.extend(ORGANIZATION_EVENTS.map(Value::from));

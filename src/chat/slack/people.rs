@@ -85,7 +85,7 @@ impl User {
 
     /// To the workspace, or to any of the organization for which it is installed.
     fn belongs(&self, at: &Installation, home: &str) -> bool {
-        if at.is_enterprise {
+        if at.slack().is_enterprise {
             return self.organization() == Some(home);
         }
         self.team_id.as_deref() == Some(home) || self.is_in(home)
@@ -94,7 +94,7 @@ impl User {
     /// The event's own word of where the sender belongs: our workspace, or our organization.
     fn came_from(&self, said: &str, at: &Installation, home: &str) -> bool {
         let of_organization = !said.is_empty() && self.organization() == Some(said);
-        let own = if at.is_enterprise {
+        let own = if at.slack().is_enterprise {
             self.team_id.as_deref() == Some(said) || self.is_in(said)
         } else {
             said == home

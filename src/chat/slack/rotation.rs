@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::assistants::model::{Grant, Installation, Renewed};
+use crate::assistants::model::Installation;
 use crate::assistants::service::Assistants;
+use crate::assistants::slack::app::{Grant, Renewed};
 use crate::base::clock::Clock;
 use crate::base::error::Error;
 use crate::chat::core::platform::{Failure, Result};
@@ -53,7 +54,7 @@ impl Rotation {
     /// The installation with a token that lasts a while.
     pub(super) async fn lasting<'a>(&self, at: &'a Installation) -> Result<Cow<'a, Installation>> {
         let now = self.clock.now();
-        let Some(ends) = at.token_expires_at.filter(|ends| *ends - now <= BEFORE) else {
+        let Some(ends) = at.slack().token_expires_at.filter(|ends| *ends - now <= BEFORE) else {
             return Ok(Cow::Borrowed(at));
         };
         match self.replaced(at, ends <= now).await {
@@ -101,9 +102,9 @@ impl Rotation {
     async fn replaced(&self, old: &Installation, pressing: bool) -> Result<Installation> {
         for _ in 0..WAITS {
             let at = self.read(old).await?;
-            let moved_on = at.bot_token != old.bot_token;
-            if moved_on || at.refresh_token.is_none() {
-                return match at.refresh_token.is_none() && !moved_on && pressing {
+            let moved_on = at.slack().bot_token != old.slack().bot_token;
+            if moved_on || at.slack().refresh_token.is_none() {
+                return match at.slack().refresh_token.is_none() && !moved_on && pressing {
                     true => Err(Failure::Disabled("token_expired".to_owned())),
                     false => Ok(at),
                 };
@@ -119,9 +120,11 @@ impl Rotation {
     }
 
     async fn fetch(&self, at: &Installation, held: DateTime<Utc>) -> Result<Installation> {
-        let (Some(id), Some(secret), Some(refresh)) =
-            (at.client_id.as_deref(), &at.client_secret, &at.refresh_token)
-        else {
+        let (Some(id), Some(secret), Some(refresh)) = (
+            at.slack().client_id.as_deref(),
+            &at.slack().client_secret,
+            &at.slack().refresh_token,
+        ) else {
             self.release(at, held).await;
             return Err(Failure::Disabled("token_expired".to_owned()));
         };
@@ -134,7 +137,7 @@ impl Rotation {
                 self.release(at, held).await;
                 // Whoever held the claim before may have used the token up and written late.
                 let now = self.read(at).await?;
-                if now.bot_token == at.bot_token {
+                if now.slack().bot_token == at.slack().bot_token {
                     Err(no_next_token(&word))
                 } else {
                     Ok(now)
@@ -180,7 +183,11 @@ impl Rotation {
 }
 
 async fn inspected(access: &SlackAccess, at: &Installation) -> Result<Grant, Problem> {
-    let token = at.bot_token.as_ref().ok_or(Problem::Lacking("a bot token"))?;
+    let token = at
+        .slack()
+        .bot_token
+        .as_ref()
+        .ok_or(Problem::Lacking("a bot token"))?;
     access.inspect(token).await
 }
 

@@ -227,12 +227,12 @@ async fn verified(
     if looks_at_certificate(&body) {
         return Ok(Verified::Certificate);
     }
-    if at.signing_secret.is_none() && at.state == InstallationState::Pending {
+    if at.slack().signing_secret.is_none() && at.state == InstallationState::Pending {
         let challenge = challenge(&body).ok_or(Refusal::Signature(Rejected::Signature))?;
         return Ok(Verified::Challenge(challenge));
     }
     let now = services.clock.now();
-    if let Err(rejected) = check(headers, &body, at.signing_secrets(now), now.timestamp()) {
+    if let Err(rejected) = check(headers, &body, at.slack().signing_secrets(now), now.timestamp()) {
         services.assistants.refuse(&at);
         return Err(Refusal::Signature(rejected));
     }

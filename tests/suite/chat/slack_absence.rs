@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use corbel::assistants::grants::PlatformFields;
 use corbel::assistants::model::{Installation, InstallationState};
+use corbel::assistants::slack::grants::SlackFields;
 use corbel::audit::store::Actor;
 use corbel::base::secret::Secret;
 
@@ -28,9 +28,9 @@ async fn lose_rights(stage: &Stage) {
 
 async fn install_again(stage: &Stage) {
     let assistants = &stage.running.services().assistants;
-    let again = PlatformFields {
+    let again = SlackFields {
         bot_token: Some(Secret::new(TOKEN)),
-        ..PlatformFields::default()
+        ..SlackFields::default()
     };
     assistants
         .update_installation(Actor::OPERATOR, installed(stage).await, again)

@@ -91,7 +91,7 @@ async fn a_wrong_secret_and_events_that_ceased_are_seen() {
                     let id = stage.at.slack.id;
                     let at = services.assistants.installation_by_id(stage.org.id, id).await;
                     let at = at.expect("installation");
-                    at.heard_at.is_some() && (at.refused_at > at.heard_at) == refused
+                    at.last_call_at.is_some() && (at.last_refused_at > at.last_call_at) == refused
                 })
                 .await;
             stage.examined().await["Events from Slack"].clone()
@@ -117,7 +117,7 @@ async fn a_wrong_secret_and_events_that_ceased_are_seen() {
         let refused_at = async || {
             let id = stage.at.slack.id;
             let at = services.assistants.installation_by_id(stage.org.id, id).await;
-            at.expect("installation").refused_at
+            at.expect("installation").last_refused_at
         };
         let first = refused_at().await;
         for _ in 0..3 {
@@ -198,7 +198,7 @@ async fn what_fails_is_bad_and_names_its_mend() {
                 let at = assistants
                     .installation_by_id(stage.org.id, stage.at.slack.id)
                     .await;
-                at.expect("installation").heard_at.is_some()
+                at.expect("installation").last_call_at.is_some()
             })
             .await;
         let checks = stage.examined().await;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use corbel::assistants::model::{Installation, Say};
+use corbel::assistants::slack::app::SlackApp;
 use corbel::base::clock::Clock;
 use corbel::base::ids::DeliveryId;
 use corbel::base::secret::Secret;
@@ -207,7 +208,10 @@ async fn lost_rights_disable_and_missing_ones_are_named() {
     );
     for token in [None, Some(Secret::new("xoxb-wrong"))] {
         let at = Installation {
-            bot_token: token,
+            platform: corbel::assistants::model::Platform::Slack(SlackApp {
+                bot_token: token,
+                ..bench.at.slack().clone()
+            }),
             ..bench.at.clone()
         };
         let outcome = bench

@@ -2,7 +2,9 @@
 //! to the app: exactly what its name says follows.
 
 use corbel::assistants::interaction::{Interaction, Page};
+use corbel::assistants::model::Platform;
 use corbel::assistants::model::{InstallationState, PlaceKind, Turn};
+use corbel::assistants::slack::app::SlackApp;
 use corbel::chat::slack::events::{Incoming, read};
 use corbel::chat::slack::interactivity::{self, Received};
 use corbel::chat::slack::lifecycle::Happening;
@@ -85,8 +87,12 @@ async fn every_fixture_has_its_expected_action() {
     };
     let at = FakeSlack::start().await.installation();
     let mut organization = at.clone();
-    (organization.team_id, organization.is_enterprise) = (None, true);
-    organization.enterprise_id = Some("E0ORG".to_owned());
+    organization.platform = Platform::Slack(SlackApp {
+        team_id: None,
+        is_enterprise: true,
+        enterprise_id: Some("E0ORG".to_owned()),
+        ..at.slack().clone()
+    });
     let events = file["events"].as_object().expect("events");
     assert_eq!(events.len(), 24);
     for (name, event) in events {
@@ -194,7 +200,7 @@ async fn fixtures_of_lost_rights_end_them() {
             let at = found.expect("installation");
             assert_eq!(at.state, InstallationState::Disabled, "{name}");
             assert_eq!(at.disabled_because.as_deref(), Some(name));
-            assert!(at.bot_token.is_none(), "{name}: the token is wiped");
+            assert!(at.slack().bot_token.is_none(), "{name}: the token is wiped");
             stage.running.stop().await;
         })
         .await;

@@ -6,6 +6,8 @@ use std::time::Duration;
 use corbel::accounts::service::NewPerson;
 use corbel::assistants::model::{Installation, InstallationState, PlatformKind};
 use corbel::assistants::service::NewAssistant;
+use corbel::assistants::service::PlatformFields;
+use corbel::assistants::slack::grants::SlackFields;
 use corbel::audit::store::Actor;
 use corbel::base::ids::AssistantId;
 use corbel::base::principal::Role;
@@ -140,7 +142,7 @@ pub async fn assistant(running: &Running, org: &Org, name: &str) -> AssistantId 
         greeting: None,
         about: None,
     };
-    let platform = Some((PlatformKind::Slack, Default::default()));
+    let platform = Some(PlatformFields::Slack(SlackFields::default()));
     let made = running
         .services()
         .assistants
@@ -173,10 +175,10 @@ async fn consent_installs_it_and_it_answers() {
         let at = setup.at().await;
         assert_eq!(at.state, InstallationState::Active);
         assert_eq!(
-            (at.team_id.as_deref(), at.bot_user_id.as_deref()),
+            (at.slack().team_id.as_deref(), at.slack().bot_user_id.as_deref()),
             (Some(TEAM), Some(BOT))
         );
-        assert!(at.scopes.as_ref().expect("scopes").has("chat:write") && at.installed_at.is_some());
+        assert!(at.slack().scopes.as_ref().expect("scopes").has("chat:write") && at.installed_at.is_some());
         let said = setup.slack.says(DM, ALICE, "hello");
         let events = format!("{}/chat/slack/{}/events", setup.running.url, at.address.expose());
         let now = setup.running.services().clock.now().timestamp();
@@ -296,7 +298,7 @@ async fn a_consent_that_fails_says_what_to_do_and_can_be_begun_again() {
             page.text
         );
         let at = setup.at().await;
-        assert!(at.state == InstallationState::Pending && at.bot_token.is_none());
+        assert!(at.state == InstallationState::Pending && at.slack().bot_token.is_none());
         setup.running.stop().await;
     })
     .await;
@@ -315,7 +317,9 @@ async fn an_organization_of_slack_is_installed_as_a_whole() {
             .await;
         assert_eq!(page.status, 200);
         let at = setup.at().await;
-        assert!(at.state == InstallationState::Active && at.is_enterprise && at.team_id.is_none());
+        assert!(
+            at.state == InstallationState::Active && at.slack().is_enterprise && at.slack().team_id.is_none()
+        );
         assert_eq!(at.home(), Some(ENTERPRISE));
         setup.running.stop().await;
     })

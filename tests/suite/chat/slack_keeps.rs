@@ -103,7 +103,7 @@ async fn a_manifest_keeps_what_the_app_was_made_to_do() {
         let now = setup.running.services().clock.now().timestamp();
         assert_eq!(deliver(&events, SECRET, now, &gone).await.status, 200);
         let at = setup.at().await;
-        assert!(at.state == InstallationState::Disabled && at.bot_token.is_none());
+        assert!(at.state == InstallationState::Disabled && at.slack().bot_token.is_none());
         assert_eq!(settings(&setup.manifest().await), (true, true, true));
         setup.running.stop().await;
     })
@@ -224,8 +224,11 @@ async fn a_new_app_is_kept_though_the_database_is_away_for_a_moment() {
         );
         let made = setup.slack.apps().last().cloned().expect("an app");
         let at = setup.at().await;
-        assert_eq!(at.app_id.as_deref(), Some(made.id.as_str()));
-        assert_eq!(at.signing_secret.expect("secret").expose(), made.signing_secret);
+        assert_eq!(at.slack().app_id.as_deref(), Some(made.id.as_str()));
+        assert_eq!(
+            at.slack().signing_secret.as_ref().expect("secret").expose(),
+            made.signing_secret
+        );
         setup.running.stop().await;
     })
     .await;
@@ -267,7 +270,7 @@ async fn a_new_app_is_kept_though_the_browser_has_gone() {
             .running
             .until("the app is kept", async || {
                 let at = assistants.installation(org, id, PlatformKind::Slack).await;
-                at.expect("installation").app_id.is_some()
+                at.expect("installation").slack().app_id.is_some()
             })
             .await;
         setup.running.stop().await;
@@ -282,7 +285,11 @@ async fn rights_in_another_workspace_are_refused_and_nothing_is_changed() {
         let before = setup.install().await;
         let unchanged = async |setup: &Setup| {
             let at = setup.at().await;
-            assert!(at.bot_token == before.bot_token && at.home() == Some(TEAM) && !at.is_enterprise);
+            assert!(
+                at.slack().bot_token == before.slack().bot_token
+                    && at.home() == Some(TEAM)
+                    && !at.slack().is_enterprise
+            );
             assert_eq!(at.installed_at, before.installed_at);
         };
         // Another workspace, an organization that it is none of, and a pasted token of that workspace.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use corbel::assistants::grants::PlatformFields;
 use corbel::assistants::model::{ConversationState, Installation, InstallationState};
+use corbel::assistants::slack::grants::SlackFields;
 use corbel::audit::store::{self as audit, Actor};
 use corbel::base::ids::JobId;
 use corbel::queue::handlers::Handlers;
@@ -78,7 +78,11 @@ async fn an_uninstalled_app_loses_its_token_and_keeps_its_row() {
                 // On disk before the acknowledgement.
                 let at = stage.installed().await;
                 assert_eq!(at.state, InstallationState::Disabled);
-                assert!(at.bot_token.is_none() && at.signing_secret.is_some() && at.team_id.is_some());
+                assert!(
+                    at.slack().bot_token.is_none()
+                        && at.slack().signing_secret.is_some()
+                        && at.slack().team_id.is_some()
+                );
             }
             let because = stage.installed().await.disabled_because;
             let first = if revoked_first {
@@ -122,7 +126,7 @@ async fn a_report_from_before_the_installation_takes_nothing_away() {
             assert_eq!(stage.post(&event).await, 200);
             let at = stage.installed().await;
             assert!(
-                at.state == InstallationState::Active && at.bot_token.is_some(),
+                at.state == InstallationState::Active && at.slack().bot_token.is_some(),
                 "{event}"
             );
         }
@@ -167,9 +171,9 @@ async fn rights_that_return_while_a_job_goes_to_wait_for_them_are_noticed() {
                     if attempt > 0 {
                         return Ok(Done::Nothing);
                     }
-                    let fields = PlatformFields {
-                        bot_token: at.bot_token.clone(),
-                        ..PlatformFields::default()
+                    let fields = SlackFields {
+                        bot_token: at.slack().bot_token.clone(),
+                        ..SlackFields::default()
                     };
                     let now = assistants.installation_by_id(at.org, at.id).await?;
                     assert_eq!(now.state, InstallationState::Disabled);
@@ -201,8 +205,8 @@ async fn a_refusal_of_an_earlier_token_leaves_a_new_installation_alone() {
         let stage = Stage::set(&place).await;
         let assistants = &stage.running.services().assistants;
         let before = stage.installed().await;
-        let fields = corbel::assistants::grants::PlatformFields {
-            bot_token: before.bot_token.clone(),
+        let fields = corbel::assistants::slack::grants::SlackFields {
+            bot_token: before.slack().bot_token.clone(),
             ..Default::default()
         };
         let actor = corbel::audit::store::Actor::OPERATOR;
@@ -338,13 +342,13 @@ async fn a_look_at_the_certificate_gets_an_empty_answer() {
             assert_eq!(http().get(&url).send().await.expect("a reply").status(), 405);
         }
         let at = stage.installed().await;
-        assert!(at.heard_at.is_none(), "that was not signed");
+        assert!(at.last_call_at.is_none(), "that was not signed");
         let event = callback(json!({ "type": "user_change" }));
         assert_eq!(stage.post(&event).await, 200);
         stage
             .running
             .until("the call is noted", async || {
-                stage.installed().await.heard_at.is_some()
+                stage.installed().await.last_call_at.is_some()
             })
             .await;
         stage.running.stop().await;

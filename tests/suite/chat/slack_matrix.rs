@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use corbel::assistants::grants::PlatformFields;
 use corbel::assistants::model::Installation;
+use corbel::assistants::slack::grants::SlackFields;
 use corbel::audit::store::Actor;
 use corbel::base::secret::Secret;
 
@@ -501,21 +501,21 @@ impl Stage {
                 self.install_again().await;
             }
             Seen::Scope(right) => {
-                assert_eq!(at.missing_scope.as_deref(), Some(right), "{what}");
+                assert_eq!(at.slack().missing_scope.as_deref(), Some(right), "{what}");
                 self.install_again().await;
             }
         }
         // A reinstall forgets both.
         assert!(alerts().await.is_empty(), "{what}: {:?}", alerts().await);
-        assert_eq!(self.here().await.missing_scope, None, "{what}");
+        assert_eq!(self.here().await.slack().missing_scope, None, "{what}");
     }
 
     async fn install_again(&self) {
         // What was refused in the very moment of the installation would still be told.
         tokio::time::sleep(Duration::from_millis(5)).await;
-        let fields = PlatformFields {
+        let fields = SlackFields {
             bot_token: Some(Secret::new(TOKEN)),
-            ..PlatformFields::default()
+            ..SlackFields::default()
         };
         let assistants = &self.running.services().assistants;
         assistants

@@ -48,10 +48,10 @@ async fn a_pasted_token_is_asked_whose_it_is() {
         assert_eq!(page.path, format!("{}?done=token", setup.path("install")));
         let at = setup.at().await;
         assert_eq!(
-            (at.app_id.as_deref(), at.state),
+            (at.slack().app_id.as_deref(), at.state),
             (Some(APP), InstallationState::Pending)
         );
-        assert!(at.scopes.expect("scopes").has("chat:write"));
+        assert!(at.slack().scopes.as_ref().expect("scopes").has("chat:write"));
         let page = setup
             .send(
                 "install/app",
@@ -67,7 +67,10 @@ async fn a_pasted_token_is_asked_whose_it_is() {
             "{}",
             page.text
         );
-        assert_eq!(setup.at().await.bot_token.expect("kept").expose(), TOKEN);
+        assert_eq!(
+            setup.at().await.slack().bot_token.clone().expect("kept").expose(),
+            TOKEN
+        );
         setup.running.stop().await;
     })
     .await;
@@ -91,7 +94,7 @@ async fn wrong_ids_and_secrets_are_named_and_nothing_is_kept() {
             );
         }
         let at = setup.at().await;
-        assert!(at.app_id.is_none() && at.signing_secret.is_none());
+        assert!(at.slack().app_id.is_none() && at.slack().signing_secret.is_none());
         setup.running.stop().await;
     })
     .await;
@@ -125,7 +128,7 @@ async fn a_configuration_token_makes_the_app_and_is_kept_nowhere() {
             "{}",
             page.text
         );
-        assert!(setup.at().await.app_id.is_none());
+        assert!(setup.at().await.slack().app_id.is_none());
         let page = setup
             .send("install/create", &[("configuration_token", used)])
             .await;
@@ -134,10 +137,10 @@ async fn a_configuration_token_makes_the_app_and_is_kept_nowhere() {
         let made = setup.slack.apps().last().cloned().expect("an app");
         assert_eq!(made.name, "Abacus");
         let at = setup.at().await;
-        assert_eq!(at.app_id.as_deref(), Some(made.id.as_str()));
+        assert_eq!(at.slack().app_id.as_deref(), Some(made.id.as_str()));
         assert_eq!(at.registered_name.as_deref(), Some("Abacus"));
         assert_eq!(
-            at.signing_secret.as_ref().expect("secret").expose(),
+            at.slack().signing_secret.as_ref().expect("secret").expose(),
             made.signing_secret
         );
         let callback = &made.manifest.expect("manifest")["oauth_config"]["redirect_urls"][0];

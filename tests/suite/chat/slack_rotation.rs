@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use corbel::assistants::model::{Installation, InstallationState, Sender};
+use corbel::assistants::model::{Installation, InstallationState, Platform, Sender};
+use corbel::assistants::slack::app::SlackApp;
 use corbel::audit::store::Actor;
 use corbel::chat::core::platform::{Failure, Platform as _};
 use corbel::chat::slack::access::SlackAccess;
@@ -33,7 +34,7 @@ async fn installed(setup: &mut Setup) -> Installation {
     let path = back.trim_start_matches(&setup.running.url).to_owned();
     setup.browser.get(&path).await;
     let at = setup.at().await;
-    assert!(at.state == InstallationState::Active && at.refresh_token.is_some());
+    assert!(at.state == InstallationState::Active && at.slack().refresh_token.is_some());
     at
 }
 
@@ -74,7 +75,10 @@ async fn an_expired_token_is_replaced_once_however_many_find_it() {
         }
         assert_eq!(refreshes(&setup), 1);
         let after = setup.at().await;
-        assert!(after.bot_token != at.bot_token && after.refresh_token != at.refresh_token);
+        assert!(
+            after.slack().bot_token != at.slack().bot_token
+                && after.slack().refresh_token != at.slack().refresh_token
+        );
         assert_eq!(after.installed_at, at.installed_at, "no new installation");
         // Whoever still has the old one in hand finds the new one.
         node(&setup).identify(&at, &who(ALICE)).await.expect("known");
@@ -98,10 +102,10 @@ async fn a_token_is_replaced_shortly_before_its_end() {
         // Slack is away for the moment, at both calls: the token still holds.
         setup.slack.fail_next("oauth.v2.access", Fault::Before, 2);
         node(&setup).identify(&at, &who(ALICE)).await.expect("known");
-        assert_eq!(setup.at().await.bot_token, at.bot_token);
+        assert_eq!(setup.at().await.slack().bot_token, at.slack().bot_token);
         node(&setup).identify(&at, &who(ALICE)).await.expect("known");
         assert_eq!(refreshes(&setup), 3);
-        assert_ne!(setup.at().await.bot_token, at.bot_token);
+        assert_ne!(setup.at().await.slack().bot_token, at.slack().bot_token);
         setup.running.stop().await;
     })
     .await;
@@ -128,13 +132,13 @@ async fn a_claim_left_behind_runs_out() {
         node(&setup).identify(&at, &who(ALICE)).await.expect("known");
         let now = setup.at().await;
         // The one that was overtaken writes nothing.
-        let late = corbel::assistants::model::Renewed {
+        let late = corbel::assistants::slack::app::Renewed {
             bot_token: corbel::base::secret::Secret::new("xoxb-late"),
             refresh_token: corbel::base::secret::Secret::new("xoxe-late"),
             expires_in: Duration::from_secs(60),
         };
         assert!(!services.assistants.renew(&at, late).await.expect("no error"));
-        assert_eq!(setup.at().await.bot_token, now.bot_token);
+        assert_eq!(setup.at().await.slack().bot_token, now.slack().bot_token);
         setup.running.stop().await;
     })
     .await;
@@ -153,7 +157,10 @@ async fn without_a_way_on_the_installation_has_no_rights() {
         assert!(matches!(refused, Err(Failure::Disabled(_))), "{refused:?}");
         // A plain token that ended has no other either.
         let plain = Installation {
-            token_expires_at: None,
+            platform: Platform::Slack(SlackApp {
+                token_expires_at: None,
+                ..at.slack().clone()
+            }),
             ..at.clone()
         };
         setup.slack.fail_next("oauth.v2.access", Fault::Limited(3), 1);
@@ -210,8 +217,8 @@ async fn what_admins_change_meanwhile_loses_no_token() {
             let assistants = &setup.running.services().assistants;
             let retired = assistants.retire_secret(Actor::OPERATOR, at.org, at.id).await;
             assert_eq!(
-                retired.expect("retired").bot_token,
-                at.bot_token,
+                retired.expect("retired").slack().bot_token,
+                at.slack().bot_token,
                 "not fetched yet"
             );
             other.identify(&at, &sender).await
@@ -220,7 +227,7 @@ async fn what_admins_change_meanwhile_loses_no_token() {
         first.expect("known");
         second.expect("known");
         assert_eq!(refreshes(&setup), 1, "the other waits for the one that fetches");
-        assert_ne!(setup.at().await.bot_token, at.bot_token);
+        assert_ne!(setup.at().await.slack().bot_token, at.slack().bot_token);
         setup.running.stop().await;
     })
     .await;

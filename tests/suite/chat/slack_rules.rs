@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use corbel::accounts::model::Plan;
-use corbel::assistants::grants::PlatformFields;
+use corbel::assistants::slack::grants::SlackFields;
 use corbel::audit::store::Actor;
 use corbel::base::money::MicroUsd;
 use corbel::base::secret::Secret;
@@ -273,9 +273,9 @@ async fn a_revoked_token_disables_the_installation_until_it_is_installed_again()
                 .until("the later one waits too", async || waiting().await == 1)
                 .await;
             assert!(stage.said(asked.thread()).is_empty());
-            let again = PlatformFields {
+            let again = SlackFields {
                 bot_token: Some(Secret::new(TOKEN)),
-                ..PlatformFields::default()
+                ..SlackFields::default()
             };
             assistants
                 .update_installation(Actor::OPERATOR, state().await, again)

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use corbel::assistants::model::{Assistant, Installation, Part, PlaceKind, Say};
+use corbel::assistants::model::{Assistant, Installation, Part, PlaceKind, Platform, Say};
+use corbel::assistants::slack::app::SlackApp;
 use corbel::base::clock::Clock;
 use corbel::base::ids::{AssistantId, OrgId};
 use corbel::base::secret::Secret;
@@ -61,6 +62,16 @@ fn every_signature_vector_is_judged_as_slack_s_own_library_does() {
 
 fn turn(event: &Value, at: &Installation) -> Incoming {
     read(event.to_string().as_bytes(), at).expect("JSON of Slack's")
+}
+
+/// The installation with changes of Slack's part.
+fn with_slack(at: &Installation, change: impl FnOnce(&mut SlackApp)) -> Installation {
+    let mut app = at.slack().clone();
+    change(&mut app);
+    Installation {
+        platform: Platform::Slack(app),
+        ..at.clone()
+    }
 }
 
 #[tokio::test]
@@ -136,18 +147,16 @@ async fn events_of_other_apps_and_workspaces_never_act() {
     bare["authorizations"] = json!([]);
     bare["context_team_id"] = json!("T0EXT");
     assert_eq!(turn(&bare, &at), Incoming::WrongTeam);
-    let pending = Installation {
-        team_id: None,
-        ..at.clone()
-    };
+    let pending = with_slack(&at, |app| {
+        app.team_id = None;
+    });
     assert_eq!(turn(&good, &pending), Incoming::WrongTeam);
     // An organization's installation is found only where Slack says that it is one.
-    let organization = Installation {
-        team_id: None,
-        is_enterprise: true,
-        enterprise_id: Some("E0ORG".to_owned()),
-        ..at.clone()
-    };
+    let organization = with_slack(&at, |app| {
+        app.team_id = None;
+        app.is_enterprise = true;
+        app.enterprise_id = Some("E0ORG".to_owned());
+    });
     let mut wide = good.clone();
     wide["authorizations"][0]["enterprise_id"] = json!("E0ORG");
     assert_eq!(turn(&wide, &organization), Incoming::WrongTeam);
@@ -159,17 +168,15 @@ async fn events_of_other_apps_and_workspaces_never_act() {
     assert_eq!(
         turn(
             &wide,
-            &Installation {
-                enterprise_id: Some("E0ELSE".to_owned()),
-                ..organization.clone()
-            }
+            &with_slack(&organization, |app| {
+                app.enterprise_id = Some("E0ELSE".to_owned());
+            })
         ),
         Incoming::WrongTeam
     );
-    let named_like_it = Installation {
-        team_id: Some("E0ORG".to_owned()),
-        ..at.clone()
-    };
+    let named_like_it = with_slack(&at, |app| {
+        app.team_id = Some("E0ORG".to_owned());
+    });
     assert_eq!(turn(&wide, &named_like_it), Incoming::WrongTeam);
 }
 

@@ -13,9 +13,10 @@ use corbel::analysis::engines::offline::OfflineAnalyst;
 use corbel::app::build::{App, build_with};
 use corbel::app::config::Config;
 use corbel::app::serve;
-use corbel::assistants::grants::PlatformFields;
 use corbel::assistants::model::{Installation, PlatformKind};
 use corbel::assistants::service::NewAssistant;
+use corbel::assistants::service::PlatformFields;
+use corbel::assistants::slack::grants::SlackFields;
 use corbel::audit::store::Actor;
 use corbel::base::clock::Clock;
 use corbel::base::ids::{AssistantId, JobId, OrgId, UserId};
@@ -265,7 +266,7 @@ impl Running {
     }
 
     pub async fn slack_assistant_of(&self, org: &Org, app_id: &str, team: &str) -> Installed {
-        let fields = PlatformFields {
+        let fields = SlackFields {
             app_id: Some(app_id.to_owned()),
             client_id: Some("1.2".to_owned()),
             client_secret: Some(Secret::new("client-secret-canary")),
@@ -282,7 +283,7 @@ impl Running {
         };
         let assistants = &self.services().assistants;
         let (assistant, all) = assistants
-            .create(Actor::OPERATOR, org.id, new, Some((PlatformKind::Slack, fields)))
+            .create(Actor::OPERATOR, org.id, new, Some(PlatformFields::Slack(fields)))
             .await
             .expect("assistant");
         assistants
@@ -291,7 +292,7 @@ impl Running {
             .expect("shared");
         let find = |platform| {
             all.iter()
-                .find(|at| at.platform == platform)
+                .find(|at| at.kind() == platform)
                 .cloned()
                 .expect("installation")
         };

@@ -21,7 +21,8 @@ use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{get, post};
-use corbel::assistants::model::{Installation, InstallationState, PlatformKind};
+use corbel::assistants::model::{Installation, InstallationState, Platform};
+use corbel::assistants::slack::app::SlackApp;
 use corbel::base::ids::{AssistantId, InstallationId, OrgId};
 use corbel::base::secret::Secret;
 use serde_json::Value;
@@ -98,29 +99,22 @@ impl FakeSlack {
             id: InstallationId::new(),
             assistant: AssistantId::new(),
             assistant_name: "Corbel".to_owned(),
-            platform: PlatformKind::Slack,
+            platform: Platform::Slack(SlackApp {
+                app_id: Some(APP.to_owned()),
+                signing_secret: Some(Secret::new(SECRET)),
+                bot_token: Some(Secret::new(TOKEN)),
+                bot_user_id: Some(BOT.to_owned()),
+                team_id: Some(team.to_owned()),
+                team_name: Some(TEAM_NAME.to_owned()),
+                ..SlackApp::default()
+            }),
             state: InstallationState::Active,
             disabled_because: None,
             address: Secret::new("address-of-the-fake"),
-            app_id: Some(APP.to_owned()),
-            client_id: None,
-            client_secret: None,
-            signing_secret: Some(Secret::new(SECRET)),
-            previous_secrets: Default::default(),
-            bot_token: Some(Secret::new(TOKEN)),
-            team_id: Some(team.to_owned()),
-            bot_user_id: Some(BOT.to_owned()),
-            team_name: Some(TEAM_NAME.to_owned()),
-            is_enterprise: false,
-            enterprise_id: None,
-            scopes: None,
-            missing_scope: None,
             installed_at: None,
-            refresh_token: None,
-            token_expires_at: None,
             registered_name: None,
-            heard_at: None,
-            refused_at: None,
+            last_call_at: None,
+            last_refused_at: None,
         }
     }
 

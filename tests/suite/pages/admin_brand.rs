@@ -330,7 +330,7 @@ async fn an_assistant_of_the_preview_finds_its_way_into_slack() {
             .installations(org.id, assistant.id)
             .await
             .expect("installations");
-        let slack = all.iter().filter(|at| at.platform == PlatformKind::Slack);
+        let slack = all.iter().filter(|at| at.kind() == PlatformKind::Slack);
         assert_eq!(slack.count(), 1);
     })
     .await;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use corbel::assistants::secrets::PreviousSecrets;
+use corbel::assistants::slack::previous_secrets::PreviousSecrets;
 use corbel::base::error::Result;
 use corbel::base::secret::Secret;
 
