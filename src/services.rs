@@ -1,4 +1,4 @@
-//! Every domain service in one cheap clone: all that a face gets.
+//! All domain services in one cheaply cloned value, which each face gets.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::queue::service::Queue;
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
 
-/// Shared: every request takes clones of it.
+/// A shared handle on all services. Cheap to clone.
 #[derive(Clone)]
 pub struct Services {
     parts: Arc<Parts>,
@@ -35,7 +35,7 @@ pub struct Parts {
     pub db: Db,
     pub blobs: Blobs,
     pub files: Files,
-    /// Where uploads wait until they are kept.
+    /// Temporary files of uploads that are not stored yet.
     pub spool: Spool,
     pub clock: Clock,
     pub queue: Queue,
@@ -72,13 +72,13 @@ impl Deref for Services {
     }
 }
 
-/// How the outside sees this service.
+/// How clients and networks outside reach this service.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Base of all links, without a slash at the end.
+    /// Base URL of all links, without a trailing slash.
     pub public_url: String,
-    /// The provider in "powered by …".
+    /// The provider's name in "powered by …".
     pub service_name: String,
-    /// Whose word on where a request came from is taken.
+    /// Proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<Network>,
 }

@@ -1,4 +1,4 @@
-//! The time, in whole microseconds (what PostgreSQL keeps), with an offset that tests steer.
+//! The clock. Times are whole microseconds, PostgreSQL's precision; tests can shift the clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound as _, TimeDelta, Utc};
 
-/// Where times come from. Clones share the offset.
+/// The source of the current time. Clones share the offset.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     offset_us: Arc<AtomicI64>,
@@ -22,12 +22,12 @@ impl Clock {
         self.shifted(Utc::now())
     }
 
-    /// Another clock's time (the database's) with this clock's offset.
+    /// Applies this clock's offset to a time read from another clock, such as the database's.
     pub fn shifted(&self, time: DateTime<Utc>) -> DateTime<Utc> {
         (time + TimeDelta::microseconds(self.offset_us.load(Ordering::Relaxed))).trunc_subsecs(6)
     }
 
-    /// Moves the time on; only tests do.
+    /// Moves the clock forward. For tests only.
     pub fn advance(&self, by: Duration) {
         let us = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
         self.offset_us.fetch_add(us, Ordering::Relaxed);

@@ -1,43 +1,43 @@
-//! The one error that services return. It knows no transport: every face maps it in one
-//! exhaustive match, and details are logged once, there.
+//! The one error type that services return. It does not depend on a transport: each face maps it in one
+//! exhaustive match and logs the details there, once.
 
 use std::error::Error as StdError;
 use std::time::Duration;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What can go wrong for a caller, with what a caller may be told.
+/// The ways a call can fail. The messages are safe to show to the caller.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Nobody is signed in, or the credential is not valid.
+    /// The caller is not signed in, or the credential is not valid.
     #[error("not signed in")]
     Unauthenticated,
-    /// The caller may know that it exists, but not do this. Holds the stable code and the sentence.
+    /// The caller may see the object but not do this to it. Carries the stable code and the message.
     #[error("{why}")]
     Forbidden { code: &'static str, why: &'static str },
-    /// Absent, or not the caller's: the two are never told apart.
+    /// The object does not exist or belongs to someone else. Callers cannot distinguish the two.
     #[error("{0} not found")]
     NotFound(&'static str),
-    /// The input is wrong: which field, why, and what would be right.
+    /// The input is not valid: which field, why, and what would be accepted.
     #[error("{field}: {why}")]
     Invalid { field: &'static str, why: String },
     #[error("larger than {limit} bytes")]
     TooLarge { limit: u64 },
-    /// It exists already, or has moved on meanwhile.
+    /// The object already exists, or its state has changed in the meantime.
     #[error("{0}")]
     Conflict(&'static str),
-    /// No included usage and no funded credit left.
+    /// Neither included usage nor funded credit is left.
     #[error("no included usage and no funded credit is left")]
     Exhausted,
     #[error("too many requests; try again in {} seconds", .retry_after.as_secs().max(1))]
     Limited { retry_after: Duration },
-    /// The month's trial runs of a sandbox key are used up; the next month brings new ones.
+    /// The trial runs of a sandbox key are used up for this month.
     #[error("this month's trial runs of the sandbox key are used up")]
     QuotaExhausted { retry_after: Duration },
-    /// The attempt was overtaken: a newer attempt owns the work. Everything of this one is dropped.
+    /// A newer attempt owns the work. Everything this attempt wrote is discarded.
     #[error("a newer attempt owns this work")]
     Stale,
-    /// The database or a queue is away or full; the same call may succeed later.
+    /// The database or a queue is unavailable or full; the same call may succeed later.
     #[error("temporarily unavailable")]
     Busy {
         retry_after: Duration,
@@ -47,13 +47,13 @@ pub enum Error {
     /// An outside service failed.
     #[error("an outside service failed")]
     Upstream(#[source] Box<dyn StdError + Send + Sync>),
-    /// A fault of ours.
+    /// A bug or an unexpected failure in this service.
     #[error("internal error")]
     Internal(#[source] Box<dyn StdError + Send + Sync>),
 }
 
 impl Error {
-    /// The stable word that clients branch on.
+    /// The stable code that clients branch on.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Unauthenticated => "unauthenticated",
@@ -91,7 +91,7 @@ impl Error {
         Self::Upstream(source.into())
     }
 
-    /// Away at the moment: one second is the usual wait.
+    /// Temporarily unavailable; asks the caller to retry after one second.
     pub fn busy(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self::Busy {
             retry_after: Duration::from_secs(1),
@@ -99,7 +99,7 @@ impl Error {
         }
     }
 
-    /// The whole chain of causes in one line, for the log and the command line.
+    /// The error and all its causes on one line, for the log and the command line.
     pub fn chain(&self) -> String {
         let mut text = self.to_string();
         let mut next = self.source();

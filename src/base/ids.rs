@@ -1,10 +1,10 @@
-//! Typed identifiers, UUID version 7, and words stored as text. Knows no table.
+//! Typed identifiers (UUID version 7) and enums stored as text. Does not depend on any table.
 
 use std::fmt;
 
 use uuid::Uuid;
 
-/// Declares a typed identifier that binds and reads as its UUID in both databases.
+/// Declares typed identifiers that are stored as plain UUIDs in both databases.
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => { $(
         $(#[$doc])*
@@ -17,7 +17,7 @@ macro_rules! id {
 
         impl $name {
             /// A new identifier; later ones sort after earlier ones.
-            #[expect(clippy::new_without_default, clippy::disallowed_methods, reason = "the one place that makes ids")]
+            #[expect(clippy::new_without_default, clippy::disallowed_methods, reason = "the only place that creates ids")]
             pub fn new() -> Self {
                 Self(Uuid::now_v7())
             }
@@ -54,16 +54,16 @@ macro_rules! id {
 
 id! {
     OrgId, UserId, SessionId, MessageId,
-    /// A run is its job: the two share one identifier.
+    /// A job of the queue. A run and its job share one identifier.
     JobId,
     NoteId, AssistantId, InstallationId, LinkId,
-    /// A chat event taken in.
+    /// A stored incoming chat event.
     InboxId,
-    /// Something a person did in a chat beside speaking.
+    /// An action in a chat other than a message, such as a click.
     InteractionId,
-    /// One thing to be said in a chat.
+    /// One message to be posted in a chat.
     DeliveryId,
-    /// One person's word on one answer.
+    /// One person's rating of one answer.
     FeedbackId,
     /// One line of the usage ledger.
     EntryId,
@@ -71,18 +71,18 @@ id! {
     /// A post of the preview platform.
     PostId,
     FileId,
-    /// Files of a portfolio that wait to be imported.
+    /// A set of portfolio files waiting to be imported.
     UploadId,
     /// A project key of the HTTP API.
     KeyId,
-    /// A custom analyst, for its owner's changes.
+    /// A custom analyst, as its owner edits it.
     AnalystId,
-    /// A custom analyst as a model that runs select.
+    /// The model of a custom analyst, as selected for a run.
     ModelId,
 }
 
-/// Binds and reads an enum as text in both databases. `#[derive(sqlx::Type)]` on an enum would
-/// name a PostgreSQL type of its own; this keeps a plain TEXT column.
+/// Stores an enum as text in both databases. `#[derive(sqlx::Type)]` would require a PostgreSQL enum
+/// type; this keeps a plain TEXT column.
 #[macro_export]
 macro_rules! text_enum {
     ($name:ident { $($variant:ident => $word:literal),+ $(,)? }) => {
@@ -91,7 +91,7 @@ macro_rules! text_enum {
                 match self { $(Self::$variant => $word),+ }
             }
 
-            /// Every word, in order.
+            /// The stored words of all variants, in order of declaration.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
         }
 

@@ -1,4 +1,4 @@
-//! The built-in models by their names in the interface. What answers under a name is not known here.
+//! The built-in models and their public names. Does not depend on the engines behind them.
 
 use serde::{Deserialize, Serialize};
 

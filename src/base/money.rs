@@ -1,4 +1,4 @@
-//! Money of usage: integer micro-dollars. Knows no formula of finance.
+//! Amounts of money for usage accounting, as integer micro-dollars. Not used for financial analysis.
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,34 +36,34 @@ impl MicroUsd {
 
 impl fmt::Display for MicroUsd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
+        let byte = if self.0 < 0 { "-" } else { "" };
         let (whole, micros) = (
             self.0.unsigned_abs() / 1_000_000,
             self.0.unsigned_abs() % 1_000_000,
         );
         let fraction = format!("{micros:06}");
         let kept = fraction.trim_end_matches('0');
-        write!(f, "{sign}{whole}.{kept:0<2}")
+        write!(f, "{byte}{whole}.{kept:0<2}")
     }
 }
 
-/// Largest amount that is read, far below where sums overflow.
-const MOST_USD: i64 = 1_000_000_000;
+/// Largest amount that is parsed; far below the point where sums overflow.
+const MAX_USD: i64 = 1_000_000_000;
 
-/// Reads `50`, `12.5` or `0.001`: at most six decimals, nothing else.
+/// Parses `50`, `12.5` or `0.001`: digits with at most six decimals, no sign and no currency.
 impl FromStr for MicroUsd {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = || format!("{text:?} is not an amount in US dollars, for instance 50 or 12.50");
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-        let digits = |part: &str| !part.is_empty() && part.bytes().all(|sign| sign.is_ascii_digit());
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         if !digits(whole) || !digits(fraction) || fraction.len() > 6 {
             return Err(wrong());
         }
         let whole: i64 = whole.parse().map_err(|_| wrong())?;
         let micros: i64 = format!("{fraction:0<6}").parse().map_err(|_| wrong())?;
-        if whole > MOST_USD {
-            return Err(format!("at most USD {MOST_USD} at once"));
+        if whole > MAX_USD {
+            return Err(format!("at most USD {MAX_USD} at once"));
         }
         Ok(Self(whole * 1_000_000 + micros))
     }

@@ -1,4 +1,4 @@
-//! Who asks, for which organization, through which face. Every domain call takes one.
+//! The authenticated caller: who, for which organization, through which face. Domain calls take one.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub struct Principal {
     pub face: Face,
 }
 
-/// What a membership allows.
+/// A person's role in an organization, from least to most privileged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -25,13 +25,13 @@ pub enum Role {
 crate::text_enum!(Role { Member => "member", Admin => "admin", Owner => "owner" });
 
 impl Role {
-    /// Owners and admins set assistants up and approve conversations.
+    /// Admins and owners may set up assistants and approve conversations.
     pub fn is_admin(self) -> bool {
         self >= Self::Admin
     }
 }
 
-/// The door a request came through; kept in the audit log.
+/// The interface a request came through, as recorded in the audit log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Face {

@@ -1,4 +1,4 @@
-//! Secrets that never print, random tokens, digests, comparison in constant time.
+//! Secrets that are never printed, random tokens, digests and constant-time comparison.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use crate::base::error::{Error, Result};
 
-/// A text that is shown by nothing: not by `Debug`, not by a log. Only `expose` gives it.
+/// A secret string. `Debug` hides it, so it cannot reach a log; only `expose` returns it.
 #[derive(Clone, PartialEq, Eq, serde::Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
@@ -22,7 +22,7 @@ impl Secret {
         &self.0
     }
 
-    /// What is stored in place of it, where it only has to be recognized.
+    /// The digest to store where the secret only has to be recognized later.
     pub fn digest(&self) -> Vec<u8> {
         digest_of(&self.0)
     }
@@ -34,23 +34,23 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// SHA-256. Enough for random tokens; passwords go through Argon2.
+/// The SHA-256 digest. Sufficient for random tokens; passwords use Argon2.
 pub fn digest_of(text: &str) -> Vec<u8> {
     digest::digest(&digest::SHA256, text.as_bytes()).as_ref().to_vec()
 }
 
-/// `N` random bytes.
 pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     rand::fill(&mut bytes).map_err(|_| Error::internal("no random bytes"))?;
     Ok(bytes)
 }
 
-/// 256 random bits as 43 characters that fit an address.
+/// 256 random bits as 43 URL-safe characters.
 pub fn random_token() -> Result<Secret> {
     Ok(Secret(URL_SAFE_NO_PAD.encode(random_bytes::<32>()?)))
 }
 
+/// Compares in constant time.
 pub fn same(left: &[u8], right: &[u8]) -> bool {
     constant_time::verify_slices_are_equal(left, right).is_ok()
 }

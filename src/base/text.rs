@@ -1,29 +1,29 @@
-//! Texts that people give: trimmed, bounded, folded. Errors name the field and the limit.
+//! Validation and normalization of user input. Errors name the field and the limit.
 
 use crate::base::error::{Error, Result};
 
-/// A trimmed text of 1 to `most` characters without control characters other than line breaks and tabs.
-pub fn required(field: &'static str, text: &str, most: usize) -> Result<String> {
+/// A trimmed text of 1 to `max` characters. Line breaks and tabs are the only control characters allowed.
+pub fn required(field: &'static str, text: &str, max: usize) -> Result<String> {
     let text = text.trim();
     if text.is_empty() {
         return Err(Error::invalid(field, "must not be empty"));
     }
-    optional(field, text, most)
+    optional(field, text, max)
 }
 
-/// As [`required`], and may be empty.
-pub fn optional(field: &'static str, text: &str, most: usize) -> Result<String> {
+/// Like [`required`], but may be empty.
+pub fn optional(field: &'static str, text: &str, max: usize) -> Result<String> {
     let text = text.trim();
     let length = text.chars().count();
-    if length > most {
+    if length > max {
         return Err(Error::invalid(
             field,
-            format!("has {length} characters; at most {most} are allowed"),
+            format!("has {length} characters; at most {max} are allowed"),
         ));
     }
     if text
         .chars()
-        .any(|sign| sign.is_control() && !matches!(sign, '\n' | '\r' | '\t'))
+        .any(|ch| ch.is_control() && !matches!(ch, '\n' | '\r' | '\t'))
     {
         return Err(Error::invalid(field, "contains control characters"));
     }
@@ -31,16 +31,16 @@ pub fn optional(field: &'static str, text: &str, most: usize) -> Result<String> 
 }
 
 /// A trimmed one-line name.
-pub fn name(field: &'static str, text: &str, most: usize) -> Result<String> {
-    let text = required(field, text, most)?;
+pub fn name(field: &'static str, text: &str, max: usize) -> Result<String> {
+    let text = required(field, text, max)?;
     if text.chars().any(char::is_control) {
         return Err(Error::invalid(field, "must be one line"));
     }
     Ok(text)
 }
 
-/// An email address as it is compared: trimmed and in lower case. Only its outline is checked;
-/// whether it exists is shown by signing in with it.
+/// An email address, trimmed and in lower case for comparison. Only its form is checked, not whether
+/// the mailbox exists.
 pub fn email(field: &'static str, text: &str) -> Result<String> {
     let text = text.trim().to_lowercase();
     let outline = text.split_once('@').is_some_and(|(user, host)| {
@@ -50,7 +50,7 @@ pub fn email(field: &'static str, text: &str) -> Result<String> {
             && !host.ends_with('.')
             && !host.contains('@')
     });
-    let plain = !text.chars().any(|sign| sign.is_whitespace() || sign.is_control());
+    let plain = !text.chars().any(|ch| ch.is_whitespace() || ch.is_control());
     if outline && plain && text.len() <= 254 {
         Ok(text)
     } else {
@@ -61,19 +61,19 @@ pub fn email(field: &'static str, text: &str) -> Result<String> {
     }
 }
 
-/// Lower case words of letters and digits: what search compares.
+/// The words of a text in lower case, letters and digits only, as search compares them.
 pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|sign: char| !sign.is_alphanumeric())
+    text.split(|ch: char| !ch.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
 }
 
-/// The first `most` characters, with an ellipsis where something was cut.
-pub fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+/// The text cut to `max` characters, ending in an ellipsis if something was cut off.
+pub fn shortened(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         return text.to_owned();
     }
-    let mut cut: String = text.chars().take(most.saturating_sub(1)).collect();
+    let mut cut: String = text.chars().take(max.saturating_sub(1)).collect();
     cut.push('…');
     cut
 }

@@ -1,4 +1,4 @@
-//! How an answer is phrased. The words are those of the interface specification.
+//! How an answer is phrased. The values are those of the public API.
 
 use serde::{Deserialize, Serialize};
 

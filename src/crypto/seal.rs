@@ -1,5 +1,5 @@
-//! Secrets at rest: AES-256-GCM under the master key, bound to the row they belong to, so that a
-//! sealed value copied to another row does not open.
+//! Encrypts secrets at rest: AES-256-GCM under the master key. Each sealed value is bound to its row, so
+//! it cannot be opened after being copied to another row.
 //!
 //! Layout: version byte, 12-byte nonce, ciphertext with tag.
 
@@ -14,14 +14,14 @@ use crate::base::secret::{Secret, random_bytes};
 
 const VERSION: u8 = 1;
 
-/// Seals and opens. Cheap to clone; never prints.
+/// Seals and opens secrets. Cheap to clone; has no `Debug`, so the key is never printed.
 #[derive(Clone)]
 pub struct Sealer {
     key: Arc<LessSafeKey>,
 }
 
 impl Sealer {
-    /// From a master key of 32 bytes in base64.
+    /// Takes a master key of 32 bytes in base64.
     pub fn new(master_key: &Secret) -> Result<Self> {
         let wrong = || Error::invalid("CORBEL_MASTER_KEY", "must be 32 bytes in base64");
         let bytes = STANDARD.decode(master_key.expose().trim()).map_err(|_| wrong())?;
@@ -31,12 +31,12 @@ impl Sealer {
         })
     }
 
-    /// A new master key, in the form `new` reads.
+    /// Generates a master key in the format that `new` expects.
     pub fn new_master_key() -> Result<Secret> {
         Ok(Secret::new(STANDARD.encode(random_bytes::<32>()?)))
     }
 
-    /// `bound_to` names the row and column; opening needs the same.
+    /// `bound_to` names the row and column; `open` needs the same value.
     pub fn seal(&self, secret: &Secret, bound_to: &str) -> Result<Vec<u8>> {
         let nonce = random_bytes::<NONCE_LEN>()?;
         let mut sealed = vec![VERSION];
@@ -55,7 +55,7 @@ impl Sealer {
 
     pub fn open(&self, sealed: &[u8], bound_to: &str) -> Result<Secret> {
         let broken =
-            || Error::internal("a sealed secret does not open: wrong master key, or moved to another row");
+            || Error::internal("a sealed secret cannot be opened: wrong master key, or moved to another row");
         let (version, rest) = sealed.split_first().ok_or_else(broken)?;
         let (nonce, text) = rest.split_first_chunk::<NONCE_LEN>().ok_or_else(broken)?;
         if *version != VERSION {

@@ -1,5 +1,5 @@
-//! Signed words that come back to us: HMAC-SHA-256 under a key of its own for each purpose, drawn from the
-//! master key, so that what was signed for one is nothing for another. Knows nothing of what is signed.
+//! Signs values that clients later send back, with HMAC-SHA-256. Each purpose has its own key, derived from
+//! the master key, so a signature for one purpose is not valid for another. Does not depend on what is signed.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 
-/// Bytes of a signature.
+/// Length of a signature in bytes.
 const TAG: usize = 32;
 
-/// Signs and recognizes. Cheap to clone; never prints.
+/// Signs and verifies. Cheap to clone; has no `Debug`, so the key is never printed.
 #[derive(Clone)]
 pub struct Signer {
     key: Arc<hmac::Key>,
@@ -29,7 +29,7 @@ impl KeyType for Length {
 }
 
 impl Signer {
-    /// From a master key of 32 bytes in base64.
+    /// Takes a master key of 32 bytes in base64.
     pub fn new(master_key: &Secret, purpose: &str) -> Result<Self> {
         let wrong = || Error::invalid("CORBEL_MASTER_KEY", "must be 32 bytes in base64");
         let master = STANDARD.decode(master_key.expose().trim()).map_err(|_| wrong())?;
@@ -38,31 +38,30 @@ impl Signer {
         let info = [purpose.as_bytes()];
         salt.extract(&master)
             .expand(&info, Length)
-            .and_then(|drawn| drawn.fill(&mut key))
-            .map_err(|_| Error::internal("no key could be drawn"))?;
+            .and_then(|derived| derived.fill(&mut key))
+            .map_err(|_| Error::internal("no key could be derived"))?;
         Ok(Self {
             key: Arc::new(hmac::Key::new(HMAC_SHA256, &key)),
         })
     }
 
-    /// Word and signature in signs that fit an address.
-    pub fn sign(&self, word: &[u8]) -> String {
-        let tag = hmac::sign(&self.key, word);
-        URL_SAFE_NO_PAD.encode([word, tag.as_ref()].concat())
+    /// The value followed by its signature, URL-safe.
+    pub fn sign(&self, value: &[u8]) -> String {
+        let tag = hmac::sign(&self.key, value);
+        URL_SAFE_NO_PAD.encode([value, tag.as_ref()].concat())
     }
 
-    /// A token that follows from the word, and tells nothing of it: the same for the same word, and for
-    /// nobody to guess.
-    pub fn token(&self, word: &[u8]) -> Secret {
-        let tag = hmac::sign(&self.key, word);
+    /// A token derived from the value. Deterministic, does not reveal the value and cannot be guessed.
+    pub fn token(&self, value: &[u8]) -> Secret {
+        let tag = hmac::sign(&self.key, value);
         Secret::new(URL_SAFE_NO_PAD.encode(tag.as_ref()))
     }
 
-    /// The word, if this purpose signed it.
+    /// The value, if it was signed for this purpose.
     pub fn open(&self, token: &str) -> Option<Vec<u8>> {
-        let mut word = URL_SAFE_NO_PAD.decode(token).ok()?;
-        let tag = word.split_off(word.len().checked_sub(TAG)?);
-        hmac::verify(&self.key, &word, &tag).ok()?;
-        Some(word)
+        let mut value = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let tag = value.split_off(value.len().checked_sub(TAG)?);
+        hmac::verify(&self.key, &value, &tag).ok()?;
+        Some(value)
     }
 }

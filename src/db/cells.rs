@@ -1,11 +1,11 @@
-//! Rows whose columns are known only when the statement is made: each column as a plain value.
-//! Knows no meaning of a column.
+//! Rows of statements that are composed at run time: each column is read as a plain value. Does not
+//! depend on what the columns mean.
 
 use sqlx::postgres::{PgRow, PgTypeInfo};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Column as _, FromRow, Row as _, TypeInfo as _, ValueRef as _};
 
-/// One value. A day is text (`2026-10-31`) on both databases, as SQLite keeps it.
+/// One value. A date is text (`2026-10-31`) on both databases, as SQLite stores it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Null,
@@ -15,7 +15,7 @@ pub enum Cell {
     Text(String),
 }
 
-/// A row as its values, in the order of the columns. SQLite has no boolean: there it reads as 0 or 1.
+/// The values of a row in column order. SQLite has no booleans and returns 0 or 1 instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cells(pub Vec<Cell>);
 
@@ -26,12 +26,12 @@ impl<'r> FromRow<'r, SqliteRow> for Cells {
             if raw.is_null() {
                 return Ok(Cell::Null);
             }
-            // The value's own type, not the column's declared one: expressions have none.
+            // The type of the value, not of the column: expressions have no declared type.
             Ok(match raw.type_info().name() {
                 "INTEGER" | "INT8" | "BOOLEAN" => Cell::Int(row.try_get_unchecked(at)?),
                 "REAL" => Cell::Real(row.try_get_unchecked(at)?),
                 "TEXT" | "DATE" | "DATETIME" => Cell::Text(row.try_get_unchecked(at)?),
-                other => return Err(unread(at, other)),
+                other => return Err(unsupported(at, other)),
             })
         };
         (0..row.len()).map(cell).collect::<Result<_, _>>().map(Self)
@@ -53,17 +53,17 @@ impl<'r> FromRow<'r, PgRow> for Cells {
                 "FLOAT8" => Cell::Real(row.try_get(at)?),
                 "TEXT" => Cell::Text(row.try_get(at)?),
                 "DATE" => Cell::Text(row.try_get::<chrono::NaiveDate, _>(at)?.to_string()),
-                other => return Err(unread(at, other)),
+                other => return Err(unsupported(at, other)),
             })
         };
         row.columns().iter().map(cell).collect::<Result<_, _>>().map(Self)
     }
 }
 
-/// A type that no statement should answer: cast it in the statement.
-fn unread(at: usize, kind: &str) -> sqlx::Error {
+/// A column type that is not supported here; the statement should cast it.
+fn unsupported(at: usize, kind: &str) -> sqlx::Error {
     sqlx::Error::ColumnDecode {
         index: at.to_string(),
-        source: format!("{kind} is not read as a plain value").into(),
+        source: format!("{kind} cannot be read as a plain value").into(),
     }
 }

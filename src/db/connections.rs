@@ -1,8 +1,8 @@
-//! Connections lent for one statement or one transaction each. Knows no statement.
+//! A connection pool: lends a connection for one statement or one transaction. Does not depend on any statement.
 //!
-//! The driver's own pool asks a connection whether it is there before it is used and after: two of three round
-//! trips of a read that has one. Here one that was used a moment ago is believed, and one whose use was cut off or
-//! failed below the statement is closed instead of being asked.
+//! The driver's own pool pings a connection before and after each use, which adds two round trips to a read that
+//! needs one. This pool trusts a connection that was used a moment ago, and closes one whose use was aborted or
+//! failed at the connection level.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,12 +12,12 @@ use sqlx::{ConnectOptions, Connection, Error};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Longest wait for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long after its use a connection is believed to be there.
-const BELIEVED: Duration = Duration::from_secs(1);
-/// Connections are not kept for ever: the server's name may lead elsewhere by then.
-const OLDEST: Duration = Duration::from_secs(30 * 60);
-/// Between two tries to connect to a server that is starting.
+const LEND_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long after its last use a connection is trusted without a ping.
+const TRUSTED: Duration = Duration::from_secs(1);
+/// Maximum age of a connection. The server's host name may resolve to another address by then.
+const MAX_AGE: Duration = Duration::from_secs(30 * 60);
+/// Pauses between attempts to connect to a server that is starting.
 const PAUSES: [Duration; 4] = [
     Duration::from_millis(10),
     Duration::from_millis(40),
@@ -25,7 +25,7 @@ const PAUSES: [Duration; 4] = [
     Duration::from_millis(300),
 ];
 
-/// Cheap to clone; clones lend the same connections.
+/// The pool. Cheap to clone; clones share the connections.
 pub struct Connections<C: Connection> {
     shared: Arc<Shared<C>>,
 }
@@ -40,92 +40,92 @@ impl<C: Connection> Clone for Connections<C> {
 
 struct Shared<C: Connection> {
     options: C::Options,
-    most: u32,
-    places: Arc<Semaphore>,
+    max: u32,
+    permits: Arc<Semaphore>,
     idle: Mutex<Idle<C>>,
     open: Arc<AtomicU32>,
 }
 
 struct Idle<C> {
-    /// The one used last on top: the others are asked for when it is not enough.
-    kept: Vec<Kept<C>>,
-    /// A connection was found broken then: those last used before are asked whether they are there.
-    doubted: Option<Instant>,
+    /// A stack with the most recently used connection on top.
+    pooled: Vec<Pooled<C>>,
+    /// When a connection was last found broken. Connections not used since then are pinged before use.
+    broken_at: Option<Instant>,
 }
 
-struct Kept<C> {
+struct Pooled<C> {
     connection: C,
     opened: Instant,
     used: Instant,
-    _counted: Counted,
+    _open: OpenGuard,
 }
 
-/// One of the open connections.
-struct Counted(Arc<AtomicU32>);
+/// Counts one open connection until it is dropped.
+struct OpenGuard(Arc<AtomicU32>);
 
-impl Drop for Counted {
+impl Drop for OpenGuard {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 impl<C: Connection> Connections<C> {
-    pub(super) fn new(options: C::Options, most: u32) -> Self {
+    pub(super) fn new(options: C::Options, max: u32) -> Self {
         Self {
             shared: Arc::new(Shared {
                 options,
-                most,
-                places: Arc::new(Semaphore::new(most as usize)),
+                max,
+                permits: Arc::new(Semaphore::new(max as usize)),
                 idle: Mutex::new(Idle {
-                    kept: Vec::new(),
-                    doubted: None,
+                    pooled: Vec::new(),
+                    broken_at: None,
                 }),
                 open: Arc::default(),
             }),
         }
     }
 
-    /// A connection, as soon as one is free. Closed when dropped, unless it is given back.
+    /// Lends a connection, waiting until one is free. It is closed when dropped unless `done` returns it.
     pub(super) async fn lend(&self) -> Result<Lent<C>, Error> {
         let lending = async {
-            let places = Arc::clone(&self.shared.places);
-            let place = places.acquire_owned().await.map_err(|_| Error::PoolClosed)?;
-            while let Some(mut kept) = self.take() {
-                if kept.opened.elapsed() > OLDEST {
-                    // Whether it says good-bye is of no interest.
-                    let _ = kept.connection.close().await;
+            let permits = Arc::clone(&self.shared.permits);
+            let permit = permits.acquire_owned().await.map_err(|_| Error::PoolClosed)?;
+            while let Some(mut pooled) = self.take() {
+                if pooled.opened.elapsed() > MAX_AGE {
+                    // It is discarded either way.
+                    let _ = pooled.connection.close().await;
                     continue;
                 }
-                if self.believes(&kept) || kept.connection.ping().await.is_ok() {
-                    return Ok(self.lent(kept, place));
+                if self.trusts(&pooled) || pooled.connection.ping().await.is_ok() {
+                    return Ok(self.lent(pooled, permit));
                 }
             }
             let connection = self.connect().await?;
             let open = Arc::clone(&self.shared.open);
             open.fetch_add(1, Ordering::Relaxed);
             let now = Instant::now();
-            let kept = Kept {
+            let pooled = Pooled {
                 connection,
                 opened: now,
                 used: now,
-                _counted: Counted(open),
+                _open: OpenGuard(open),
             };
-            Ok(self.lent(kept, place))
+            Ok(self.lent(pooled, permit))
         };
-        tokio::time::timeout(PATIENCE, lending)
+        tokio::time::timeout(LEND_TIMEOUT, lending)
             .await
             .map_err(|_| Error::PoolTimedOut)?
     }
 
-    fn lent(&self, kept: Kept<C>, place: OwnedSemaphorePermit) -> Lent<C> {
+    fn lent(&self, pooled: Pooled<C>, permit: OwnedSemaphorePermit) -> Lent<C> {
         Lent {
-            kept,
-            home: self.clone(),
-            _place: place,
+            pooled,
+            pool: self.clone(),
+            _permit: permit,
         }
     }
 
-    /// Connects; a server that is about to start is waited for.
+    /// Connects, and retries while the server is starting.
     async fn connect(&self) -> Result<C, Error> {
         let mut pauses = PAUSES.iter().copied();
         let longest = PAUSES.last().copied().unwrap_or_default();
@@ -139,38 +139,39 @@ impl<C: Connection> Connections<C> {
         }
     }
 
-    fn believes(&self, kept: &Kept<C>) -> bool {
-        let doubted = self.idle().doubted;
-        kept.used.elapsed() < BELIEVED && doubted.is_none_or(|doubted| kept.used > doubted)
+    /// True if the connection can be used without a ping.
+    fn trusts(&self, pooled: &Pooled<C>) -> bool {
+        let broken_at = self.idle().broken_at;
+        pooled.used.elapsed() < TRUSTED && broken_at.is_none_or(|broken_at| pooled.used > broken_at)
     }
 
-    /// How many are open, and how many of those wait for their next use.
+    /// The number of open connections, and how many of them are idle.
     pub(super) fn count(&self) -> (u32, usize) {
-        (self.shared.open.load(Ordering::Relaxed), self.idle().kept.len())
+        (self.shared.open.load(Ordering::Relaxed), self.idle().pooled.len())
     }
 
-    /// Waits for those that are lent, and closes all; nothing is lent any more.
+    /// Waits until all connections are returned and closes them. Nothing is lent after that.
     pub(super) async fn close(&self) {
-        // An error: it was closed before.
-        let all = self.shared.places.acquire_many(self.shared.most).await;
-        self.shared.places.close();
+        // Fails only if the pool is already closed.
+        let all = self.shared.permits.acquire_many(self.shared.max).await;
+        self.shared.permits.close();
         drop(all);
-        while let Some(kept) = self.take() {
-            let _ = kept.connection.close().await;
+        while let Some(pooled) = self.take() {
+            let _ = pooled.connection.close().await;
         }
     }
 
-    fn take(&self) -> Option<Kept<C>> {
-        self.idle().kept.pop()
+    fn take(&self) -> Option<Pooled<C>> {
+        self.idle().pooled.pop()
     }
 
-    /// A thread that panicked left whole entries: they are put in and taken out, never changed.
+    /// A poisoned lock is safe to use: entries are only added and removed, never changed in place.
     fn idle(&self) -> MutexGuard<'_, Idle<C>> {
         self.shared.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Nothing listens yet, or what does takes nobody in for a moment.
+/// True if the server is not listening yet or refuses connections for the moment.
 fn is_starting(error: &Error) -> bool {
     match error {
         Error::Io(error) => error.kind() == std::io::ErrorKind::ConnectionRefused,
@@ -180,35 +181,34 @@ fn is_starting(error: &Error) -> bool {
     }
 }
 
-/// A connection in use. Whoever drops it in the midst of a statement leaves it in a state that nobody knows:
-/// then it is closed.
+/// A connection in use. Dropping it closes it, because a statement may have been interrupted and its state is unknown.
 pub(super) struct Lent<C: Connection> {
-    kept: Kept<C>,
-    home: Connections<C>,
-    _place: OwnedSemaphorePermit,
+    pooled: Pooled<C>,
+    pool: Connections<C>,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl<C: Connection> Lent<C> {
     pub(super) fn connection(&mut self) -> &mut C {
-        &mut self.kept.connection
+        &mut self.pooled.connection
     }
 
-    /// Gives it back after its use, unless what came of it says that it is broken.
+    /// Returns the connection to the pool, unless the outcome shows that it is broken.
     pub(super) fn done<T>(mut self, outcome: &Result<T, Error>) {
-        self.kept.used = Instant::now();
-        let mut idle = self.home.idle();
+        self.pooled.used = Instant::now();
+        let mut idle = self.pool.idle();
         if outcome.as_ref().err().is_some_and(is_broken) {
-            idle.doubted = Some(self.kept.used);
+            idle.broken_at = Some(self.pooled.used);
         } else {
-            idle.kept.push(self.kept);
+            idle.pooled.push(self.pooled);
         }
     }
 }
 
-/// All but what the server said of the statement itself, and what was made of the rows here.
+/// True for errors of the connection, as opposed to errors of the statement or of decoding its rows.
 fn is_broken(error: &Error) -> bool {
     match error {
-        // PostgreSQL's: the connection is lost, or the server or an operator ends it.
+        // PostgreSQL codes: the connection is lost, or the server or an administrator closes it.
         Error::Database(error) => error
             .code()
             .is_some_and(|code| code.len() == 5 && (code.starts_with("08") || code.starts_with("57P"))),

@@ -1,32 +1,32 @@
-//! What a store can answer beyond a value, and how it looks to a caller of a service.
+//! Errors of the database, and their mapping to the errors of services.
 
 use crate::base::error::Error as BaseError;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What a statement can answer beyond a value.
+/// Why a statement or transaction failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A unique constraint refused the row. Which one is for the caller to know: SQLite
-    /// reports columns, PostgreSQL a constraint name.
+    /// A unique constraint was violated. The caller has to know which one: SQLite reports columns,
+    /// PostgreSQL the name of the constraint.
     #[error("the row already exists")]
     Unique,
     #[error("a referenced row does not exist")]
     ForeignKey,
-    /// Two writers met; the whole transaction may be run again.
-    #[error("two writers met")]
+    /// Two transactions conflicted; the whole transaction may be retried.
+    #[error("two transactions conflicted")]
     Serialization,
-    /// The statement took longer than its bound and was ended.
-    #[error("a statement took longer than its bound")]
+    /// The statement exceeded its time limit and was cancelled.
+    #[error("a statement exceeded its time limit")]
     Overtime,
-    /// The database does not answer, is locked, or its disk is full.
-    #[error("the database is away: {0}")]
+    /// The database does not respond, is locked, or its disk is full.
+    #[error("the database is unavailable: {0}")]
     Away(#[source] sqlx::Error),
     #[error("database: {0}")]
     Sqlx(#[source] sqlx::Error),
     #[error("migration: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
-    /// The writer has stopped: the process is ending.
+    /// The writer has stopped because the process is shutting down.
     #[error("the database is closed")]
     Closed,
 }
@@ -49,26 +49,26 @@ impl From<sqlx::Error> for Error {
             return Self::ForeignKey;
         }
         let code = db.code().unwrap_or_default();
-        // PostgreSQL's codes have five signs, SQLite's fewer: a number whose low byte is the kind.
+        // PostgreSQL codes have five characters. SQLite codes are shorter: a number whose low byte is the kind.
         if code.len() == 5 {
             return match code.as_ref() {
                 // Serialization failure, deadlock.
                 "40001" | "40P01" => Self::Serialization,
                 "57014" => Self::Overtime,
-                // Connection, resources, operator intervention, time-outs, read-only, ended while idle in a transaction,
-                // a database that takes no connections.
+                // Connection errors, resources, operator intervention, timeouts (also while idle in a transaction),
+                // read-only, a database that accepts no connections.
                 "25006" | "25P03" | "55000" | "55P03" => Self::Away(error),
                 code if ["08", "53", "57"].iter().any(|class| code.starts_with(class)) => Self::Away(error),
                 _ => Self::Sqlx(error),
             };
         }
         match code.parse::<u16>().map(|code| (code, code & 0xFF)) {
-            // INTERRUPT: a handler ended it.
+            // INTERRUPT: the progress handler cancelled the statement.
             Ok((_, 9)) => Self::Overtime,
-            // BUSY_SNAPSHOT; LOCKED of every kind.
+            // BUSY_SNAPSHOT, and LOCKED of every kind.
             Ok((517, _) | (_, 6)) => Self::Serialization,
-            // Of every kind: BUSY beyond the time-out (also while another process recovers the log),
-            // read-only, I/O error, disk full, cannot open, locking protocol.
+            // Of every kind: BUSY after the timeout (also while another process recovers the log), read-only,
+            // I/O error, disk full, cannot open, locking protocol.
             Ok((_, 5 | 8 | 10 | 13 | 14 | 15)) => Self::Away(error),
             _ => Self::Sqlx(error),
         }
@@ -85,12 +85,12 @@ impl From<Error> for BaseError {
     }
 }
 
-/// True when the whole transaction may be run again at once.
-pub(super) fn may_rerun(error: &BaseError) -> bool {
+/// True if the whole transaction may be retried at once.
+pub(super) fn may_retry(error: &BaseError) -> bool {
     matches!(cause(error), Some(Error::Serialization))
 }
 
-/// True when a statement was ended because it took longer than its bound.
+/// True if a statement was cancelled because it exceeded its time limit.
 pub fn is_overtime(error: &BaseError) -> bool {
     matches!(cause(error), Some(Error::Overtime))
 }

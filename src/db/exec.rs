@@ -1,5 +1,5 @@
-//! A statement with its bound values, over a pool or a transaction of either driver.
-//! Only fixed text and placeholders reach the database.
+//! Statements with bound values, run on a pool or a transaction of either driver. Statement texts consist
+//! of fixed text and placeholders only, so values cannot be injected.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::db::args::{Args, Bind, Record, Sql};
 use crate::db::connections::Connections;
 use crate::db::error::Result;
 
-/// Where one statement runs: any free connection, or that of a transaction.
+/// Where one statement runs: on any free connection, or on the connection of a transaction.
 pub enum Exec<'c> {
     SqliteAny(&'c Connections<SqliteConnection>),
     SqliteConn(&'c mut SqliteConnection),
@@ -20,12 +20,12 @@ pub enum Exec<'c> {
 }
 
 impl<'c> Exec<'c> {
-    /// A statement of fixed text.
+    /// Starts a statement with a fixed text.
     pub fn query(self, sql: impl Into<Sql>) -> Query<'c> {
         Query::fixed(self, sql.into())
     }
 
-    /// A statement put together from fixed pieces and bound values.
+    /// Starts a statement that is composed from fixed pieces and bound values.
     pub fn build(self, start: &'static str) -> Builder<'c> {
         Builder::new(self, start)
     }
@@ -35,15 +35,15 @@ impl<'c> Exec<'c> {
     }
 }
 
-/// Expands one body for each of the four places a statement can run.
+/// Expands the body once for each variant of `Exec`.
 macro_rules! run {
-    ($query:expr, |$conn:ident, $sql:ident, $args:ident, $kept:ident| $body:expr) => {{
+    ($query:expr, |$conn:ident, $sql:ident, $args:ident, $persistent:ident| $body:expr) => {{
         let Query {
             exec,
             sql: $sql,
             args,
             failed,
-            kept: $kept,
+            persistent: $persistent,
         } = $query;
         if let Some(error) = failed {
             return Err(error.into());
@@ -65,7 +65,7 @@ macro_rules! run {
                 outcome
             }
             (Exec::PgConn($conn), Args::Postgres($args)) => $body.await,
-            _ => unreachable!("arguments are made for their executor"),
+            _ => unreachable!("arguments match their executor"),
         };
         Ok(outcome?)
     }};
@@ -77,8 +77,8 @@ pub struct Query<'c> {
     sql: SqlStr,
     args: Args,
     failed: Option<sqlx::Error>,
-    /// Prepared once for each connection.
-    kept: bool,
+    /// Keep the statement prepared on its connection.
+    persistent: bool,
 }
 
 impl<'c> Query<'c> {
@@ -94,7 +94,7 @@ impl<'c> Query<'c> {
             sql: text.into_sql_str(),
             args,
             failed: None,
-            kept: true,
+            persistent: true,
         }
     }
 
@@ -106,34 +106,37 @@ impl<'c> Query<'c> {
         self
     }
 
-    /// A text that hardly comes again is not kept prepared: it would push out those that do.
+    /// Does not keep the statement prepared. For texts that rarely recur, which would evict others from the cache.
     pub fn passing(self) -> Self {
-        Self { kept: false, ..self }
+        Self {
+            persistent: false,
+            ..self
+        }
     }
 
-    /// Runs the statement; answers how many rows it touched.
+    /// Runs the statement and returns the number of affected rows.
     pub async fn execute(self) -> Result<u64> {
-        run!(self, |conn, sql, args, kept| async {
-            let query = sqlx::query_with(sql, args).persistent(kept);
+        run!(self, |conn, sql, args, persistent| async {
+            let query = sqlx::query_with(sql, args).persistent(persistent);
             Ok(query.execute(conn).await?.rows_affected())
         })
     }
 
     pub async fn one<R: Record>(self) -> Result<R> {
-        run!(self, |conn, sql, args, kept| sqlx::query_as_with(sql, args)
-            .persistent(kept)
+        run!(self, |conn, sql, args, persistent| sqlx::query_as_with(sql, args)
+            .persistent(persistent)
             .fetch_one(conn))
     }
 
     pub async fn optional<R: Record>(self) -> Result<Option<R>> {
-        run!(self, |conn, sql, args, kept| sqlx::query_as_with(sql, args)
-            .persistent(kept)
+        run!(self, |conn, sql, args, persistent| sqlx::query_as_with(sql, args)
+            .persistent(persistent)
             .fetch_optional(conn))
     }
 
     pub async fn all<R: Record>(self) -> Result<Vec<R>> {
-        run!(self, |conn, sql, args, kept| sqlx::query_as_with(sql, args)
-            .persistent(kept)
+        run!(self, |conn, sql, args, persistent| sqlx::query_as_with(sql, args)
+            .persistent(persistent)
             .fetch_all(conn))
     }
 
@@ -146,21 +149,20 @@ impl<'c> Query<'c> {
     }
 }
 
-/// Puts a statement together. Only fixed text can be pushed, so no value can reach the SQL
-/// other than as a placeholder.
+/// Composes a statement. Only fixed text can be pushed; values can only be bound to placeholders.
 pub struct Builder<'c> {
     query: Query<'c>,
     text: String,
     bound: usize,
-    /// Where the placeholders stand that bear no number, on SQLite: it looks the name of each up in a list of all,
-    /// so that hundreds of named ones cost more than what is bound.
-    nameless: Option<Vec<usize>>,
+    /// On SQLite, the offsets of placeholders written without a number. SQLite looks each numbered one up in a
+    /// linear list, which is slow with hundreds of them.
+    unnumbered: Option<Vec<usize>>,
 }
 
 impl<'c> Builder<'c> {
     fn new(exec: Exec<'c>, start: &'static str) -> Self {
         Self {
-            nameless: exec.is_sqlite().then(Vec::new),
+            unnumbered: exec.is_sqlite().then(Vec::new),
             query: Query::fixed(exec, Sql::from("")),
             text: start.to_owned(),
             bound: 0,
@@ -175,8 +177,8 @@ impl<'c> Builder<'c> {
     /// Writes the next placeholder and binds its value.
     pub fn bind<'q>(mut self, value: impl Bind<'q>) -> Self {
         self.bound += 1;
-        if let Some(places) = &mut self.nameless {
-            places.push(self.text.len());
+        if let Some(offsets) = &mut self.unnumbered {
+            offsets.push(self.text.len());
             self.text.push('?');
         } else {
             let _ = write!(self.text, "${}", self.bound);
@@ -185,30 +187,30 @@ impl<'c> Builder<'c> {
         self
     }
 
-    /// Writes the placeholder of a value that was bound before, the first being 1.
-    pub fn again(mut self, place: usize) -> Self {
-        debug_assert!((1..=self.bound).contains(&place), "bound before");
-        self.name();
-        let _ = write!(self.text, "${place}");
+    /// Writes the placeholder of an already bound value again. `number` starts at 1.
+    pub fn again(mut self, number: usize) -> Self {
+        debug_assert!((1..=self.bound).contains(&number), "bound before");
+        self.number_placeholders();
+        let _ = write!(self.text, "${number}");
         self
     }
 
-    /// Gives every placeholder its number: one of them is named again.
-    fn name(&mut self) {
-        let Some(places) = self.nameless.take() else {
+    /// Numbers all placeholders, which is needed once one of them is repeated.
+    fn number_placeholders(&mut self) {
+        let Some(offsets) = self.unnumbered.take() else {
             return;
         };
-        let (mut named, mut from) = (String::with_capacity(self.text.len() * 2), 0);
-        for (n, place) in (1..).zip(places) {
-            named.push_str(self.text.get(from..place).unwrap_or_default());
-            let _ = write!(named, "${n}");
-            from = place + 1;
+        let (mut numbered, mut from) = (String::with_capacity(self.text.len() * 2), 0);
+        for (n, offset) in (1..).zip(offsets) {
+            numbered.push_str(self.text.get(from..offset).unwrap_or_default());
+            let _ = write!(numbered, "${n}");
+            from = offset + 1;
         }
-        named.push_str(self.text.get(from..).unwrap_or_default());
-        self.text = named;
+        numbered.push_str(self.text.get(from..).unwrap_or_default());
+        self.text = numbered;
     }
 
-    /// Writes `($4, $5, …)`, or `(NULL)` for no values, which no `IN` matches.
+    /// Writes `($4, $5, …)`. Without values it writes `(NULL)`, which `IN` never matches.
     pub fn list<'q, T: Bind<'q>>(mut self, values: impl IntoIterator<Item = T>) -> Self {
         self.text.push('(');
         let before = self.bound;
@@ -225,14 +227,14 @@ impl<'c> Builder<'c> {
         self
     }
 
-    /// Ends the statement with its limit. The usual ones are written out: PostgreSQL takes a limit that it does not
-    /// see for a tenth of all rows, and among many rows plans such a statement anew each time it is run.
-    pub fn limit(mut self, most: i64) -> Self {
+    /// Ends the statement with a limit. Common limits are written into the text: PostgreSQL estimates a bound limit
+    /// as a tenth of all rows, and on large tables it then plans the statement again on each execution.
+    pub fn limit(mut self, max: i64) -> Self {
         self.text.push_str(" LIMIT ");
-        if !WRITTEN.contains(&most) {
-            return self.bind(most);
+        if !LITERAL_LIMITS.contains(&max) {
+            return self.bind(max);
         }
-        let _ = write!(self.text, "{most}");
+        let _ = write!(self.text, "{max}");
         self
     }
 
@@ -244,13 +246,13 @@ impl<'c> Builder<'c> {
     }
 }
 
-/// Limits that are written out: one more than pages have that people ask for. Each is a text to be kept prepared.
-const WRITTEN: [i64; 6] = [2, 11, 21, 26, 51, 101];
-/// Sizes of multi-row statements.
+/// Limits written into the text: common page sizes plus one. Each is one more prepared statement.
+const LITERAL_LIMITS: [i64; 6] = [2, 11, 21, 26, 51, 101];
+/// Row counts of multi-row statements.
 const SIZES: [usize; 13] = [32, 24, 16, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1];
 
-/// Splits rows for multi-row statements into few slices of few sizes: up to 32 rows are at most two
-/// statements, and a connection prepares no more than thirteen texts of one statement.
+/// Splits rows into slices for multi-row statements. Only thirteen sizes occur, so a connection prepares at
+/// most thirteen texts of one statement; up to 32 rows need at most two statements.
 pub fn batches<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         let size = SIZES.into_iter().find(|size| *size <= rows.len())?;

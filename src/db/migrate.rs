@@ -1,4 +1,4 @@
-//! Common migrations and those of one database, merged into one numbered list.
+//! Schema migrations: the common ones and those of one database, merged into one numbered list.
 
 use std::fs::{File, OpenOptions};
 use std::path::Path;
@@ -16,8 +16,9 @@ fn merged(own: &Migrator) -> Migrator {
     Migrator::with_migrations(COMMON.iter().chain(own.iter()).cloned().collect())
 }
 
-/// Held while the schema is brought up to date: other processes wait for it. SQLite has no lock for that.
-pub(super) async fn alone(database: &Path) -> Result<File> {
+/// Locks a file next to the database while the schema is migrated, so that other processes wait. SQLite has
+/// no advisory lock for this.
+pub(super) async fn lock(database: &Path) -> Result<File> {
     let path = database.with_extension("migrating");
     let locking = tokio::task::spawn_blocking(move || {
         let file = OpenOptions::new()
@@ -36,13 +37,13 @@ pub(super) async fn sqlite(connection: &mut SqliteConnection) -> Result<()> {
     Ok(merged(&SQLITE).run(connection).await?)
 }
 
-/// Holds an advisory lock meanwhile, so several nodes may start at once.
+/// Holds an advisory lock while it runs, so several nodes may start at once.
 pub(super) async fn postgres(connection: &mut PgConnection) -> Result<()> {
     Ok(merged(&POSTGRES).run(connection).await?)
 }
 
-/// How many migrations this binary knows.
-pub(super) fn known(sqlite: bool) -> i64 {
+/// The number of migrations in this binary.
+pub(super) fn count(sqlite: bool) -> i64 {
     let own = if sqlite { &SQLITE } else { &POSTGRES };
     let count = COMMON.iter().chain(own.iter()).count();
     i64::try_from(count).unwrap_or(i64::MAX)

@@ -1,7 +1,7 @@
 //! The database: reads run on any free connection, every write is a closure.
 //!
-//! On SQLite the closures go to one writer (`db::write`) that commits what is waiting together;
-//! on PostgreSQL each closure is a transaction, run again where two writers met.
+//! On SQLite, one writer (`db::write`) runs the closures and commits all waiting ones in one transaction. On
+//! PostgreSQL, each closure is a transaction and is retried after a conflict with another one.
 
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
@@ -20,40 +20,40 @@ use crate::base::clock::Clock;
 use crate::base::error::{Error as BaseError, Result};
 use crate::db::args::Sql;
 use crate::db::connections::Connections;
-use crate::db::error::{Error, may_rerun};
+use crate::db::error::{Error, may_retry};
 use crate::db::exec::{Builder, Exec, Query};
 use crate::db::migrate;
 use crate::db::snapshot::Snapshot;
 use crate::db::tx::Tx;
 use crate::db::write::Writer;
 
-/// How often a PostgreSQL transaction is run again after meeting another writer.
-const RERUNS: u32 = 8;
-/// Connections for reads on SQLite, and for everything on PostgreSQL.
+/// How often a PostgreSQL transaction is retried after a conflict.
+const MAX_RETRIES: u32 = 8;
+/// Reading connections on SQLite.
 const READERS: u32 = 4;
-const MOST: u32 = 16;
-/// Rows that SQLite may be ahead of whoever reads them.
-const ROWS: usize = 512;
-/// Writes that run at once on PostgreSQL; the other connections are for reads.
-const WRITES: usize = 12;
-/// Statements that a writing connection keeps prepared: multi-row ones have a text for each size.
+/// All connections on PostgreSQL.
+const MAX_CONNECTIONS: u32 = 16;
+/// Rows that SQLite may fetch ahead of the reader.
+const ROW_BUFFER: usize = 512;
+/// Concurrent writes on PostgreSQL; the remaining connections are for reads.
+const MAX_WRITES: usize = 12;
+/// Prepared statements cached by a writing connection. Multi-row statements have one text for each size.
 const PREPARED: usize = 300;
-/// Pages of SQLite's log before it is carried over to the database: 16 MiB. Pages that many commits change are carried
-/// over once.
+/// Pages in SQLite's WAL before a checkpoint: 16 MiB. A page changed by many commits is then copied only once.
 const WAL_PAGES: &str = "4096";
-/// Most of the file that a reading connection maps: address space, not memory. SQLite takes no more than 2 GiB.
-const MAPPED: &str = "2147418112";
-/// Longest wait for PostgreSQL connections to end.
-const CLOSING: Duration = Duration::from_secs(5);
-/// Bounds in milliseconds, kept by the server. A process that hangs in a transaction keeps its rows
-/// locked until `idle_in_transaction`; those of its own that wait for them give up before that.
-const BOUNDS: [(&str, &str); 3] = [
+/// How much of the file a reading connection maps, which is address space, not memory. SQLite's maximum is 2 GiB.
+const MMAP_BYTES: &str = "2147418112";
+/// Longest wait for PostgreSQL connections to close.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Timeouts in milliseconds, enforced by the server. A process that hangs in a transaction keeps its rows locked until
+/// the idle timeout; the lock timeout is shorter, so that transactions waiting for these rows give up first.
+const SERVER_TIMEOUTS: [(&str, &str); 3] = [
     ("statement_timeout", "15000"),
     ("lock_timeout", "4000"),
     ("idle_in_transaction_session_timeout", "5000"),
 ];
 
-/// How busy this process keeps its database.
+/// How busy the database connections of this process are.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
     pub in_use: u32,
@@ -85,7 +85,7 @@ enum Kind {
 }
 
 impl Db {
-    /// Opens the database of `url` and brings its schema up to date.
+    /// Opens the database at `url` and migrates its schema.
     pub async fn open(url: &str, clock: Clock) -> Result<Self> {
         let kind = if url.starts_with("postgres") {
             open_postgres(url).await?
@@ -97,14 +97,14 @@ impl Db {
         })
     }
 
-    /// A small database beside this one, which is SQLite's: for what is written all the time and may be forgotten
-    /// when the power fails. Each commit makes the readers of its database let go of all that they hold of the file,
-    /// and the more they hold of it, the more they have to fetch again.
-    pub async fn beside(&self, name: &str, schema: &'static str) -> Result<Self> {
+    /// Opens a small separate SQLite file next to this one, for data that is written constantly and may be lost in a
+    /// power failure. SQLite only. Kept separate because each commit invalidates the page caches of all readers of
+    /// the same file.
+    pub async fn sidecar(&self, name: &str, schema: &'static str) -> Result<Self> {
         let Kind::Sqlite { file, .. } = &self.inner.kind else {
-            return Err(BaseError::internal("PostgreSQL has no files beside it"));
+            return Err(BaseError::internal("sidecar databases exist only on SQLite"));
         };
-        let kind = open_beside(&file.with_extension(format!("{name}.db")), schema).await?;
+        let kind = open_sidecar(&file.with_extension(format!("{name}.db")), schema).await?;
         let clock = self.inner.clock.clone();
         Ok(Self {
             inner: Arc::new(Inner { kind, clock }),
@@ -119,7 +119,7 @@ impl Db {
         matches!(self.inner.kind, Kind::Sqlite { .. })
     }
 
-    /// Where one reading statement runs, outside a transaction.
+    /// Runs one reading statement on any free connection, outside a transaction.
     pub fn read(&self) -> Exec<'_> {
         match &self.inner.kind {
             Kind::Sqlite { readers, .. } => Exec::SqliteAny(readers),
@@ -127,20 +127,20 @@ impl Db {
         }
     }
 
-    /// A reading statement of fixed text.
+    /// Starts a reading statement with a fixed text.
     pub fn query(&self, sql: impl Into<Sql>) -> Query<'_> {
         self.read().query(sql)
     }
 
-    /// A reading statement put together from fixed pieces and bound values.
+    /// Starts a reading statement that is composed from fixed pieces and bound values.
     pub fn build(&self, start: &'static str) -> Builder<'_> {
         self.read().build(start)
     }
 
-    /// Runs `work` in a writing transaction and answers after it is on disk.
+    /// Runs `work` in a writing transaction and returns after it is on disk.
     ///
-    /// `work` may run more than once and must touch the database and nothing else. An error rolls
-    /// back everything it did. Never call this inside another `work`.
+    /// `work` may run more than once and must have no effects outside the database. If it returns an error,
+    /// everything it wrote is rolled back. Never call this inside another `work`.
     pub async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -151,8 +151,8 @@ impl Db {
             Kind::Postgres { connections, writes } => {
                 let (connections, writes) = (connections.clone(), Arc::clone(writes));
                 let clock = self.inner.clock.clone();
-                // As on SQLite, whoever asked may go meanwhile: a transaction that is cut off in its midst
-                // costs a connection.
+                // A task of its own: the caller may be cancelled, as on SQLite, and a transaction interrupted by
+                // that would cost its connection.
                 let writing = async move { write_postgres(&connections, &writes, &clock, &work).await };
                 let written = tokio::spawn(writing.in_current_span()).await;
                 written.unwrap_or_else(|_| Err(BaseError::internal("a write panicked")))
@@ -160,27 +160,27 @@ impl Db {
         }
     }
 
-    /// Runs `look` on the data of one moment; each of its statements takes at most `limit`, else the error is one
-    /// of which `error::is_overtime` holds.
-    pub async fn snapshot<T, F>(&self, limit: Duration, look: F) -> Result<T>
+    /// Runs `read` on a consistent snapshot. Each statement may take at most `limit`; after that it fails with an
+    /// error for which `error::is_overtime` is true.
+    pub async fn snapshot<T, F>(&self, limit: Duration, read: F) -> Result<T>
     where
         T: Send + 'static,
         F: for<'s> FnOnce(&'s mut Snapshot) -> BoxFuture<'s, Result<T>> + Send + 'static,
     {
         let db = self.clone();
-        // Whoever asked may go meanwhile: the connection is given back in order all the same.
-        let looking = async move {
+        // A task of its own: the connection is returned even if the caller is cancelled.
+        let reading = async move {
             let mut snapshot = db.begin_snapshot(limit).await?;
-            let seen = look(&mut snapshot).await;
+            let outcome = read(&mut snapshot).await;
             snapshot.end().await?;
-            seen
+            outcome
         };
-        let seen = tokio::spawn(looking.in_current_span()).await;
-        seen.unwrap_or_else(|_| Err(BaseError::internal("a look at the data panicked")))
+        let outcome = tokio::spawn(reading.in_current_span()).await;
+        outcome.unwrap_or_else(|_| Err(BaseError::internal("a snapshot read panicked")))
     }
 
-    /// As [`snapshot`](Self::snapshot), for whoever looks several times: to be ended by [`Snapshot::end`]. It takes
-    /// a connection until then, and one that is dropped instead costs that connection.
+    /// Like [`snapshot`](Self::snapshot), for callers that read in several steps. It occupies a connection until
+    /// [`Snapshot::end`] is called; dropping it instead closes that connection.
     pub async fn begin_snapshot(&self, limit: Duration) -> Result<Snapshot> {
         Ok(match &self.inner.kind {
             Kind::Sqlite { readers, .. } => Snapshot::sqlite(readers, limit).await?,
@@ -188,12 +188,12 @@ impl Db {
         })
     }
 
-    /// Of reading connections on SQLite, of all on PostgreSQL.
+    /// The load of the reading connections on SQLite, and of all connections on PostgreSQL.
     pub fn load(&self) -> Load {
         let ((size, idle), writes_waiting) = match &self.inner.kind {
             Kind::Sqlite { readers, writer, .. } => (readers.count(), writer.waiting()),
             Kind::Postgres { connections, writes } => {
-                (connections.count(), WRITES - writes.available_permits())
+                (connections.count(), MAX_WRITES - writes.available_permits())
             }
         };
         let idle = u32::try_from(idle).unwrap_or(size).min(size);
@@ -204,16 +204,16 @@ impl Db {
         }
     }
 
-    /// How many migrations this binary knows that the database has not run.
+    /// The number of migrations in this binary that the database has not run.
     pub async fn pending_migrations(&self) -> Result<i64> {
         let done: i64 = self
             .query("SELECT CAST(COUNT(*) AS BIGINT) FROM _sqlx_migrations WHERE success")
             .scalar()
             .await?;
-        Ok((migrate::known(self.is_sqlite()) - done).max(0))
+        Ok((migrate::count(self.is_sqlite()) - done).max(0))
     }
 
-    /// Stops taking writes, finishes those taken, and closes every connection.
+    /// Stops accepting writes, finishes the accepted ones and closes all connections.
     pub async fn close(&self) {
         match &self.inner.kind {
             Kind::Sqlite { readers, writer, .. } => {
@@ -221,9 +221,12 @@ impl Db {
                 readers.close().await;
             }
             Kind::Postgres { connections, .. } => {
-                // Nothing is written any more; a connection that does not answer is left behind.
-                if tokio::time::timeout(CLOSING, connections.close()).await.is_err() {
-                    tracing::warn!("a connection to the database did not end");
+                // Nothing is written any more, so a connection that does not respond can be abandoned.
+                if tokio::time::timeout(CLOSE_TIMEOUT, connections.close())
+                    .await
+                    .is_err()
+                {
+                    tracing::warn!("a database connection did not close in time");
                 }
             }
         }
@@ -239,15 +242,15 @@ async fn write_postgres<T, F>(
 where
     F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
 {
-    // Waiting here rather than for a connection keeps some for reads.
+    // Waiting here rather than for a connection keeps some connections free for reads.
     let _permit = writes.acquire().await.map_err(|_| Error::Closed)?;
-    let mut reruns = 0;
+    let mut retries = 0;
     loop {
-        match once(connections, clock, work).await {
-            Err(error) if may_rerun(&error) && reruns < RERUNS => {
-                reruns += 1;
+        match write_once(connections, clock, work).await {
+            Err(error) if may_retry(&error) && retries < MAX_RETRIES => {
+                retries += 1;
                 metrics::counter!("corbel_database_reruns_total").increment(1);
-                let wait = Duration::from_millis(u64::from(reruns * reruns));
+                let wait = Duration::from_millis(u64::from(retries * retries));
                 tokio::time::sleep(wait).await;
             }
             outcome => return outcome,
@@ -255,7 +258,7 @@ where
     }
 }
 
-async fn once<T, F>(connections: &Connections<PgConnection>, clock: &Clock, work: &F) -> Result<T>
+async fn write_once<T, F>(connections: &Connections<PgConnection>, clock: &Clock, work: &F) -> Result<T>
 where
     F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>>,
 {
@@ -278,29 +281,31 @@ async fn open_postgres(url: &str) -> Result<Kind> {
     let options = PgConnectOptions::from_str(url)
         .map_err(Error::from)?
         .application_name("corbel");
-    // Without bounds: a large index may take its time, and other nodes wait for it.
+    // Without timeouts: building a large index may take long, and other nodes wait for it.
     let mut migrating = PgConnection::connect_with(&options).await.map_err(Error::from)?;
     migrate::postgres(&mut migrating).await?;
     migrating.close().await.map_err(Error::from)?;
-    let options = options.statement_cache_capacity(PREPARED).options(BOUNDS);
-    let connections = Connections::new(options, MOST);
-    // Whether the server is there is known now, and not at the first question.
+    let options = options
+        .statement_cache_capacity(PREPARED)
+        .options(SERVER_TIMEOUTS);
+    let connections = Connections::new(options, MAX_CONNECTIONS);
+    // Connect once, so that an unreachable server is an error at startup.
     connections.lend().await.map_err(Error::from)?.done(&Ok(()));
     Ok(Kind::Postgres {
         connections,
-        writes: Arc::new(Semaphore::new(WRITES)),
+        writes: Arc::new(Semaphore::new(MAX_WRITES)),
     })
 }
 
-/// What every connection to a SQLite file has.
+/// The options of every connection to a SQLite file.
 fn sqlite_options(options: SqliteConnectOptions) -> SqliteConnectOptions {
     options
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        // Else the reader and the connection's thread wait for one another every few rows.
-        .row_buffer_size(ROWS)
+        // With a small buffer, the reader and the connection's thread wait for each other every few rows.
+        .row_buffer_size(ROW_BUFFER)
         .busy_timeout(Duration::from_secs(5))
         .pragma("journal_size_limit", "67108864")
 }
@@ -309,19 +314,19 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
     let options = sqlite_options(SqliteConnectOptions::from_str(url).map_err(Error::from)?);
     let file = options.get_filename().to_owned();
     private_file(&file)?;
-    // Commands may start at once on a new database: one makes it, the others wait.
-    let alone = migrate::alone(&file).await?;
-    // Readers look at the file in place: a page that is in none of their caches, as nearly all of a large file are,
-    // costs no call and no copy.
-    let readers = Connections::new(options.clone().pragma("mmap_size", MAPPED), READERS);
+    // Several processes may start on a new database at once: one creates it, the others wait.
+    let lock = migrate::lock(&file).await?;
+    // Readers map the file: reading a page that is not in their cache then needs no system call and no copy.
+    let readers = Connections::new(options.clone().pragma("mmap_size", MMAP_BYTES), READERS);
     let mut first = readers.lend().await.map_err(Error::from)?;
     migrate::sqlite(first.connection()).await?;
     first.done(&Ok(()));
-    drop(alone);
-    // Only the writer: beside another process each connection would wait for its turn to write.
+    drop(lock);
+    // For the writer only. With another process on the file, `optimize_on_close` would make each connection wait
+    // for its turn to write.
     let options = options
         .statement_cache_capacity(PREPARED)
-        // What would have to be undone of a statement that fails: small, and no matter for a file.
+        // The undo log of a statement is small and does not need a file.
         .pragma("temp_store", "memory")
         .pragma("wal_autocheckpoint", WAL_PAGES)
         .optimize_on_close(true, None);
@@ -335,10 +340,10 @@ async fn open_sqlite(url: &str) -> Result<Kind> {
     })
 }
 
-async fn open_beside(file: &Path, schema: &'static str) -> Result<Kind> {
+async fn open_sidecar(file: &Path, schema: &'static str) -> Result<Kind> {
     private_file(file)?;
     let options = sqlite_options(SqliteConnectOptions::new().filename(file))
-        // Nothing is flushed before the log is carried over: that a commit was there is all that a power cut undoes.
+        // Flushes only at checkpoints: a power failure may undo the last commits, but does not corrupt the file.
         .synchronous(SqliteSynchronous::Normal);
     let mut connection = SqliteConnection::connect_with(&options)
         .await
@@ -354,15 +359,15 @@ async fn open_beside(file: &Path, schema: &'static str) -> Result<Kind> {
     })
 }
 
-/// Makes a new database file its owner's alone; SQLite gives the files beside it the same rights. One that
-/// is there keeps what it has.
+/// Creates a new database file that only its owner can access; SQLite gives the files next to it the same
+/// permissions. An existing file keeps its permissions.
 fn private_file(path: &Path) -> Result<()> {
-    let made = std::fs::OpenOptions::new()
+    let created = std::fs::OpenOptions::new()
         .write(true)
         .create_new(true)
         .mode(0o600)
         .open(path);
-    match made {
+    match created {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(BaseError::internal(error)),
         _ => Ok(()),
     }

@@ -1,7 +1,7 @@
-//! Reads that are asked for at the same moment, done together: one statement for all of them. On a busy server each
-//! would otherwise be a statement, a connection and two changes of thread of its own.
+//! Batches concurrent reads: requests that arrive at the same moment share one statement. On a busy server this
+//! saves a statement, a connection and two thread switches for each request.
 //!
-//! Nothing waits for company: what is asked for alone is read at once.
+//! No request waits for others to arrive: a single one is read at once.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::base::error::{Error, Result};
 
-/// Most of one statement.
-const GROUP: usize = 32;
-/// Groups that are read at once: while they are, the next one gathers.
-const AT_ONCE: usize = 2;
-/// How many may wait; beyond it askers wait for a place.
-const WAITING: usize = 4096;
+/// Largest number of requests in one statement.
+const MAX_GROUP: usize = 32;
+/// Groups read concurrently. While they run, the next group gathers.
+const CONCURRENT_GROUPS: usize = 2;
+/// Length of the queue; callers wait while it is full.
+const QUEUE: usize = 4096;
 
-/// Where something is asked for. Ends with its last clone.
+/// Accepts requests and answers them in batches. Cheap to clone; stops when the last clone is dropped.
 pub struct Together<Q, A> {
     waiting: mpsc::Sender<Waiting<Q, A>>,
 }
@@ -31,7 +31,7 @@ impl<Q, A> Clone for Together<Q, A> {
 }
 
 struct Waiting<Q, A> {
-    asked: Q,
+    request: Q,
     reply: oneshot::Sender<Result<A>>,
 }
 
@@ -40,21 +40,21 @@ where
     Q: Send + 'static,
     A: Send + 'static,
 {
-    /// `read` answers all of a group, in its order.
+    /// `read` returns the answers for a group of requests, in the same order.
     pub fn start<R, F>(read: R) -> Self
     where
         R: Fn(Vec<Q>) -> F + Send + 'static,
         F: Future<Output = Result<Vec<A>>> + Send + 'static,
     {
-        let (waiting, arriving) = mpsc::channel(WAITING);
+        let (waiting, arriving) = mpsc::channel(QUEUE);
         tokio::spawn(gather(read, arriving));
         Self { waiting }
     }
 
-    pub async fn ask(&self, asked: Q) -> Result<A> {
+    pub async fn ask(&self, request: Q) -> Result<A> {
         let (reply, answer) = oneshot::channel();
-        let ended = || Error::busy("nothing is looked up any more");
-        let sent = self.waiting.send(Waiting { asked, reply }).await;
+        let ended = || Error::busy("batched reads have stopped");
+        let sent = self.waiting.send(Waiting { request, reply }).await;
         sent.map_err(|_| ended())?;
         answer.await.map_err(|_| ended())?
     }
@@ -67,33 +67,33 @@ where
     R: Fn(Vec<Q>) -> F,
     F: Future<Output = Result<Vec<A>>> + Send + 'static,
 {
-    let places = Arc::new(Semaphore::new(AT_ONCE));
+    let permits = Arc::new(Semaphore::new(CONCURRENT_GROUPS));
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else {
             return;
         };
         let Some(first) = arriving.recv().await else {
             return;
         };
-        // Those that can ask right now do so before the group is closed.
+        // Lets other tasks that are ready to send do so before the group is closed.
         tokio::task::yield_now().await;
-        let (mut group, mut replies) = (vec![first.asked], vec![first.reply]);
-        while group.len() < GROUP
-            && let Ok(one) = arriving.try_recv()
+        let (mut group, mut replies) = (vec![first.request], vec![first.reply]);
+        while group.len() < MAX_GROUP
+            && let Ok(next) = arriving.try_recv()
         {
-            group.push(one.asked);
-            replies.push(one.reply);
+            group.push(next.request);
+            replies.push(next.reply);
         }
         let reading = read(group);
-        // In a task of its own, so that a panic ends one group and not the looking up.
+        // A task of its own, so that a panic fails one group only.
         tokio::spawn(async move {
             answer(reading.await, replies);
-            drop(place);
+            drop(permit);
         });
     }
 }
 
-/// The asker may have gone.
+/// Sends the replies. Callers that have gone away are ignored.
 fn answer<A>(read: Result<Vec<A>>, replies: Vec<oneshot::Sender<Result<A>>>) {
     match read {
         Ok(answers) => {
@@ -105,12 +105,12 @@ fn answer<A>(read: Result<Vec<A>>, replies: Vec<oneshot::Sender<Result<A>>>) {
             let is_busy = matches!(error, Error::Busy { .. });
             let why = error.chain();
             for reply in replies {
-                let again = if is_busy {
+                let error = if is_busy {
                     Error::busy(why.clone())
                 } else {
                     Error::internal(why.clone())
                 };
-                let _ = reply.send(Err(again));
+                let _ = reply.send(Err(error));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Writes of what cannot be had again: they are tried while the database is away, for a while.
+//! Retries writes of data that cannot be obtained again while the database is unavailable, for a limited time.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -7,8 +7,8 @@ use crate::base::error::{Error, Result};
 
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Does `write` until the database is there for it, or `patience` is over. To be given only what may be
-/// done twice: a write whose answer was lost is done again.
+/// Retries `write` while the database is unavailable, for up to `patience`. The write must be idempotent: it
+/// is repeated if its result was lost.
 pub async fn until_back<T, F>(patience: Duration, write: impl Fn() -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,

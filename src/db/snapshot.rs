@@ -1,7 +1,7 @@
-//! Several reading statements at one moment of the data, none of them longer than a bound.
+//! Several reading statements on one consistent snapshot, each with a time limit.
 //!
-//! What a caller may compose (a query of the semantic layer) can be slow without being wrong; its connection is
-//! not left to it. PostgreSQL ends the statement itself; SQLite asks a handler every few thousand steps.
+//! A query that a caller composes (in the semantic layer) can be valid but slow, and must not occupy a connection
+//! indefinitely. PostgreSQL cancels such a statement itself; on SQLite a progress handler does.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,25 +13,25 @@ use crate::db::connections::{Connections, Lent};
 use crate::db::error::Result;
 use crate::db::exec::{Builder, Exec};
 
-/// Steps of SQLite's machine between two looks at the clock: some tens of microseconds.
+/// Virtual machine steps of SQLite between checks of the time limit: some tens of microseconds.
 const STEPS: i32 = 4_000;
 
-/// Begun by `Db::snapshot` or `Db::begin_snapshot`; reads only.
+/// A read-only transaction, begun by `Db::snapshot` or `Db::begin_snapshot`.
 pub struct Snapshot {
     connection: Connection,
 }
 
 enum Connection {
-    Sqlite(Lent<SqliteConnection>, Lifted),
+    Sqlite(Lent<SqliteConnection>, DeadlineGuard),
     Postgres(Lent<PgConnection>),
 }
 
 impl Snapshot {
-    /// Where the next statement runs; its time begins now.
+    /// Runs the next statement. Its time limit starts now.
     pub fn exec(&mut self) -> Exec<'_> {
         match &mut self.connection {
-            Connection::Sqlite(lent, bound) => {
-                bound.0.renew();
+            Connection::Sqlite(lent, guard) => {
+                guard.0.renew();
                 Exec::SqliteConn(lent.connection())
             }
             Connection::Postgres(lent) => Exec::PgConn(lent.connection()),
@@ -48,17 +48,17 @@ impl Snapshot {
 
     pub(super) async fn sqlite(connections: &Connections<SqliteConnection>, limit: Duration) -> Result<Self> {
         let mut lent = connections.lend().await?;
-        let bound = Bound::new(limit);
+        let deadline = Deadline::new(limit);
         Exec::SqliteConn(lent.connection())
             .query("BEGIN")
             .execute()
             .await?;
-        let asked = bound.clone();
+        let checked = deadline.clone();
         let mut handle = lent.connection().lock_handle().await?;
-        handle.set_progress_handler(STEPS, move || asked.holds());
+        handle.set_progress_handler(STEPS, move || checked.is_ahead());
         drop(handle);
         Ok(Self {
-            connection: Connection::Sqlite(lent, Lifted(bound)),
+            connection: Connection::Sqlite(lent, DeadlineGuard(deadline)),
         })
     }
 
@@ -68,9 +68,9 @@ impl Snapshot {
             .query("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             .execute()
             .await?;
-        // A composed statement joins many tables through views, and the planner takes each for a row or two, most of
-        // all just after an import. A nested loop it chooses then takes minutes where a hash takes milliseconds; and what
-        // such a statement costs on paper, large as that looks, is not worth compiling.
+        // A composed statement joins many tables through views, and the planner estimates a row or two for each,
+        // especially just after an import. The nested loops it then chooses take minutes where a hash join takes
+        // milliseconds. The estimated costs also trigger JIT compilation, which is not worth its time here.
         Exec::PgConn(lent.connection())
             .query(
                 "SELECT set_config('statement_timeout', $1, true), set_config('enable_nestloop', 'off', true), \
@@ -84,11 +84,11 @@ impl Snapshot {
         })
     }
 
-    /// Gives the connection back as it was. Dropped before, or where this fails, it is closed.
+    /// Returns the connection to the pool. If this fails or is not called, the connection is closed.
     pub async fn end(self) -> Result<()> {
         match self.connection {
-            Connection::Sqlite(mut lent, bound) => {
-                drop(bound);
+            Connection::Sqlite(mut lent, guard) => {
+                drop(guard);
                 lent.connection().lock_handle().await?.remove_progress_handler();
                 Exec::SqliteConn(lent.connection())
                     .query("ROLLBACK")
@@ -108,26 +108,26 @@ impl Snapshot {
     }
 }
 
-/// A bound that is lifted at the latest when it goes: after a panic the handler stays with the connection, and must
-/// not stop whoever gets it next.
-struct Lifted(Bound);
+/// Removes the deadline when dropped. After a panic, the handler stays installed on the connection and must not
+/// cancel later statements.
+struct DeadlineGuard(Deadline);
 
-impl Drop for Lifted {
+impl Drop for DeadlineGuard {
     fn drop(&mut self) {
         self.0.until.store(u64::MAX, Ordering::Relaxed);
     }
 }
 
-/// Until when a statement may run, as the handler on the connection's own thread sees it.
+/// The deadline of the current statement, shared with the progress handler on the connection's thread.
 #[derive(Clone)]
-struct Bound {
+struct Deadline {
     since: Instant,
     limit: Duration,
-    /// Milliseconds after `since`; `u64::MAX`: no bound.
+    /// Milliseconds after `since`; `u64::MAX` means no deadline.
     until: Arc<AtomicU64>,
 }
 
-impl Bound {
+impl Deadline {
     fn new(limit: Duration) -> Self {
         Self {
             since: Instant::now(),
@@ -142,7 +142,7 @@ impl Bound {
             .store(u64::try_from(until).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    fn holds(&self) -> bool {
+    fn is_ahead(&self) -> bool {
         self.since.elapsed().as_millis() < u128::from(self.until.load(Ordering::Relaxed))
     }
 }

@@ -1,4 +1,4 @@
-//! A writing transaction as a closure of `Db::write` sees it.
+//! The writing transaction that `Db::write` passes to its closure.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::db::connections::Lent;
 use crate::db::error::{Error, Result};
 use crate::db::exec::{Builder, Exec, Query};
 
-/// Begun and ended by `db`; a store only runs statements in it.
+/// A writing transaction. `db` begins and ends it; stores only run statements in it.
 pub struct Tx {
     connection: Connection,
     clock: Clock,
@@ -38,7 +38,7 @@ impl Tx {
         }
     }
 
-    /// Dropped before its end, it closes the connection, and with it goes what was done.
+    /// If dropped before it ends, the connection is closed, which rolls the transaction back.
     pub(super) fn postgres(connection: Lent<PgConnection>, clock: Clock) -> Self {
         Self {
             connection: Connection::Postgres(connection),
@@ -64,8 +64,8 @@ impl Tx {
         self.exec().build(start)
     }
 
-    /// The time for leases, windows and new rows, the same throughout the transaction: the
-    /// database server's where several nodes share one, else the clock's.
+    /// The time for leases, windows and new rows; constant within the transaction. It comes from the database
+    /// server on PostgreSQL, which several nodes may share, and from the clock on SQLite.
     pub async fn now(&mut self) -> Result<DateTime<Utc>> {
         if let Some(now) = self.now {
             return Ok(now);
@@ -84,14 +84,15 @@ impl Tx {
         Ok(now)
     }
 
-    /// Wakes whoever waits on `signal`, once this transaction is on disk.
+    /// Notifies `signal` after this transaction has committed.
     pub fn signal(&mut self, signal: &Arc<Notify>) {
         if !self.signals.iter().any(|known| Arc::ptr_eq(known, signal)) {
             self.signals.push(Arc::clone(signal));
         }
     }
 
-    /// Counts one, once this transaction is on disk: a write may run more than once.
+    /// Increments `counter` after this transaction has committed. A closure may run more than once, so it must
+    /// not count itself.
     pub fn count(&mut self, counter: Counter) {
         self.counters.push(counter);
     }
@@ -100,10 +101,10 @@ impl Tx {
         self.now = None;
         self.forget();
         self.clock = clock.clone();
-        // IMMEDIATE: a deferred transaction that reads first and writes later fails at once with BUSY.
+        // IMMEDIATE, because a deferred transaction that reads before it writes can fail with BUSY at once.
         match self.query("BEGIN IMMEDIATE").execute().await {
             Ok(_) => Ok(()),
-            // A transaction was left open by a failed rollback: end it and begin anew.
+            // A failed rollback left a transaction open: end it and begin again.
             Err(Error::Sqlx(_)) => {
                 self.roll_back_in_place().await?;
                 self.query("BEGIN IMMEDIATE").execute().await?;
@@ -113,7 +114,7 @@ impl Tx {
         }
     }
 
-    /// Commits on the writer's own connection, which stays open.
+    /// Commits and keeps the connection, which belongs to the writer.
     pub(super) async fn commit_in_place(&mut self) -> Result<()> {
         self.query("COMMIT").execute().await?;
         self.fire();
@@ -123,13 +124,13 @@ impl Tx {
     pub(super) async fn roll_back_in_place(&mut self) -> Result<()> {
         self.forget();
         match self.query("ROLLBACK").execute().await {
-            // SQLite has rolled back by itself on some errors; then there is nothing left to do.
+            // SQLite rolls back by itself on some errors; then there is nothing left to do.
             Ok(_) | Err(Error::Sqlx(_)) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    /// Commits on a connection that was lent, and gives it back.
+    /// Commits and returns the lent connection.
     pub(super) async fn commit(mut self) -> Result<()> {
         self.query("COMMIT").execute().await?;
         self.fire();
@@ -137,7 +138,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Rolls back on a connection that was lent, and gives it back; where that fails, it is closed.
+    /// Rolls back and returns the lent connection; if that fails, the connection is closed.
     pub(super) async fn roll_back(mut self) {
         if self.query("ROLLBACK").execute().await.is_ok() {
             self.give_back();

@@ -1,12 +1,12 @@
-//! Group commit on SQLite: one thread owns the writing connection, runs everything that waits in
-//! one transaction, commits once, and only then answers each.
+//! Group commit on SQLite: one thread owns the writing connection, runs all waiting writes in one
+//! transaction, commits once, and only then replies to each caller.
 //!
-//! The writer has a thread of its own: every statement is a hand-over to the connection's thread and
-//! back, and a busy runtime, with its sockets, would be in the way of each. A transaction of ten
-//! statements costs about an eighth less than from a task (`benches/admission.rs`).
+//! The writer has a thread of its own because every statement is handed to the connection's thread and
+//! back, which a busy async runtime would delay each time. A transaction of ten statements takes about an
+//! eighth less time than from a task (`benches/admission.rs`).
 //!
-//! If one of a group fails, the group is rolled back and run one by one, so that a bad write
-//! costs its neighbours time but never their effect.
+//! If one write of a group fails, the group is rolled back and its writes are run one by one. A failing
+//! write delays the others in its group but does not affect their outcome.
 
 use std::panic::AssertUnwindSafe;
 use std::thread;
@@ -22,12 +22,12 @@ use crate::base::error::{Error as BaseError, Result};
 use crate::db::error::Error;
 use crate::db::tx::Tx;
 
-/// Most writes of one transaction.
-const GROUP: usize = 512;
-/// Writes that may wait; beyond it callers wait for a place.
-const WAITING: usize = 4096;
+/// Largest number of writes in one transaction.
+const MAX_GROUP: usize = 512;
+/// Length of the queue; callers wait while it is full.
+const QUEUE: usize = 4096;
 
-/// Where closures are handed in.
+/// The sending side of the writer thread.
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
 }
@@ -37,43 +37,43 @@ enum Message {
     Close(oneshot::Sender<()>),
 }
 
-/// A closure with its outcome and the one who waits for it.
+/// A queued closure with its outcome and its reply channel.
 trait Job: Send {
-    /// Runs the closure; true when it succeeded.
+    /// Runs the closure; returns true if it succeeded.
     fn run<'t>(&'t mut self, tx: &'t mut Tx) -> BoxFuture<'t, bool>;
-    /// Hands over the outcome of the last run.
+    /// Replies with the outcome of the last run.
     fn answer(self: Box<Self>);
-    /// Answers that the database refused.
+    /// Replies with an error of the database.
     fn refuse(self: Box<Self>, error: BaseError);
 }
 
-struct Typed<T, F> {
+struct TypedJob<T, F> {
     work: F,
     outcome: Option<Result<T>>,
     reply: oneshot::Sender<Result<T>>,
 }
 
-impl<T, F> Job for Typed<T, F>
+impl<T, F> Job for TypedJob<T, F>
 where
     T: Send,
     F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + Sync,
 {
     fn run<'t>(&'t mut self, tx: &'t mut Tx) -> BoxFuture<'t, bool> {
         Box::pin(async move {
-            // A panic of one write must not end the writer of all.
+            // A panic in one write must not stop the writer thread.
             let outcome = AssertUnwindSafe((self.work)(tx))
                 .catch_unwind()
                 .await
                 .unwrap_or_else(|_| Err(BaseError::internal("a write panicked")));
-            let fine = outcome.is_ok();
+            let succeeded = outcome.is_ok();
             self.outcome = Some(outcome);
-            fine
+            succeeded
         })
     }
 
     fn answer(self: Box<Self>) {
         let outcome = self.outcome.unwrap_or_else(|| Err(Error::Closed.into()));
-        // The asker may have gone; what was written stays written.
+        // The caller may have gone away; the write stays committed.
         let _ = self.reply.send(outcome);
     }
 
@@ -84,14 +84,14 @@ where
 
 impl Writer {
     pub(super) fn start(connection: SqliteConnection) -> Result<Self> {
-        let (queue, waiting) = mpsc::channel(WAITING);
-        let away = |error| Error::Away(sqlx::Error::Io(error));
-        let runtime = Builder::new_current_thread().build().map_err(away)?;
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let unavailable = |error| Error::Away(sqlx::Error::Io(error));
+        let runtime = Builder::new_current_thread().build().map_err(unavailable)?;
         let writing = move || runtime.block_on(write_groups(connection, waiting));
         thread::Builder::new()
             .name("corbel-writer".to_owned())
             .spawn(writing)
-            .map_err(away)?;
+            .map_err(unavailable)?;
         Ok(Self { queue })
     }
 
@@ -101,7 +101,7 @@ impl Writer {
         F: for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + Sync + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let job = Box::new(Typed {
+        let job = Box::new(TypedJob {
             work,
             outcome: None,
             reply,
@@ -111,7 +111,7 @@ impl Writer {
         answer.await.map_err(|_| Error::Closed)?
     }
 
-    /// How many writes wait for their turn.
+    /// The number of writes in the queue.
     pub(super) fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
@@ -126,9 +126,9 @@ impl Writer {
 
 async fn write_groups(connection: SqliteConnection, mut waiting: mpsc::Receiver<Message>) {
     let mut tx = Tx::sqlite(connection, Clock::system());
-    let mut messages = Vec::with_capacity(GROUP);
+    let mut messages = Vec::with_capacity(MAX_GROUP);
     let mut closed = Vec::new();
-    while waiting.recv_many(&mut messages, GROUP).await > 0 {
+    while waiting.recv_many(&mut messages, MAX_GROUP).await > 0 {
         let mut jobs = Vec::with_capacity(messages.len());
         let mut clock = None;
         for message in messages.drain(..) {
@@ -166,16 +166,16 @@ async fn write_group(tx: &mut Tx, clock: &Clock, mut jobs: Vec<Box<dyn Job>>) {
                 for job in alone {
                     match &outcome {
                         Ok(_) => job.answer(),
-                        Err(error) => job.refuse(again(error)),
+                        Err(error) => job.refuse(copied(error)),
                     }
                 }
             }
         }
-        Err(error) => jobs.into_iter().for_each(|job| job.refuse(again(&error))),
+        Err(error) => jobs.into_iter().for_each(|job| job.refuse(copied(&error))),
     }
 }
 
-/// Runs all in one transaction. `Ok(false)`: one failed and everything is rolled back.
+/// Runs all jobs in one transaction. `Ok(false)` means that one failed and everything was rolled back.
 async fn attempt(tx: &mut Tx, clock: &Clock, jobs: &mut [Box<dyn Job>]) -> Result<bool, Error> {
     tx.begin(clock).await?;
     for job in jobs {
@@ -191,7 +191,7 @@ async fn attempt(tx: &mut Tx, clock: &Clock, jobs: &mut [Box<dyn Job>]) -> Resul
     Ok(true)
 }
 
-/// The same refusal for each of a group; the cause is kept as text because it cannot be shared.
-fn again(error: &Error) -> BaseError {
+/// A copy of the error for each caller of a group. The cause becomes text because it cannot be cloned.
+fn copied(error: &Error) -> BaseError {
     BaseError::busy(error.to_string())
 }

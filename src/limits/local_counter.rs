@@ -135,7 +135,7 @@ impl LocalCounter {
 
     async fn kept(&self) -> Result<&Db> {
         self.kept
-            .get_or_try_init(|| self.db.beside("limits", SCHEMA))
+            .get_or_try_init(|| self.db.sidecar("limits", SCHEMA))
             .await
     }
 

@@ -1,5 +1,5 @@
-//! The one outbound HTTP client. It follows no redirect, dials only what the guard allows, and
-//! bounds time and size. Reads may be retried by [`retry_read`]; writes never are.
+//! The outbound HTTP client for addresses that come from outside. It follows no redirects, connects only to
+//! addresses that the guard allows, and limits time and size. [`retry_read`] retries reads; writes are never retried.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -11,37 +11,38 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use crate::base::error::{Error, Result};
 use crate::net::guard::{Guard, GuardedResolver};
 
-/// Longest wait for a connection, and for a whole answer.
-const CONNECT: Duration = Duration::from_secs(5);
-const WHOLE: Duration = Duration::from_secs(30);
+/// Timeout for connecting.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Timeout for the complete response.
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Calls the outside world. Cheap to clone.
+/// The HTTP client. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Outbound {
     client: Client,
     guard: Guard,
 }
 
-/// Status and body of an answer.
+/// Status, headers and body of a response.
 #[derive(Debug)]
 pub struct Reply {
     pub status: StatusCode,
-    /// Seconds, from `Retry-After`.
+    /// From the `Retry-After` header, in seconds.
     pub retry_after: Option<Duration>,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-/// Why there is no answer.
+/// Why there is no response. The cases differ in whether the request may have had an effect.
 #[derive(Debug, thiserror::Error)]
 pub enum NoReply {
-    /// The request never left: nothing happened at the other side.
+    /// The request was not sent, so it had no effect.
     #[error("could not be sent: {0}")]
     NotSent(String),
-    /// It may have arrived and had its effect.
+    /// The request may have arrived and taken effect.
     #[error("no reply: {0}")]
     Unknown(String),
-    /// It may have arrived, and may have its effect only later.
+    /// The request may have arrived and may still take effect later.
     #[error("no reply in time: {0}")]
     TimedOut(String),
 }
@@ -50,11 +51,11 @@ impl Outbound {
     pub fn new(guard: Guard) -> Result<Self> {
         #[expect(
             clippy::disallowed_methods,
-            reason = "the one place that builds an HTTP client"
+            reason = "the only place that builds a guarded HTTP client"
         )]
         let client = Client::builder()
-            .connect_timeout(CONNECT)
-            .timeout(WHOLE)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .timeout(TOTAL_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .dns_resolver(Arc::new(GuardedResolver(guard)))
             .no_proxy()
@@ -64,7 +65,8 @@ impl Outbound {
         Ok(Self { client, guard })
     }
 
-    /// A POST to `url`, or why this address may not be called. https, or http to loopback.
+    /// Starts a POST request. Fails if the URL is not allowed: it must be https, or http to an allowed
+    /// loopback address.
     pub fn post(&self, url: &str) -> Result<RequestBuilder, NoReply> {
         Ok(self.client.post(self.checked(url)?))
     }
@@ -73,7 +75,7 @@ impl Outbound {
         Ok(self.client.get(self.checked(url)?))
     }
 
-    /// Literal addresses do not pass the resolver, so they are checked here.
+    /// Checks the scheme and literal IP addresses, which do not go through the resolver.
     fn checked(&self, url: &str) -> Result<Url, NoReply> {
         let url = Url::parse(url).map_err(|error| NoReply::NotSent(format!("not an address: {error}")))?;
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
@@ -88,24 +90,24 @@ impl Outbound {
     }
 }
 
-/// Sends and reads at most `most` bytes.
-pub async fn send(request: RequestBuilder, most: usize) -> Result<Reply, NoReply> {
+/// Sends the request and reads the response; fails if the body is larger than `max` bytes.
+pub async fn send(request: RequestBuilder, max: usize) -> Result<Reply, NoReply> {
     let response = request.send().await.map_err(no_reply)?;
-    read(response, most).await
+    read(response, max).await
 }
 
 pub(super) fn no_reply(error: reqwest::Error) -> NoReply {
-    let (never, too_long) = (error.is_connect() || error.is_builder(), error.is_timeout());
-    // `without_url`: an address may bear a token.
+    let (not_sent, timed_out) = (error.is_connect() || error.is_builder(), error.is_timeout());
+    // Without the URL, because it may contain a token.
     let text = describe(error.without_url());
-    match (never, too_long) {
+    match (not_sent, timed_out) {
         (true, _) => NoReply::NotSent(text),
         (false, true) => NoReply::TimedOut(text),
         (false, false) => NoReply::Unknown(text),
     }
 }
 
-async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
+async fn read(mut response: Response, max: usize) -> Result<Reply, NoReply> {
     let status = response.status();
     let retry_after = response
         .headers()
@@ -115,10 +117,8 @@ async fn read(mut response: Response, most: usize) -> Result<Reply, NoReply> {
     let headers = response.headers().clone();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(no_reply)? {
-        if body.len() + chunk.len() > most {
-            return Err(NoReply::Unknown(format!(
-                "the answer is larger than {most} bytes"
-            )));
+        if body.len() + chunk.len() > max {
+            return Err(NoReply::Unknown(format!("the answer is larger than {max} bytes")));
         }
         body.extend_from_slice(&chunk);
     }
@@ -134,7 +134,8 @@ fn describe(error: reqwest::Error) -> String {
     Error::upstream(error).chain()
 }
 
-/// Repeats a read that found the other side away: three tries, 200 ms and 800 ms apart.
+/// Retries a read while `is_away` says that the other side is unavailable: three attempts, with pauses
+/// of 200 ms and 800 ms.
 pub async fn retry_read<T, E, F, Fut>(mut read: F, is_away: impl Fn(&E) -> bool) -> Result<T, E>
 where
     F: FnMut() -> Fut,

@@ -1,5 +1,5 @@
-//! One GET whose body is taken only as far as it is wanted. Follows no redirect: whoever asks decides
-//! where to go next. Knows no platform.
+//! One GET request whose body is read only up to a limit. Redirects are returned, not followed, so that the
+//! caller can check the target. Does not depend on a chat platform.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use reqwest::{RequestBuilder, StatusCode};
 
 use crate::net::client::{NoReply, no_reply};
 
-/// What arrived.
+/// The response.
 #[derive(Debug)]
 pub struct Download {
     pub status: StatusCode,
     pub retry_after: Option<Duration>,
     pub location: Option<String>,
     pub content_type: Option<String>,
-    /// At most what was asked for, and one byte more where there is more.
+    /// The body, cut off one byte after the limit.
     pub body: Vec<u8>,
 }
 
-/// Sends, and reads at most `most` bytes and one more, by which the caller sees that it is too much.
-pub async fn download(request: RequestBuilder, most: u64) -> Result<Download, NoReply> {
+/// Sends the request and reads at most `max + 1` bytes; a body longer than `max` is too large.
+pub async fn download(request: RequestBuilder, max: u64) -> Result<Download, NoReply> {
     let mut response = request.send().await.map_err(no_reply)?;
     let header = |name: HeaderName| {
         let value = response.headers().get(name)?;
@@ -29,7 +29,7 @@ pub async fn download(request: RequestBuilder, most: u64) -> Result<Download, No
     let (location, content_type) = (header(LOCATION), header(CONTENT_TYPE));
     let retry_after = header(RETRY_AFTER).and_then(|text| text.parse().ok().map(Duration::from_secs));
     let status = response.status();
-    let enough = usize::try_from(most.saturating_add(1)).unwrap_or(usize::MAX);
+    let enough = usize::try_from(max.saturating_add(1)).unwrap_or(usize::MAX);
     let mut body = Vec::new();
     while body.len() < enough {
         let chunk = response.chunk().await;

@@ -1,14 +1,14 @@
-//! Which addresses we may call: never a private, loopback, link-local or metadata address unless
-//! the settings allow loopback. Checked on the addresses actually dialled, after name resolution.
+//! Decides which addresses may be called. Private, loopback, link-local and metadata addresses are refused;
+//! the settings can allow loopback. Checks the addresses after name resolution, so a host name cannot hide one.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// The rule, as the settings give it.
+/// The address rule, as configured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Guard {
-    /// Lets 127.0.0.0/8 and ::1 through: tests and local models only.
+    /// Allows 127.0.0.0/8 and ::1. For tests and local models only.
     pub allow_loopback: bool,
 }
 
@@ -48,14 +48,14 @@ impl Guard {
         if v6.is_loopback() {
             return self.allow_loopback;
         }
-        // Only global unicast 2000::/3, less documentation, Teredo and ORCHID.
+        // Only global unicast (2000::/3), except documentation, Teredo and ORCHID.
         let [first, second, ..] = v6.segments();
         let global = (first & 0xe000) == 0x2000;
         global && !(first == 0x2001 && (second == 0x0db8 || second < 0x0200)) && first != 0x3fff
     }
 }
 
-/// The IPv4 address that an IPv6 one stands for: mapped, compatible, NAT64, 6to4.
+/// The IPv4 address embedded in an IPv6 address (mapped, compatible, NAT64 or 6to4), if any.
 fn embedded(v6: Ipv6Addr) -> Option<Ipv4Addr> {
     let [a, b, c, d, e, f, g, h] = v6.segments();
     let v4 = |high: u16, low: u16| {
@@ -71,7 +71,7 @@ fn embedded(v6: Ipv6Addr) -> Option<Ipv4Addr> {
     }
 }
 
-/// Resolves names and drops every address the guard refuses.
+/// Resolves host names and drops all addresses that the guard refuses.
 pub(super) struct GuardedResolver(pub(super) Guard);
 
 impl Resolve for GuardedResolver {

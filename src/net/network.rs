@@ -1,18 +1,18 @@
-//! Networks as an operator writes them: an address, or an address and a length.
+//! IP networks in CIDR notation, as operators write them in settings. A plain address is a network of one.
 
 use std::net::IpAddr;
 use std::str::FromStr;
 
-/// All addresses that share their first bits.
+/// A set of addresses with a common prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// The bits, left-aligned; what is behind `length` is zero.
+    /// The prefix, left-aligned; bits after `length` are zero.
     bits: u128,
     length: u32,
     is_v4: bool,
 }
 
-/// Not an address, or a length that the address does not have.
+/// The text is not an address, or the prefix length is too large for it.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("not an address or a network such as 10.0.0.0/8")]
 pub struct NotANetwork;
@@ -33,17 +33,17 @@ impl FromStr for Network {
             None => (text.trim(), None),
         };
         let address: IpAddr = address.parse().map_err(|_| NotANetwork)?;
-        let most = if address.is_ipv4() { 32 } else { 128 };
+        let max = if address.is_ipv4() { 32 } else { 128 };
         let length: u32 = match length {
             Some(length) => length.parse().map_err(|_| NotANetwork)?,
-            None => most,
+            None => max,
         };
-        if length > most {
+        if length > max {
             return Err(NotANetwork);
         }
         let (bits, is_v4) = left_aligned(address);
-        // An IPv4 network in its IPv6 form is as long as its end in it.
-        let length = if is_v4 && most == 128 {
+        // An IPv4-mapped network, such as ::ffff:10.0.0.0/104: subtract the 96 bits of the mapping.
+        let length = if is_v4 && max == 128 {
             length.checked_sub(96).ok_or(NotANetwork)?
         } else {
             length
@@ -56,7 +56,7 @@ impl FromStr for Network {
     }
 }
 
-/// An IPv4 address is the same in its IPv6 form, as a socket for both gives it.
+/// IPv4-mapped IPv6 addresses, as dual-stack sockets report them, count as IPv4.
 fn left_aligned(address: IpAddr) -> (u128, bool) {
     match address.to_canonical() {
         IpAddr::V4(v4) => (u128::from(v4.to_bits()) << 96, true),

@@ -1,5 +1,5 @@
-//! Calls to services that the operator names in the settings, such as a collector of traces. They may
-//! well stand in a private network, so the guard of addresses from outside does not apply.
+//! HTTP client for services that the operator configures, such as a trace collector. They may be in a
+//! private network, so the address guard of `net::guard` does not apply.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use reqwest::{Client, Url};
 use crate::base::error::{Error, Result};
 use crate::net::client::{NoReply, Reply, send};
 
-/// Longest wait for a whole answer.
-const WHOLE: Duration = Duration::from_secs(10);
-/// Largest answer that is read.
-const ANSWER: usize = 64 * 1024;
+/// Timeout for the complete response.
+const TOTAL_TIMEOUT: Duration = Duration::from_secs(10);
+/// Largest response body that is read.
+const MAX_BODY: usize = 64 * 1024;
 
-/// One service that a setting names. Cheap to clone.
+/// A client for one configured URL. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct OperatorClient {
     client: Client,
@@ -25,10 +25,10 @@ impl OperatorClient {
     pub fn new(url: Url) -> Result<Self> {
         #[expect(
             clippy::disallowed_methods,
-            reason = "the other place that builds an HTTP client: for the operator's own addresses"
+            reason = "addresses configured by the operator are not guarded"
         )]
         let client = Client::builder()
-            .timeout(WHOLE)
+            .timeout(TOTAL_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .user_agent(concat!("corbel/", env!("CARGO_PKG_VERSION")))
@@ -39,6 +39,6 @@ impl OperatorClient {
 
     pub async fn post(&self, headers: HeaderMap, body: Vec<u8>) -> Result<Reply, NoReply> {
         let request = self.client.post(self.url.clone()).headers(headers).body(body);
-        send(request, ANSWER).await
+        send(request, MAX_BODY).await
     }
 }
