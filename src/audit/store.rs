@@ -1,7 +1,7 @@
-//! Who did what: one line per act, written in the act's own transaction, never changed.
+//! The audit log: who did what. Each action writes one line in its own transaction; lines are never changed.
 //!
-//! Each line's digest covers the line and the digest before it, so that `verify` names the first
-//! line that was altered or removed.
+//! The digest of a line covers the line and the previous digest, so that `verify` finds the first line that was
+//! altered or removed.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use crate::db::args::Sql;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
-/// Who acted: a person, or the operator at the command line.
+/// Who acted: a person, the operator at the command line, or the system.
 #[derive(Clone, Copy, Debug)]
 pub struct Actor {
     pub user: Option<UserId>,
@@ -55,13 +55,13 @@ pub struct Line {
     pub digest: Vec<u8>,
 }
 
-/// The head row is locked first, so that lines of one organization are numbered one after the other.
+/// Reads the head row and locks it, so that the lines of an organization are numbered without gaps.
 const HEAD: Sql = Sql::each(
     "SELECT seq, digest FROM audit_heads WHERE org_id = $1",
     "SELECT seq, digest FROM audit_heads WHERE org_id = $1 FOR UPDATE",
 );
 
-/// Adds a line. `action` is a fixed word such as `link.created`; `details` an object without secrets.
+/// Adds a line. `action` is a fixed name such as `link.created`; `details` is an object without secrets.
 pub async fn add(
     tx: &mut Tx,
     org: OrgId,
@@ -114,13 +114,13 @@ pub async fn add(
     Ok(())
 }
 
-/// The newest lines first.
-pub async fn list(db: &Db, org: OrgId, most: i64) -> Result<Vec<Line>> {
-    list_before(db, org, i64::MAX, most).await
+/// The newest lines, newest first.
+pub async fn list(db: &Db, org: OrgId, max: i64) -> Result<Vec<Line>> {
+    list_before(db, org, i64::MAX, max).await
 }
 
-/// The newest lines first, of those before the number `before`.
-pub async fn list_before(db: &Db, org: OrgId, before: i64, most: i64) -> Result<Vec<Line>> {
+/// The newest lines with a number below `before`, newest first.
+pub async fn list_before(db: &Db, org: OrgId, before: i64, max: i64) -> Result<Vec<Line>> {
     Ok(db
         .query(
             "SELECT seq, at, actor, face, action, subject, details, digest
@@ -128,22 +128,23 @@ pub async fn list_before(db: &Db, org: OrgId, before: i64, most: i64) -> Result<
         )
         .bind(org)
         .bind(before)
-        .bind(most)
+        .bind(max)
         .all()
         .await?)
 }
 
-/// Whether a log is whole.
+/// The result of verifying a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Lines that fit, from the first one on.
+    /// The number of valid lines, counted from the first.
     pub lines: i64,
-    /// Digest of the last of them. Kept elsewhere, it shows later whether the whole log was exchanged.
+    /// Digest of the last valid line. If an operator keeps it outside the database, a later verification can show
+    /// whether the whole log was replaced.
     pub head: Vec<u8>,
     pub fault: Option<Fault>,
 }
 
-/// The first line that does not fit the ones before it.
+/// The first line that does not match the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub seq: i64,
@@ -154,17 +155,17 @@ pub struct Fault {
 pub enum FaultKind {
     /// The line, or one before it, was changed.
     Altered,
-    /// There should be a line of this number.
+    /// There is no line with this number.
     Missing,
-    /// There is a line that the log's head does not know.
+    /// There is a line after the head of the log.
     Added,
 }
 
 crate::text_enum!(FaultKind { Altered => "altered", Missing => "missing", Added => "added" });
 
-/// Reads a log from its beginning and compares each line with the chain of digests.
+/// Reads a log from the beginning and checks each line against the chain of digests.
 pub async fn verify(db: &Db, org: OrgId) -> Result<Verdict> {
-    // Read first: lines added meanwhile stand behind it and are no fault.
+    // Read the head first: lines added meanwhile come after it and are not checked.
     let head: Option<(i64, Vec<u8>)> = db
         .query("SELECT seq, digest FROM audit_heads WHERE org_id = $1")
         .bind(org)
@@ -205,7 +206,7 @@ pub async fn verify(db: &Db, org: OrgId) -> Result<Verdict> {
         None => unknown_line(db, org).await?,
         found => found,
     };
-    // The making of an organization is its first line: no log is whole without one.
+    // The first line records the creation of the organization, so a valid log is never empty.
     let fault = fault.or((last == 0).then_some(Fault {
         seq: 1,
         kind: FaultKind::Missing,
@@ -217,7 +218,7 @@ pub async fn verify(db: &Db, org: OrgId) -> Result<Verdict> {
     })
 }
 
-/// Whether a line of the log has this digest: the last one at an earlier verification has to be there for good.
+/// True if a line of the log has this digest. The head of an earlier verification must always be found.
 pub async fn bears(db: &Db, org: OrgId, digest: &[u8]) -> Result<bool> {
     let lines: i64 = db
         .query("SELECT COUNT(*) FROM audit_log WHERE org_id = $1 AND digest = $2")
@@ -228,7 +229,7 @@ pub async fn bears(db: &Db, org: OrgId, digest: &[u8]) -> Result<bool> {
     Ok(lines > 0)
 }
 
-/// A line behind the head as it is now. Both are written together, so one statement sees them agree.
+/// Finds a line after the current head. Both are written in one transaction, so one statement sees them consistent.
 async fn unknown_line(db: &Db, org: OrgId) -> Result<Option<Fault>> {
     let seq: Option<i64> = db
         .query(
@@ -244,7 +245,7 @@ async fn unknown_line(db: &Db, org: OrgId) -> Result<Option<Fault>> {
     }))
 }
 
-/// Every field with its length before it, so that no two lines have the same bytes.
+/// The digest of a line. Each field is preceded by its length, so that different lines never hash the same bytes.
 fn digest(org: OrgId, before: &[u8], line: &Line) -> Vec<u8> {
     let mut hash = Sha256::new();
     let actor = line.actor.map(|user| user.to_string()).unwrap_or_default();
@@ -268,7 +269,7 @@ fn digest(org: OrgId, before: &[u8], line: &Line) -> Vec<u8> {
     hash.finalize().to_vec()
 }
 
-/// JSON with sorted keys: PostgreSQL does not keep the order in which they were written.
+/// JSON with sorted keys, because PostgreSQL does not keep their order.
 fn canonical(value: &Value) -> String {
     match value {
         Value::Object(fields) => {

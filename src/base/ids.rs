@@ -17,7 +17,11 @@ macro_rules! id {
 
         impl $name {
             /// A new identifier; later ones sort after earlier ones.
-            #[expect(clippy::new_without_default, clippy::disallowed_methods, reason = "the only place that creates ids")]
+            #[expect(
+                clippy::new_without_default,
+                clippy::disallowed_methods,
+                reason = "the only place that creates ids"
+            )]
             pub fn new() -> Self {
                 Self(Uuid::now_v7())
             }

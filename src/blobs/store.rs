@@ -1,5 +1,5 @@
-//! Bytes of files under opaque keys: in a folder, or in S3-compatible storage. What `put` has answered
-//! is on disk. Knows no file's name, type or owner beyond the organization.
+//! Stores the bytes of files under opaque keys, in a folder or in S3-compatible storage. They are durable once `put`
+//! returns. Does not depend on names, types or owners of files, only on their organization.
 
 use std::io::Read;
 use std::path::PathBuf;
@@ -22,23 +22,23 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
 use crate::base::secret::{Secret, random_token, same};
 
-/// Longest that one call may take, with its repetitions.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// What is put at once of something large, in a bucket: the least that S3 takes as a part.
-const PART: usize = 5 << 20;
-/// The same in a folder, where any size does.
-const PIECE: usize = 512 << 10;
-/// Longest wait for a check: whoever asks wants to know now.
-const CHECK: Duration = Duration::from_secs(5);
-/// How long a check that passed is believed.
-const BELIEVED: Duration = Duration::from_secs(10);
+/// Timeout for one call, including retries.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Part size of large uploads to a bucket: the minimum that S3 accepts.
+const BUCKET_PART: usize = 5 << 20;
+/// Part size of large uploads to a folder, where any size works.
+const FOLDER_PART: usize = 512 << 10;
+/// Timeout for a check. Short, because readiness probes wait for it.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a passed check is valid.
+const CHECK_VALID: Duration = Duration::from_secs(10);
 
-/// Where the bytes lie.
+/// Where the bytes are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A folder of this machine.
+    /// A folder on this machine.
     Folder(PathBuf),
-    /// A bucket, with whatever its SDKs name as settings (`AWS_REGION`, `AWS_ENDPOINT_URL`, …).
+    /// A bucket, with settings named as in the AWS SDKs (`AWS_REGION`, `AWS_ENDPOINT_URL`, …).
     Bucket {
         bucket: String,
         prefix: String,
@@ -46,27 +46,27 @@ pub enum Place {
     },
 }
 
-/// The name of some bytes. Never leaves the service.
+/// The key of a stored object. Never leaves the service.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BlobKey(String);
 
 impl BlobKey {
-    /// A key that nobody can guess.
+    /// A new key that cannot be guessed.
     pub fn random() -> Result<Self> {
         Ok(Self(random_token()?.expose().to_owned()))
     }
 
-    /// As it was kept in a table.
+    /// A key as read from a table.
     pub fn stored(text: &str) -> Result<Self> {
-        let fine = !text.is_empty()
+        let valid = !text.is_empty()
             && text.len() <= 128
             && text
                 .bytes()
-                .all(|sign| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'_'));
-        if fine {
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        if valid {
             Ok(Self(text.to_owned()))
         } else {
-            Err(Error::internal("a stored key is none of ours"))
+            Err(Error::internal("a stored blob key is invalid"))
         }
     }
 
@@ -75,23 +75,24 @@ impl BlobKey {
     }
 }
 
-/// Cheap to clone.
+/// The storage. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    /// What of something large is in memory at a time.
-    piece: usize,
-    /// Where it is one.
+    /// Part size of large uploads; one part is in memory at a time.
+    part_size: usize,
+    /// The folder, unless the storage is a bucket.
     folder: Option<Arc<std::path::Path>>,
+    /// When a check last passed.
     passed: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Blobs {
-    /// Makes the folder; a bucket has to be there and is not called yet.
+    /// Opens the storage. A folder is created if necessary; a bucket must exist and is not called yet.
     pub fn open(place: &Place) -> Result<Self> {
         let store: Arc<dyn ObjectStore> = match place {
             Place::Folder(folder) => {
-                make(folder)?;
+                create_private(folder)?;
                 let local = LocalFileSystem::new_with_prefix(folder).map_err(unusable)?;
                 Arc::new(local.with_fsync(true))
             }
@@ -106,9 +107,9 @@ impl Blobs {
         };
         Ok(Self {
             store,
-            piece: match place {
-                Place::Folder(_) => PIECE,
-                Place::Bucket { .. } => PART,
+            part_size: match place {
+                Place::Folder(_) => FOLDER_PART,
+                Place::Bucket { .. } => BUCKET_PART,
             },
             folder: match place {
                 Place::Folder(folder) => Some(Arc::from(folder.as_path())),
@@ -118,101 +119,101 @@ impl Blobs {
         })
     }
 
-    /// Keeps the bytes; an earlier content of the key is replaced as a whole. When this answers, they
-    /// survive a power cut.
+    /// Stores the bytes and atomically replaces earlier content of the key. After this returns, they survive a power
+    /// failure.
     pub async fn put(&self, org: OrgId, key: &BlobKey, bytes: Vec<u8>) -> Result<()> {
         let (path, payload) = (path(org, key), bytes.into());
         let putting = self.store.put(&path, payload);
-        in_time(PATIENCE, putting).await.map(|_| ())
+        in_time(TIMEOUT, putting).await.map(|_| ())
     }
 
-    /// As [`put`](Self::put), piece by piece, so that little of it is in memory at a time.
+    /// Like [`put`](Self::put), but uploads in parts to limit memory use.
     pub async fn put_from(&self, org: OrgId, key: &BlobKey, from: impl Read + Send + 'static) -> Result<()> {
         let path = path(org, key);
-        let (mut from, mut piece) = next_piece(from, self.piece).await?;
-        if piece.len() < self.piece {
-            return in_time(PATIENCE, self.store.put(&path, piece.into()))
+        let (mut from, mut part) = next_part(from, self.part_size).await?;
+        if part.len() < self.part_size {
+            return in_time(TIMEOUT, self.store.put(&path, part.into()))
                 .await
                 .map(|_| ());
         }
-        let mut upload = in_time(PATIENCE, self.store.put_multipart(&path)).await?;
-        let mut arrived = Ok(());
-        while arrived.is_ok() && !piece.is_empty() {
-            arrived = in_time(PATIENCE, upload.put_part(piece.into())).await;
-            piece = Vec::new();
-            if arrived.is_ok() {
-                match next_piece(from, self.piece).await {
-                    Ok(next) => (from, piece) = next,
+        let mut upload = in_time(TIMEOUT, self.store.put_multipart(&path)).await?;
+        let mut outcome = Ok(());
+        while outcome.is_ok() && !part.is_empty() {
+            outcome = in_time(TIMEOUT, upload.put_part(part.into())).await;
+            part = Vec::new();
+            if outcome.is_ok() {
+                match next_part(from, self.part_size).await {
+                    Ok(next) => (from, part) = next,
                     Err(error) => {
-                        arrived = Err(error);
+                        outcome = Err(error);
                         break;
                     }
                 }
             }
         }
-        if arrived.is_ok() {
-            arrived = in_time(PATIENCE, upload.complete()).await.map(|_| ());
+        if outcome.is_ok() {
+            outcome = in_time(TIMEOUT, upload.complete()).await.map(|_| ());
         }
-        if arrived.is_err() {
-            // What stays behind is nobody's; the storage's own rules clear it away.
-            let _ = in_time(PATIENCE, upload.abort()).await;
+        if outcome.is_err() {
+            // If the abort fails too, `clear_fragments` or the bucket's lifecycle rules remove the parts.
+            let _ = in_time(TIMEOUT, upload.abort()).await;
         }
-        arrived
+        outcome
     }
 
-    /// The bytes as they come, with their number.
+    /// The size of the object and a stream of its bytes.
     pub async fn stream(
         &self,
         org: OrgId,
         key: &BlobKey,
     ) -> Result<(u64, BoxStream<'static, Result<Bytes>>)> {
-        let found = in_time(PATIENCE, self.store.get(&path(org, key))).await?;
+        let found = in_time(TIMEOUT, self.store.get(&path(org, key))).await?;
         let size = found.meta.size;
-        let pieces = found.into_stream().map(|piece| piece.map_err(Error::busy));
-        Ok((size, Box::pin(pieces)))
+        let chunks = found.into_stream().map(|chunk| chunk.map_err(Error::busy));
+        Ok((size, Box::pin(chunks)))
     }
 
-    /// The bytes, or `TooLarge` before any is read where there are more than `most`.
-    pub async fn get(&self, org: OrgId, key: &BlobKey, most: u64) -> Result<Vec<u8>> {
+    /// The bytes. Fails with `TooLarge`, before reading, if there are more than `max`.
+    pub async fn get(&self, org: OrgId, key: &BlobKey, max: u64) -> Result<Vec<u8>> {
         let path = path(org, key);
         let getting = async {
             let found = self.store.get(&path).await?;
             let size = found.meta.size;
-            if size > most {
+            if size > max {
                 return Ok(None);
             }
             Ok(Some(found.bytes().await?))
         };
-        match in_time(PATIENCE, getting).await? {
+        match in_time(TIMEOUT, getting).await? {
             Some(bytes) => Ok(bytes.into()),
-            None => Err(Error::TooLarge { limit: most }),
+            None => Err(Error::TooLarge { limit: max }),
         }
     }
 
-    /// What is not there counts as removed.
+    /// Removes an object. Succeeds if it does not exist.
     pub async fn delete(&self, org: OrgId, key: &BlobKey) -> Result<()> {
         let path = path(org, key);
-        match in_time(PATIENCE, self.store.delete(&path)).await {
+        match in_time(TIMEOUT, self.store.delete(&path)).await {
             Err(Error::NotFound(_)) => Ok(()),
             outcome => outcome,
         }
     }
 
-    /// What was put before `until`, as it comes: whose, and under which key. What lies there under other names is
-    /// none of ours.
+    /// A stream of the objects stored before `until`. Ignores objects with names that this service does not create.
     pub fn older(&self, until: DateTime<Utc>) -> BoxStream<'static, Result<(OrgId, BlobKey)>> {
-        let ours = move |found: object_store::Result<ObjectMeta>| {
-            let place = match found {
-                Ok(meta) if meta.last_modified < until => placed(&meta.location).map(Ok),
+        let older = move |found: object_store::Result<ObjectMeta>| {
+            let object = match found {
+                Ok(meta) if meta.last_modified < until => parse_path(&meta.location).map(Ok),
                 Ok(_) => None,
                 Err(error) => Some(Err(Error::busy(error))),
             };
-            std::future::ready(place)
+            std::future::ready(object)
         };
-        Box::pin(self.store.list(None).filter_map(ours))
+        Box::pin(self.store.list(None).filter_map(older))
     }
 
-    /// Removes what uploads that broke off before `until` left in a folder. In a bucket its own rules do that.
+    /// Removes parts of uploads that were interrupted before `until`. Folders only; buckets have lifecycle rules
+    /// for this.
     pub async fn clear_fragments(&self, until: DateTime<Utc>) -> Result<usize> {
         let Some(folder) = self.folder.clone() else {
             return Ok(0);
@@ -221,7 +222,7 @@ impl Blobs {
         clearing.await.map_err(Error::internal)?.map_err(Error::busy)
     }
 
-    /// Writes, reads and removes something small.
+    /// Checks the storage by writing, reading and removing a small object.
     pub async fn check(&self) -> Result<()> {
         let mark = random_token()?;
         let mark = mark.expose().as_bytes();
@@ -232,36 +233,36 @@ impl Blobs {
             self.store.delete(&path).await?;
             Ok(back)
         };
-        let back = in_time(CHECK, checking).await?;
+        let back = in_time(CHECK_TIMEOUT, checking).await?;
         if !same(&back, mark) {
-            return Err(Error::busy("the storage did not give back what was put there"));
+            return Err(Error::busy("the storage returned other bytes than were written"));
         }
         *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         Ok(())
     }
 
-    /// As [`check`](Self::check), but one that passed just now is believed: for those who ask often.
+    /// Like [`check`](Self::check), but reuses a check that passed a moment ago. For frequent probes.
     pub async fn ready(&self) -> Result<()> {
         let passed = *self.passed.lock().unwrap_or_else(PoisonError::into_inner);
-        if passed.is_some_and(|at| at.elapsed() < BELIEVED) {
+        if passed.is_some_and(|at| at.elapsed() < CHECK_VALID) {
             return Ok(());
         }
         self.check().await
     }
 }
 
-/// Reads the next piece, full but for the last.
-async fn next_piece<R: Read + Send + 'static>(mut from: R, most: usize) -> Result<(R, Vec<u8>)> {
+/// Reads the next part; only the last one is shorter than `size`.
+async fn next_part<R: Read + Send + 'static>(mut from: R, size: usize) -> Result<(R, Vec<u8>)> {
     let reading = tokio::task::spawn_blocking(move || {
-        let mut piece = Vec::with_capacity(most);
-        let most = u64::try_from(most).unwrap_or(u64::MAX);
-        from.by_ref().take(most).read_to_end(&mut piece)?;
-        Ok::<_, std::io::Error>((from, piece))
+        let mut part = Vec::with_capacity(size);
+        let size = u64::try_from(size).unwrap_or(u64::MAX);
+        from.by_ref().take(size).read_to_end(&mut part)?;
+        Ok::<_, std::io::Error>((from, part))
     });
     reading.await.map_err(Error::internal)?.map_err(Error::busy)
 }
 
-/// Files of organizations that no upload is writing any more: pieces bear a `#`, which no key has.
+/// Removes old partial files from the folders of all organizations. Their names contain `#`, which keys never do.
 fn clear_fragments(folder: &std::path::Path, until: SystemTime) -> std::io::Result<usize> {
     let mut cleared = 0;
     for org in std::fs::read_dir(folder)? {
@@ -269,12 +270,12 @@ fn clear_fragments(folder: &std::path::Path, until: SystemTime) -> std::io::Resu
         if !org.file_type()?.is_dir() {
             continue;
         }
-        for piece in std::fs::read_dir(org.path())? {
-            let piece = piece?;
-            let is_piece = piece.file_name().to_string_lossy().contains('#');
-            // Whoever wrote it may take it away meanwhile.
-            let at = piece.metadata().and_then(|meta| meta.modified()).ok();
-            if is_piece && at.is_some_and(|at| at < until) && std::fs::remove_file(piece.path()).is_ok() {
+        for file in std::fs::read_dir(org.path())? {
+            let file = file?;
+            let is_fragment = file.file_name().to_string_lossy().contains('#');
+            // Its upload may remove it at the same time.
+            let at = file.metadata().and_then(|meta| meta.modified()).ok();
+            if is_fragment && at.is_some_and(|at| at < until) && std::fs::remove_file(file.path()).is_ok() {
                 cleared += 1;
             }
         }
@@ -282,15 +283,15 @@ fn clear_fragments(folder: &std::path::Path, until: SystemTime) -> std::io::Resu
     Ok(cleared)
 }
 
-/// The organization and key of a place.
-fn placed(path: &Path) -> Option<(OrgId, BlobKey)> {
+/// The organization and key in a path; the inverse of [`path`].
+fn parse_path(path: &Path) -> Option<(OrgId, BlobKey)> {
     let mut parts = path.parts();
     let (org, key) = (parts.next()?, parts.next()?);
-    let is_all = parts.next().is_none();
+    let is_complete = parts.next().is_none();
     let org = org.as_ref().parse().ok()?;
     BlobKey::stored(key.as_ref())
         .ok()
-        .filter(|_| is_all)
+        .filter(|_| is_complete)
         .map(|key| (org, key))
 }
 
@@ -298,33 +299,33 @@ fn path(org: OrgId, key: &BlobKey) -> Path {
     Path::from(format!("{org}/{}", key.0))
 }
 
-/// Readable by its owner alone.
-fn make(folder: &std::path::Path) -> Result<()> {
+/// Creates a folder that only its owner can access.
+fn create_private(folder: &std::path::Path) -> Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
-    let made = std::fs::DirBuilder::new()
+    let created = std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(folder);
-    made.map_err(|error| {
+    created.map_err(|error| {
         Error::invalid(
             "CORBEL_STORAGE_URL",
-            format!("{} cannot be made: {error}", folder.display()),
+            format!("{} cannot be created: {error}", folder.display()),
         )
     })
 }
 
-/// The operator names this address, and it may well be on the inside; so the guard of outbound calls
-/// does not apply, and plain http does where the address says so.
+/// The S3 client. The operator configures the endpoint, so the address guard does not apply and plain http is
+/// allowed.
 fn s3(bucket: &str, settings: &[(String, Secret)]) -> object_store::Result<object_store::aws::AmazonS3> {
     let mut builder = AmazonS3Builder::new()
         .with_client_options(
             ClientOptions::new()
                 .with_connect_timeout(Duration::from_secs(5))
-                .with_timeout(PATIENCE),
+                .with_timeout(TIMEOUT),
         )
         .with_retry(RetryConfig {
             max_retries: 4,
-            retry_timeout: PATIENCE / 2,
+            retry_timeout: TIMEOUT / 2,
             ..RetryConfig::default()
         });
     for (name, value) in settings {
@@ -335,7 +336,7 @@ fn s3(bucket: &str, settings: &[(String, Secret)]) -> object_store::Result<objec
             builder = builder.with_config(key, value.expose());
         }
     }
-    // One by one: not every compatible storage knows deletion in bulk.
+    // Not every S3-compatible storage supports bulk deletion.
     builder
         .with_disable_bulk_delete(true)
         .with_bucket_name(bucket)
@@ -346,8 +347,8 @@ fn unusable(error: object_store::Error) -> Error {
     Error::invalid("CORBEL_STORAGE_URL", error.to_string())
 }
 
-async fn in_time<T>(most: Duration, call: impl Future<Output = object_store::Result<T>>) -> Result<T> {
-    match tokio::time::timeout(most, call).await {
+async fn in_time<T>(limit: Duration, call: impl Future<Output = object_store::Result<T>>) -> Result<T> {
+    match tokio::time::timeout(limit, call).await {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(object_store::Error::NotFound { .. })) => Err(Error::NotFound("file")),
         Ok(Err(error)) => Err(Error::busy(error)),

@@ -1,9 +1,9 @@
-//! Places that the requests of this node take. Where several nodes share the database they are counted in it, and
-//! together: those that wait are one transaction of few statements however many they are, and each is answered
-//! after its commit. Where it is one process's own, that one counts (`limits/own`).
+//! A rate limiter with a sliding window. Where several nodes share a database (PostgreSQL), requests are counted in
+//! the database: all waiting requests share one transaction of few statements, and each is answered after the commit.
+//! Where the database belongs to one process (SQLite), that process counts in memory (`limits::local_counter`).
 //!
-//! A place is free again a fixed time after it was taken, each for itself: no time of that length has more, whenever
-//! it begins. Whoever comes when none is free is refused and changes nothing.
+//! Each permit becomes free again a fixed time after it was taken, so no period of that length ever has more than
+//! the maximum. A refused request is not counted.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use crate::limits::local_counter::LocalCounter;
 use crate::limits::permit::Permit;
 use crate::limits::record::Record;
 
-/// Most requests of one transaction.
-const GROUP: usize = 512;
-/// Requests that may wait; beyond it callers wait for a place.
-const WAITING: usize = 4096;
+/// Largest number of requests counted in one transaction.
+const MAX_GROUP: usize = 512;
+/// Length of the queue; callers wait while it is full.
+const QUEUE: usize = 4096;
 
-/// Where places are asked for. Ends with its last clone.
+/// The rate limiter. Cheap to clone; stops when the last clone is dropped.
 #[derive(Clone)]
 pub struct Counter {
     kind: Kind,
@@ -34,7 +34,7 @@ pub struct Counter {
 #[derive(Clone)]
 enum Kind {
     Shared(mpsc::Sender<Waiting>),
-    LocalCounter(Arc<LocalCounter>),
+    Local(Arc<LocalCounter>),
 }
 
 struct Waiting {
@@ -44,115 +44,119 @@ struct Waiting {
 }
 
 impl Counter {
-    /// Counts what is taken in the time `per`, which is a day or less.
+    /// Starts a limiter that counts permits over the period `per`, which is a day or less.
     pub fn start(db: Db, per: Duration) -> Self {
         let kind = if db.is_sqlite() {
-            Kind::LocalCounter(LocalCounter::start(db, per))
+            Kind::Local(LocalCounter::start(db, per))
         } else {
-            let (waiting, arriving) = mpsc::channel(WAITING);
+            let (waiting, arriving) = mpsc::channel(QUEUE);
             tokio::spawn(count_groups(db, per, arriving));
             Kind::Shared(waiting)
         };
         Self { kind }
     }
 
-    /// Takes a place of this name, which bears no secret, if fewer than `most` are taken.
+    /// Takes a permit under this name if fewer than `most` are taken. The name is stored, so it must not contain
+    /// a secret.
     pub async fn take(&self, name: String, most: i64) -> Result<Permit> {
         let waiting = match &self.kind {
             Kind::Shared(waiting) => waiting,
-            Kind::LocalCounter(own) => return own.take(&name, most).await,
+            Kind::Local(counter) => return counter.take(&name, most).await,
         };
         let (reply, answer) = oneshot::channel();
-        let ended = || Error::busy("requests are not counted any more");
+        let ended = || Error::busy("the rate limiter has stopped");
         let sent = waiting.send(Waiting { name, most, reply }).await;
         sent.map_err(|_| ended())?;
         answer.await.map_err(|_| ended())?
     }
 
-    /// Writes what is only counted here; to be called at the end.
+    /// Writes counts that are only in memory. Call this at shutdown.
     pub async fn settle(&self) -> Result<()> {
         match &self.kind {
             Kind::Shared(_) => Ok(()),
-            Kind::LocalCounter(own) => own.settle().await,
+            Kind::Local(counter) => counter.settle().await,
         }
     }
 }
 
-/// Of each name what its requests ask for, in their order.
-type Asked = BTreeMap<String, Vec<i64>>;
-/// Of each name what its requests got, in their order.
-type Places = BTreeMap<String, Vec<Permit>>;
+/// The maximum of each request, in order, by name.
+type Requests = BTreeMap<String, Vec<i64>>;
+/// The result of each request, in order, by name.
+type Permits = BTreeMap<String, Vec<Permit>>;
 
 async fn count_groups(db: Db, per: Duration, mut arriving: mpsc::Receiver<Waiting>) {
-    let mut waiting = Vec::with_capacity(GROUP);
-    while arriving.recv_many(&mut waiting, GROUP).await > 0 {
-        let (mut asked, mut replies) = (Asked::new(), BTreeMap::<String, Vec<_>>::new());
-        for one in waiting.drain(..) {
-            asked.entry(one.name.clone()).or_default().push(one.most);
-            replies.entry(one.name).or_default().push(one.reply);
+    let mut waiting = Vec::with_capacity(MAX_GROUP);
+    while arriving.recv_many(&mut waiting, MAX_GROUP).await > 0 {
+        let (mut requests, mut replies) = (Requests::new(), BTreeMap::<String, Vec<_>>::new());
+        for request in waiting.drain(..) {
+            requests
+                .entry(request.name.clone())
+                .or_default()
+                .push(request.most);
+            replies.entry(request.name).or_default().push(request.reply);
         }
-        // In a task of its own, so that a panic ends one group and not the counting.
-        match tokio::spawn(count(db.clone(), per, asked)).await {
+        // A task of its own, so that a panic fails one group only.
+        match tokio::spawn(count(db.clone(), per, requests)).await {
             Ok(counted) => answer(replies, counted),
-            // The replies are dropped: what is not known to be counted is not granted.
-            Err(error) => tracing::error!(%error, "a group of requests was not counted"),
+            // Dropping the replies refuses the requests, because it is unknown whether they were counted.
+            Err(error) => tracing::error!(%error, "counting a group of requests panicked"),
         }
     }
 }
 
-fn answer(replies: BTreeMap<String, Vec<oneshot::Sender<Result<Permit>>>>, mut counted: Result<Places>) {
+fn answer(replies: BTreeMap<String, Vec<oneshot::Sender<Result<Permit>>>>, mut counted: Result<Permits>) {
     for (name, replies) in replies {
-        let mut places = match &mut counted {
+        let mut permits = match &mut counted {
             Ok(counted) => counted.remove(&name).unwrap_or_default().into_iter(),
             Err(_) => Vec::new().into_iter(),
         };
         for reply in replies {
-            let place = match &counted {
-                Ok(_) => places
+            let permit = match &counted {
+                Ok(_) => permits
                     .next()
                     .ok_or_else(|| Error::internal("a request was not counted")),
                 Err(error @ Error::Busy { .. }) => Err(Error::busy(error.chain())),
                 Err(error) => Err(Error::internal(error.chain())),
             };
-            // The asker may have gone; what was counted stays counted.
-            let _ = reply.send(place);
+            // The caller may have gone away; the request stays counted.
+            let _ = reply.send(permit);
         }
     }
 }
 
-async fn count(db: Db, per: Duration, asked: Asked) -> Result<Places> {
+async fn count(db: Db, per: Duration, requests: Requests) -> Result<Permits> {
     let clock = db.clock().clone();
     let counted = db.write(move |tx| {
-        let (asked, clock) = (asked.clone(), clock.clone());
+        let (requests, clock) = (requests.clone(), clock.clone());
         Box::pin(async move {
-            let mut found = records(tx, &asked).await?;
-            let mut places = Places::new();
+            let mut found = locked_records(tx, &requests).await?;
+            let mut permits = Permits::new();
             for (name, record, at) in &mut found {
-                let Some(wanted) = asked.get(name.as_str()) else {
+                let Some(maxima) = requests.get(name.as_str()) else {
                     continue;
                 };
                 let now = clock.shifted(*at);
-                let got = wanted.iter().map(|most| record.take(now, per, *most));
-                places.insert(name.clone(), got.collect());
+                let taken = maxima.iter().map(|most| record.take(now, per, *most));
+                permits.insert(name.clone(), taken.collect());
             }
             let changed: Vec<(&str, &Record)> = found
                 .iter()
                 .filter(|(name, ..)| {
-                    let got = places.get(name).map(Vec::as_slice).unwrap_or_default();
-                    got.iter().any(|place| place.granted)
+                    let taken = permits.get(name).map(Vec::as_slice).unwrap_or_default();
+                    taken.iter().any(|permit| permit.granted)
                 })
                 .map(|(name, record, _)| (name.as_str(), record))
                 .collect();
             counter_table::put(tx, &changed).await?;
-            Ok(places)
+            Ok(permits)
         })
     });
     counted.await
 }
 
-/// The records of all names, locked, each with the server's time.
-async fn records(tx: &mut Tx, asked: &Asked) -> Result<Vec<(String, Record, DateTime<Utc>)>> {
-    let names: Vec<&str> = asked.keys().map(String::as_str).collect();
+/// The records of all names, locked, each with the server's time. Missing records are created.
+async fn locked_records(tx: &mut Tx, requests: &Requests) -> Result<Vec<(String, Record, DateTime<Utc>)>> {
+    let names: Vec<&str> = requests.keys().map(String::as_str).collect();
     let mut found = counter_table::locked(tx, &names).await?;
     if found.len() < names.len() {
         let known = |name: &str| found.iter().any(|(known, ..)| known == name);

@@ -1,4 +1,4 @@
-//! The table `limit_places`: records by name, which bears no secret.
+//! The table `limit_places`: records of taken permits by name. Names contain no secrets.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -8,7 +8,7 @@ use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
 use crate::limits::record::Record;
 
-/// What was last counted so long ago holds nobody back: no limit is of a longer time.
+/// The longest period of any limit. Records last changed before that have no effect any more.
 const LONGEST: TimeDelta = TimeDelta::days(1);
 
 pub(super) async fn find(db: Exec<'_>, name: &str) -> Result<Option<Record>> {
@@ -20,15 +20,15 @@ pub(super) async fn find(db: Exec<'_>, name: &str) -> Result<Option<Record>> {
     found.map(|(taken,)| read(&taken)).transpose()
 }
 
-/// Locks these records until the transaction ends, on PostgreSQL: those that are there, and the server's time.
+/// Locks the existing records of these names until the transaction ends, and returns each with the server's time.
+/// PostgreSQL only.
 pub(super) async fn locked(tx: &mut Tx, names: &[&str]) -> Result<Vec<(String, Record, DateTime<Utc>)>> {
     let mut found = Vec::with_capacity(names.len());
     for batch in batches(names) {
         let rows: Vec<(String, Vec<u8>, DateTime<Utc>)> = tx
             .build("SELECT name, taken, clock_timestamp() FROM limit_places WHERE name IN ")
             .list(batch.iter().copied())
-            // In the order of bytes, as the batches are: two nodes that count for the same names never hold
-            // each other up.
+            // In byte order, like the batches, so that two nodes that lock the same names cannot deadlock.
             .push(" ORDER BY name COLLATE \"C\" FOR UPDATE")
             .done()
             .all()
@@ -40,7 +40,7 @@ pub(super) async fn locked(tx: &mut Tx, names: &[&str]) -> Result<Vec<(String, R
     Ok(found)
 }
 
-/// Makes empty records of those that are not there.
+/// Creates empty records for names that have none.
 pub(super) async fn begin(tx: &mut Tx, names: &[&str], now: DateTime<Utc>) -> Result<()> {
     for batch in batches(names) {
         let mut insert = tx.build("INSERT INTO limit_places (name, last_at, taken) VALUES ");
@@ -85,8 +85,8 @@ pub(super) async fn put(tx: &mut Tx, records: &[(&str, &Record)]) -> Result<()> 
     Ok(())
 }
 
-/// Removes a few records that hold nobody back, whenever one begins: more than begin, so that they do not pile up.
-/// Skips what another node has in hand.
+/// Removes some records that no longer have an effect. Called when a record is created; it removes more than are
+/// created, so that they do not accumulate. Skips rows that another node has locked.
 pub(super) async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
     tx.query(Sql::each(
         "DELETE FROM limit_places WHERE name IN (SELECT name FROM limit_places WHERE last_at < $1 LIMIT 16)",
@@ -100,5 +100,5 @@ pub(super) async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
 }
 
 fn read(taken: &[u8]) -> Result<Record> {
-    Record::read(taken).ok_or_else(|| Error::internal("a record of taken places is not one"))
+    Record::read(taken).ok_or_else(|| Error::internal("a stored record of taken permits is invalid"))
 }

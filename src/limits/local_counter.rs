@@ -1,7 +1,6 @@
-//! Places counted by the one process that its database belongs to, as on SQLite: in memory, and written behind a
-//! moment later, so that the process after this one goes on from there. A process that is killed forgets what it
-//! counted in that moment, and nothing else. They are in a file of their own: with one that is written ten times a
-//! second the readers of the other would have to begin anew as often.
+//! Counts permits in memory, for databases that belong to one process (SQLite). The counts are written a moment
+//! later, so that the next process continues from them; a process that is killed loses only the last moment. They
+//! are written to a separate file, because frequent commits would invalidate the caches of the main file's readers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -16,12 +15,12 @@ use crate::limits::counter_table;
 use crate::limits::permit::Permit;
 use crate::limits::record::Record;
 
-/// How long what was counted waits to be written.
-const BEHIND: Duration = Duration::from_millis(100);
-/// Between two tries where it could not be written.
-const PAUSE: Duration = Duration::from_secs(1);
+/// Delay between counting and writing.
+const WRITE_DELAY: Duration = Duration::from_millis(100);
+/// Pause before a failed write is retried.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// The form of `limit_places`.
+/// The schema of the separate file.
 const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS limit_places (
     name    TEXT        NOT NULL PRIMARY KEY,
     last_at TIMESTAMPTZ NOT NULL,
@@ -30,20 +29,20 @@ const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS limit_places (
 
 pub(super) struct LocalCounter {
     db: Db,
-    /// Where it is kept; opened with the first request that counts.
-    kept: OnceCell<Db>,
+    /// The separate file, opened on first use.
+    file: OnceCell<Db>,
     per: Duration,
     state: Mutex<State>,
-    /// Something is to be written, or nobody asks any more.
+    /// Signals that there is something to write, or that the counter was dropped.
     changed: Arc<Notify>,
 }
 
 #[derive(Default)]
 struct State {
     records: HashMap<String, Counted>,
-    /// Names whose records are otherwise than written, each once.
+    /// Names whose records differ from the file, without duplicates.
     unwritten: Vec<String>,
-    /// When records that hold nobody back were last let go.
+    /// When records without an effect were last removed.
     swept: DateTime<Utc>,
 }
 
@@ -53,59 +52,62 @@ struct Counted {
 }
 
 impl State {
-    /// Takes a place of a record that is known here.
-    fn take(&mut self, name: &str, own: &LocalCounter, most: i64) -> Option<Permit> {
+    /// Takes a permit, or returns `None` if the record is not in memory.
+    fn take(&mut self, name: &str, counter: &LocalCounter, most: i64) -> Option<Permit> {
         let counted = self.records.get_mut(name)?;
-        let place = counted.record.take(own.db.clock().now(), own.per, most);
-        if place.granted && counted.written {
+        let permit = counted.record.take(counter.db.clock().now(), counter.per, most);
+        if permit.granted && counted.written {
             counted.written = false;
             self.unwritten.push(name.to_owned());
-            own.changed.notify_one();
+            counter.changed.notify_one();
         }
-        Some(place)
+        Some(permit)
     }
 }
 
 impl LocalCounter {
     pub(super) fn start(db: Db, per: Duration) -> Arc<Self> {
-        let own = Arc::new(Self {
+        let counter = Arc::new(Self {
             db,
-            kept: OnceCell::new(),
+            file: OnceCell::new(),
             per,
             state: Mutex::default(),
             changed: Arc::default(),
         });
-        tokio::spawn(write_behind(Arc::downgrade(&own), Arc::clone(&own.changed)));
-        own
+        tokio::spawn(write_behind(
+            Arc::downgrade(&counter),
+            Arc::clone(&counter.changed),
+        ));
+        counter
     }
 
     pub(super) async fn take(&self, name: &str, most: i64) -> Result<Permit> {
-        if let Some(place) = self.state().take(name, self, most) {
-            return Ok(place);
+        if let Some(permit) = self.state().take(name, self, most) {
+            return Ok(permit);
         }
-        // What an earlier process counted.
-        let stored = counter_table::find(self.kept().await?.read(), name)
+        // Loads what an earlier process counted.
+        let stored = counter_table::find(self.file().await?.read(), name)
             .await?
             .unwrap_or_default();
         let mut state = self.state();
-        // Whoever else looked meanwhile has begun to count.
+        // Another request may have loaded the record meanwhile and counted in it.
         state.records.entry(name.to_owned()).or_insert(Counted {
             record: stored,
             written: true,
         });
-        let place = state.take(name, self, most);
-        place.ok_or_else(|| Error::internal("a record that was begun is not there"))
+        let permit = state.take(name, self, most);
+        permit.ok_or_else(|| Error::internal("a record is missing after it was loaded"))
     }
 
-    /// Writes what is not written yet.
+    /// Writes all records that differ from the file.
     pub(super) async fn settle(&self) -> Result<()> {
         if self.state().unwritten.is_empty() {
             return Ok(());
         }
-        let kept = self.kept().await?;
-        let rows = Arc::new(self.unwritten());
+        let file = self.file().await?;
+        let rows = Arc::new(self.take_unwritten());
         let all = Arc::clone(&rows);
-        let written = kept.write(move |tx| {
+        let written = file.write(move |tx| {
             let rows = Arc::clone(&rows);
             Box::pin(async move {
                 let records: Vec<(&str, &Record)> = rows
@@ -133,14 +135,14 @@ impl LocalCounter {
         written
     }
 
-    async fn kept(&self) -> Result<&Db> {
-        self.kept
+    async fn file(&self) -> Result<&Db> {
+        self.file
             .get_or_try_init(|| self.db.sidecar("limits", SCHEMA))
             .await
     }
 
-    /// What is to be written, from now on taken as written.
-    fn unwritten(&self) -> Vec<(String, Record)> {
+    /// Returns the records to write and marks them as written. Also removes records that no longer have an effect.
+    fn take_unwritten(&self) -> Vec<(String, Record)> {
         let now = self.db.clock().now();
         let mut state = self.state();
         let names = std::mem::take(&mut state.unwritten);
@@ -161,7 +163,7 @@ impl LocalCounter {
         rows
     }
 
-    /// A thread that panicked left whole records.
+    /// A poisoned lock is safe to use: no update leaves a record half-written.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -173,17 +175,20 @@ impl Drop for LocalCounter {
     }
 }
 
-async fn write_behind(own: Weak<LocalCounter>, changed: Arc<Notify>) {
+async fn write_behind(counter: Weak<LocalCounter>, changed: Arc<Notify>) {
     loop {
         changed.notified().await;
-        tokio::time::sleep(BEHIND).await;
-        let Some(own) = own.upgrade() else {
+        tokio::time::sleep(WRITE_DELAY).await;
+        let Some(counter) = counter.upgrade() else {
             return;
         };
-        if let Err(error) = own.settle().await {
-            tracing::warn!(error = error.chain(), "what was counted could not be written");
-            tokio::time::sleep(PAUSE).await;
-            own.changed.notify_one();
+        if let Err(error) = counter.settle().await {
+            tracing::warn!(
+                error = error.chain(),
+                "the counts of rate limits could not be written"
+            );
+            tokio::time::sleep(RETRY_PAUSE).await;
+            counter.changed.notify_one();
         }
     }
 }

@@ -1,14 +1,14 @@
-//! A place of a limit, as whoever asked for one is told. Knows not how places are counted.
+//! The result of a rate-limit check as reported to the caller. Does not depend on how permits are counted.
 
 use std::time::Duration;
 
-/// A place, or that there was none.
+/// A granted or refused permit, with the state of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permit {
     pub granted: bool,
     pub most: i64,
-    /// Places left after this one.
+    /// Permits left after this request.
     pub left: i64,
-    /// How long until the place that was taken first is free again.
+    /// Time until the oldest taken permit is free again.
     pub frees: Duration,
 }

@@ -1,5 +1,5 @@
-//! When places were taken: at no moment are there more than so many in the time that ends then, wherever it begins.
-//! Knows not where it is kept. Pure.
+//! The sliding window of one limit: the times at which permits were taken. No period of the limit's length ever has
+//! more than the maximum. Pure; does not depend on where records are stored.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,29 +8,30 @@ use chrono::{DateTime, Utc};
 
 use crate::limits::permit::Permit;
 
-/// Up to so many places each has its own time. Of more, those of one step (as small a part of the time) are kept
-/// together, and are free again with the last of them: a record has a bound, and never lets in too many.
+/// Up to this maximum, each permit has its own time. For higher maxima the period is divided into this many steps;
+/// permits of one step share the time of the last one. This bounds the size of a record and never grants too many.
 pub const STEPS: i64 = 128;
 
-/// Places that were taken, oldest first.
+/// The permits that were taken, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     taken: VecDeque<Taken>,
     used: i64,
 }
 
-/// So many places, in microseconds of the epoch.
+/// Permits taken at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Taken {
+    /// Microseconds since the Unix epoch.
     at: i64,
     count: i64,
 }
 
 impl Record {
-    /// Takes a place, if fewer than `most` were taken in the time `per` until now.
+    /// Takes a permit if fewer than `most` were taken in the last `per`.
     pub fn take(&mut self, now: DateTime<Utc>, per: Duration, most: i64) -> Permit {
         let per_us = i64::try_from(per.as_micros()).unwrap_or(i64::MAX);
-        // Another node may have counted after this one read the time, or by a clock ahead of it.
+        // Another node may have counted after this one read the time, or with a clock that is ahead.
         let last = self.taken.back().map_or(i64::MIN, |last| last.at);
         let now = now.timestamp_micros().max(last);
         self.forget(now.saturating_sub(per_us));
@@ -48,7 +49,7 @@ impl Record {
         }
     }
 
-    /// When the last place was taken; nothing holds anybody back `per` after it.
+    /// When the last permit was taken. The record has no effect once `per` has passed since then.
     pub(super) fn last(&self) -> Option<DateTime<Utc>> {
         let last = self.taken.back()?;
         DateTime::from_timestamp_micros(last.at)
@@ -73,19 +74,19 @@ impl Record {
         }
     }
 
-    /// As it is kept: for each the microseconds since the one before and the count, seven bits to a byte.
+    /// The stored form: for each entry the microseconds since the previous one, then the count, as varints.
     pub fn written(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.taken.len() * 5 + 8);
         let mut before = 0;
-        for one in &self.taken {
-            push(&mut bytes, one.at.saturating_sub(before));
-            push(&mut bytes, one.count);
-            before = one.at;
+        for taken in &self.taken {
+            push(&mut bytes, taken.at.saturating_sub(before));
+            push(&mut bytes, taken.count);
+            before = taken.at;
         }
         bytes
     }
 
-    /// From how it is kept. `None`: it is not written so.
+    /// Parses the stored form; `None` if it is not valid.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut record = Self::default();
         let (mut bytes, mut before) = (bytes.iter(), 0_i64);
@@ -100,6 +101,7 @@ impl Record {
     }
 }
 
+/// Appends a number as a varint, seven bits to a byte.
 fn push(bytes: &mut Vec<u8>, number: i64) {
     let mut left = u64::try_from(number).unwrap_or_default();
     loop {
@@ -115,9 +117,9 @@ fn push(bytes: &mut Vec<u8>, number: i64) {
 
 fn next(bytes: &mut std::slice::Iter<'_, u8>) -> Option<i64> {
     let mut number = 0_u64;
-    for place in (0..63).step_by(7) {
+    for shift in (0..63).step_by(7) {
         let byte = *bytes.next()?;
-        number |= u64::from(byte & 0x7F) << place;
+        number |= u64::from(byte & 0x7F) << shift;
         if byte & 0x80 == 0 {
             return i64::try_from(number).ok();
         }

@@ -1,5 +1,5 @@
-//! Named windows counted in the database, so that all nodes share them. Several may hold at once;
-//! the strictest wins. A refused request counts in none.
+//! Rate limits with fixed windows, counted in the database so that all nodes share them. A request can be subject
+//! to several windows; the strictest decides. A refused request is not counted in any of them.
 
 use std::time::Duration;
 
@@ -10,10 +10,11 @@ use crate::db::args::Sql;
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
-/// A window that began so long ago holds nobody back: none is longer.
+/// The longest window. One that started before that has no effect any more.
 const LONGEST: TimeDelta = TimeDelta::days(1);
 
-/// At most `most` in `per`, for what `name` names. The name bears no secret; `per` is a day or less.
+/// At most `most` requests in `per` under this name. `per` is a day or less. The name is stored, so it must not
+/// contain a secret.
 #[derive(Clone, Debug)]
 pub struct Window {
     pub name: String,
@@ -21,17 +22,17 @@ pub struct Window {
     pub per: Duration,
 }
 
-/// Whether there was a place in every window. A refusal is no error: the transaction it is told in
-/// goes on, and so do those that are written together with it.
+/// Whether every window had room. A refusal is not an error, because an error would roll back the transaction and
+/// delay the writes committed with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Taken {
     Yes,
-    /// Nothing was counted; by then all have room.
+    /// Nothing was counted; all windows have room after this time.
     Refused(Duration),
 }
 
-/// Takes one place in every window, or in none.
+/// Counts one request in every window, or in none of them.
 pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Taken> {
     let now = tx.now().await?;
     let mut wait = Duration::ZERO;
@@ -41,11 +42,11 @@ pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Taken> {
     if !wait.is_zero() {
         return Ok(Taken::Refused(wait));
     }
-    let mut begun = false;
+    let mut started = false;
     for (n, window) in windows.iter().enumerate() {
         match window.count(tx, now).await? {
-            Some(used) => begun |= used == 1,
-            // Another node took the last place since.
+            Some(used) => started |= used == 1,
+            // Another node has filled this window since the check.
             None => {
                 for counted in windows.iter().take(n) {
                     give_back(tx, &counted.name).await?;
@@ -55,14 +56,14 @@ pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Taken> {
             }
         }
     }
-    if begun {
+    if started {
         prune(tx, now).await?;
     }
     Ok(Taken::Yes)
 }
 
 impl Window {
-    /// How long until there is room, as it stands.
+    /// The time until there is room; zero if there is room now.
     async fn wait(&self, tx: &mut Tx, now: DateTime<Utc>) -> Result<Duration> {
         let found = stored(tx.exec(), &self.name).await?;
         let full = found.filter(|&(started_at, used)| used >= self.most && started_at + self.per > now);
@@ -72,8 +73,8 @@ impl Window {
         }))
     }
 
-    /// Counts one, if there is room: how many that makes. Also locks the row, so that two nodes count
-    /// one after the other.
+    /// Counts one request if there is room, and returns the new count. Locks the row, so that two nodes count one
+    /// after the other.
     async fn count(&self, tx: &mut Tx, now: DateTime<Utc>) -> Result<Option<i64>> {
         let counted = tx
             .query(
@@ -94,7 +95,7 @@ impl Window {
     }
 }
 
-/// Gives one place back: what was counted is not to be counted after all.
+/// Takes back one counted request.
 pub async fn give_back(tx: &mut Tx, name: &str) -> Result<()> {
     tx.query("UPDATE limit_windows SET used = used - 1 WHERE name = $1 AND used > 0")
         .bind(name)
@@ -103,7 +104,7 @@ pub async fn give_back(tx: &mut Tx, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Forgets what was counted: a success ends a series of failures.
+/// Resets a window, for instance when a success ends a series of failures.
 pub async fn clear(tx: &mut Tx, name: &str) -> Result<()> {
     tx.query("DELETE FROM limit_windows WHERE name = $1")
         .bind(name)
@@ -112,7 +113,7 @@ pub async fn clear(tx: &mut Tx, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// When the window of this name began, and how many places of it are taken.
+/// When the window of this name started, and how many requests it has counted.
 async fn stored(db: Exec<'_>, name: &str) -> Result<Option<(DateTime<Utc>, i64)>> {
     Ok(db
         .query("SELECT started_at, used FROM limit_windows WHERE name = $1")
@@ -121,8 +122,8 @@ async fn stored(db: Exec<'_>, name: &str) -> Result<Option<(DateTime<Utc>, i64)>
         .await?)
 }
 
-/// Removes a few windows that are over, whenever one begins: more than begin, so that they do not pile
-/// up. Skips what another node has in hand.
+/// Removes some windows that are over. Called when a window starts; it removes more than are started, so that they
+/// do not accumulate. Skips rows that another node has locked.
 async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
     tx.query(Sql::each(
         "DELETE FROM limit_windows WHERE name IN

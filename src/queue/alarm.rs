@@ -1,19 +1,19 @@
-//! When the jobs that this process put back are due, so that its worker comes in time. What others put
-//! back, polling finds.
+//! Remembers when the jobs that this process put back become due, so that its worker wakes up in time. Jobs
+//! put back by other processes are found by polling.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Moments are rounded up to this, so that jobs due at almost the same time are claimed together.
+/// Due times are rounded up to a multiple of this, so that jobs due at almost the same time are claimed at once.
 pub const STEP: Duration = Duration::from_millis(20);
-/// Most moments that are kept. What is due at others waits for the poll.
+/// Largest number of due times remembered. Jobs beyond that are found by polling.
 pub const MOST: usize = 10_000;
 
 #[derive(Debug)]
 pub struct Alarm {
     since: Instant,
-    /// In steps since then.
+    /// Due times, in steps after `since`.
     due: Mutex<BTreeSet<u128>>,
 }
 
@@ -27,7 +27,7 @@ impl Default for Alarm {
 }
 
 impl Alarm {
-    /// Something is due after `wait`.
+    /// Remembers that a job becomes due after `wait`.
     pub fn set(&self, wait: Duration) {
         let moment = (self.since.elapsed() + wait)
             .as_micros()
@@ -38,24 +38,24 @@ impl Alarm {
         }
     }
 
-    /// Forgets the moments that have passed: to be called before looking for what is due, so that one
-    /// that passes while somebody looks is found by the next.
+    /// Forgets the due times that have passed. Call this before looking for due jobs, so that a job that becomes
+    /// due during the search is found by the next one.
     pub fn acknowledge(&self) {
         let passed = self.since.elapsed().as_micros() / STEP.as_micros();
         let mut due = self.due();
         *due = due.split_off(&(passed + 1));
     }
 
-    /// How long until something is due, at most `most`.
-    pub fn next(&self, most: Duration) -> Duration {
+    /// The time until the next job is due, at most `max`.
+    pub fn next(&self, max: Duration) -> Duration {
         let Some(moment) = self.due().first().copied() else {
-            return most;
+            return max;
         };
         let micros = u64::try_from(moment * STEP.as_micros()).unwrap_or(u64::MAX);
-        most.min(Duration::from_micros(micros).saturating_sub(self.since.elapsed()))
+        max.min(Duration::from_micros(micros).saturating_sub(self.since.elapsed()))
     }
 
-    /// A panic elsewhere leaves nothing half-written here.
+    /// A poisoned lock is safe to use: no update leaves the set half-written.
     fn due(&self) -> MutexGuard<'_, BTreeSet<u128>> {
         self.due.lock().unwrap_or_else(PoisonError::into_inner)
     }

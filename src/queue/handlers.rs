@@ -1,4 +1,4 @@
-//! Which code runs which kind of job. `app` registers; the queue knows no domain.
+//! The registry of job handlers by kind. `app` registers them; the queue does not depend on any domain.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use crate::queue::job::{Claim, Done, GaveUp};
 type Run = Arc<dyn Fn(Claim) -> BoxFuture<'static, Result<Done>> + Send + Sync>;
 type GiveUp = Arc<dyn Fn(Claim, GaveUp) -> BoxFuture<'static, Result<()>> + Send + Sync>;
 
-/// The two ends a job can come to.
+/// The code for one kind of job.
 #[derive(Clone)]
 pub(super) struct Handler {
     /// Runs one attempt.
     pub(super) run: Run,
-    /// Ends a job that no attempt will run again: writes the failure and finishes it, fenced.
+    /// Gives up a job that will not be attempted again: records the failure and finishes the job, fenced by the claim.
     pub(super) give_up: GiveUp,
 }
 
@@ -27,6 +27,7 @@ pub struct Handlers {
 }
 
 impl Handlers {
+    /// Registers a handler.
     #[must_use]
     pub fn with<R, RF, G, GF>(mut self, kind: &'static str, run: R, give_up: G) -> Self
     where

@@ -1,4 +1,4 @@
-//! What a job is: durable work of one organization, in a lane, under a lease.
+//! Types of the queue. A job is durable work of one organization, runs in a lane, and is claimed under a lease.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -9,25 +9,25 @@ use serde_json::Value;
 
 use crate::base::ids::{JobId, OrgId};
 
-/// Jobs of a pool share workers, so that long runs never keep a chat turn waiting.
+/// A group of jobs with its own worker slots, so that long runs never delay a chat turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pool {
-    /// Deciding turns and delivering answers: short.
+    /// Short jobs: processing chat turns and delivering answers.
     Chat,
-    /// Analyses: as long as they take.
+    /// Analyses, which may take long.
     Run,
 }
 
 crate::text_enum!(Pool { Chat => "chat", Run => "run" });
 
-/// A job to be added. Serialized where one job says what is to follow it.
+/// A job to be added. Serializable, so that the payload of one job can contain its successor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewJob {
     pub pool: Pool,
-    /// Names the handler.
+    /// Selects the handler.
     pub kind: Cow<'static, str>,
-    /// One job of a lane runs at a time, in order.
+    /// Jobs of one lane run one at a time, in order.
     pub lane: String,
     /// A JSON object.
     pub payload: Value,
@@ -35,18 +35,18 @@ pub struct NewJob {
     pub patience: Patience,
 }
 
-/// How long a job may take in all before it is given up.
+/// How old a job may become before it is given up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Patience {
-    /// Somebody waits for it.
+    /// Someone is waiting for the result.
     #[default]
     Usual,
-    /// It is done but for the telling.
+    /// The work is done and only its result has to be delivered.
     Long,
 }
 
-/// A claimed job. Its `attempt` is the fence: what an older attempt writes is refused.
+/// A claimed job. `attempt` is the fencing token: writes of an older attempt are refused.
 #[derive(Clone, Debug)]
 pub struct Claim {
     pub org: OrgId,
@@ -55,56 +55,56 @@ pub struct Claim {
     pub lane: String,
     pub payload: Value,
     pub attempt: i64,
-    /// Attempts that came to something, this one included: not those that only learned that it was not
-    /// their time. What waits longer with every failure, or gives up after some, counts these.
+    /// Attempts that did work, including this one but not those that only found it too early. Handlers use it for
+    /// backoff and for giving up.
     pub tries: i64,
-    /// Leases that ran out before this attempt: the process died, or hung.
+    /// Leases that expired before this attempt because a process died or hung.
     pub crashes: i64,
-    /// Attempts that answered an error.
+    /// Attempts that returned an error.
     pub errors: i64,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
-    /// The database's time: what the age is measured against.
+    /// The database's time of the claim, which the job's age is measured against.
     pub claimed_at: DateTime<Utc>,
 }
 
-/// What a handler answers.
+/// The result of a handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// The handler ended the job in its own transaction.
+    /// The handler finished the job in its own transaction.
     Finished,
-    /// Nothing is left to write: the worker ends the job.
+    /// Nothing is left to write; the worker finishes the job.
     Nothing,
-    /// It is not its time: again after this time. Neither an error nor a try.
+    /// Too early: run again after this time. Counts neither as an error nor as a try.
     Later(Duration),
-    /// Tried in vain: again after this time. Not counted as an error.
+    /// Tried without success: run again after this time. Does not count as an error.
     Again(Duration),
 }
 
 /// How an attempt that puts its job back is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
-    /// Not at all.
+    /// Not counted.
     Untried,
-    /// As a try.
+    /// Counted as a try.
     Tried,
-    /// As a try that answered an error.
+    /// Counted as a try and as an error.
     Failed,
 }
 
 /// Why a job is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GaveUp {
-    /// It took its process down too often.
+    /// It crashed its process too often.
     Poisoned,
-    /// It is older than the age limit.
+    /// It exceeded its age limit.
     Expired,
-    /// Every attempt answered an error.
+    /// Too many attempts returned an error.
     Failed,
 }
 
 impl GaveUp {
-    /// The stable word kept as the failure of a run or delivery.
+    /// The stable code stored as the failure of a run or delivery.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Poisoned => "run_poisoned",
@@ -114,17 +114,18 @@ impl GaveUp {
     }
 }
 
-/// Times of the queue. The defaults are the promises; tests shorten them.
+/// Timing of the queue. Production uses the defaults; tests shorten them.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// How long a claim holds without a sign of life.
+    /// How long a claim is valid without a heartbeat.
     pub lease: Duration,
-    /// How often idle workers look; a signal only makes it sooner.
+    /// How often idle workers poll; signals wake them earlier.
     pub poll: Duration,
-    /// Total age of a job, and of one with long patience.
+    /// Maximum age of a job.
     pub age_limit: Duration,
+    /// Maximum age of a job with long patience.
     pub long_age_limit: Duration,
-    /// How long a stopping process waits for its jobs.
+    /// How long a stopping process waits for its running jobs.
     pub drain: Duration,
 }
 
@@ -148,8 +149,8 @@ impl Timing {
         }
     }
 
-    /// Signs of life and sweeps: three in a lease.
-    pub fn beat(&self) -> Duration {
+    /// The interval of heartbeats and sweeps: a third of a lease.
+    pub fn heartbeat(&self) -> Duration {
         self.lease / 3
     }
 }

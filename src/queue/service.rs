@@ -1,4 +1,4 @@
-//! The queue as domains use it: add a job in their transaction, end it in their transaction.
+//! The queue as the domains use it: they add and finish jobs in their own transactions.
 
 use std::borrow::Borrow;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl Queue {
         self.add_all(tx, &[(org, id, job)]).await
     }
 
-    /// As [`add`](Self::add), for jobs of any organizations, in few statements.
+    /// Like [`add`](Self::add), for many jobs of any organizations in few statements.
     pub async fn add_all<J>(&self, tx: &mut Tx, jobs: &[(OrgId, JobId, J)]) -> Result<()>
     where
         J: Borrow<NewJob> + Sync,
@@ -54,29 +54,29 @@ impl Queue {
         Ok(())
     }
 
-    /// Ends a claimed job in the caller's transaction; an overtaken attempt gets `Stale`, which
-    /// rolls all of it back.
+    /// Finishes a claimed job in the caller's transaction. Fails with `Stale` if a newer attempt owns the job,
+    /// which rolls the transaction back.
     pub async fn finish(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
         store::finish(tx, claim).await
     }
 
-    /// Ends a queued or running job in the caller's transaction and answers what it carried; nothing if
-    /// it has ended. What an attempt under way would write is refused from then on.
+    /// Cancels a queued or running job in the caller's transaction and returns its payload, or `None` if the job
+    /// has already ended. Later writes of a running attempt are refused.
     pub async fn cancel(&self, tx: &mut Tx, org: OrgId, id: JobId) -> Result<Option<Value>> {
         store::cancel(tx, org, id).await
     }
 
-    /// Checks that the claim still holds; an overtaken attempt gets `Stale`.
+    /// Checks that the claim is still valid; fails with `Stale` if a newer attempt owns the job.
     pub async fn holds(&self, tx: &mut Tx, claim: &Claim) -> Result<()> {
         store::holds(tx, claim).await
     }
 
-    /// Puts a claimed job back in the caller's transaction. It was not tried.
+    /// Puts a claimed job back in the caller's transaction, without counting a try.
     pub async fn put_back(&self, tx: &mut Tx, claim: &Claim, wait: Duration) -> Result<()> {
         store::put_back(tx, claim, wait, Counted::Untried).await
     }
 
-    /// Makes jobs due whose lanes begin with `lane`, which ends in `/`: what they waited for has come.
+    /// Makes all jobs due whose lanes start with `lane`, which ends in `/`. For jobs that wait for an event.
     pub async fn hasten(&self, tx: &mut Tx, org: OrgId, pool: Pool, lane: &str) -> Result<()> {
         if store::hasten(tx, org, lane).await? > 0 {
             tx.signal(self.signal(pool));
@@ -84,27 +84,27 @@ impl Queue {
         Ok(())
     }
 
-    /// True once a worker has taken the job up.
+    /// True while a worker runs the job.
     pub async fn is_running(&self, db: &Db, org: OrgId, id: JobId) -> Result<bool> {
         Ok(store::state(db, org, id).await?.as_deref() == Some("running"))
     }
 
-    /// True while a job of the lane waits or runs.
+    /// True while a job of the lane is queued or running.
     pub async fn is_busy(&self, db: &Db, org: OrgId, lane: &str) -> Result<bool> {
         store::is_busy(db, org, lane).await
     }
 
-    /// True if at least `most` jobs of the pool wait, over all organizations.
-    pub async fn wait_at_least(&self, db: &Db, pool: Pool, most: i64) -> Result<bool> {
-        Ok(store::waiting(db, pool, most).await? >= most)
+    /// True if at least `count` jobs of the pool are queued, over all organizations.
+    pub async fn wait_at_least(&self, db: &Db, pool: Pool, count: i64) -> Result<bool> {
+        Ok(store::waiting(db, pool, count).await? >= count)
     }
 
-    /// How many jobs wait or run, over all organizations.
+    /// The number of queued and running jobs, over all organizations.
     pub async fn open(&self, db: &Db) -> Result<i64> {
         store::open(db).await
     }
 
-    /// Jobs that wait or run, by pool, kind and state, over all organizations.
+    /// Counts queued and running jobs by pool, kind and state, over all organizations.
     pub async fn census(&self, db: &Db) -> Result<Vec<Group>> {
         store::census(db).await
     }

@@ -1,5 +1,5 @@
-//! The table `jobs`: add, claim, renew, end. Claiming, sweeping and pruning see every
-//! organization, because workers serve all; everything else is fenced by organization and attempt.
+//! The table `jobs`: add, claim, renew, finish. Claiming, sweeping and pruning work across all organizations,
+//! because workers serve all of them; everything else is fenced by organization and attempt.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -19,7 +19,8 @@ use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::queue::job::{Claim, Counted, NewJob, Pool, Timing};
 
-/// Organizations with queued jobs of a pool, and how many of theirs are running: one index step each.
+/// Organizations with queued jobs of a pool, and how many of their jobs are running. Skips through the index,
+/// one step for each organization.
 const WAITING: &str = "
     WITH RECURSIVE o(org_id) AS (
         SELECT (SELECT j.org_id FROM jobs j WHERE j.state = 'queued' AND j.pool = $1 ORDER BY j.org_id LIMIT 1)
@@ -32,7 +33,7 @@ const WAITING: &str = "
                            WHERE r.org_id = o.org_id AND r.pool = $1 AND r.state = 'running') AS BIGINT)
     FROM o WHERE o.org_id IS NOT NULL";
 
-/// Heads of free lanes, oldest first. PostgreSQL passes over rows that another node is claiming.
+/// Due jobs at the head of free lanes, earliest due first. PostgreSQL skips rows that another node is claiming.
 const HEADS: Sql = Sql::each(
     "SELECT j.id FROM jobs j
      WHERE j.pool = $1 AND j.org_id = $2 AND j.state = 'queued' AND j.run_after <= $3
@@ -48,8 +49,8 @@ const HEADS: Sql = Sql::each(
      ORDER BY j.run_after, j.id LIMIT $4 FOR UPDATE OF j SKIP LOCKED",
 );
 
-/// Nodes sweep at the same moment, and a late one renews: PostgreSQL passes over what another holds,
-/// instead of waiting for it or for each other.
+/// Requeues jobs with expired leases. Several nodes may sweep or renew at the same time; PostgreSQL skips locked
+/// rows, so that they do not wait for each other.
 const SWEEP: Sql = Sql::each(
     "UPDATE jobs SET state = 'queued', crashes = crashes + 1, run_after = $1, lease_until = NULL, leased_by = NULL
      WHERE state = 'running' AND lease_until < $1",
@@ -109,14 +110,14 @@ where
     Ok(())
 }
 
-/// Jobs of one kind and state. Found for all organizations: an operator's figures.
+/// A count of jobs of one kind and state, over all organizations. For operators.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Group {
     pub pool: Pool,
     pub kind: String,
     pub running: bool,
     pub count: i64,
-    /// When the oldest became due.
+    /// When the first of them became due.
     pub oldest: DateTime<Utc>,
 }
 
@@ -133,8 +134,8 @@ pub(super) async fn census(db: &Db) -> Result<Vec<Group>> {
         .await?)
 }
 
-/// True if a job of the pool waits: spares idle workers a writing transaction. Whether it is due, only
-/// the database's time says.
+/// True if a job of the pool is queued. Saves idle workers a writing transaction. Does not check whether the job
+/// is due, because only the database's time decides that.
 pub(super) async fn any_waiting(db: &Db, pool: Pool) -> Result<bool> {
     Ok(db
         .query("SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'queued' AND pool = $1)")
@@ -143,8 +144,8 @@ pub(super) async fn any_waiting(db: &Db, pool: Pool) -> Result<bool> {
         .await?)
 }
 
-/// Claims up to `slots` jobs, fairly: the organization with the fewest running comes first, then
-/// the one served longest ago by this node, then its oldest job.
+/// Claims up to `slots` jobs, fairly: first the organization with the fewest running jobs, then the one that
+/// this node served longest ago; within an organization the job that has been due longest.
 pub(super) async fn claim(
     tx: &mut Tx,
     pool: Pool,
@@ -163,17 +164,17 @@ pub(super) async fn claim(
     while claims.len() < slots && !orgs.is_empty() {
         orgs.sort_unstable();
         let (running, turn, org) = orgs.remove(0);
-        // Alone, an organization may take every slot; among several, one at a time.
+        // A single organization may take every slot; several take turns, one slot at a time.
         let share = if orgs.is_empty() { slots - claims.len() } else { 1 };
-        let took = claim_of(tx, pool, node, org, share, now, lease).await?;
-        if took.len() == share {
+        let claimed = claim_of(tx, pool, node, org, share, now, lease).await?;
+        if claimed.len() == share {
             orgs.push((
                 running + i64::try_from(share).unwrap_or(i64::MAX),
                 turn.saturating_add(1),
                 org,
             ));
         }
-        claims.extend(took);
+        claims.extend(claimed);
     }
     Ok(claims)
 }
@@ -183,17 +184,17 @@ async fn claim_of(
     pool: Pool,
     node: Uuid,
     org: OrgId,
-    most: usize,
+    max: usize,
     now: DateTime<Utc>,
     lease: Duration,
 ) -> Result<Vec<Claim>> {
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let max = i64::try_from(max).unwrap_or(i64::MAX);
     let heads: Vec<(JobId,)> = tx
         .query(HEADS)
         .bind(pool)
         .bind(org)
         .bind(now)
-        .bind(most)
+        .bind(max)
         .all()
         .await?;
     if heads.is_empty() {
@@ -213,7 +214,7 @@ async fn claim_of(
         .all()
         .await;
     let rows = match claimed {
-        // Another node took a job of the same lane at the same moment: look again later.
+        // Another node claimed a job of the same lane at the same moment: try again later.
         Err(DbError::Unique) => return Err(Error::Stale),
         other => other?,
     };
@@ -247,7 +248,7 @@ async fn claim_of(
     Ok(rows.into_iter().map(claim).collect())
 }
 
-/// Ends the job. `Stale` when a newer attempt owns it: the caller's transaction must go.
+/// Finishes the job. Fails with `Stale` if a newer attempt owns it; the caller's transaction must roll back.
 pub(super) async fn finish(tx: &mut Tx, claim: &Claim) -> Result<()> {
     let now = tx.now().await?;
     let ended = tx
@@ -264,8 +265,8 @@ pub(super) async fn finish(tx: &mut Tx, claim: &Claim) -> Result<()> {
     if ended == 1 { Ok(()) } else { Err(Error::Stale) }
 }
 
-/// Ends a job that nobody is to do any more, whichever attempt has it; answers what it carried. Nothing
-/// if it ended before. An attempt that is under way finds its claim gone.
+/// Cancels a job, whichever attempt has it, and returns its payload, or `None` if it has already ended. A running
+/// attempt loses its claim.
 pub(super) async fn cancel(tx: &mut Tx, org: OrgId, id: JobId) -> Result<Option<Value>> {
     let now = tx.now().await?;
     let row: Option<(Json<Value>,)> = tx
@@ -281,7 +282,7 @@ pub(super) async fn cancel(tx: &mut Tx, org: OrgId, id: JobId) -> Result<Option<
     Ok(row.map(|(Json(payload),)| payload))
 }
 
-/// Locks the job's row and checks that the claim still holds.
+/// Locks the job's row and checks that the claim is still valid.
 pub(super) async fn holds(tx: &mut Tx, claim: &Claim) -> Result<()> {
     let held = tx
         .query("UPDATE jobs SET attempt = attempt WHERE org_id = $1 AND id = $2 AND state = 'running' AND attempt = $3")
@@ -293,7 +294,7 @@ pub(super) async fn holds(tx: &mut Tx, claim: &Claim) -> Result<()> {
     if held == 1 { Ok(()) } else { Err(Error::Stale) }
 }
 
-/// Puts the job back, to be run after `wait`, but not after its age limit.
+/// Puts the job back, to be run after `wait` but no later than its age limit.
 pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, counted: Counted) -> Result<()> {
     let now = tx.now().await?;
     let run_after = (now + wait).min(claim.expires_at);
@@ -314,8 +315,8 @@ pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, counted
     if back == 1 { Ok(()) } else { Err(Error::Stale) }
 }
 
-/// Makes queued jobs due whose lanes begin so, without signs of a pattern in it: what they waited for
-/// has come. Rare, so that no index serves it alone.
+/// Makes queued jobs due whose lanes start with `lane`, which must not contain `LIKE` wildcards. Rare, so there is
+/// no index for it.
 pub(super) async fn hasten(tx: &mut Tx, org: OrgId, lane: &str) -> Result<u64> {
     let now = tx.now().await?;
     Ok(tx
@@ -330,7 +331,7 @@ pub(super) async fn hasten(tx: &mut Tx, org: OrgId, lane: &str) -> Result<u64> {
         .await?)
 }
 
-/// Renews the leases of a node's running jobs; answers the attempts it still owns.
+/// Renews the leases of a node's running jobs and returns the attempts that it still owns.
 pub(super) async fn renew(
     tx: &mut Tx,
     node: Uuid,
@@ -351,7 +352,7 @@ pub(super) async fn renew(
         .await?)
 }
 
-/// Puts back what lost its lease: the process died or hung. Counts as a crash.
+/// Requeues jobs whose lease expired because their process died or hung. Counts as a crash.
 pub(super) async fn sweep(tx: &mut Tx) -> Result<u64> {
     let now = tx.now().await?;
     Ok(tx.query(SWEEP).bind(now).execute().await?)
@@ -365,7 +366,7 @@ pub(super) async fn any_lost(db: &Db, now: DateTime<Utc>) -> Result<bool> {
         .await?)
 }
 
-/// Removes ended jobs older than `before`, at most 500 at a time.
+/// Removes jobs that finished before `before`, at most 500 at a time.
 pub(super) async fn prune(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
     Ok(tx
         .query(
@@ -377,7 +378,7 @@ pub(super) async fn prune(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
         .await?)
 }
 
-/// True while a job of the lane waits or runs.
+/// True while a job of the lane is queued or running.
 pub(super) async fn is_busy(db: &Db, org: OrgId, lane: &str) -> Result<bool> {
     Ok(db
         .query(
@@ -390,20 +391,20 @@ pub(super) async fn is_busy(db: &Db, org: OrgId, lane: &str) -> Result<bool> {
         .await?)
 }
 
-/// How many jobs of the pool wait, counted up to `most`.
-pub(super) async fn waiting(db: &Db, pool: Pool, most: i64) -> Result<i64> {
+/// The number of queued jobs of the pool, counted up to `max`.
+pub(super) async fn waiting(db: &Db, pool: Pool, max: i64) -> Result<i64> {
     Ok(db
         .query(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM
                  (SELECT 1 FROM jobs WHERE state = 'queued' AND pool = $1 LIMIT $2) AS waiting",
         )
         .bind(pool)
-        .bind(most)
+        .bind(max)
         .scalar()
         .await?)
 }
 
-/// How many jobs wait or run, for the tests and the operator.
+/// The number of queued and running jobs, for tests and operators.
 pub(super) async fn open(db: &Db) -> Result<i64> {
     Ok(db
         .query("SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state <> 'done'")

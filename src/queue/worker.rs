@@ -1,7 +1,8 @@
-//! The worker of a process: claims jobs, renews their leases, ends or puts them back, drains.
+//! The worker of a process: claims jobs, renews their leases, finishes them or puts them back, and drains on shutdown.
 //!
-//! Polling is the guarantee; a signal, or the alarm for what this process put back, only makes it sooner. A job that took its process down
-//! twice runs alone, so that the third crash names the culprit and spares its neighbours.
+//! Polling guarantees that jobs are found; signals, and the alarm for jobs that this process put back, only make it
+//! faster. A job whose process crashed twice runs alone, so that a third crash identifies it and does not count
+//! against other jobs.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::AssertUnwindSafe;
@@ -23,22 +24,22 @@ use crate::queue::job::{Claim, Counted, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
 use crate::queue::store;
 
-/// From so many crashes on a job runs alone.
+/// Number of crashes from which a job is suspected and runs alone.
 const SUSPECTED: i64 = 2;
-/// Crashes that end a job. Turns and deliveries get more: they run no engine, are over within
-/// moments, and an answer whose delivery is given up reaches nobody.
-const fn poisoned(pool: Pool) -> i64 {
+/// Number of crashes after which a job is given up. Chat jobs get more: they run no engine and are short, and an
+/// answer is lost if its delivery is given up.
+const fn max_crashes(pool: Pool) -> i64 {
     match pool {
         Pool::Run => 3,
         Pool::Chat => 6,
     }
 }
-/// Longest attempt of a suspected job: its pool stands still meanwhile.
-const ALONE: Duration = Duration::from_secs(5 * 60);
-/// Attempts answering an error that end a job.
-const MOST_ERRORS: i64 = 8;
-/// How long ended jobs are kept.
-const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
+/// Time limit for an attempt of a suspected job, because its pool runs nothing else meanwhile.
+const SUSPECT_TIMEOUT: Duration = Duration::from_secs(5 * 60);
+/// Number of attempts with an error after which a job is given up.
+const MAX_ERRORS: i64 = 8;
+/// How long finished jobs are kept.
+const RETENTION: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How many jobs of each pool run at once.
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +48,12 @@ pub struct Slots {
     pub run: usize,
 }
 
-/// Keeps a suspected job of a pool apart.
+/// Lets a suspected job run without other jobs of its pool.
 #[derive(Default)]
 struct Quarantine {
     /// Shared by ordinary jobs, exclusive for the suspect.
     shared: RwLock<()>,
-    /// Held by the one suspect of this process.
+    /// Locked by the suspect; a pool of this process runs one at a time.
     suspect: tokio::sync::Mutex<()>,
 }
 
@@ -67,12 +68,12 @@ struct Inner {
     queue: Queue,
     handlers: Handlers,
     node: Uuid,
-    /// By job and attempt: a job may come back while its overtaken attempt still runs here.
+    /// By job and attempt: a job may be claimed here again while an older attempt still runs.
     running: Mutex<HashMap<(JobId, i64), AbortHandle>>,
-    /// Leases on their way back to the database.
+    /// Tasks that return the leases of aborted attempts.
     returning: Mutex<JoinSet<()>>,
+    /// A counter of claims, and its value when each organization was last served.
     served: Mutex<(u64, HashMap<OrgId, u64>)>,
-    /// Shared by ordinary jobs of a pool, exclusive for a suspected one.
     chat_quarantine: Quarantine,
     run_quarantine: Quarantine,
     chat_alarm: Alarm,
@@ -99,15 +100,15 @@ impl Worker {
         }
     }
 
-    /// Works until `stop` turns true, then drains and hands back what is left.
+    /// Works until `stop` becomes true, then drains and puts back the jobs that are left.
     pub async fn run(&self, slots: Slots, stop: watch::Receiver<bool>) {
-        let beating = tokio::spawn(self.clone().beat(stop.clone()));
+        let heartbeat = tokio::spawn(self.clone().heartbeat(stop.clone()));
         let chat = self.clone().pool(Pool::Chat, slots.chat, stop.clone());
         let run = self.clone().pool(Pool::Run, slots.run, stop);
         tokio::join!(chat, run);
-        let mut returning = std::mem::take(&mut *held(&self.inner.returning));
+        let mut returning = std::mem::take(&mut *lock(&self.inner.returning));
         while returning.join_next().await.is_some() {}
-        beating.abort();
+        heartbeat.abort();
     }
 
     async fn pool(self, pool: Pool, slots: usize, mut stop: watch::Receiver<bool>) {
@@ -115,10 +116,10 @@ impl Worker {
         let mut tasks = JoinSet::new();
         while !*stop.borrow() && slots > 0 {
             self.alarm(pool).acknowledge();
-            // Nothing is claimed beside a suspect, nor while it waits until it is alone.
-            let fine = self.quarantine(pool).shared.try_read().is_ok();
+            // Claims nothing while a suspect is running or waiting to run alone.
+            let open = self.quarantine(pool).shared.try_read().is_ok();
             let claims = match self
-                .claim(pool, if fine { free.available_permits() } else { 0 })
+                .claim(pool, if open { free.available_permits() } else { 0 })
                 .await
             {
                 Ok(claims) => claims,
@@ -133,16 +134,16 @@ impl Worker {
                     break;
                 };
                 let key = (claim.id, claim.attempt);
-                let place = Place {
+                let slot = Slot {
                     worker: self.clone(),
                     key,
                     pool,
                     permit: Some(permit),
                 };
-                let mut running = held(&self.inner.running);
+                let mut running = lock(&self.inner.running);
                 let span =
                     tracing::error_span!("job", job = %claim.id, kind = claim.kind, attempt = claim.attempt);
-                let attempt = async move { place.worker.attempt(claim, pool).await };
+                let attempt = async move { slot.worker.attempt(claim, pool).await };
                 let handle = tasks.spawn(attempt.instrument(span));
                 running.insert(key, handle);
             }
@@ -161,9 +162,9 @@ impl Worker {
             .await
             .is_err()
         {
-            tracing::warn!(%pool, left = tasks.len(), "stopping before every job ended; they are handed back");
+            tracing::warn!(%pool, left = tasks.len(), "stopping while jobs are running; they are put back");
         }
-        // Aborted attempts give their leases back on the way out.
+        // Aborted attempts return their leases when they are dropped.
         tasks.shutdown().await;
     }
 
@@ -186,7 +187,7 @@ impl Worker {
         if slots == 0 || !store::any_waiting(&inner.db, pool).await? {
             return Ok(Vec::new());
         }
-        let served = Arc::new(held(&inner.served).1.clone());
+        let served = Arc::new(lock(&inner.served).1.clone());
         let (node, lease) = (inner.node, inner.queue.timing().lease);
         let claimed = inner.db.write(move |tx| {
             let served = Arc::clone(&served);
@@ -196,7 +197,7 @@ impl Worker {
             Err(Error::Stale) => Vec::new(),
             other => other?,
         };
-        let mut served = held(&inner.served);
+        let mut served = lock(&inner.served);
         for claim in &claims {
             served.0 += 1;
             let turn = served.0;
@@ -209,25 +210,25 @@ impl Worker {
         Ok(claims)
     }
 
-    /// One attempt, from claim to its end, whatever happens in it.
+    /// Runs one attempt of a claimed job to its end, including failures.
     async fn attempt(&self, claim: Claim, pool: Pool) {
         let Some(handler) = self.inner.handlers.of(&claim.kind).cloned() else {
             tracing::error!(kind = claim.kind, job = %claim.id, "no handler for this kind of job");
-            self.settle(
+            self.log_outcome(
                 &claim,
                 self.put_back(&claim, pool, Duration::from_secs(60), Counted::Failed)
                     .await,
             );
             return;
         };
-        let handed_back = HandBack {
+        let put_back_on_abort = PutBackOnAbort {
             worker: self.clone(),
             pool,
             claim: Some(claim.clone()),
         };
         let Quarantine { shared, suspect } = self.quarantine(pool);
-        // What waited here would count as crashed, should the suspect take the process down. Nothing is
-        // claimed again before the suspect has ended.
+        // Puts jobs back instead of letting them wait: a job waiting here would count as crashed if the suspect
+        // crashes the process. Nothing is claimed again before the suspect has ended.
         let outcome = if claim.crashes < SUSPECTED {
             match shared.try_read() {
                 Ok(_shared) => self.run_or_give_up(&handler, &claim, pool, Duration::MAX).await,
@@ -240,7 +241,7 @@ impl Worker {
             match suspect.try_lock() {
                 Ok(_only) => {
                     let _alone = shared.write().await;
-                    self.run_or_give_up(&handler, &claim, pool, ALONE).await
+                    self.run_or_give_up(&handler, &claim, pool, SUSPECT_TIMEOUT).await
                 }
                 Err(_) => {
                     self.put_back(&claim, pool, Duration::ZERO, Counted::Untried)
@@ -248,8 +249,8 @@ impl Worker {
                 }
             }
         };
-        handed_back.disarm();
-        self.settle(&claim, outcome);
+        put_back_on_abort.disarm();
+        self.log_outcome(&claim, outcome);
     }
 
     async fn run_or_give_up(
@@ -257,17 +258,17 @@ impl Worker {
         handler: &Handler,
         claim: &Claim,
         pool: Pool,
-        most: Duration,
+        max: Duration,
     ) -> Result<()> {
-        if claim.crashes >= poisoned(pool) {
+        if claim.crashes >= max_crashes(pool) {
             return (handler.give_up)(claim.clone(), GaveUp::Poisoned).await;
         }
         let Ok(left) = (claim.expires_at - claim.claimed_at).to_std() else {
             return (handler.give_up)(claim.clone(), GaveUp::Expired).await;
         };
         let running = AssertUnwindSafe((handler.run)(claim.clone())).catch_unwind();
-        let outcome = match tokio::time::timeout(left.min(most), running).await {
-            Err(_) if most < left => Err(Error::internal("a suspected job took too long")),
+        let outcome = match tokio::time::timeout(left.min(max), running).await {
+            Err(_) if max < left => Err(Error::internal("a suspected job took too long")),
             Err(_) => return (handler.give_up)(claim.clone(), GaveUp::Expired).await,
             Ok(Err(_)) => Err(Error::internal("a job panicked")),
             Ok(Ok(outcome)) => outcome,
@@ -285,16 +286,17 @@ impl Worker {
             Ok(Done::Later(wait)) => self.put_back(claim, pool, wait, Counted::Untried).await,
             Ok(Done::Again(wait)) => self.put_back(claim, pool, wait, Counted::Tried).await,
             Err(Error::Stale) => Err(Error::Stale),
-            // The database is away: no fault of the job. Its lease brings it back if this does not.
+            // Not the job's fault. If it cannot be put back either, its lease expires and it is queued again.
             Err(error @ Error::Busy { .. }) => {
-                tracing::warn!(kind = claim.kind, job = %claim.id, error = error.chain(), "put back, the database is away");
+                tracing::warn!(kind = claim.kind, job = %claim.id, error = error.chain(),
+                    "putting a job back: a dependency is unavailable");
                 self.put_back(claim, pool, Duration::from_secs(1), Counted::Untried)
                     .await
             }
             Err(error) => {
                 tracing::warn!(kind = claim.kind, job = %claim.id, attempt = claim.attempt, error = error.chain(),
                     "an attempt failed");
-                if claim.errors + 1 >= MOST_ERRORS {
+                if claim.errors + 1 >= MAX_ERRORS {
                     return (handler.give_up)(claim.clone(), GaveUp::Failed).await;
                 }
                 let wait = Duration::from_millis(500 << claim.errors.clamp(0, 7));
@@ -314,67 +316,69 @@ impl Worker {
         Ok(())
     }
 
-    fn settle(&self, claim: &Claim, outcome: Result<()>) {
+    fn log_outcome(&self, claim: &Claim, outcome: Result<()>) {
         match outcome {
             Ok(()) => {}
             Err(Error::Stale) => {
-                tracing::info!(kind = claim.kind, job = %claim.id, attempt = claim.attempt, "a newer attempt owns the job");
+                tracing::info!(kind = claim.kind, job = %claim.id, attempt = claim.attempt,
+                    "a newer attempt owns the job");
             }
-            // The lease runs out and the job comes back.
+            // Its lease expires and it is queued again.
             Err(error) => {
-                tracing::error!(kind = claim.kind, job = %claim.id, error = error.chain(), "a job could not be ended");
+                tracing::error!(kind = claim.kind, job = %claim.id, error = error.chain(),
+                    "a job could not be finished or put back");
             }
         }
     }
 
-    /// Renews leases, sweeps up lost ones, prunes ended jobs. When renewing fails for two thirds of
-    /// a lease, the attempts are stopped here before another node may start them. What was overtaken
-    /// is stopped too; once it was missed twice, because an attempt that just ended is missed as well.
-    async fn beat(self, stop: watch::Receiver<bool>) {
+    /// Renews leases, requeues jobs with expired leases and prunes finished jobs. If renewing fails for two thirds of
+    /// a lease, the attempts are aborted before another node may start them. An attempt that no longer owns its
+    /// job is aborted when this is seen twice in a row, because once may only mean that it has just ended.
+    async fn heartbeat(self, stop: watch::Receiver<bool>) {
         let timing = *self.inner.queue.timing();
         let mut renewed = Instant::now();
         let mut pruned: Option<Instant> = None;
-        let mut missed = HashSet::new();
+        let mut previously_lost = HashSet::new();
         loop {
-            // A connection that swallows everything counts as a failure too.
-            let renewing = tokio::time::timeout(timing.beat(), self.renew()).await;
+            // A connection that does not respond counts as a failure too.
+            let renewing = tokio::time::timeout(timing.heartbeat(), self.renew()).await;
             match renewing.unwrap_or_else(|_| Err(Error::busy("no answer within a third of a lease"))) {
                 Ok(lost) => {
                     renewed = Instant::now();
-                    let running = held(&self.inner.running);
-                    lost.intersection(&missed)
+                    let running = lock(&self.inner.running);
+                    lost.intersection(&previously_lost)
                         .filter_map(|key| running.get(key))
                         .for_each(AbortHandle::abort);
-                    missed = lost;
+                    previously_lost = lost;
                 }
                 Err(error) => {
                     tracing::warn!(error = error.chain(), "leases could not be renewed");
                     if renewed.elapsed() >= timing.lease * 2 / 3 {
-                        held(&self.inner.running).values().for_each(AbortHandle::abort);
+                        lock(&self.inner.running).values().for_each(AbortHandle::abort);
                     }
                 }
             }
             if !*stop.borrow() {
                 if let Err(error) = self.sweep().await {
-                    tracing::warn!(error = error.chain(), "lost leases could not be looked for");
+                    tracing::warn!(error = error.chain(), "the sweep for expired leases failed");
                 }
                 if pruned.is_none_or(|at| at.elapsed() > Duration::from_secs(600)) {
                     pruned = Some(Instant::now());
                     let worker = self.clone();
                     tokio::spawn(async move {
                         if let Err(error) = worker.prune().await {
-                            tracing::warn!(error = error.chain(), "ended jobs could not be removed");
+                            tracing::warn!(error = error.chain(), "finished jobs could not be removed");
                         }
                     });
                 }
             }
-            tokio::time::sleep(timing.beat()).await;
+            tokio::time::sleep(timing.heartbeat()).await;
         }
     }
 
-    /// Answers which attempts no longer own their job.
+    /// Renews the leases and returns the attempts that no longer own their job.
     async fn renew(&self) -> Result<HashSet<(JobId, i64)>> {
-        let running: Vec<(JobId, i64)> = held(&self.inner.running).keys().copied().collect();
+        let running: Vec<(JobId, i64)> = lock(&self.inner.running).keys().copied().collect();
         if running.is_empty() {
             return Ok(HashSet::new());
         }
@@ -389,7 +393,7 @@ impl Worker {
     }
 
     async fn sweep(&self) -> Result<()> {
-        // Several nodes ask their database for the time; one alone spares itself the transaction.
+        // With SQLite there is only this process, so its own clock decides and saves a transaction.
         let (db, now) = (&self.inner.db, self.inner.db.clock().now());
         if db.is_sqlite() && !store::any_lost(db, now).await? {
             return Ok(());
@@ -400,7 +404,7 @@ impl Worker {
             .write(|tx| Box::pin(async move { store::sweep(tx).await }))
             .await?;
         if lost > 0 {
-            tracing::warn!(lost, "jobs lost their lease and are queued again");
+            tracing::warn!(lost, "the leases of jobs expired; they are queued again");
             self.inner.queue.signal(Pool::Chat).notify_one();
             self.inner.queue.signal(Pool::Run).notify_one();
         }
@@ -408,7 +412,7 @@ impl Worker {
     }
 
     async fn prune(&self) -> Result<()> {
-        let before = self.inner.db.clock().now() - KEPT;
+        let before = self.inner.db.clock().now() - RETENTION;
         while self
             .inner
             .db
@@ -420,54 +424,54 @@ impl Worker {
     }
 }
 
-/// The slot of an attempt, given back however it ends.
-struct Place {
+/// The slot of an attempt. Released when dropped, however the attempt ends.
+struct Slot {
     worker: Worker,
     key: (JobId, i64),
     pool: Pool,
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        held(&self.worker.inner.running).remove(&self.key);
+        lock(&self.worker.inner.running).remove(&self.key);
         drop(self.permit.take());
         // A slot and a lane are free again.
         self.worker.inner.queue.signal(self.pool).notify_one();
     }
 }
 
-/// Gives an aborted attempt's lease back at once instead of letting it run out.
-struct HandBack {
+/// Puts the job of an aborted attempt back at once instead of letting its lease expire.
+struct PutBackOnAbort {
     worker: Worker,
     pool: Pool,
     claim: Option<Claim>,
 }
 
-impl HandBack {
+impl PutBackOnAbort {
     fn disarm(mut self) {
         self.claim = None;
     }
 }
 
-impl Drop for HandBack {
+impl Drop for PutBackOnAbort {
     fn drop(&mut self) {
         if let (Some(claim), Ok(runtime)) = (self.claim.take(), tokio::runtime::Handle::try_current()) {
             let (worker, pool) = (self.worker.clone(), self.pool);
-            let mut returning = held(&self.worker.inner.returning);
+            let mut returning = lock(&self.worker.inner.returning);
             while returning.try_join_next().is_some() {}
             let back = async move {
                 let outcome = worker
                     .put_back(&claim, pool, Duration::ZERO, Counted::Untried)
                     .await;
-                worker.settle(&claim, outcome);
+                worker.log_outcome(&claim, outcome);
             };
             returning.spawn_on(back, &runtime);
         }
     }
 }
 
-/// A panic of another holder does not matter: what is kept here is whole at every moment.
-fn held<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+/// Locks, ignoring poison: the values are consistent at every moment.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
