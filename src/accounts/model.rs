@@ -1,4 +1,4 @@
-//! Organizations with their plans, people, memberships.
+//! Types of accounts: organizations with their plans, people and memberships.
 
 use chrono::{DateTime, Utc};
 
@@ -13,12 +13,12 @@ pub struct Organization {
     pub id: OrgId,
     pub name: String,
     pub plan: Plan,
-    /// The organization's own monthly credit, where it differs from the plan's.
+    /// The organization's monthly credit, if it differs from the plan's.
     pub included_micro_usd: Option<MicroUsd>,
     pub created_at: DateTime<Utc>,
 }
 
-/// What an organization has paid for.
+/// The plan of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
     Trial,
@@ -29,7 +29,7 @@ pub enum Plan {
 crate::text_enum!(Plan { Trial => "trial", Pro => "pro", Enterprise => "enterprise" });
 
 impl Plan {
-    /// Chat assistants are for paid plans.
+    /// Whether the plan includes chat assistants.
     pub fn may_chat(self) -> bool {
         self != Self::Trial
     }
@@ -43,13 +43,13 @@ pub struct Person {
     pub deactivated_at: Option<DateTime<Utc>>,
 }
 
-/// A person in an organization, as every turn and call checks it anew.
+/// A person's membership in an organization. Read again for each turn and call, so that changes apply at once.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Membership {
     pub org_id: OrgId,
     pub user_id: UserId,
     pub role: Role,
-    /// Membership active and person not deactivated.
+    /// The membership is active and the person is not deactivated.
     pub active: bool,
     pub plan: Plan,
     pub name: String,
@@ -58,7 +58,7 @@ pub struct Membership {
 }
 
 impl Membership {
-    /// May this account use chat assistants now?
+    /// Checks that this member may use chat assistants.
     pub fn check_chat(&self) -> Result<()> {
         if !self.active {
             return Err(Error::forbidden(
@@ -76,14 +76,14 @@ impl Membership {
     }
 }
 
-/// A new sign-in: the token goes into the cookie and is kept nowhere else.
+/// A new sign-in. The token is set as a cookie; only its digest is stored.
 #[derive(Debug)]
 pub struct SignedIn {
     pub token: Secret,
     pub expires_at: DateTime<Utc>,
 }
 
-/// Who is signed in.
+/// The signed-in user of a browser.
 #[derive(Clone, Debug)]
 pub struct VisitorAccount {
     pub principal: Principal,

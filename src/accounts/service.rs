@@ -1,4 +1,4 @@
-//! Accounts: organizations, people, memberships, sign-in. Whoever authenticates comes through here.
+//! The accounts service: organizations, people, memberships and sign-in. All sign-ins with a password are checked here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -19,17 +19,19 @@ use crate::db::tx::Tx;
 use crate::limits::window::{self, Taken, Window};
 
 /// How long a browser stays signed in.
-const SIGNED_IN: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-/// Attempts to sign in: for one address, and from one place.
+const SIGN_IN_LIFETIME: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// Sign-in attempts allowed for one email address.
 const ATTEMPTS: (i64, Duration) = (8, Duration::from_secs(15 * 60));
+/// Sign-in attempts allowed from one network address.
 const ATTEMPTS_FROM: (i64, Duration) = (60, Duration::from_secs(15 * 60));
 
+/// The accounts service. Cheap to clone.
 #[derive(Clone)]
 pub struct Accounts {
     db: Db,
 }
 
-/// A person to be made.
+/// A person to be created.
 #[derive(Clone, Debug)]
 pub struct NewPerson {
     pub email: String,
@@ -43,7 +45,7 @@ impl Accounts {
         Self { db }
     }
 
-    /// Makes an organization. Its name is unique.
+    /// Creates an organization with a unique name.
     pub async fn create_org(
         &self,
         actor: Actor,
@@ -58,9 +60,9 @@ impl Accounts {
             included_micro_usd: included,
             created_at: self.db.clock().now(),
         };
-        let kept = org.clone();
-        let made = self.db.write(move |tx| {
-            let org = kept.clone();
+        let new = org.clone();
+        let created = self.db.write(move |tx| {
+            let org = new.clone();
             Box::pin(async move {
                 store::add_org(tx, &org).await?;
                 let details = json!({ "name": org.name, "plan": org.plan.as_str() });
@@ -75,7 +77,7 @@ impl Accounts {
                 .await
             })
         });
-        match made.await {
+        match created.await {
             Err(Error::Conflict(_)) => Err(Error::Conflict("an organization of this name exists already")),
             other => other.map(|()| org),
         }
@@ -94,7 +96,7 @@ impl Accounts {
         found.ok_or(Error::NotFound("organization"))
     }
 
-    /// Every organization: for the operator's checks only.
+    /// All organizations. For the operator's checks only.
     pub async fn orgs(&self) -> Result<Vec<Organization>> {
         store::orgs(self.db.read()).await
     }
@@ -118,7 +120,7 @@ impl Accounts {
         set.await
     }
 
-    /// Makes a person and their membership; a person known already (by email) joins.
+    /// Adds a member. Creates the person unless one with this email address exists.
     pub async fn create_member(&self, actor: Actor, org: OrgId, new: NewPerson) -> Result<UserId> {
         let email = text::email("email", &new.email)?;
         let name = text::name("name", &new.name, 120)?;
@@ -127,7 +129,7 @@ impl Accounts {
             None => None,
         };
         let role = new.role;
-        let made = self.db.write(move |tx| {
+        let created = self.db.write(move |tx| {
             let (email, name, hash) = (email.clone(), name.clone(), hash.clone());
             Box::pin(async move {
                 let at = tx.now().await?;
@@ -142,7 +144,7 @@ impl Accounts {
                 Ok(id)
             })
         });
-        match made.await {
+        match created.await {
             Err(Error::Conflict(_)) => Err(Error::Conflict("this person is a member already")),
             other => other,
         }
@@ -172,7 +174,7 @@ impl Accounts {
         set.await
     }
 
-    /// Ends a person's account everywhere: signed out, and refused at the next turn.
+    /// Deactivates a person in all organizations: signs them out and refuses their next turn or call.
     pub async fn deactivate(&self, actor: Actor, org: OrgId, user: UserId) -> Result<()> {
         let ended = self.db.write(move |tx| {
             Box::pin(async move {
@@ -194,14 +196,14 @@ impl Accounts {
         }
     }
 
-    /// A member as they stand now.
+    /// The current membership of a person.
     pub async fn membership(&self, org: OrgId, user: UserId) -> Result<Membership> {
         store::membership(self.db.read(), org, user)
             .await?
             .ok_or(Error::NotFound("member"))
     }
 
-    /// Name and email of members; whoever is none is left out.
+    /// Name and email of users. Users who are not members are left out.
     pub async fn names(&self, org: OrgId, users: &[UserId]) -> Result<BTreeMap<UserId, (String, String)>> {
         if users.is_empty() {
             return Ok(BTreeMap::new());
@@ -218,35 +220,35 @@ impl Accounts {
         store::admins(tx.exec(), org).await
     }
 
-    /// As [`membership`](Self::membership), inside a transaction.
+    /// Like [`membership`](Self::membership), in the caller's transaction.
     pub async fn membership_in(tx: &mut Tx, org: OrgId, user: UserId) -> Result<Membership> {
         store::membership(tx.exec(), org, user)
             .await?
             .ok_or(Error::NotFound("member"))
     }
 
-    /// Memberships of several organizations, inside a transaction; whoever is no member is left out.
+    /// Memberships in several organizations, in the caller's transaction. Users who are not members are left out.
     pub async fn memberships_in(
         tx: &mut Tx,
-        asked: &BTreeSet<(OrgId, UserId)>,
+        users: &BTreeSet<(OrgId, UserId)>,
     ) -> Result<BTreeMap<(OrgId, UserId), Membership>> {
-        let asked: Vec<(OrgId, UserId)> = asked.iter().copied().collect();
-        let found = store::memberships(tx, &asked).await?;
+        let users: Vec<(OrgId, UserId)> = users.iter().copied().collect();
+        let found = store::memberships(tx, &users).await?;
         let keyed = found
             .into_iter()
             .map(|member| ((member.org_id, member.user_id), member));
         Ok(keyed.collect())
     }
 
-    /// Plan and own credit, for the ledger.
+    /// The organization's plan and its own monthly credit, if any. For the usage ledger.
     pub async fn credit_in(tx: &mut Tx, org: OrgId) -> Result<(Plan, Option<MicroUsd>)> {
         store::credit(tx.exec(), org)
             .await?
             .ok_or(Error::NotFound("organization"))
     }
 
-    /// Signs a person in. One answer for a wrong address and a wrong password; `from` is the
-    /// caller's network address, for the throttle.
+    /// Signs a person in. A wrong email address and a wrong password give the same error. `from` is the caller's
+    /// network address, for the rate limit.
     pub async fn sign_in(&self, email: &str, password: &Secret, from: &str) -> Result<SignedIn> {
         let email = text::email("email", email).map_err(|_| Error::Unauthenticated)?;
         let windows = [
@@ -271,8 +273,8 @@ impl Accounts {
         }
         let known = store::password_hash(self.db.read(), &email).await?;
         let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
-        let fits = password::fits(password.clone(), hash).await?;
-        let Some(user) = user.filter(|_| fits) else {
+        let matches = password::verify(password.clone(), hash).await?;
+        let Some(user) = user.filter(|_| matches) else {
             return Err(Error::Unauthenticated);
         };
         let organizations = store::organizations_of(self.db.read(), user).await?;
@@ -283,19 +285,19 @@ impl Accounts {
             .await
     }
 
-    /// A success ends the address's series of failures. Those of the place it came from stand, but it
-    /// is none of them.
+    /// Stores a successful sign-in. It resets the attempts of the email address. The attempts from the network address
+    /// remain, but this one is not counted.
     async fn open_sign_in(&self, org: OrgId, user: UserId, windows: [String; 2]) -> Result<SignedIn> {
         let token = random_token()?;
         let digest = token.digest();
         let opened = self.db.write(move |tx| {
-            let (digest, [of_address, of_place]) = (digest.clone(), windows.clone());
+            let (digest, [by_email, by_network]) = (digest.clone(), windows.clone());
             Box::pin(async move {
                 let at = tx.now().await?;
-                let expires_at = at + SIGNED_IN;
+                let expires_at = at + SIGN_IN_LIFETIME;
                 store::add_sign_in(tx, &digest, user, org, at, expires_at).await?;
-                window::clear(tx, &of_address).await?;
-                window::give_back(tx, &of_place).await?;
+                window::clear(tx, &by_email).await?;
+                window::give_back(tx, &by_network).await?;
                 let actor = Actor {
                     user: Some(user),
                     face: Face::Web,
@@ -308,7 +310,7 @@ impl Accounts {
         Ok(SignedIn { token, expires_at })
     }
 
-    /// Who bears this cookie, if the sign-in, the membership and the person still hold.
+    /// The user with this sign-in token, if the sign-in is valid and the membership is active.
     pub async fn visitor(&self, token: &Secret) -> Result<Option<VisitorAccount>> {
         let now = self.db.clock().now();
         let Some((org, user)) = store::sign_in(self.db.read(), &token.digest(), now).await? else {

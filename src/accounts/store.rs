@@ -1,4 +1,5 @@
-//! Tables of accounts. Organizations, people and sign-ins are global: they are what finds a tenant.
+//! Tables of accounts. Organizations, people and sign-ins are looked up globally, because they determine the
+//! organization of a request.
 
 use chrono::{DateTime, Utc};
 
@@ -81,7 +82,7 @@ pub(super) async fn person_by_email(db: Exec<'_>, email: &str) -> Result<Option<
         .await?)
 }
 
-/// Hash and memberships of whoever signs in with this address.
+/// The active person with this email address and their password hash, if they have one.
 pub(super) async fn password_hash(db: Exec<'_>, email: &str) -> Result<Option<(UserId, Option<String>)>> {
     Ok(db
         .query("SELECT id, password_hash FROM people WHERE email = $1 AND deactivated_at IS NULL")
@@ -153,10 +154,10 @@ pub(super) async fn membership(db: Exec<'_>, org: OrgId, user: UserId) -> Result
         .await?)
 }
 
-/// Those of `asked` that there are.
-pub(super) async fn memberships(tx: &mut Tx, asked: &[(OrgId, UserId)]) -> Result<Vec<Membership>> {
-    let mut found = Vec::with_capacity(asked.len());
-    for batch in batches(asked) {
+/// The memberships that exist among `users`.
+pub(super) async fn memberships(tx: &mut Tx, users: &[(OrgId, UserId)]) -> Result<Vec<Membership>> {
+    let mut found = Vec::with_capacity(users.len());
+    for batch in batches(users) {
         let mut select = tx.build("WITH asked (org_id, user_id) AS (VALUES ");
         for (n, (org, user)) in batch.iter().enumerate() {
             select = select
@@ -166,7 +167,7 @@ pub(super) async fn memberships(tx: &mut Tx, asked: &[(OrgId, UserId)]) -> Resul
                 .bind(*user)
                 .push(")");
         }
-        // CROSS: SQLite keeps this order, and looks each one up.
+        // CROSS JOIN makes SQLite keep this join order and look each membership up by key.
         let rows: Vec<Membership> = select
             .push(
                 ") SELECT m.org_id, m.user_id, m.role, (m.active AND p.deactivated_at IS NULL) AS active,
@@ -200,7 +201,7 @@ pub(super) async fn named(
     Ok(select.push(")").done().all().await?)
 }
 
-/// Who may decide for the organization now.
+/// The active admins and owners.
 pub(super) async fn admins(db: Exec<'_>, org: OrgId) -> Result<Vec<UserId>> {
     let rows: Vec<(UserId,)> = db
         .query(
@@ -271,7 +272,7 @@ pub(super) async fn end_sign_in(tx: &mut Tx, token_digest: &[u8]) -> Result<()> 
     Ok(())
 }
 
-/// What the ledger needs of an organization.
+/// The plan and the organization's own monthly credit, if any.
 pub(super) async fn credit(db: Exec<'_>, org: OrgId) -> Result<Option<(Plan, Option<MicroUsd>)>> {
     Ok(db
         .query("SELECT plan, included_micro_usd FROM organizations WHERE id = $1")

@@ -1,5 +1,5 @@
-//! When keys were last used, to the minute. Written beside the requests, never in their way: what cannot be
-//! written now is written at a later use.
+//! Records when keys were last used, to the minute. Written in the background, so that requests do not wait for it.
+//! A use that cannot be written is dropped; a later use updates the time.
 
 use tokio::sync::mpsc;
 
@@ -7,11 +7,12 @@ use crate::base::ids::{KeyId, OrgId};
 use crate::db::pool::Db;
 use crate::keys::store;
 
-/// Uses of one transaction, and uses that may wait for it.
-const GROUP: usize = 64;
-const WAITING: usize = 1024;
+/// Largest number of uses written in one transaction.
+const MAX_GROUP: usize = 64;
+/// Length of the queue; uses are dropped while it is full.
+const QUEUE: usize = 1024;
 
-/// Where uses are handed in. Ends with its last clone.
+/// The sending side of the background writer, which stops when the last clone is dropped.
 #[derive(Clone)]
 pub(super) struct LastUse {
     waiting: mpsc::Sender<(OrgId, KeyId)>,
@@ -19,21 +20,21 @@ pub(super) struct LastUse {
 
 impl LastUse {
     pub(super) fn start(db: Db) -> Self {
-        let (waiting, arriving) = mpsc::channel(WAITING);
+        let (waiting, arriving) = mpsc::channel(QUEUE);
         tokio::spawn(write(db, arriving));
         Self { waiting }
     }
 
     pub(super) fn note(&self, org: OrgId, key: KeyId) {
-        // Full: the key's next use comes soon.
+        // If the queue is full, a later use of the key is recorded.
         let _ = self.waiting.try_send((org, key));
     }
 }
 
 async fn write(db: Db, mut arriving: mpsc::Receiver<(OrgId, KeyId)>) {
-    let mut uses = Vec::with_capacity(GROUP);
-    while arriving.recv_many(&mut uses, GROUP).await > 0 {
-        // In one order, so that nodes that write the same keys wait for each other in one order.
+    let mut uses = Vec::with_capacity(MAX_GROUP);
+    while arriving.recv_many(&mut uses, MAX_GROUP).await > 0 {
+        // Sorted, so that nodes that write the same keys lock them in the same order.
         uses.sort_unstable();
         uses.dedup();
         let group = std::mem::take(&mut uses);
@@ -48,7 +49,7 @@ async fn write(db: Db, mut arriving: mpsc::Receiver<(OrgId, KeyId)>) {
             })
         });
         if let Err(error) = written.await {
-            tracing::debug!(error = error.chain(), "the last use of keys was not written");
+            tracing::debug!(error = error.chain(), "the last use of keys could not be written");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Project keys: what they are, and how a key is written. Knows no table and no header.
+//! Types of project keys, and the format of a key. Does not depend on the database or on HTTP.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ crate::text_enum!(Environment {
 });
 
 impl Environment {
-    /// As it stands in a key.
+    /// The word for this environment in a key.
     const fn word(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
@@ -35,7 +35,7 @@ impl Environment {
     }
 }
 
-/// A key as its owner sees it. Its secret is kept nowhere.
+/// A key as its owner sees it. Its secret is not stored.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct ProjectKey {
     pub id: KeyId,
@@ -46,11 +46,11 @@ pub struct ProjectKey {
     pub expires_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
     pub last_used_at: Option<DateTime<Utc>>,
-    /// Until when the secret before a rotation is still accepted.
+    /// Until when the key from before the last rotation is still accepted.
     pub previous_until: Option<DateTime<Utc>>,
 }
 
-/// Who bears a key.
+/// The caller identified by a key.
 #[derive(Clone, Copy, Debug)]
 pub struct Bearer {
     pub principal: Principal,
@@ -58,7 +58,7 @@ pub struct Bearer {
     pub environment: Environment,
 }
 
-/// The key that a run was asked with: whose usage it is, and how that is billed.
+/// The key that a run was requested with. Determines how its usage is attributed and billed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyUse {
     pub id: KeyId,
@@ -74,11 +74,11 @@ impl Bearer {
     }
 }
 
-/// What all keys begin with; secret scanners and the check of query strings look for it.
+/// The prefix of all keys. Secret scanners and the check of query strings look for it.
 pub const PREFIX: &str = "corbel_";
 
-/// `corbel_{sandbox|dev|live}_{id}_{secret}{checksum}`: id, secret and checksum in hexadecimal. The
-/// checksum tells a mistyped or cut key without asking the database; it keeps no secret.
+/// A key: `corbel_{sandbox|dev|live}_{id}_{secret}{checksum}`, with id, secret and checksum in hexadecimal. The
+/// checksum detects mistyped or truncated keys without a database query; it adds no security.
 #[derive(Debug)]
 pub struct Token {
     pub id: KeyId,
@@ -86,12 +86,14 @@ pub struct Token {
     pub text: Secret,
 }
 
-/// Characters of the secret and of the checksum.
+/// Characters of the secret.
 const SECRET: usize = 64;
+/// Characters of the checksum.
 const CHECKSUM: usize = 8;
 
 impl Token {
-    pub fn make(id: KeyId, environment: Environment) -> Result<Self> {
+    /// Generates a key with a random secret.
+    pub fn generate(id: KeyId, environment: Environment) -> Result<Self> {
         let word = environment.word();
         let secret = hex::encode(random_bytes::<{ SECRET / 2 }>()?);
         let body = format!("{PREFIX}{word}_{}_{secret}", id.uuid().simple());
@@ -103,8 +105,8 @@ impl Token {
         })
     }
 
-    /// A text that is written like a key of ours, whether there is such a key or not.
-    pub fn read(text: &str) -> Option<Self> {
+    /// Parses a key. Checks its format and checksum, not whether it exists.
+    pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix(PREFIX)?;
         let (word, rest) = rest.split_once('_')?;
         let (id, secret) = rest.split_once('_')?;
@@ -113,13 +115,13 @@ impl Token {
             Environment::Development,
             Environment::Production,
         ];
-        let environment = all.into_iter().find(|one| one.word() == word)?;
-        let digits = |sign: u8| sign.is_ascii_digit() || (b'a'..=b'f').contains(&sign);
-        let plain = id.len() == 32
+        let environment = all.into_iter().find(|environment| environment.word() == word)?;
+        let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        let well_formed = id.len() == 32
             && secret.len() == SECRET + CHECKSUM
-            && id.bytes().chain(secret.bytes()).all(digits);
+            && id.bytes().chain(secret.bytes()).all(is_hex);
         let (body, sum) = text.split_at_checked(text.len().checked_sub(CHECKSUM)?)?;
-        if !plain || sum != checksum(body) {
+        if !well_formed || sum != checksum(body) {
             return None;
         }
         Some(Self {
@@ -136,7 +138,7 @@ fn checksum(body: &str) -> String {
     sum
 }
 
-/// What a new key is made of.
+/// The properties of a key to be created.
 #[derive(Clone, Debug)]
 pub struct NewKey {
     pub org: OrgId,
@@ -146,7 +148,7 @@ pub struct NewKey {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// How many requests of a key are taken in a minute.
+/// Requests allowed for one key in a minute, by environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rates {
     pub sandbox: i64,
@@ -174,7 +176,7 @@ impl Rates {
     }
 }
 
-/// How long the text before a rotation is still accepted.
+/// How long the previous key is still accepted after a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
     None,
@@ -199,14 +201,14 @@ impl Overlap {
 /// Which keys to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// Those that hold.
+    /// Keys that are neither revoked nor expired.
     Live,
-    /// Those revoked or expired.
+    /// Revoked or expired keys.
     Ended,
     All,
 }
 
-/// Some keys, and after which one there are more.
+/// A page of keys, and the id after which the next page starts.
 #[derive(Clone, Debug)]
 pub struct Page {
     pub keys: Vec<ProjectKey>,

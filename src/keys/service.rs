@@ -1,4 +1,4 @@
-//! Project keys: make, list, rotate, revoke; recognize and count.
+//! The service for project keys: create, list, rotate and revoke; authenticate requests and count them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,15 +23,16 @@ use crate::keys::store;
 use crate::limits::counter::Counter;
 use crate::limits::permit::Permit;
 
-/// Longest name, in characters.
-const NAME: usize = 100;
-/// Most keys of one owner that hold at once.
+/// Longest name of a key, in characters.
+const MAX_NAME: usize = 100;
+/// Largest number of live keys of one owner.
 pub const LIVE_KEYS: i64 = 50;
-/// Keys of a page.
+/// Keys on a page.
 const PAGE: usize = 50;
-/// Rates are per minute.
+/// The period of the rate limits.
 pub const WINDOW: Duration = Duration::from_secs(60);
 
+/// The service for project keys. Cheap to clone.
 #[derive(Clone)]
 pub struct Keys {
     db: Db,
@@ -56,13 +57,13 @@ impl Keys {
         self.rates
     }
 
-    /// Makes a key. Its text is in the answer and nowhere else.
+    /// Creates a key and returns its text, which is not stored.
     pub async fn create(&self, actor: Actor, new: NewKey) -> Result<(KeyId, Secret)> {
-        let name = text::name("name", &new.name, NAME)?;
+        let name = text::name("name", &new.name, MAX_NAME)?;
         let new = NewKey { name, ..new };
-        let token = Token::make(KeyId::new(), new.environment)?;
+        let token = Token::generate(KeyId::new(), new.environment)?;
         let (id, digest) = (token.id, token.text.digest());
-        let made = self.db.write(move |tx| {
+        let created = self.db.write(move |tx| {
             let (new, digest) = (new.clone(), digest.clone());
             Box::pin(async move {
                 let member = Accounts::membership_in(tx, new.org, new.owner).await?;
@@ -88,19 +89,19 @@ impl Keys {
                 audit::add(tx, new.org, actor, "key.created", &id.to_string(), details).await
             })
         });
-        made.await?;
+        created.await?;
         Ok((id, token.text))
     }
 
-    /// Whether the organization makes sandbox keys only.
+    /// True if the organization is on the trial plan, which allows sandbox keys only.
     pub async fn is_trial(&self, principal: &Principal) -> Result<bool> {
         let accounts = Accounts::new(self.db.clone());
         let member = accounts.membership(principal.org, principal.user).await?;
         Ok(member.plan == Plan::Trial)
     }
 
-    /// Gives a key a new text; the one before holds on for `overlap`. With `owner`, only a key of theirs:
-    /// whoever reads the new text acts as its owner.
+    /// Replaces a key's text; the previous one is accepted for `overlap` longer. With `owner`, only a key of that
+    /// person can be rotated, because the new text lets its reader act as the owner.
     pub async fn rotate(
         &self,
         actor: Actor,
@@ -110,7 +111,7 @@ impl Keys {
         overlap: Overlap,
     ) -> Result<Secret> {
         let key = self.get(org, owner, id).await?;
-        let token = Token::make(id, key.environment)?;
+        let token = Token::generate(id, key.environment)?;
         let digest = token.text.digest();
         let rotated = self.db.write(move |tx| {
             let digest = digest.clone();
@@ -125,11 +126,11 @@ impl Keys {
             })
         });
         rotated.await?;
-        self.cache.forget();
+        self.cache.clear();
         Ok(token.text)
     }
 
-    /// Ends a key for good. With `owner`, only a key of theirs.
+    /// Revokes a key permanently. With `owner`, only a key of that person.
     pub async fn revoke(&self, actor: Actor, org: OrgId, owner: Option<UserId>, id: KeyId) -> Result<()> {
         let revoked = self.db.write(move |tx| {
             Box::pin(async move {
@@ -141,17 +142,17 @@ impl Keys {
             })
         });
         revoked.await?;
-        self.cache.forget();
+        self.cache.clear();
         Ok(())
     }
 
-    /// One key. With `owner`, only a key of theirs.
+    /// One key. With `owner`, only a key of that person.
     pub async fn get(&self, org: OrgId, owner: Option<UserId>, id: KeyId) -> Result<ProjectKey> {
         let found = store::get(self.db.read(), org, owner, id).await?;
         found.ok_or(Error::NotFound("key"))
     }
 
-    /// Keys of an owner, or of everyone, the newest first.
+    /// Keys of one owner or of all members, newest first.
     pub async fn list(
         &self,
         org: OrgId,
@@ -160,15 +161,15 @@ impl Keys {
         after: Option<KeyId>,
     ) -> Result<Page> {
         let now = self.db.clock().now();
-        let most = i64::try_from(PAGE + 1).unwrap_or(i64::MAX);
-        let mut keys = store::list(self.db.read(), org, owner, which, after, now, most).await?;
+        let limit = i64::try_from(PAGE + 1).unwrap_or(i64::MAX);
+        let mut keys = store::list(self.db.read(), org, owner, which, after, now, limit).await?;
         let more = keys.len() > PAGE;
         keys.truncate(PAGE);
         let next = keys.last().filter(|_| more).map(|key| key.id);
         Ok(Page { keys, next })
     }
 
-    /// Names of keys, and whose they are: those of an organization that are asked for.
+    /// Names and owners of keys of an organization.
     pub async fn names(&self, org: OrgId, ids: &[KeyId]) -> Result<BTreeMap<KeyId, (String, UserId)>> {
         if ids.is_empty() {
             return Ok(BTreeMap::new());
@@ -178,18 +179,18 @@ impl Keys {
         Ok(named.collect())
     }
 
-    /// Who bears this text, if it is a key that holds now: on this node as it was changed here, and as it
-    /// was changed elsewhere a few seconds ago at most.
+    /// Authenticates a request: the caller behind a key, if the key is valid. Changes made on this node apply at once,
+    /// changes made on other nodes within a few seconds.
     pub async fn bearer(&self, text: &str) -> Result<Option<Bearer>> {
         let digest = digest_of(text);
         let now = self.db.clock().now();
         if let Some(bearer) = self.cache.get(&digest, now) {
             return Ok(Some(bearer));
         }
-        let Some(token) = Token::read(text) else {
+        let Some(token) = Token::parse(text) else {
             return Ok(None);
         };
-        let begun = self.cache.begin(now);
+        let started = self.cache.begin(now);
         let Some(found) = store::find(self.db.read(), token.id).await? else {
             return Ok(None);
         };
@@ -199,12 +200,12 @@ impl Keys {
             let previous = found.previous_digest.as_ref();
             previous.is_some_and(|previous| same(previous, &digest))
         });
-        let holds =
+        let is_live =
             found.active && found.revoked_at.is_none() && found.expires_at.is_none_or(|end| now < end);
-        if !(holds && (current || previous.is_some()) && found.environment == token.environment) {
+        if !(is_live && (current || previous.is_some()) && found.environment == token.environment) {
             return Ok(None);
         }
-        // An organization may have lost its plan since the key was made.
+        // The organization's plan may have changed since the key was created.
         check_plan(found.plan, found.environment)?;
         let bearer = Bearer {
             principal: Principal {
@@ -218,26 +219,26 @@ impl Keys {
         };
         let overlap = if current { None } else { previous };
         let until = found.expires_at.into_iter().chain(overlap).min();
-        self.cache.put(digest, bearer, until, begun);
+        self.cache.put(digest, bearer, until, started);
         if store::is_stale(found.last_used_at, now) {
             self.last_use.note(found.org_id, token.id);
         }
         Ok(Some(bearer))
     }
 
-    /// Counts a request of this key, if its rate has room for one.
+    /// Counts a request against the rate limit of this key, if there is room.
     pub async fn count(&self, bearer: &Bearer) -> Result<Permit> {
         let name = format!("key/{}", bearer.key);
         self.counter.take(name, self.rates.of(bearer.environment)).await
     }
 
-    /// Writes what is counted and not written yet; to be called at the end.
+    /// Writes counts that are only in memory. Call this at shutdown.
     pub async fn settle(&self) -> Result<()> {
         self.counter.settle().await
     }
 }
 
-/// May an organization on this plan work in that environment?
+/// Checks that the plan allows keys of this environment.
 fn check_plan(plan: Plan, environment: Environment) -> Result<()> {
     if plan == Plan::Trial && environment != Environment::Sandbox {
         return Err(Error::forbidden(
@@ -248,7 +249,7 @@ fn check_plan(plan: Plan, environment: Environment) -> Result<()> {
     Ok(())
 }
 
-/// A time until which a new key holds, in days from now.
+/// The expiry time of a new key, in days from now.
 pub fn in_days(now: DateTime<Utc>, days: u32) -> Result<DateTime<Utc>> {
     let end = now.checked_add_days(chrono::Days::new(u64::from(days)));
     end.filter(|_| (1..=3650).contains(&days))

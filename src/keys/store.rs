@@ -10,7 +10,7 @@ use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 use crate::keys::model::{Environment, NewKey, ProjectKey, Which};
 
-/// How exact the last use is: a key in constant use is written so often, and no more.
+/// Precision of the last use. The row of a key in constant use is written at most this often.
 const LAST_USE: TimeDelta = TimeDelta::seconds(60);
 
 pub(super) async fn add(
@@ -38,7 +38,7 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// How many keys of a person hold.
+/// The number of live keys of a person.
 pub(super) async fn live(tx: &mut Tx, org: OrgId, owner: UserId, now: DateTime<Utc>) -> Result<i64> {
     Ok(tx
         .query(
@@ -52,7 +52,7 @@ pub(super) async fn live(tx: &mut Tx, org: OrgId, owner: UserId, now: DateTime<U
         .await?)
 }
 
-/// Ends a key; answers whether there was one to end.
+/// Revokes a key. Returns false if there was no such live key.
 pub(super) async fn revoke(
     tx: &mut Tx,
     org: OrgId,
@@ -74,8 +74,8 @@ pub(super) async fn revoke(
     Ok(ended == 1)
 }
 
-/// Puts a new digest in the place of the one that holds, which goes on until `until`; what was left of an
-/// earlier rotation ends. Answers whether there was a key to rotate.
+/// Replaces the digest of a key. The previous digest is accepted until `until`, and one from an earlier rotation no
+/// longer. Returns false if there was no such live key.
 pub(super) async fn rotate(
     tx: &mut Tx,
     org: OrgId,
@@ -104,7 +104,7 @@ pub(super) async fn rotate(
     Ok(rotated == 1)
 }
 
-/// Whether a use is to be written: none was, or not for a while.
+/// True if a use should be written, because the last recorded one is missing or old.
 pub(super) fn is_stale(last_used_at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
     last_used_at.is_none_or(|last| last + LAST_USE <= now)
 }
@@ -141,7 +141,7 @@ pub(super) async fn get(
         .await?)
 }
 
-/// The newest first, after a key of the page before.
+/// Keys, newest first, starting after the last key of the previous page.
 pub(super) async fn list(
     db: Exec<'_>,
     org: OrgId,
@@ -149,7 +149,7 @@ pub(super) async fn list(
     which: Which,
     after: Option<KeyId>,
     now: DateTime<Utc>,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<ProjectKey>> {
     let mut select = db
         .build(
@@ -174,7 +174,7 @@ pub(super) async fn list(
     if let Some(after) = after {
         select = select.push(" AND id < ").bind(after);
     }
-    Ok(select.push(" ORDER BY id DESC").limit(most).done().all().await?)
+    Ok(select.push(" ORDER BY id DESC").limit(limit).done().all().await?)
 }
 
 pub(super) async fn names(db: Exec<'_>, org: OrgId, ids: &[KeyId]) -> Result<Vec<(KeyId, String, UserId)>> {
@@ -188,7 +188,7 @@ pub(super) async fn names(db: Exec<'_>, org: OrgId, ids: &[KeyId]) -> Result<Vec
         .await?)
 }
 
-/// What a key opens, with all that decides whether it still does.
+/// A key with everything that decides whether it is valid and whom it identifies.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Found {
     pub org_id: OrgId,
@@ -201,12 +201,12 @@ pub(super) struct Found {
     pub expires_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
     pub last_used_at: Option<DateTime<Utc>>,
-    /// Membership active and person not deactivated.
+    /// The membership is active and the person is not deactivated.
     pub active: bool,
     pub plan: Plan,
 }
 
-/// Found without an organization: this is what authenticates.
+/// Looks a key up without an organization, because the key determines the organization of the request.
 pub(super) async fn find(db: Exec<'_>, id: KeyId) -> Result<Option<Found>> {
     Ok(db
         .query(

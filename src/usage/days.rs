@@ -1,4 +1,5 @@
-//! The table `usage_days`: ended runs by day, so that a page costs the same however many runs there were.
+//! The table `usage_days`: totals of ended runs by day, so that the cost of a usage page does not grow with the number
+//! of runs.
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -14,12 +15,12 @@ use crate::usage::model::Day;
 pub(super) struct Ended {
     pub face: Face,
     pub key: Option<KeyId>,
-    /// Else it failed.
+    /// False if it failed.
     pub completed: bool,
     pub charged: MicroUsd,
 }
 
-/// Stands for "without a key": the columns of a primary key are never null.
+/// Means "without a key", because columns of a primary key cannot be null.
 const NO_KEY: KeyId = KeyId::from_uuid(uuid::Uuid::nil());
 
 /// Counts a run on the day it ended.
@@ -44,7 +45,7 @@ pub(super) async fn add(tx: &mut Tx, org: OrgId, at: DateTime<Utc>, ended: &Ende
     Ok(())
 }
 
-/// The days from `first` on, oldest first.
+/// The days starting with `first`, oldest first.
 pub(super) async fn since(db: Exec<'_>, org: OrgId, first: NaiveDate) -> Result<Vec<Day>> {
     let rows: Vec<(String, Face, KeyId, i64, i64, MicroUsd)> = db
         .query(
@@ -68,7 +69,7 @@ pub(super) async fn since(db: Exec<'_>, org: OrgId, first: NaiveDate) -> Result<
     Ok(rows.into_iter().filter_map(day).collect())
 }
 
-/// What all days say was charged.
+/// The sum of charges over all days.
 pub(super) async fn charged(db: Exec<'_>, org: OrgId) -> Result<i64> {
     Ok(db
         .query("SELECT CAST(COALESCE(SUM(charged), 0) AS BIGINT) FROM usage_days WHERE org_id = $1")

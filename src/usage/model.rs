@@ -1,4 +1,4 @@
-//! Words of the usage ledger. Amounts are micro-dollars.
+//! Types of the usage ledger. Amounts are micro-dollars.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
@@ -14,15 +14,15 @@ use crate::base::principal::Face;
 pub enum EntryKind {
     /// A month's included credit.
     Grant,
-    /// What was left of last month's included credit.
+    /// Removes what was left of last month's included credit.
     Expire,
-    /// Funded credit added.
+    /// Adds funded credit.
     Credit,
-    /// Set aside when a run is admitted.
+    /// Reserves the price of a run when it is admitted.
     Reserve,
-    /// A run ended: gives back what was set aside beyond its charge.
+    /// A run completed: returns the part of the reservation that was not charged.
     Settle,
-    /// A run failed: gives back all that was set aside.
+    /// A run failed: returns the whole reservation.
     Release,
 }
 
@@ -31,7 +31,7 @@ crate::text_enum!(EntryKind {
     Reserve => "reserve", Settle => "settle", Release => "release",
 });
 
-/// Which money.
+/// The kind of credit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bucket {
@@ -51,16 +51,16 @@ pub struct Entry {
     pub bucket: Bucket,
     /// The change of the balance.
     pub amount: MicroUsd,
-    /// What the run was charged; on `settle` only.
+    /// The charge of the run; on `settle` only.
     pub charged: MicroUsd,
-    /// Through which door the run came; on `reserve` only.
+    /// The face the run was requested through; on `reserve` only.
     pub face: Option<Face>,
-    /// The project key it was asked with; on `reserve` only.
+    /// The project key the run was requested with; on `reserve` only.
     pub key_id: Option<KeyId>,
     pub created_at: DateTime<Utc>,
 }
 
-/// Runs that ended on one day through one face, with one key or none.
+/// Totals of the runs of one day, one face and one key (or none).
 #[derive(Clone, Copy, Debug)]
 pub struct Day {
     pub day: NaiveDate,
@@ -71,7 +71,7 @@ pub struct Day {
     pub charged: MicroUsd,
 }
 
-/// What an organization has now.
+/// The balances of an organization.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, sqlx::FromRow)]
 #[serde(rename_all = "camelCase")]
 pub struct Balances {
@@ -81,26 +81,26 @@ pub struct Balances {
     pub funded: MicroUsd,
 }
 
-/// The ledger with the verdict on its sums.
+/// The ledger with the result of its consistency check.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ledger {
     pub entries: Vec<Entry>,
     pub balances: Option<Balances>,
-    /// Sums equal balances, and every ended run is settled or released exactly once.
+    /// The entries sum to the balances, and every ended run is settled or released exactly once.
     pub consistent: bool,
-    /// What does not fit, in words.
+    /// Descriptions of the inconsistencies.
     pub faults: Vec<String>,
 }
 
-/// Prices and included credit: the settings' table.
+/// Prices and included credit, as configured.
 #[derive(Clone, Debug)]
 pub struct Prices {
     pub pro_included: MicroUsd,
     pub enterprise_included: MicroUsd,
-    /// A run of the offline analyst.
+    /// Price of a run of the offline analyst.
     pub offline_run: MicroUsd,
-    /// Runs of a sandbox key in a month; they cost nothing.
+    /// Free runs of a sandbox key in a month.
     pub sandbox_runs: i64,
 }
 
@@ -116,7 +116,7 @@ impl Default for Prices {
 }
 
 impl Prices {
-    /// Included credit of a month.
+    /// The monthly included credit: the organization's own, or that of its plan.
     pub fn included(&self, plan: Plan, own: Option<MicroUsd>) -> MicroUsd {
         own.unwrap_or(match plan {
             Plan::Trial => MicroUsd::ZERO,

@@ -1,5 +1,5 @@
-//! The month of included credit: it begins with the first who look at the balances in it. What is left of the month
-//! before expires, and the plan grants anew.
+//! The monthly period of included credit. The first access to the balances in a new month starts it: unused credit of
+//! the previous month expires, and the plan grants new credit.
 
 use chrono::{DateTime, Datelike as _, Months, NaiveTime, Utc};
 
@@ -11,7 +11,7 @@ use crate::db::tx::Tx;
 use crate::usage::model::{Balances, Bucket, EntryKind, Prices};
 use crate::usage::store;
 
-/// The balances of this month, locked; a new month expires what is left and grants anew.
+/// Locks and returns the balances, starting a new month if necessary.
 pub(super) async fn balances(
     tx: &mut Tx,
     prices: &Prices,
@@ -20,7 +20,7 @@ pub(super) async fn balances(
 ) -> Result<Balances> {
     let period = period_of(at);
     let found = store::locked(tx, org).await?;
-    // A clock that steps back over midnight must not grant a month twice.
+    // A clock that is set back into the previous month must not grant a month twice.
     if let Some(balances) = found.as_ref().filter(|balances| balances.period >= period) {
         return Ok(balances.clone());
     }
@@ -28,7 +28,7 @@ pub(super) async fn balances(
     if found.is_none() {
         store::open_balances(tx, org, "").await?;
     }
-    // Another node may have turned the month while this one waited for the row.
+    // Another node may have started the month while this one waited for the lock.
     let mut balances = store::locked(tx, org)
         .await?
         .ok_or(Error::NotFound("organization"))?;
@@ -67,7 +67,7 @@ pub(super) fn next(at: DateTime<Utc>) -> DateTime<Utc> {
     next.and_time(NaiveTime::MIN).and_utc()
 }
 
-/// The month an instant belongs to; later months sort later.
+/// The month of a time as text; later months sort after earlier ones.
 pub(super) fn period_of(at: DateTime<Utc>) -> String {
     at.format("%Y-%m").to_string()
 }

@@ -1,21 +1,21 @@
-//! The table `key_quotas`: trial runs of sandbox keys in their month.
+//! The table `key_quotas`: the trial runs that each sandbox key has used in a month.
 
 use crate::base::error::Result;
 use crate::base::ids::{KeyId, OrgId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
-/// Takes so many of the month's runs, or none: false when fewer are left. A clock that steps back over the turn of
-/// a month goes on with the later one.
+/// Takes `count` of the month's runs. Takes none and returns false if fewer are left. If the clock is set back into
+/// the previous month, the later month is used.
 pub(super) async fn take(
     tx: &mut Tx,
     org: OrgId,
     key: KeyId,
     period: &str,
     count: i64,
-    most: i64,
+    limit: i64,
 ) -> Result<bool> {
-    if most < count {
+    if limit < count {
         return Ok(false);
     }
     let taken = tx
@@ -31,13 +31,14 @@ pub(super) async fn take(
         .bind(key)
         .bind(period)
         .bind(count)
-        .bind(most)
+        .bind(limit)
         .execute()
         .await?;
     Ok(taken == 1)
 }
 
-/// Gives a run back that failed in its own month. A key that is no sandbox's has no row here.
+/// Returns a failed run to the quota of the month it was taken from. Does nothing for other than sandbox keys, which
+/// have no row here.
 pub(super) async fn give_back(tx: &mut Tx, org: OrgId, key: KeyId, period: &str) -> Result<()> {
     tx.query(
         "UPDATE key_quotas SET used = used - 1

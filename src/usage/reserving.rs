@@ -1,5 +1,5 @@
-//! What runs set aside when they are admitted, for all of a group together: one change of the balances for each
-//! organization, however many of its runs are in it, and each run answered as if it had come alone.
+//! Reserves credit for a group of runs when they are admitted. The balances of an organization change once for all of
+//! its runs in the group, and each run gets the same result as if it were admitted alone.
 
 use std::collections::BTreeMap;
 
@@ -15,23 +15,23 @@ use crate::usage::model::{Balances, Bucket, Entry, EntryKind, Prices};
 use crate::usage::month::{self, period_of};
 use crate::usage::{quotas, store};
 
-/// A run that is to be paid for.
+/// A run to reserve credit for.
 #[derive(Clone, Copy, Debug)]
 pub struct Reservation {
     pub principal: Principal,
-    /// The project key it was asked with: decides how it is billed.
+    /// The project key the run was requested with. Determines how it is billed.
     pub key: Option<KeyUse>,
     pub run: JobId,
 }
 
 impl Reservation {
-    /// The sandbox key of a trial run.
+    /// The sandbox key, if this is a trial run.
     fn trial(&self) -> Option<KeyId> {
         let trial = self.key.filter(|key| key.environment == Environment::Sandbox);
         trial.map(|key| key.id)
     }
 
-    /// Its line of the ledger says whose it is.
+    /// The ledger line of the reservation, with its face and key.
     fn line(&self, bucket: Bucket, amount: MicroUsd, at: DateTime<Utc>) -> Entry {
         Entry {
             face: Some(self.principal.face),
@@ -41,20 +41,20 @@ impl Reservation {
     }
 }
 
-/// Reserves for each, in their order.
+/// Reserves credit for each run and returns the results in the same order.
 pub(super) async fn reserve(tx: &mut Tx, prices: &Prices, runs: &[Reservation]) -> Result<Vec<Result<()>>> {
     let at = tx.now().await?;
-    // In the order of organizations, so that groups which pay of the same wait for each other in one order.
+    // Sorted by organization, so that concurrent groups lock balances in the same order.
     let mut by_org: BTreeMap<OrgId, Vec<usize>> = BTreeMap::new();
     for (n, run) in runs.iter().enumerate() {
         by_org.entry(run.principal.org).or_default().push(n);
     }
     let mut outcomes: Vec<Result<()>> = runs.iter().map(|_| Ok(())).collect();
     let mut lines = Vec::with_capacity(runs.len());
-    for (org, places) in by_org {
-        let of_org: Vec<Reservation> = places.iter().filter_map(|n| runs.get(*n).copied()).collect();
+    for (org, positions) in by_org {
+        let of_org: Vec<Reservation> = positions.iter().filter_map(|n| runs.get(*n).copied()).collect();
         let parts = parts(tx, prices, org, &of_org, at).await?;
-        for ((n, run), parts) in places.into_iter().zip(&of_org).zip(parts) {
+        for ((n, run), parts) in positions.into_iter().zip(&of_org).zip(parts) {
             match parts {
                 Ok(parts) => lines.extend(parts.lines(run, at).map(|line| (org, line))),
                 Err(error) => {
@@ -69,7 +69,7 @@ pub(super) async fn reserve(tx: &mut Tx, prices: &Prices, runs: &[Reservation]) 
     Ok(outcomes)
 }
 
-/// What a run takes of either bucket.
+/// What a run takes from each bucket.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Parts {
     included: MicroUsd,
@@ -77,7 +77,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// A free run is reserved too, so that every run has its two lines.
+    /// The ledger lines of the reservation. A free run gets one too, so that every run has a reservation and an end.
     fn lines(self, run: &Reservation, at: DateTime<Utc>) -> impl Iterator<Item = Entry> {
         let is_free = self == Self::default();
         let parts = [(Bucket::Included, self.included), (Bucket::Funded, self.funded)];
@@ -88,8 +88,8 @@ impl Parts {
     }
 }
 
-/// Takes what the runs of one organization cost; what each takes, or why it may not. Their lines are for the
-/// caller to add.
+/// Takes the price of each run of one organization from the balances; returns what each takes, or why it is refused.
+/// The caller adds the ledger lines.
 async fn parts(
     tx: &mut Tx,
     prices: &Prices,
@@ -98,9 +98,9 @@ async fn parts(
     at: DateTime<Utc>,
 ) -> Result<Vec<Result<Parts>>> {
     let (price, period) = (prices.offline_run, period_of(at));
-    let of_key = |run: &Reservation| run.trial().is_some();
-    // Nearly always the month's included credit covers all: one statement instead of several.
-    if price > MicroUsd::ZERO && !runs.iter().any(of_key) {
+    let is_trial = |run: &Reservation| run.trial().is_some();
+    // The month's included credit nearly always covers all runs; then one statement is enough.
+    if price > MicroUsd::ZERO && !runs.iter().any(is_trial) {
         let count = i64::try_from(runs.len()).unwrap_or(i64::MAX);
         let sum = MicroUsd(price.0.saturating_mul(count));
         if store::take_included(tx, org, &period, sum).await? {
@@ -111,7 +111,7 @@ async fn parts(
             return Ok(runs.iter().map(|_| Ok(included)).collect());
         }
     }
-    // From here on the balances are locked: what they have is known until the end of the transaction.
+    // From here on the balances are locked and cannot change until the transaction ends.
     let mut left = month::balances(tx, prices, org, at).await?;
     let before = left.clone();
     let mut trials = trials(tx, prices, org, runs, &period).await?;
@@ -141,7 +141,7 @@ async fn parts(
     Ok(parts)
 }
 
-/// Of both buckets, the included credit first; none where they do not have it.
+/// Takes the price from the included credit first, then from the funded credit; `None` if they do not cover it.
 fn take(left: &mut Balances, price: MicroUsd) -> Option<Parts> {
     let included = MicroUsd(price.0.min(left.included.0));
     let funded = MicroUsd(price.0 - included.0);
@@ -153,7 +153,7 @@ fn take(left: &mut Balances, price: MicroUsd) -> Option<Parts> {
     Some(Parts { included, funded })
 }
 
-/// Takes trial runs for the sandbox keys among these: how many each key was granted.
+/// Takes trial runs for the sandbox keys among `runs`, and returns how many each key was granted.
 async fn trials(
     tx: &mut Tx,
     prices: &Prices,
@@ -166,10 +166,10 @@ async fn trials(
         *wanted.entry(key).or_default() += 1;
     }
     for (key, count) in &mut wanted {
-        let most = prices.sandbox_runs;
-        if !quotas::take(tx, org, *key, period, *count, most).await? {
-            let asked = std::mem::take(count);
-            while *count < asked && quotas::take(tx, org, *key, period, 1, most).await? {
+        let limit = prices.sandbox_runs;
+        if !quotas::take(tx, org, *key, period, *count, limit).await? {
+            let requested = std::mem::take(count);
+            while *count < requested && quotas::take(tx, org, *key, period, 1, limit).await? {
                 *count += 1;
             }
         }

@@ -1,5 +1,5 @@
-//! Usage: reserve at admission, settle by what a run cost, release when it failed. Included credit
-//! goes first, then funded credit; a balance never goes below zero.
+//! The usage service. Reserves credit when a run is admitted, settles the cost when it completes, and releases the
+//! reservation when it fails. Included credit is used before funded credit; a balance is never negative.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,7 @@ use crate::usage::month::{self, period_of};
 use crate::usage::reserving::{self, Reservation};
 use crate::usage::{days, quotas, store};
 
+/// The usage service. Cheap to clone.
 #[derive(Clone)]
 pub struct Usage {
     db: Db,
@@ -34,19 +35,19 @@ impl Usage {
         &self.prices
     }
 
-    /// Sets the price of a run aside for each of `runs`, in their order: each is answered as it would be alone.
-    /// `Exhausted` when neither bucket nor both together have it. A sandbox key spends no credit: its run is
-    /// counted in the month's trial runs instead. What is refused leaves nothing behind.
+    /// Reserves the price of each run and returns the results in order, each as if the run were alone. A run is
+    /// `Exhausted` if the included and funded credit do not cover its price. Runs of a sandbox key cost no credit and
+    /// are counted as trial runs of the month instead. A refused run reserves nothing.
     pub async fn reserve_all(&self, tx: &mut Tx, runs: &[Reservation]) -> Result<Vec<Result<()>>> {
         reserving::reserve(tx, &self.prices, runs).await
     }
 
-    /// Ends a run that was answered: charges `cost`, at most what was set aside.
+    /// Ends a completed run: charges `cost`, at most the amount reserved.
     pub async fn settle(&self, tx: &mut Tx, org: OrgId, run: JobId, cost: MicroUsd) -> Result<()> {
         self.end(tx, org, run, EntryKind::Settle, cost).await
     }
 
-    /// Ends a run that failed: everything set aside comes back, also a sandbox key's trial run.
+    /// Ends a failed run: returns the whole reservation, including the trial run of a sandbox key.
     pub async fn release(&self, tx: &mut Tx, org: OrgId, run: JobId) -> Result<()> {
         self.end(tx, org, run, EntryKind::Release, MicroUsd::ZERO).await
     }
@@ -75,22 +76,22 @@ impl Usage {
             let charged = left.min(reserved);
             left -= charged;
             spent += charged;
-            let back = MicroUsd(reserved - charged);
-            let mut entry = store::entry(Some(run), kind, bucket, back, at);
+            let returned = MicroUsd(reserved - charged);
+            let mut entry = store::entry(Some(run), kind, bucket, returned, at);
             entry.charged = MicroUsd(charged);
             store::enter(tx, org, &entry).await?;
-            // Included credit of a month that has ended meanwhile is not carried into the next.
-            let outlived = balances
+            // If the month has ended meanwhile, returned included credit expires at once.
+            let month_ended = balances
                 .as_ref()
                 .is_some_and(|balances| period_of(reserved_at) < balances.period);
-            if outlived && bucket == Bucket::Included && back > MicroUsd::ZERO {
-                let entry = store::entry(None, EntryKind::Expire, bucket, back.negated(), at);
+            if month_ended && bucket == Bucket::Included && returned > MicroUsd::ZERO {
+                let entry = store::entry(None, EntryKind::Expire, bucket, returned.negated(), at);
                 store::enter(tx, org, &entry).await?;
             }
         }
         let Some(reserve) = reserve else { return Ok(()) };
         let ended = days::Ended {
-            // Runs from before faces were kept.
+            // Runs from versions that did not store the face.
             face: reserve.face.unwrap_or(Face::System),
             key: reserve.key_id,
             completed: kind == EntryKind::Settle,
@@ -119,14 +120,14 @@ impl Usage {
         added.await
     }
 
-    /// Credit that the organization's plan, or its own agreement, includes in a month.
+    /// The monthly included credit of the organization.
     pub async fn included(&self, principal: &Principal) -> Result<MicroUsd> {
         let accounts = Accounts::new(self.db.clone());
         let org = accounts.org(&principal.org.to_string()).await?;
         Ok(self.prices.included(org.plan, org.included_micro_usd))
     }
 
-    /// Percent of this month's included credit that is left; none where the plan includes none.
+    /// The percentage of this month's included credit that is left; `None` if the plan includes none.
     pub async fn percent_left(&self, principal: &Principal) -> Result<Option<u8>> {
         let now = self.db.clock().now();
         let included = self.included(principal).await?;
@@ -143,24 +144,24 @@ impl Usage {
         Ok(u8::try_from(percent).ok())
     }
 
-    /// Ended runs of the organization by day, face and key: from the day `first` on, oldest first.
+    /// Totals of the organization's ended runs by day, face and key, starting with `first`, oldest first.
     pub async fn days(&self, principal: &Principal, first: NaiveDate) -> Result<Vec<Day>> {
         days::since(self.db.read(), principal.org, first).await
     }
 
-    /// Trial runs that each sandbox key has used this month.
+    /// The trial runs that each sandbox key has used this month.
     pub async fn trial_runs(&self, principal: &Principal) -> Result<BTreeMap<KeyId, i64>> {
         let period = period_of(self.db.clock().now());
         let used = quotas::used(self.db.read(), principal.org, &period).await?;
         Ok(used.into_iter().collect())
     }
 
-    /// What an organization has, as it stood after its last run; none before the first.
+    /// The balances as last written; `None` before the first run.
     pub async fn balances(&self, principal: &Principal) -> Result<Option<Balances>> {
         store::balances(self.db.read(), principal.org).await
     }
 
-    /// The whole ledger of an organization with the verdict on its sums.
+    /// The complete ledger of an organization with the result of its consistency check.
     pub async fn ledger(&self, org: OrgId) -> Result<Ledger> {
         let mut entries: Vec<Entry> = Vec::new();
         loop {
@@ -180,9 +181,9 @@ impl Usage {
         })
     }
 
-    /// What does not add up, in words; nothing when all is well.
+    /// Checks the ledger and returns the balances and descriptions of all inconsistencies.
     pub async fn check(&self, org: OrgId) -> Result<(Option<Balances>, Vec<String>)> {
-        // One transaction: sums and balances of the same moment.
+        // One transaction, so that sums and balances are consistent.
         let read = self.db.write(move |tx| {
             Box::pin(async move {
                 let balances = store::locked(tx, org).await?;
@@ -195,17 +196,17 @@ impl Usage {
         });
         let (balances, (included, funded), (unended, early, strange), (charged, by_day)) = read.await?;
         let mut faults = Vec::new();
-        let (kept_included, kept_funded) = balances
+        let (stored_included, stored_funded) = balances
             .as_ref()
             .map_or((0, 0), |balances| (balances.included.0, balances.funded.0));
-        if kept_included != included {
+        if stored_included != included {
             faults.push(format!(
-                "included: entries sum to {included}, the balance is {kept_included}"
+                "included: entries sum to {included}, the balance is {stored_included}"
             ));
         }
-        if kept_funded != funded {
+        if stored_funded != funded {
             faults.push(format!(
-                "funded: entries sum to {funded}, the balance is {kept_funded}"
+                "funded: entries sum to {funded}, the balance is {stored_funded}"
             ));
         }
         if unended > 0 {

@@ -17,7 +17,7 @@ pub(super) async fn balances(db: Exec<'_>, org: OrgId) -> Result<Option<Balances
         .await?)
 }
 
-/// The balances with their row locked: an update that changes nothing locks on both databases.
+/// Reads the balances and locks their row. An update without a change locks on both databases.
 pub(super) async fn locked(tx: &mut Tx, org: OrgId) -> Result<Option<Balances>> {
     Ok(tx
         .query(
@@ -49,8 +49,8 @@ pub(super) async fn set_period(tx: &mut Tx, org: OrgId, period: &str) -> Result<
     Ok(())
 }
 
-/// Takes included credit of this month, or a later one, if it is there: locks and changes the balance at once.
-/// The lines are for the caller to add.
+/// Takes included credit of this month (or a later one) if there is enough, in one statement. Returns false if not.
+/// The caller adds the entries.
 pub(super) async fn take_included(tx: &mut Tx, org: OrgId, period: &str, amount: MicroUsd) -> Result<bool> {
     let taken = tx
         .query(
@@ -65,7 +65,7 @@ pub(super) async fn take_included(tx: &mut Tx, org: OrgId, period: &str, amount:
     Ok(taken == 1)
 }
 
-/// Takes of both buckets what is known to be there. The lines are for the caller to add.
+/// Takes credit from both buckets. The caller has checked the locked balances and adds the entries.
 pub(super) async fn take(tx: &mut Tx, org: OrgId, included: MicroUsd, funded: MicroUsd) -> Result<()> {
     tx.query("UPDATE usage_balances SET included = included - $1, funded = funded - $2 WHERE org_id = $3")
         .bind(included)
@@ -76,7 +76,7 @@ pub(super) async fn take(tx: &mut Tx, org: OrgId, included: MicroUsd, funded: Mi
     Ok(())
 }
 
-/// An entry and its change of the balance.
+/// Adds an entry and changes the balance accordingly.
 pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> {
     add_lines(tx, &[(org, entry.clone())]).await?;
     if entry.amount != MicroUsd::ZERO {
@@ -89,7 +89,7 @@ pub(super) async fn enter(tx: &mut Tx, org: OrgId, entry: &Entry) -> Result<()> 
     Ok(())
 }
 
-/// The lines alone, where the balances were changed before.
+/// Adds entries whose balances have already been changed.
 pub(super) async fn add_lines(tx: &mut Tx, lines: &[(OrgId, Entry)]) -> Result<()> {
     for batch in batches(lines) {
         let mut insert = tx.build(
@@ -141,7 +141,7 @@ pub(super) async fn entries(
     db: Exec<'_>,
     org: OrgId,
     after: Option<EntryId>,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<Entry>> {
     let mut query = db
         .build(
@@ -152,10 +152,10 @@ pub(super) async fn entries(
     if let Some(after) = after {
         query = query.push(" AND id > ").bind(after);
     }
-    Ok(query.push(" ORDER BY id").limit(most).done().all().await?)
+    Ok(query.push(" ORDER BY id").limit(limit).done().all().await?)
 }
 
-/// What all runs were charged.
+/// The sum of charges over all runs.
 pub(super) async fn charged(db: Exec<'_>, org: OrgId) -> Result<i64> {
     Ok(db
         .query("SELECT CAST(COALESCE(SUM(charged), 0) AS BIGINT) FROM usage_entries WHERE org_id = $1")
@@ -164,7 +164,7 @@ pub(super) async fn charged(db: Exec<'_>, org: OrgId) -> Result<i64> {
         .await?)
 }
 
-/// Sums of the entries by bucket.
+/// The sums of all entries: included and funded.
 pub(super) async fn sums(db: Exec<'_>, org: OrgId) -> Result<(i64, i64)> {
     Ok(db
         .query(
@@ -177,8 +177,8 @@ pub(super) async fn sums(db: Exec<'_>, org: OrgId) -> Result<(i64, i64)> {
         .await?)
 }
 
-/// Runs whose lines do not fit their message: (ended without as many ends as reservations, open
-/// without a reservation or with an end, reserved without a message).
+/// Counts runs whose entries do not match their message: ended runs with a different number of ends than
+/// reservations, open runs without a reservation or with an end, and runs without a message.
 pub(super) async fn mismatches(db: Exec<'_>, org: OrgId) -> Result<(i64, i64, i64)> {
     Ok(db
         .query(

@@ -72,7 +72,7 @@ impl Callers {
             "ownerId": org.mara.user,
             "orgId": org.id,
         });
-        let id = corbel::keys::model::Token::read(&revoked).expect("a key").id;
+        let id = corbel::keys::model::Token::parse(&revoked).expect("a key").id;
         let keys = &app.services().keys;
         keys.revoke(Actor::OPERATOR, org.id, None, id)
             .await

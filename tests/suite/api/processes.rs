@@ -269,7 +269,7 @@ async fn a_revoked_key_ends_everywhere(place: &Place, cluster: &Cluster, org: &O
             .await;
         assert_eq!(status, StatusCode::OK);
     }
-    let id = Token::read(key).expect("a key").id.to_string();
+    let id = Token::parse(key).expect("a key").id.to_string();
     let revoked = cluster.with(NODES, |more| {
         command(place, more)
             .args([
