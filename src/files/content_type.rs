@@ -1,25 +1,26 @@
-//! What a file truly is, by its content: the name and the declared type are claims that have to agree.
-//! Nothing is decompressed, decoded or run here; only names inside a package are read.
+//! Detects the type of a file from its content. The name and the declared type are only claims and must agree with it.
+//! Nothing is decompressed, decoded or executed; of zip packages, only the names of entries are read.
 
 use std::io::{self, BufReader, Read as _};
 
 use crate::files::model::{Kind, Refusal};
 use crate::files::spool::Content;
 
-/// Most entries of a package that are looked at, and bytes of its directory.
-const ENTRIES: usize = 20_000;
-const DIRECTORY: usize = 4 << 20;
-/// What is looked at together.
+/// Largest number of entries of a package that are read.
+const MAX_ENTRIES: usize = 20_000;
+/// Largest directory of a package that is read, in bytes.
+const MAX_DIRECTORY: usize = 4 << 20;
+/// Bytes read at a time when content is scanned.
 const WINDOW: usize = 64 << 10;
 
-/// What was found.
+/// The detected type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     pub kind: Kind,
     pub macros: bool,
 }
 
-/// The kind, if content and claims agree on one that is taken. Fails where the content cannot be read.
+/// The kind of a file if its content and claims agree on an accepted one. Fails if the content cannot be read.
 pub fn detect(name: &str, declared: Option<&str>, content: &Content) -> io::Result<Result<Found, Refusal>> {
     if content.bytes() == 0 {
         return Ok(Err(Refusal::Empty));
@@ -37,7 +38,7 @@ pub fn detect(name: &str, declared: Option<&str>, content: &Content) -> io::Resu
         })),
         None if is_text(content)? => match claimed {
             Some(claimed) if claimed.is_text() => Ok(Found {
-                kind: settled(claimed, content)?,
+                kind: json_or_text(claimed, content)?,
                 macros: false,
             }),
             Some(claimed) => Err(Refusal::Mismatch {
@@ -45,27 +46,27 @@ pub fn detect(name: &str, declared: Option<&str>, content: &Content) -> io::Resu
                 found: Kind::Text,
             }),
             None if claims_nothing(name, declared) => Ok(Found {
-                kind: settled(Kind::Json, content)?,
+                kind: json_or_text(Kind::Json, content)?,
                 macros: false,
             }),
-            // Programs and web pages are text too; what claims to be none of ours is none of ours.
+            // Source code and web pages are text too; a file that claims an unsupported type is refused.
             None => Err(Refusal::Kind),
         },
         None => Err(Refusal::Kind),
     })
 }
 
-/// A name without an ending, and no type or one that says nothing.
+/// True if the name has no extension and the declared type is missing or generic.
 fn claims_nothing(name: &str, declared: Option<&str>) -> bool {
-    let ending = name.trim_matches('.').contains('.');
-    let says_nothing = |kind: &str| kind.eq_ignore_ascii_case("application/octet-stream");
-    !ending && declared.is_none_or(says_nothing)
+    let has_extension = name.trim_matches('.').contains('.');
+    let is_generic = |kind: &str| kind.eq_ignore_ascii_case("application/octet-stream");
+    !has_extension && declared.is_none_or(is_generic)
 }
 
-/// By the ending of the name.
+/// The kind claimed by the extension of the name.
 pub fn by_name(name: &str) -> Option<Kind> {
-    let (_, ending) = name.rsplit_once('.')?;
-    Some(match ending.to_ascii_lowercase().as_str() {
+    let (_, extension) = name.rsplit_once('.')?;
+    Some(match extension.to_ascii_lowercase().as_str() {
         "pdf" => Kind::Pdf,
         "xlsx" | "xlsm" | "xlsb" | "xls" | "xltx" | "xltm" | "xlt" | "ods" => Kind::Excel,
         "docx" | "docm" | "doc" | "dotx" | "dotm" | "dot" => Kind::Word,
@@ -80,6 +81,7 @@ pub fn by_name(name: &str) -> Option<Kind> {
     })
 }
 
+/// The kind claimed by the declared media type.
 fn by_type(declared: &str) -> Option<Kind> {
     let plain = declared.split(';').next().unwrap_or_default().trim();
     Some(match plain.to_ascii_lowercase().as_str() {
@@ -100,7 +102,7 @@ fn by_type(declared: &str) -> Option<Kind> {
     })
 }
 
-/// Nothing for text, and for what is not taken.
+/// Detects binary formats by their signatures. `None` for text and for unsupported formats.
 fn by_content(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
     let plain = |kind| Ok(Ok(Some(Found { kind, macros: false })));
     let start = part(content, 0, 8 << 10)?;
@@ -121,7 +123,7 @@ fn by_content(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
     }
 }
 
-/// The older Office files, by the names of their streams.
+/// Detects older Office files by the names of the streams in them.
 fn compound(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
     let names = [
         "EncryptedPackage",
@@ -131,11 +133,11 @@ fn compound(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
         "Book",
         "_VBA_PROJECT",
     ];
-    let wide = names.map(|name| -> Vec<u8> { name.encode_utf16().flat_map(u16::to_le_bytes).collect() });
+    let utf16 = names.map(|name| -> Vec<u8> { name.encode_utf16().flat_map(u16::to_le_bytes).collect() });
     let mut seen = [false; 6];
     windows(content, 64, |window| {
-        for (seen, wide) in seen.iter_mut().zip(&wide) {
-            *seen = *seen || position(window, wide).is_some();
+        for (seen, name) in seen.iter_mut().zip(&utf16) {
+            *seen = *seen || position(window, name).is_some();
         }
         true
     })?;
@@ -155,7 +157,7 @@ fn compound(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
     Ok(Ok(Some(Found { kind, macros })))
 }
 
-/// Newer Office files and OpenDocument sheets, by the names in the package's directory.
+/// Detects newer Office files and OpenDocument spreadsheets by the entry names in the package's directory.
 fn package(content: &Content, start: &[u8]) -> io::Result<Option<Found>> {
     let Some(directory) = directory(content)? else {
         return Ok(None);
@@ -166,7 +168,7 @@ fn package(content: &Content, start: &[u8]) -> io::Result<Option<Found>> {
             .iter()
             .any(|name| name.eq_ignore_ascii_case(wanted.as_bytes()))
     };
-    let begins = |wanted: &[u8]| names.iter().any(|name| name.starts_with(wanted));
+    let any_starts_with = |wanted: &[u8]| names.iter().any(|name| name.starts_with(wanted));
     let start = start.get(..start.len().min(200)).unwrap_or_default();
     let is_open_sheet =
         has("content.xml") && has("mimetype") && position(start, b"opendocument.spreadsheet").is_some();
@@ -182,21 +184,21 @@ fn package(content: &Content, start: &[u8]) -> io::Result<Option<Found>> {
     let macros = names
         .iter()
         .any(|name| name.to_ascii_lowercase().ends_with(b"vbaproject.bin"))
-        || begins(b"Basic/");
+        || any_starts_with(b"Basic/");
     Ok(Some(Found { kind, macros }))
 }
 
-/// A zip's central directory. Nothing where it has none in its place.
+/// The central directory of a zip file; `None` if it is missing, misplaced or too large.
 fn directory(content: &Content) -> io::Result<Option<Vec<u8>>> {
-    // The end record has 22 bytes and a comment of at most 65,535.
+    // The end record has 22 bytes and a comment of at most 65,535 bytes.
     let from = content.bytes().saturating_sub(22 + 65_535);
     let tail = part(content, from, 22 + 65_535)?;
     let place = last_position(&tail, b"PK\x05\x06")
         .and_then(|end| Some((number(&tail, end + 12, 4)?, number(&tail, end + 16, 4)?)));
     match place {
-        Some((size, start)) if size <= DIRECTORY => {
+        Some((size, start)) if size <= MAX_DIRECTORY => {
             let start = u64::try_from(start).unwrap_or(u64::MAX);
-            // A place behind the end is a lie of the file, and no failure to read it.
+            // An offset after the end makes the file invalid; it is not a read error.
             if start >= content.bytes() {
                 return Ok(None);
             }
@@ -207,17 +209,17 @@ fn directory(content: &Content) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The names in it, as far as it is whole.
+/// The entry names in a central directory, up to the first invalid entry.
 fn entries(directory: &[u8]) -> Vec<&[u8]> {
     let mut names = Vec::new();
     let mut at = 0;
-    while names.len() < ENTRIES {
+    while names.len() < MAX_ENTRIES {
         let next = || -> Option<(&[u8], usize)> {
             if directory.get(at..at + 4)? != b"PK\x01\x02" {
                 return None;
             }
-            let width = |place| number(directory, at + place, 2);
-            let (name, extra, comment) = (width(28)?, width(30)?, width(32)?);
+            let length = |offset| number(directory, at + offset, 2);
+            let (name, extra, comment) = (length(28)?, length(30)?, length(32)?);
             Some((
                 directory.get(at + 46..at + 46 + name)?,
                 46 + name + extra + comment,
@@ -232,7 +234,7 @@ fn entries(directory: &[u8]) -> Vec<&[u8]> {
     names
 }
 
-/// A number with its lowest byte first.
+/// Reads a little-endian number of `width` bytes.
 fn number(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
     let part = bytes.get(at..at.checked_add(width)?)?;
     Some(
@@ -242,23 +244,25 @@ fn number(bytes: &[u8], at: usize, width: usize) -> Option<usize> {
     )
 }
 
-/// UTF-8, UTF-16 with its mark, or an older encoding of a Latin alphabet: no NUL, hardly a control sign.
+/// True for text: UTF-16 with a byte order mark, or bytes with no control characters other than white space (UTF-8
+/// and older single-byte encodings).
 fn is_text(content: &Content) -> io::Result<bool> {
     let mark = part(content, 0, 2)?;
     if mark == [0xff, 0xfe] || mark == [0xfe, 0xff] {
         return Ok(content.bytes().is_multiple_of(2));
     }
-    let fits = |byte: &u8| *byte >= 0x20 && *byte != 0x7f || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
+    let is_printable =
+        |byte: &u8| *byte >= 0x20 && *byte != 0x7f || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c);
     let mut all = true;
     windows(content, 0, |window| {
-        all = window.iter().all(fits);
+        all = window.iter().all(is_printable);
         all
     })?;
     Ok(all)
 }
 
-/// What says that it is JSON and is not, is read as text.
-fn settled(claimed: Kind, content: &Content) -> io::Result<Kind> {
+/// Returns the claimed kind of a text file, except that invalid JSON counts as plain text.
+fn json_or_text(claimed: Kind, content: &Content) -> io::Result<Kind> {
     if claimed != Kind::Json {
         return Ok(claimed);
     }
@@ -273,22 +277,22 @@ fn settled(claimed: Kind, content: &Content) -> io::Result<Kind> {
     }
 }
 
-/// At most so many bytes from a place on.
-fn part(content: &Content, at: u64, most: usize) -> io::Result<Vec<u8>> {
+/// Reads at most `max` bytes starting at `at`.
+fn part(content: &Content, at: u64, max: usize) -> io::Result<Vec<u8>> {
     let left = usize::try_from(content.bytes().saturating_sub(at)).unwrap_or(usize::MAX);
-    let mut bytes = vec![0; most.min(left)];
+    let mut bytes = vec![0; max.min(left)];
     let read = content.read_at(at, &mut bytes)?;
     bytes.truncate(read);
     Ok(bytes)
 }
 
-/// The whole content in windows, each beginning with the last bytes of the one before, until told to stop.
-fn windows(content: &Content, overlap: usize, mut look: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
+/// Passes the content to `visit` in windows that overlap by `overlap` bytes, until `visit` returns false.
+fn windows(content: &Content, overlap: usize, mut visit: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
     let mut at = 0;
     while at < content.bytes() {
         let window = part(content, at, WINDOW)?;
         let next = window.len().saturating_sub(overlap).max(1);
-        if !look(&window) || window.len() < WINDOW {
+        if !visit(&window) || window.len() < WINDOW {
             return Ok(());
         }
         at += u64::try_from(next).unwrap_or(u64::MAX);

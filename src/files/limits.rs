@@ -1,18 +1,21 @@
-//! How much one request may bring along: 10 files of 10 MiB, 25 MiB together. The excess is refused by
-//! name, the rest is taken. Knows no file's content.
+//! Limits for the files of one chat message: 10 files of 10 MiB each, 25 MiB in total. Files beyond the limits are
+//! refused, the others are accepted. Does not depend on the content of files.
 
 use crate::files::model::Refusal;
 
+/// Largest number of files.
 pub const MOST_FILES: usize = 10;
+/// Largest size of one file.
 pub const MOST_BYTES: u64 = 10 << 20;
-pub const MOST_TOGETHER: u64 = 25 << 20;
+/// Largest total size.
+pub const MOST_TOTAL_BYTES: u64 = 25 << 20;
 
-/// What is left for the files of one request, taken in their order.
+/// Tracks how much of the limits is left while files are received in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowance {
     seen: usize,
     left: u64,
-    /// A file did not fit: those after it are not taken either.
+    /// A file exceeded the total size; all files after it are refused too.
     full: bool,
 }
 
@@ -20,15 +23,15 @@ impl Default for Allowance {
     fn default() -> Self {
         Self {
             seen: 0,
-            left: MOST_TOGETHER,
+            left: MOST_TOTAL_BYTES,
             full: false,
         }
     }
 }
 
 impl Allowance {
-    /// Before the next file is fetched: how many bytes of it may arrive. What is declared is believed
-    /// only where it is too much.
+    /// The number of bytes that the next file may have. Call this before fetching it. The declared size can only lead
+    /// to a refusal; otherwise it is not trusted.
     pub fn next(&mut self, declared: Option<u64>) -> Result<u64, Refusal> {
         self.seen += 1;
         if self.seen > MOST_FILES {
@@ -43,12 +46,12 @@ impl Allowance {
         Ok(self.left.min(MOST_BYTES))
     }
 
-    /// What arrived.
+    /// Records the size of a received file.
     pub fn took(&mut self, bytes: u64) {
         self.left = self.left.saturating_sub(bytes);
     }
 
-    /// More arrived than [`next`](Self::next) allowed.
+    /// The refusal for a file that was larger than [`next`](Self::next) allowed.
     pub fn exceeded(&mut self, allowed: u64) -> Refusal {
         if allowed >= MOST_BYTES {
             Refusal::TooLarge { most: MOST_BYTES }
@@ -59,6 +62,8 @@ impl Allowance {
 
     fn no_room(&mut self) -> Refusal {
         self.full = true;
-        Refusal::NoRoom { most: MOST_TOGETHER }
+        Refusal::NoRoom {
+            most: MOST_TOTAL_BYTES,
+        }
     }
 }

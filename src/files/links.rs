@@ -1,5 +1,5 @@
-//! Links to files, good for five minutes and for whoever bears them. A link says through what its bearer may
-//! have the file; whether that still holds is asked when it is used. Knows no route but the links' own.
+//! Download links: signed URLs of files that expire after five minutes and need no sign-in. A link says why its user
+//! has access to the file; this is checked again when it is used. Does not depend on routes other than its own.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::crypto::sign::Signer;
 
-/// How long a link holds, in seconds: through this one, not beyond.
+/// How long a link is valid, in seconds, inclusive.
 pub const LIFETIME_S: i64 = 300;
-/// What is before the token in an address.
+/// The path of a link before its token.
 pub const PATH: &str = "/files/";
 
-/// Through what somebody may have a file.
+/// What gives a person access to a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Through {
-    /// It came in, or was made in, a session that the person takes part in.
+    /// A session that the person takes part in, where the file was sent or created.
     #[serde(rename = "s")]
     Session(SessionId),
-    /// It belongs to a note that the person may read with this model.
+    /// A note that the person may read with this model.
     #[serde(rename = "n")]
     Note {
         #[serde(rename = "i")]
@@ -34,7 +34,7 @@ pub enum Through {
     },
 }
 
-/// What a link says, in few signs.
+/// The content of a link. Field names are short to keep URLs short.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     #[serde(rename = "o")]
@@ -45,12 +45,12 @@ pub struct Grant {
     pub file: FileId,
     #[serde(rename = "t")]
     pub through: Through,
-    /// The last second at which it holds.
+    /// The last second at which the link is valid.
     #[serde(rename = "e")]
     until: i64,
 }
 
-/// Cheap to clone.
+/// Creates and verifies download links. Cheap to clone.
 #[derive(Clone)]
 pub struct Links {
     signer: Signer,
@@ -59,7 +59,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// `public_url`: base of all links, without a slash at the end.
+    /// `public_url` is the base URL of all links, without a trailing slash.
     pub fn new(signer: Signer, clock: Clock, public_url: &str) -> Self {
         Self {
             signer,
@@ -68,7 +68,7 @@ impl Links {
         }
     }
 
-    /// The address of a file for somebody who may have it now.
+    /// Creates a link to a file. The caller has checked that the person has access to it.
     pub fn to(&self, principal: &Principal, file: FileId, through: Through) -> Result<String> {
         let grant = Grant {
             org: principal.org,
@@ -77,14 +77,14 @@ impl Links {
             through,
             until: self.clock.now().timestamp() + LIFETIME_S,
         };
-        let word = serde_json::to_vec(&grant).map_err(Error::internal)?;
-        Ok(format!("{}{PATH}{}", self.base, self.signer.sign(&word)))
+        let json = serde_json::to_vec(&grant).map_err(Error::internal)?;
+        Ok(format!("{}{PATH}{}", self.base, self.signer.sign(&json)))
     }
 
-    /// What a token grants, if it is ours and its time is not over.
+    /// The content of a token, if its signature is valid and it has not expired.
     pub fn open(&self, token: &str) -> Option<Grant> {
         let grant: Grant = serde_json::from_slice(&self.signer.open(token)?).ok()?;
-        let holds = self.clock.now().timestamp() <= grant.until;
-        (holds && DateTime::from_timestamp(grant.until, 0).is_some()).then_some(grant)
+        let is_valid = self.clock.now().timestamp() <= grant.until;
+        (is_valid && DateTime::from_timestamp(grant.until, 0).is_some()).then_some(grant)
     }
 }

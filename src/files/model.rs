@@ -1,12 +1,12 @@
-//! A file as the service knows it: whose it is, what it truly is, and what became of it. Knows neither
-//! where it came from nor how it is read.
+//! Types of files: their owner, detected kind and verdict. Does not depend on where files come from or how they are
+//! parsed.
 
 use serde::{Deserialize, Serialize};
 
 use crate::base::ids::{FileId, UserId};
 use crate::blobs::store::BlobKey;
 
-/// What a file is by its content.
+/// The kind of a file, detected from its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -28,7 +28,7 @@ crate::text_enum!(Kind {
 });
 
 impl Kind {
-    /// As people call it.
+    /// The name shown to people.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Pdf => "PDF",
@@ -44,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// Kinds that are told apart by what they are called, not by their bytes.
+    /// True for text formats, which are distinguished by name and not by content.
     pub const fn is_text(self) -> bool {
         matches!(
             self,
@@ -53,12 +53,12 @@ impl Kind {
     }
 }
 
-/// Who may see what is in a file.
+/// Who may see the content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// Runs of its owner in a one-to-one conversation.
+    /// Only its owner, in one-to-one conversations.
     Private,
-    /// Everyone in the conversation it was posted in saw it there.
+    /// Everyone in the conversation where it was posted.
     Shared,
 }
 
@@ -83,23 +83,23 @@ crate::text_enum!(Verdict {
     Refused => "refused",
 });
 
-/// In which part of a turn a file stands.
+/// The part of a turn that a file belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The question brought it along.
+    /// It was sent with the question.
     Question,
-    /// The answer made it.
+    /// It was created by the answer.
     Answer,
 }
 
 crate::text_enum!(Part { Question => "question", Answer => "answer" });
 
-/// Which files are taken.
+/// Which files are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
-    /// Kinds that are read; others are refused.
+    /// Supported kinds only; others are refused.
     Readable,
-    /// All; what cannot be read is kept with that verdict.
+    /// All files; unsupported ones are stored with the verdict `Unreadable`.
     All,
 }
 
@@ -107,44 +107,44 @@ pub enum Taken {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum Refusal {
-    /// More files than one request may bring.
+    /// The request has too many files.
     TooMany {
         most: usize,
     },
-    /// Larger than one file may be.
+    /// The file is too large.
     TooLarge {
         most: u64,
     },
-    /// The files before it have used up what all together may take.
+    /// The files of the request exceed the total size limit.
     NoRoom {
         most: u64,
     },
     Empty,
-    /// The content is of no kind that is taken.
+    /// The kind of the content is not supported.
     Kind,
-    /// The content is another kind than the name says.
+    /// The content is of another kind than the name or declared type claims.
     Mismatch {
         claimed: Kind,
         found: Kind,
     },
     /// It cannot be opened without a password.
     Encrypted,
-    /// It lies outside the platform.
+    /// It is stored outside the chat platform.
     External,
-    /// It was removed at the platform, or is hidden there.
+    /// It was deleted or hidden on the platform.
     Gone,
-    /// The platform did not give it to us.
+    /// The platform denied access to it.
     NoAccess,
-    /// A rule of the platform's administrators keeps it from us.
+    /// A policy of the platform's administrators denies access to it.
     Barred,
-    /// Its address leads outside the platform.
+    /// Its URL points to a host outside the platform.
     ForeignHost,
-    /// It did not arrive, also not when asked for again.
+    /// It could not be downloaded, even after a retry.
     Unreachable,
 }
 
 impl Refusal {
-    /// What happened and what to do, beginning with a small letter.
+    /// What happened and what the person can do, starting with a lower-case letter.
     pub fn sentence(&self) -> String {
         match self {
             Self::TooMany { most } => format!("more than {most} files came at once; please send it on its own"),
@@ -187,7 +187,7 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes / (1 << 20))
 }
 
-/// A file, its bytes elsewhere.
+/// A file. Its bytes are in the blob storage.
 #[derive(Clone, Debug)]
 pub struct File {
     pub id: FileId,
@@ -198,7 +198,7 @@ pub struct File {
     pub name: String,
     pub declared_type: Option<String>,
     pub kind: Option<Kind>,
-    /// It brings macros, which nothing here ever runs.
+    /// True if it contains macros, which are never run.
     pub macros: bool,
     pub bytes: Option<i64>,
     pub sha256: Option<Vec<u8>>,
@@ -207,11 +207,11 @@ pub struct File {
     pub refusal: Option<Refusal>,
 }
 
-/// How the origins of files of notes begin.
+/// The prefix of the origins of files that were sent with notes.
 pub const OF_NOTES: &str = "note/";
 
 impl File {
-    /// It came with a note: whoever may have it is decided by the note.
+    /// True if the file was sent with a note. Access to it then depends on the note.
     pub fn is_of_note(&self) -> bool {
         self.origin.starts_with(OF_NOTES)
     }

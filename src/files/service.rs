@@ -1,5 +1,5 @@
-//! Files taken in: bytes to the storage first, then the rows in the caller's transaction. What is done
-//! again after a crash adds no second row; bytes that came to no row are swept up later, so no key is used twice.
+//! The service for files. The bytes are stored first, then the rows in the caller's transaction. Repeating this after
+//! a crash adds no second row. Keys are never reused; bytes without a row are removed by a later sweep.
 
 use chrono::{DateTime, Utc};
 
@@ -16,26 +16,26 @@ use crate::files::model::{Audience, File, Part, Refusal, Taken, Verdict};
 use crate::files::spool::{Content, MOST_FILES, Upload};
 use crate::files::store;
 
-/// Longest name that is kept, in characters.
-const NAME: usize = 255;
+/// Longest name that is stored, in characters.
+const MAX_NAME: usize = 255;
 
-/// A file on its way in.
+/// A file that has arrived and is to be stored.
 #[derive(Debug)]
 pub struct Arrival {
-    /// What it came with, and its place there.
+    /// What it came with; `position` is its position there.
     pub origin: String,
     pub position: usize,
     pub owner: UserId,
     pub audience: Audience,
     pub name: String,
     pub declared_type: Option<String>,
-    /// Its bytes, or why there are none.
+    /// Its bytes, or why they could not be obtained.
     pub content: Result<Content, Refusal>,
     pub taken: Taken,
 }
 
 impl Arrival {
-    /// The same file without its bytes, for when these cannot be kept.
+    /// The same file without its bytes, if these cannot be stored.
     #[must_use]
     pub fn refused(&self, refusal: Refusal) -> Self {
         Self {
@@ -51,12 +51,12 @@ impl Arrival {
     }
 }
 
-/// Cheap to clone.
+/// The service for files. Cheap to clone.
 #[derive(Clone)]
 pub struct Files {
     pub(super) db: Db,
     blobs: Blobs,
-    /// Addresses at which files are had.
+    /// Creates short-lived download URLs.
     pub links: Links,
 }
 
@@ -65,8 +65,8 @@ impl Files {
         Self { db, blobs, links }
     }
 
-    /// Looks at the content and keeps the bytes of what is taken. The row is the caller's to
-    /// [`add`](Self::add), in the transaction in which it matters.
+    /// Detects the kind of a file and stores its bytes if it is accepted. The caller then adds the row with
+    /// [`add`](Self::add) in its own transaction.
     pub async fn receive(&self, org: OrgId, arrival: Arrival) -> Result<File> {
         let Arrival {
             origin,
@@ -83,8 +83,8 @@ impl Files {
             position: i64::try_from(position).unwrap_or(i64::MAX),
             owner,
             audience,
-            name: named(&plain(&name)),
-            declared_type: declared_type.map(|kind| shortened(&plain(&kind), NAME)),
+            name: shortened_name(&one_line(&name)),
+            declared_type: declared_type.map(|kind| shortened(&one_line(&kind), MAX_NAME)),
             kind: None,
             macros: false,
             bytes: None,
@@ -101,7 +101,7 @@ impl Files {
                 return Ok(file);
             }
         };
-        match looked_at(&file, &content).await? {
+        match detect(&file, &content).await? {
             Ok(found) => {
                 file.kind = Some(found.kind);
                 file.macros = found.macros;
@@ -128,8 +128,8 @@ impl Files {
         Ok(file)
     }
 
-    /// Keeps the bytes of a request's uploads, each with its verdict, whatever its type. `origin` names the
-    /// request: what is kept again under it is the same files.
+    /// Stores the bytes of a request's uploads of any type, each with its verdict. `origin` identifies the request;
+    /// uploads stored again under the same origin are the same files.
     pub async fn keep(
         &self,
         principal: &Principal,
@@ -154,7 +154,7 @@ impl Files {
         Ok(files)
     }
 
-    /// Adds the rows in the caller's transaction, and names the turn they belong to, if there is one.
+    /// Adds the rows in the caller's transaction, and attaches them to a turn, if one is given.
     pub async fn add(
         &self,
         tx: &mut Tx,
@@ -171,7 +171,7 @@ impl Files {
         Ok(())
     }
 
-    /// Names files that are here already as brought by a question, after those that came with it.
+    /// Attaches files that are already stored to a question, after the `after` files that were sent with it.
     pub async fn attach(
         &self,
         tx: &mut Tx,
@@ -180,14 +180,14 @@ impl Files {
         after: usize,
         files: &[File],
     ) -> Result<()> {
-        for (place, file) in files.iter().enumerate() {
-            let position = i64::try_from(after + place).unwrap_or(i64::MAX);
+        for (n, file) in files.iter().enumerate() {
+            let position = i64::try_from(after + n).unwrap_or(i64::MAX);
             store::attach(tx, org, message, Part::Question, position, file.id).await?;
         }
         Ok(())
     }
 
-    /// Adds the rows of a note's new files, after those it has.
+    /// Adds the rows of new files and appends them to a note.
     pub async fn add_to_note(&self, tx: &mut Tx, org: OrgId, note: NoteId, files: &[File]) -> Result<()> {
         for file in files {
             if store::add(tx, org, file).await? {
@@ -197,7 +197,7 @@ impl Files {
         Ok(())
     }
 
-    /// Takes a file off a note. False if it is none of the note's.
+    /// Detaches a file from a note. Returns false if the note does not have it.
     pub async fn remove_from_note(
         &self,
         tx: &mut Tx,
@@ -213,14 +213,14 @@ impl Files {
         Ok(true)
     }
 
-    /// Before a note goes: its files belong to nothing any more, unless a turn has them.
+    /// Marks the files of a note as loose. Call this before deleting the note.
     pub async fn leave_note(&self, tx: &mut Tx, org: OrgId, note: NoteId) -> Result<()> {
         let now = tx.now().await?;
         store::loosen_all(tx, org, note, now).await
     }
 
-    /// Those of `ids` that the person sent with an earlier question, each once, in no order. Files of notes are
-    /// had through their note.
+    /// The files among `ids` that the person sent with an earlier question, without duplicates. Files of notes are not
+    /// included; they are accessed through their note.
     pub async fn choose(&self, principal: &Principal, ids: &[FileId]) -> Result<Vec<File>> {
         if ids.len() > MOST_FILES {
             let why = format!("name at most {MOST_FILES} files");
@@ -238,27 +238,27 @@ impl Files {
         Ok(chosen)
     }
 
-    /// What came with one thing, in order.
+    /// The files of one origin, in order.
     pub async fn of_origin(&self, org: OrgId, origin: &str) -> Result<Vec<File>> {
         store::of_origin(self.db.read(), org, origin).await
     }
 
-    /// What came with one question, in order.
+    /// The files sent with a question, in order.
     pub async fn of_message(&self, org: OrgId, message: MessageId) -> Result<Vec<File>> {
         self.of_part(org, message, Part::Question).await
     }
 
-    /// What earlier questions of a session brought along, the newest first, each with the time of its question.
-    /// `shared`: only what everyone in the conversation saw there.
+    /// Files sent with earlier questions of a session, newest first, each with the time of its question. With `shared`,
+    /// only files that everyone in the conversation may see.
     pub async fn of_earlier_turns(
         &self,
         org: OrgId,
         session: SessionId,
         before: MessageId,
         shared: bool,
-        most: i64,
+        limit: i64,
     ) -> Result<Vec<(File, DateTime<Utc>)>> {
-        let found = store::of_earlier_turns(self.db.read(), org, session, before, shared, most).await?;
+        let found = store::of_earlier_turns(self.db.read(), org, session, before, shared, limit).await?;
         let mut files = Vec::with_capacity(found.len());
         for (id, at) in found {
             if let Some(file) = store::find(self.db.read(), org, id).await? {
@@ -268,13 +268,13 @@ impl Files {
         Ok(files)
     }
 
-    /// The bytes of a file that are here, at most `most`.
-    pub async fn bytes_of(&self, org: OrgId, file: &File, most: u64) -> Result<Vec<u8>> {
+    /// The bytes of a file, at most `limit`.
+    pub async fn bytes_of(&self, org: OrgId, file: &File, limit: u64) -> Result<Vec<u8>> {
         let key = file.blob.as_ref().ok_or(Error::NotFound("file"))?;
-        self.blobs.get(org, key, most).await
+        self.blobs.get(org, key, limit).await
     }
 
-    /// What the answer to one question made, in order.
+    /// The files created by the answer to a question, in order.
     pub async fn of_answer(&self, org: OrgId, message: MessageId) -> Result<Vec<File>> {
         self.of_part(org, message, Part::Answer).await
     }
@@ -285,8 +285,8 @@ impl Files {
         Ok(found.into_iter().filter_map(of_part).collect())
     }
 
-    /// The files of some turns that the person may see, each turn's together: what came with its question, then
-    /// what its answer made. What is a person's own stays theirs, also where others take part.
+    /// The files of some turns that the person may see, grouped by turn: those sent with the question, then those created
+    /// by the answer. Private files are visible to their owner only, also in shared sessions.
     pub async fn of_turns(
         &self,
         principal: &Principal,
@@ -297,31 +297,31 @@ impl Files {
         Ok(found)
     }
 
-    /// A note's files from one place on, and how many there are.
-    pub async fn of_note(&self, org: OrgId, note: NoteId, from: i64, most: i64) -> Result<(Vec<File>, i64)> {
-        let files = store::of_note(self.db.read(), org, note, from, most).await?;
+    /// The files of a note, skipping the first `from`, and their total number.
+    pub async fn of_note(&self, org: OrgId, note: NoteId, from: i64, limit: i64) -> Result<(Vec<File>, i64)> {
+        let files = store::of_note(self.db.read(), org, note, from, limit).await?;
         Ok((files, store::count_of_note(self.db.read(), org, note).await?))
     }
 
-    /// A file whose bytes are here, if it belongs to this session.
+    /// A file with stored bytes, if it belongs to this session.
     pub async fn in_session(&self, org: OrgId, session: SessionId, id: FileId) -> Result<File> {
         let belongs = store::is_of_session(self.db.read(), org, session, id).await?;
-        self.had(org, id, belongs).await
+        self.stored(org, id, belongs).await
     }
 
-    /// The notes that a file is attached to, whoever may see them.
+    /// The notes that a file is attached to. Does not check who may see them.
     pub async fn notes_with(&self, org: OrgId, id: FileId) -> Result<Vec<NoteId>> {
         let found = store::notes_with(self.db.read(), org, id).await?;
         Ok(found.into_iter().map(|(note,)| note).collect())
     }
 
-    /// A file whose bytes are here, if it belongs to this note.
+    /// A file with stored bytes, if it belongs to this note.
     pub async fn in_note(&self, org: OrgId, note: NoteId, id: FileId) -> Result<File> {
         let belongs = store::is_of_note(self.db.read(), org, note, id).await?;
-        self.had(org, id, belongs).await
+        self.stored(org, id, belongs).await
     }
 
-    async fn had(&self, org: OrgId, id: FileId, belongs: bool) -> Result<File> {
+    async fn stored(&self, org: OrgId, id: FileId, belongs: bool) -> Result<File> {
         let found = match belongs {
             true => store::find(self.db.read(), org, id).await?,
             false => None,
@@ -331,34 +331,34 @@ impl Files {
     }
 }
 
-/// What a file is by its content; what lies on disk is looked at beside the other work.
-async fn looked_at(file: &File, content: &Content) -> Result<Result<Found, Refusal>> {
+/// Detects the kind of a file. Content on disk is read on a blocking thread.
+async fn detect(file: &File, content: &Content) -> Result<Result<Found, Refusal>> {
     if !content.on_disk() {
         return content_type::detect(&file.name, file.declared_type.as_deref(), content).map_err(Error::busy);
     }
     let (name, declared, content) = (file.name.clone(), file.declared_type.clone(), content.clone());
-    let looking =
+    let detecting =
         tokio::task::spawn_blocking(move || content_type::detect(&name, declared.as_deref(), &content));
-    looking.await.map_err(Error::internal)?.map_err(Error::busy)
+    detecting.await.map_err(Error::internal)?.map_err(Error::busy)
 }
 
-/// A name within its length, with its ending: that says what the file claims to be.
-fn named(name: &str) -> String {
-    let ending = name
+/// Shortens a name to the maximum length but keeps its extension, which says what the file claims to be.
+fn shortened_name(name: &str) -> String {
+    let extension = name
         .rsplit_once('.')
-        .map(|(_, ending)| ending)
-        .filter(|ending| ending.chars().count() <= 8);
-    match ending {
-        Some(ending) if name.chars().count() > NAME => {
-            let room = NAME - ending.chars().count() - 1;
-            format!("{}.{ending}", shortened(name, room))
+        .map(|(_, extension)| extension)
+        .filter(|extension| extension.chars().count() <= 8);
+    match extension {
+        Some(extension) if name.chars().count() > MAX_NAME => {
+            let room = MAX_NAME - extension.chars().count() - 1;
+            format!("{}.{extension}", shortened(name, room))
         }
-        _ => shortened(name, NAME),
+        _ => shortened(name, MAX_NAME),
     }
 }
 
-/// In one line, without what PostgreSQL or a reader could stumble on.
-fn plain(text: &str) -> String {
-    let one_line = |sign: char| if sign.is_control() { ' ' } else { sign };
-    text.chars().map(one_line).collect::<String>().trim().to_owned()
+/// Replaces control characters by spaces. PostgreSQL does not accept NUL, and names must be one line.
+fn one_line(text: &str) -> String {
+    let replaced = |ch: char| if ch.is_control() { ' ' } else { ch };
+    text.chars().map(replaced).collect::<String>().trim().to_owned()
 }

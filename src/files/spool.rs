@@ -1,6 +1,6 @@
-//! Files of one request on their way in: hashed while they arrive and written one behind another into one
-//! nameless file, so that a request holds one descriptor and little memory whatever it brings along. What has
-//! no name needs no cleaning up: it is gone with whoever held it, also after a crash. Knows no transport.
+//! Spools the files of one request while they arrive. They are hashed and appended to a single unnamed temporary file,
+//! so that a request needs one file descriptor and little memory. The system removes the temporary file when it is
+//! closed, also after a crash. Does not depend on a transport.
 
 use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -16,21 +16,21 @@ use tokio::time::timeout;
 use crate::base::error::{Error, Result};
 use crate::base::text::shortened;
 
-/// Largest file of an upload: 50 MB as the contract counts them.
+/// Largest file of an upload: the 50 MB of the API specification.
 pub const MOST_BYTES: u64 = 52_428_800;
-/// Most files of one request.
+/// Largest number of files in one request.
 pub const MOST_FILES: usize = 100;
-/// Longest name, in characters.
-const NAME: usize = 255;
-/// What a request keeps in memory before it is given a file.
-const IN_MEMORY: usize = 256 << 10;
+/// Longest file name, in characters.
+const MAX_NAME: usize = 255;
+/// Bytes that a request buffers in memory before it gets a temporary file.
+const BUFFER: usize = 256 << 10;
 
-/// Uploads that arrive at once; each has a thread and perhaps a file.
-const AT_ONCE: usize = 128;
-/// Longest that an upload waits until it may arrive.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Concurrent uploads; each needs a thread and perhaps a temporary file.
+const CONCURRENT_UPLOADS: usize = 128;
+/// Longest wait of an upload for its turn.
+const TURN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where uploads wait until they are kept. Cheap to clone.
+/// The folder for temporary files of uploads. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Spool {
     dir: Arc<Path>,
@@ -39,33 +39,36 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// Makes the folder, readable by its owner alone.
+    /// Creates the folder, accessible only to its owner.
     pub fn open(dir: &Path, most_body: u64) -> Result<Self> {
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
-        made.map_err(|error| {
-            Error::invalid("data-dir", format!("{} cannot be made: {error}", dir.display()))
+        let created = DirBuilder::new().recursive(true).mode(0o700).create(dir);
+        created.map_err(|error| {
+            Error::invalid(
+                "data-dir",
+                format!("{} cannot be created: {error}", dir.display()),
+            )
         })?;
         Ok(Self {
             dir: Arc::from(dir),
             most_body,
-            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            turns: Arc::new(Semaphore::new(CONCURRENT_UPLOADS)),
         })
     }
 
-    /// Largest body of a request, files and all.
+    /// Largest request body, including files.
     pub fn most_body(&self) -> u64 {
         self.most_body
     }
 
-    /// Held while a large body arrives: they are bounded in number.
+    /// Waits for a permit to receive a large body; limits concurrent uploads.
     pub async fn turn(&self) -> Result<OwnedSemaphorePermit> {
-        match timeout(PATIENCE, Arc::clone(&self.turns).acquire_owned()).await {
+        match timeout(TURN_TIMEOUT, Arc::clone(&self.turns).acquire_owned()).await {
             Ok(turn) => turn.map_err(Error::internal),
-            Err(_) => Err(Error::busy("as many uploads arrive as may at once")),
+            Err(_) => Err(Error::busy("too many concurrent uploads")),
         }
     }
 
-    /// For the files of one request.
+    /// Starts spooling the files of one request.
     pub fn begin(&self) -> Spooling {
         Spooling {
             dir: Arc::clone(&self.dir),
@@ -76,7 +79,7 @@ impl Spool {
     }
 }
 
-/// The files of one request, while they arrive.
+/// The files of one request while they arrive.
 #[derive(Debug)]
 pub struct Spooling {
     dir: Arc<Path>,
@@ -86,7 +89,7 @@ pub struct Spooling {
 }
 
 impl Spooling {
-    /// The next file: what is written from here to its [`end`](Incoming::end).
+    /// Starts the next file. It ends with [`Incoming::end`].
     pub fn file(&mut self) -> Incoming<'_> {
         let start = self.length;
         Incoming {
@@ -96,7 +99,7 @@ impl Spooling {
         }
     }
 
-    /// All that was written, to be read as often as one likes.
+    /// Ends spooling. The result can be read any number of times.
     pub fn close(self) -> io::Result<Spooled> {
         let store = match self.spilled {
             Some(mut file) => {
@@ -109,14 +112,14 @@ impl Spooling {
     }
 
     fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.memory.len() + bytes.len() > IN_MEMORY {
+        if self.memory.len() + bytes.len() > BUFFER {
             let file = match &mut self.spilled {
                 Some(file) => file,
                 None => self.spilled.insert(tempfile::tempfile_in(&self.dir)?),
             };
             file.write_all(&self.memory)?;
             self.memory.clear();
-            if bytes.len() > IN_MEMORY {
+            if bytes.len() > BUFFER {
                 file.write_all(bytes)?;
             } else {
                 self.memory.extend_from_slice(bytes);
@@ -129,7 +132,7 @@ impl Spooling {
     }
 }
 
-/// A file that arrives. Dropped before its end, its bytes lie there and belong to nothing.
+/// A file while it arrives. If dropped before `end`, its bytes stay in the spool but belong to no file.
 #[derive(Debug)]
 pub struct Incoming<'a> {
     spooling: &'a mut Spooling,
@@ -138,7 +141,7 @@ pub struct Incoming<'a> {
 }
 
 impl Incoming<'_> {
-    /// How much has arrived.
+    /// The number of bytes received so far.
     pub fn bytes(&self) -> u64 {
         self.spooling.length - self.start
     }
@@ -164,7 +167,7 @@ impl Write for Incoming<'_> {
     }
 }
 
-/// Where a file lies among those of its request.
+/// The position of a file in the spool of its request, and its digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub start: u64,
@@ -172,7 +175,7 @@ pub struct Span {
     pub sha256: [u8; 32],
 }
 
-/// Everything that one request brought.
+/// All spooled files of one request.
 #[derive(Clone, Debug)]
 pub struct Spooled(Arc<Store>);
 
@@ -191,7 +194,7 @@ enum Store {
     File(File),
 }
 
-/// Bytes that can be read from any place, by several at once. Cheap to clone.
+/// The bytes of a file, readable at any offset and by several readers at once. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Content {
     store: Arc<Store>,
@@ -220,16 +223,16 @@ impl Content {
         self.span.sha256
     }
 
-    /// Whether reading it may wait for a disk.
+    /// True if reading may block on the disk.
     pub fn on_disk(&self) -> bool {
         matches!(*self.store, Store::File(_))
     }
 
-    /// Fills as much of `buffer` as there is from `at` on.
+    /// Reads bytes starting at `at` into `buffer` and returns how many were read.
     pub fn read_at(&self, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.span.bytes.saturating_sub(at)).unwrap_or(usize::MAX);
-        let most = buffer.len().min(left);
-        let Some(buffer) = buffer.get_mut(..most) else {
+        let length = buffer.len().min(left);
+        let Some(buffer) = buffer.get_mut(..length) else {
             return Ok(0);
         };
         let from = self.span.start.saturating_add(at);
@@ -238,16 +241,16 @@ impl Content {
             Store::Memory(bytes) => {
                 let from = usize::try_from(from).unwrap_or(usize::MAX);
                 let part = from
-                    .checked_add(most)
+                    .checked_add(length)
                     .and_then(|end| bytes.get(from..end))
                     .ok_or(io::ErrorKind::UnexpectedEof)?;
                 buffer.copy_from_slice(part);
             }
         }
-        Ok(most)
+        Ok(length)
     }
 
-    /// From the start to the end.
+    /// A reader from start to end.
     pub fn reader(&self) -> Reader {
         Reader {
             content: self.clone(),
@@ -256,7 +259,7 @@ impl Content {
     }
 }
 
-/// Reads a content from its start.
+/// Reads a [`Content`] sequentially.
 #[derive(Debug)]
 pub struct Reader {
     content: Content,
@@ -271,20 +274,19 @@ impl Read for Reader {
     }
 }
 
-/// What a file was sent for.
+/// The purpose a file was sent for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// For the question or the note of the request: `files`, `filesBase64`.
+    /// The question or note of the request: `files`, `filesBase64`.
     Request,
-    /// For the organization memory of an analyst: `organisationMemoryFiles`, or the files in
-    /// `organisationMemory`.
+    /// The organization memory of an analyst: `organisationMemoryFiles`, or the files in `organisationMemory`.
     OrganisationMemory,
 }
 
-/// A file of a request, spooled. Its bytes are gone when the last clone of its content is.
+/// A spooled file of a request. Its bytes are removed when the last clone of its content is dropped.
 #[derive(Clone, Debug)]
 pub struct Upload {
-    /// Without folders and control signs, never empty.
+    /// Without folders and control characters, never empty.
     pub name: String,
     pub declared_type: Option<String>,
     pub bytes: u64,
@@ -293,17 +295,21 @@ pub struct Upload {
     pub content: Content,
 }
 
-/// A name as it may be kept and shown: its last part, in one line, without signs that turn or hide text.
+/// Makes a file name safe to store and display: removes folders, control characters and invisible characters that
+/// hide or reorder text, and limits the length.
 pub fn clean_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let shown = |sign: &char| {
-        !sign.is_control()
-            && !matches!(*sign, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    let invisible = |ch: char| {
+        matches!(
+            ch,
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        )
     };
-    let name: String = last.chars().filter(shown).collect();
+    let visible = |ch: &char| !ch.is_control() && !invisible(*ch);
+    let name: String = last.chars().filter(visible).collect();
     let name = name.trim();
-    if name.is_empty() || name.chars().all(|sign| sign == '.') {
+    if name.is_empty() || name.chars().all(|ch| ch == '.') {
         return "file".to_owned();
     }
-    shortened(name, NAME)
+    shortened(name, MAX_NAME)
 }

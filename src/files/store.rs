@@ -1,4 +1,4 @@
-//! Tables of files and of the questions they came with.
+//! Tables of files, and of the turns and notes they belong to.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
@@ -49,7 +49,7 @@ impl Row {
     }
 }
 
-/// False where the origin has a file in this place already.
+/// Adds a file. Returns false if its origin already has a file at this position.
 pub(super) async fn add(tx: &mut Tx, org: OrgId, file: &File) -> Result<bool> {
     let now = tx.now().await?;
     let added = tx
@@ -101,7 +101,7 @@ pub(super) async fn attach(
     Ok(())
 }
 
-/// After the files that the note has already.
+/// Appends a file to the files of a note.
 pub(super) async fn attach_to_note(tx: &mut Tx, org: OrgId, note: NoteId, file: FileId) -> Result<()> {
     tx.query(
         "INSERT INTO note_files (org_id, note_id, position, file_id)
@@ -150,13 +150,13 @@ pub(super) async fn detach_from_note(tx: &mut Tx, org: OrgId, note: NoteId, file
     Ok(detached == 1)
 }
 
-/// Files of a note in their order, from one on, at most so many.
+/// Files of a note in order, at most `limit`, skipping the first `from`.
 pub(super) async fn of_note(
     db: Exec<'_>,
     org: OrgId,
     note: NoteId,
     from: i64,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<File>> {
     let rows: Vec<Row> = db
         .query(
@@ -167,7 +167,7 @@ pub(super) async fn of_note(
         )
         .bind(org)
         .bind(note)
-        .bind(most)
+        .bind(limit)
         .bind(from)
         .all()
         .await?;
@@ -222,7 +222,7 @@ pub(super) async fn is_of_note(db: Exec<'_>, org: OrgId, note: NoteId, id: FileI
     Ok(count > 0)
 }
 
-/// A file in its place in a turn.
+/// A file with the turn and part it belongs to.
 #[derive(sqlx::FromRow)]
 struct InTurn {
     message_id: MessageId,
@@ -231,7 +231,7 @@ struct InTurn {
     file: Row,
 }
 
-/// The files of some turns: each turn's together, the question's before the answer's, in their order.
+/// The files of some turns, grouped by turn, those of the question before those of the answer, each in order.
 pub(super) async fn of_turns(
     db: Exec<'_>,
     org: OrgId,
@@ -254,7 +254,7 @@ pub(super) async fn of_turns(
     rows.into_iter().map(read).collect()
 }
 
-/// Nothing may name the file any more: looked at again when it is swept up.
+/// Marks a file as loose: nothing may refer to it any more. The sweep checks this and removes it.
 pub(super) async fn loosen(tx: &mut Tx, org: OrgId, id: FileId, at: DateTime<Utc>) -> Result<()> {
     tx.query("UPDATE files SET loose_since = $1 WHERE org_id = $2 AND id = $3")
         .bind(at)
@@ -265,7 +265,7 @@ pub(super) async fn loosen(tx: &mut Tx, org: OrgId, id: FileId, at: DateTime<Utc
     Ok(())
 }
 
-/// As [`loosen`], for all files of a note.
+/// Like [`loosen`], for all files of a note.
 pub(super) async fn loosen_all(tx: &mut Tx, org: OrgId, note: NoteId, at: DateTime<Utc>) -> Result<()> {
     tx.query(
         "UPDATE files SET loose_since = $1
@@ -279,9 +279,9 @@ pub(super) async fn loosen_all(tx: &mut Tx, org: OrgId, note: NoteId, at: DateTi
     Ok(())
 }
 
-/// Removes the rows of all organizations that have been loose since before `until` and that nothing names; the
-/// others are loose no more. Turns keep what came with them; a note's file they only ever showed while a note had it,
-/// so that their naming it keeps nothing. Answers how many went.
+/// Removes files of all organizations that have been loose since before `until` and that nothing refers to, and
+/// unmarks the others. A reference from a turn keeps a file that was sent with a question, but not a note's file,
+/// which a turn shows only while a note has it. Returns how many were removed.
 pub(super) async fn remove_loose(tx: &mut Tx, until: DateTime<Utc>) -> Result<u64> {
     let of_notes = format!("{OF_NOTES}%");
     tx.query(
@@ -308,7 +308,7 @@ pub(super) async fn remove_loose(tx: &mut Tx, until: DateTime<Utc>) -> Result<u6
         .await?)
 }
 
-/// Those of the keys under which bytes of a file lie.
+/// The subset of the blob keys that belong to a file.
 pub(super) async fn with_blobs(db: Exec<'_>, org: OrgId, keys: &[BlobKey]) -> Result<Vec<(String,)>> {
     Ok(db
         .build("SELECT blob_key FROM files WHERE org_id = ")
@@ -320,16 +320,16 @@ pub(super) async fn with_blobs(db: Exec<'_>, org: OrgId, keys: &[BlobKey]) -> Re
         .await?)
 }
 
-/// Files that other questions of a session brought along and their times, the newest first.
+/// Files sent with earlier questions of a session, with the times of their questions, newest first.
 pub(super) async fn of_earlier_turns(
     db: Exec<'_>,
     org: OrgId,
     session: SessionId,
     message: MessageId,
     shared: bool,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<(FileId, DateTime<Utc>)>> {
-    // A file that was named again counts once, with its last turn.
+    // A file that was attached to several turns counts once, with the last of them.
     Ok(db
         .query(
             "SELECT f.id, MAX(m.created_at) FROM messages m
@@ -345,7 +345,7 @@ pub(super) async fn of_earlier_turns(
         .bind(Part::Question)
         .bind(shared)
         .bind(Audience::Shared)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?)
 }

@@ -1,5 +1,5 @@
-//! What belongs to nothing any more: rows of files that their notes gave up, and which stored bytes are still
-//! a file's. Deletes no bytes: others keep some in the same storage.
+//! Removes the rows of files that nothing refers to any more, and tells which stored bytes belong to a file. Does not
+//! delete bytes, because other modules use the same storage.
 
 use chrono::{DateTime, Utc};
 
@@ -10,7 +10,7 @@ use crate::files::service::Files;
 use crate::files::store;
 
 impl Files {
-    /// Forgets files that belonged to notes and have been named by nothing since before `until`.
+    /// Removes files that were detached from notes before `until` and that nothing refers to.
     pub async fn forget_loose(&self, until: DateTime<Utc>) -> Result<u64> {
         let removed = self
             .db
@@ -18,9 +18,9 @@ impl Files {
         removed.await
     }
 
-    /// Those of the keys whose bytes are a file's.
+    /// The subset of the blob keys that belong to a file.
     pub async fn keeps(&self, org: OrgId, keys: &[BlobKey]) -> Result<Vec<String>> {
-        let kept = store::with_blobs(self.db.read(), org, keys).await?;
-        Ok(kept.into_iter().map(|(key,)| key).collect())
+        let used = store::with_blobs(self.db.read(), org, keys).await?;
+        Ok(used.into_iter().map(|(key,)| key).collect())
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use corbel::files::limits::{MOST_BYTES, MOST_TOGETHER};
+use corbel::files::limits::{MOST_BYTES, MOST_TOTAL_BYTES};
 use corbel::files::model::{Audience, File, Refusal, Verdict};
 
 use crate::chat::slack_flow::Stage;
@@ -169,7 +169,9 @@ async fn the_excess_is_refused_by_name_and_the_rest_is_taken() {
         let four = ["1.pdf", "2.pdf", "3.pdf", "4.pdf"].map(|name| sized(name, nine));
         let (said, recorded) = stage.asks_with(DM, QUESTION, four.to_vec()).await;
         assert!(said[0].contains("together are larger than 25 MiB"), "{said:?}");
-        let room = Some(Refusal::NoRoom { most: MOST_TOGETHER });
+        let room = Some(Refusal::NoRoom {
+            most: MOST_TOTAL_BYTES,
+        });
         let refusals: Vec<_> = recorded.iter().map(|file| file.refusal.clone()).collect();
         assert_eq!(refusals, [None, None, room.clone(), room]);
     })

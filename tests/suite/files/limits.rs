@@ -1,6 +1,6 @@
 //! How many files and bytes one request may bring along.
 
-use corbel::files::limits::{Allowance, MOST_BYTES, MOST_FILES, MOST_TOGETHER};
+use corbel::files::limits::{Allowance, MOST_BYTES, MOST_FILES, MOST_TOTAL_BYTES};
 use corbel::files::model::Refusal;
 
 #[test]
@@ -31,7 +31,9 @@ fn files_are_taken_in_order_until_the_whole_is_used_up() {
         allowance.took(9 << 20);
     }
     assert_eq!(allowance.next(None), Ok(7 << 20), "what is left of 25 MiB");
-    let no_room = Refusal::NoRoom { most: MOST_TOGETHER };
+    let no_room = Refusal::NoRoom {
+        most: MOST_TOTAL_BYTES,
+    };
     assert_eq!(allowance.next(Some(8 << 20)), Err(no_room.clone()));
     assert_eq!(
         allowance.next(Some(1)),
@@ -50,7 +52,9 @@ fn what_lies_about_its_size_ends_the_whole() {
     assert_eq!(allowed, Ok(5 << 20));
     assert_eq!(
         allowance.exceeded(5 << 20),
-        Refusal::NoRoom { most: MOST_TOGETHER }
+        Refusal::NoRoom {
+            most: MOST_TOTAL_BYTES
+        }
     );
     assert!(allowance.next(Some(1)).is_err());
 }
