@@ -1,4 +1,4 @@
-//! Custom analysts: a built-in model with a name, a tone, instructions and Organization notes of its own.
+//! Types of custom analysts: a built-in model with its own name, tone, instructions and Organization notes.
 
 use chrono::{DateTime, Utc};
 
@@ -8,12 +8,14 @@ use crate::base::tone::Tone;
 use crate::context::model::Warning;
 use crate::files::spool::Upload;
 
-/// Longest name, emoji and description, in characters.
+/// Longest name, in characters.
 pub const NAME: usize = 80;
+/// Longest emoji, in characters.
 pub const EMOJI: usize = 16;
+/// Longest description, in characters.
 pub const DESCRIPTION: usize = 4000;
 
-/// A custom analyst. It belongs to whoever made it.
+/// A custom analyst. It belongs to the person who created it.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Analyst {
     pub id: AnalystId,
@@ -24,19 +26,19 @@ pub struct Analyst {
     pub base: Model,
     pub tone: Tone,
     pub emoji: Option<String>,
-    /// What it is for and how it works: instructions of its owner to the engine.
+    /// Its purpose and behaviour: the owner's instructions to the engine.
     pub description: String,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
 
-/// What its owner gives it. What is absent stays as it is.
+/// The properties set by the owner. Fields that are `None` stay unchanged.
 #[derive(Clone, Debug)]
 pub struct Profile {
     pub name: String,
     pub base: Model,
     pub tone: Tone,
-    /// Empty: none.
+    /// An empty text removes the emoji.
     pub emoji: Option<String>,
     pub description: Option<String>,
 }
@@ -45,22 +47,22 @@ pub struct Profile {
 #[derive(Clone, Debug)]
 pub struct Selected {
     pub analyst: Analyst,
-    /// Its Organization notes, oldest first: every run of it gets them.
+    /// Its Organization notes, oldest first. Every run of the analyst gets them.
     pub notes: Vec<NoteId>,
 }
 
-/// An analyst to which something was bound.
+/// An analyst that an assistant is bound to. It may have been deleted since.
 #[derive(Clone, Debug)]
 pub enum Bound {
     Here(Box<Selected>),
-    /// By the name it had.
+    /// Deleted; contains its last name.
     Deleted(String),
 }
 
-/// What its owner wants remembered in the organization, beside the analyst itself.
+/// What the owner wants to store as an Organization note of the analyst.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// The Organization note to change; absent: a new one, if there are title and body.
+    /// The Organization note to change. If `None`, a new one is created from title and body.
     pub note: Option<NoteId>,
     pub title: Option<String>,
     pub body: Option<String>,
@@ -68,7 +70,7 @@ pub struct Memory {
     pub files: Vec<Upload>,
 }
 
-/// An analyst after a change, and what of the change was left out.
+/// An analyst after a change, and warnings about parts of the change that were not applied.
 #[derive(Clone, Debug)]
 pub struct Written {
     pub analyst: Selected,

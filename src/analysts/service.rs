@@ -1,7 +1,7 @@
-//! Custom analysts: make, list, change, select for a run, delete. Only their owner finds them.
+//! The service for custom analysts: create, list, change, select for a run, delete. Only the owner can find an analyst.
 //!
-//! What an analyst is to remember becomes an Organization note that stands on its own: it follows the rules
-//! of such notes, and survives the analyst.
+//! The memory of an analyst is stored as an independent Organization note: it follows the rules of such notes and
+//! remains when the analyst is deleted.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -20,6 +20,7 @@ use crate::db::exec::Exec;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
+/// The service for custom analysts. Cheap to clone.
 #[derive(Clone)]
 pub struct Analysts {
     db: Db,
@@ -34,9 +35,9 @@ impl Analysts {
     pub async fn create(&self, principal: &Principal, profile: Profile, memory: Memory) -> Result<Written> {
         let (profile, memory) = (profile.checked()?, memory.checked()?);
         let kept = self.keep(principal, &memory).await?;
-        let (core, principal) = (self.clone(), *principal);
-        let made = self.db.write(move |tx| {
-            let (core, profile) = (core.clone(), profile.clone());
+        let (analysts, principal) = (self.clone(), *principal);
+        let created = self.db.write(move |tx| {
+            let (analysts, profile) = (analysts.clone(), profile.clone());
             let (memory, kept) = (memory.clone(), kept.clone());
             Box::pin(async move {
                 let at = tx.now().await?;
@@ -54,15 +55,17 @@ impl Analysts {
                 };
                 store::add(tx, principal.org, &analyst).await?;
                 log(tx, &principal, "analyst.created", &analyst).await?;
-                let warnings = core.remember(tx, &principal, analyst.id, memory, kept).await?;
+                let warnings = analysts
+                    .remember(tx, &principal, analyst.id, memory, kept)
+                    .await?;
                 let analyst = with_notes(tx.exec(), &principal, analyst).await?;
                 Ok(Written { analyst, warnings })
             })
         });
-        made.await
+        created.await
     }
 
-    /// Changes an analyst and what it remembers, or nothing.
+    /// Changes an analyst and its memory, all or nothing.
     pub async fn update(
         &self,
         principal: &Principal,
@@ -71,19 +74,19 @@ impl Analysts {
         memory: Memory,
     ) -> Result<Written> {
         let (profile, memory) = (profile.checked()?, memory.checked()?);
-        // Before any byte is kept; the transaction looks again.
+        // Checked before storing any bytes; the transaction checks again.
         let found = store::owned(self.db.read(), principal.org, principal.user, id.uuid()).await?;
         found
             .filter(|analyst| analyst.id == id)
             .ok_or(Error::NotFound("analyst"))?;
         let kept = self.keep(principal, &memory).await?;
-        let (core, principal) = (self.clone(), *principal);
+        let (analysts, principal) = (self.clone(), *principal);
         let changed = self.db.write(move |tx| {
-            let (core, profile) = (core.clone(), profile.clone());
+            let (analysts, profile) = (analysts.clone(), profile.clone());
             let (memory, kept) = (memory.clone(), kept.clone());
             Box::pin(async move {
                 let found = store::owned(tx.exec(), principal.org, principal.user, id.uuid()).await?;
-                // A model id selects it for runs, not for changes.
+                // A model id selects an analyst for runs but not for changes.
                 let found = found.filter(|analyst| analyst.id == id);
                 let mut analyst = found.ok_or(Error::NotFound("analyst"))?;
                 analyst.name = profile.name;
@@ -96,7 +99,7 @@ impl Analysts {
                 analyst.updated_at = tx.now().await?;
                 store::change(tx, principal.org, &analyst).await?;
                 log(tx, &principal, "analyst.changed", &analyst).await?;
-                let warnings = core.remember(tx, &principal, id, memory, kept).await?;
+                let warnings = analysts.remember(tx, &principal, id, memory, kept).await?;
                 let analyst = with_notes(tx.exec(), &principal, analyst).await?;
                 Ok(Written { analyst, warnings })
             })
@@ -104,14 +107,14 @@ impl Analysts {
         changed.await
     }
 
-    /// The person's analyst of this id or model id, as a run uses it.
+    /// The person's analyst with this id or model id, for a run.
     pub async fn select(&self, principal: &Principal, id: Uuid) -> Result<Selected> {
         let found = store::owned(self.db.read(), principal.org, principal.user, id).await?;
         let analyst = found.ok_or(Error::NotFound("analyst"))?;
         with_notes(self.db.read(), principal, analyst).await
     }
 
-    /// An analyst of the organization, whoever's it is, deleted or not: for what an administrator bound to it.
+    /// Any analyst of the organization, also a deleted one. For assistants that an administrator bound to it.
     pub async fn bound(&self, org: OrgId, id: AnalystId) -> Result<Bound> {
         let found = store::of_org(self.db.read(), org, id).await?;
         let (analyst, is_deleted) = found.ok_or(Error::NotFound("analyst"))?;
@@ -125,15 +128,15 @@ impl Analysts {
         })))
     }
 
-    /// The person's analysts, newest first, before the one given.
+    /// The person's analysts, newest first, starting after `before`.
     pub async fn list(
         &self,
         principal: &Principal,
         before: Option<AnalystId>,
-        most: i64,
+        limit: i64,
     ) -> Result<Vec<Selected>> {
         let (org, user) = (principal.org, principal.user);
-        let analysts = store::list(self.db.read(), org, user, before, most).await?;
+        let analysts = store::list(self.db.read(), org, user, before, limit).await?;
         let ids: Vec<AnalystId> = analysts.iter().map(|analyst| analyst.id).collect();
         let notes = store::notes(self.db.read(), org, &ids).await?;
         let with_notes = |analyst: Analyst| Selected {
@@ -147,7 +150,7 @@ impl Analysts {
         Ok(analysts.into_iter().map(with_notes).collect())
     }
 
-    /// Deletes an analyst for good. Its notes stay.
+    /// Deletes an analyst permanently. Its notes remain.
     pub async fn delete(&self, principal: &Principal, id: AnalystId) -> Result<()> {
         let principal = *principal;
         let deleted = self.db.write(move |tx| {
@@ -165,7 +168,7 @@ impl Analysts {
 }
 
 impl Analysts {
-    /// Keeps the bytes of an analyst's files, if there will be a note to hold them.
+    /// Stores the bytes of the files of a memory, if it has a note for them.
     async fn keep(&self, principal: &Principal, memory: &Memory) -> Result<Kept> {
         if memory.note.is_none() && (memory.title.is_none() || memory.body.is_none()) {
             return Ok(Kept::default());
@@ -174,7 +177,7 @@ impl Analysts {
         self.context.keep(principal, kind, &memory.files).await
     }
 
-    /// Writes or changes the analyst's Organization note, and makes it the analyst's.
+    /// Creates or changes an Organization note and attaches it to the analyst.
     async fn remember(
         &self,
         tx: &mut Tx,
@@ -216,7 +219,7 @@ async fn change_note(
 ) -> Result<NoteId> {
     let kind = Some(NoteKind::Organization);
     let found = context::changeable_in(tx, principal, id, kind, None).await;
-    // Whether somebody else's note exists is nothing an analyst's owner learns here.
+    // Does not reveal whether a note exists that the caller may not change.
     let note = found.map_err(|error| match error {
         Error::Forbidden { .. } => Error::NotFound("note"),
         error => error,
@@ -232,7 +235,7 @@ async fn change_note(
     Ok(id)
 }
 
-/// Why there is no note, where something was given for one.
+/// A warning if content for a note was given but is incomplete.
 fn no_note(title: bool, body: bool, files: usize) -> Vec<Warning> {
     let missing = match (title, body, files) {
         (false, false, 0) => return Vec::new(),
@@ -264,7 +267,7 @@ async fn log(tx: &mut Tx, principal: &Principal, act: &str, analyst: &Analyst) -
 }
 
 impl Profile {
-    /// As it is kept, or what does not fit.
+    /// Validates and normalizes the profile.
     fn checked(self) -> Result<Self> {
         let emoji = |given: String| {
             let empty = given.trim().is_empty();
@@ -287,7 +290,7 @@ impl Profile {
 }
 
 impl Memory {
-    /// As it is kept, or what does not fit. A new note's blank title or body counts as absent.
+    /// Validates and normalizes the memory. A blank title or body of a new note counts as missing.
     fn checked(self) -> Result<Self> {
         let new = self.note.is_none();
         let given = |text: Option<String>| text.filter(|text| !(new && text.trim().is_empty()));

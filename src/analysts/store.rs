@@ -1,4 +1,4 @@
-//! Tables of custom analysts and of the notes that belong to them.
+//! Tables of custom analysts and their notes.
 
 use chrono::{DateTime, Utc};
 
@@ -48,7 +48,7 @@ pub(super) async fn change(tx: &mut Tx, org: OrgId, analyst: &Analyst) -> Result
     Ok(())
 }
 
-/// False where the person has no such analyst, or has none any more.
+/// Marks an analyst as deleted. Returns false if the person has no such analyst.
 pub(super) async fn remove(
     tx: &mut Tx,
     org: OrgId,
@@ -70,7 +70,7 @@ pub(super) async fn remove(
     Ok(removed == 1)
 }
 
-/// The person's own, under either of its identifiers.
+/// An analyst of this person, found by its id or its model id.
 pub(super) async fn owned(
     db: Exec<'_>,
     org: OrgId,
@@ -90,7 +90,7 @@ pub(super) async fn owned(
         .await?)
 }
 
-/// Anybody's in the organization, and whether it is deleted.
+/// Any analyst of the organization, and whether it is deleted.
 pub(super) async fn of_org(db: Exec<'_>, org: OrgId, id: AnalystId) -> Result<Option<(Analyst, bool)>> {
     #[derive(sqlx::FromRow)]
     struct Row {
@@ -110,13 +110,13 @@ pub(super) async fn of_org(db: Exec<'_>, org: OrgId, id: AnalystId) -> Result<Op
     Ok(row.map(|row| (row.analyst, row.deleted_at.is_some())))
 }
 
-/// Newest first, before the one given.
+/// Analysts of a person, newest first, starting after `before`.
 pub(super) async fn list(
     db: Exec<'_>,
     org: OrgId,
     owner: UserId,
     before: Option<AnalystId>,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<Analyst>> {
     Ok(db
         .query(
@@ -128,7 +128,7 @@ pub(super) async fn list(
         .bind(org)
         .bind(owner)
         .bind(before)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?)
 }
@@ -153,7 +153,7 @@ pub(super) async fn add_note(
     Ok(())
 }
 
-/// The notes of some analysts, each one's oldest first.
+/// The notes of some analysts, grouped by analyst, oldest first.
 pub(super) async fn notes(
     db: Exec<'_>,
     org: OrgId,

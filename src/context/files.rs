@@ -1,5 +1,5 @@
-//! Files of notes: kept with their note, listed in pages, had through links. The bytes are in the storage before
-//! a row names them; what could not be kept is said, and the note stands.
+//! Files of notes: stored with their note, listed in pages, downloaded through links. The bytes are stored before the
+//! rows. A file that cannot be stored gives a warning, and the note is written without it.
 
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, MessageId, NoteId, OrgId, SessionId};
@@ -12,17 +12,17 @@ use crate::files::links::{LIFETIME_S, Through};
 use crate::files::model::{Audience, File, OF_NOTES, Part};
 use crate::files::spool::Upload;
 
-/// Most files of one page.
+/// Largest number of files on a page.
 pub const PAGE: i64 = 25;
 
-/// Files of a request whose bytes are kept, and what is to be said of the others.
+/// Files of a request whose bytes are stored, and warnings about the others.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
     pub files: Vec<File>,
     pub warnings: Vec<Warning>,
 }
 
-/// What becomes of a note's files.
+/// A change of the files of a note.
 #[derive(Clone, Debug, Default)]
 pub struct FileChange {
     pub added: Vec<Upload>,
@@ -36,15 +36,16 @@ pub struct Page {
     pub total: i64,
     pub page: i64,
     pub size: i64,
-    /// Files of this page that cannot be had were left out.
+    /// True if files of this page were left out because their bytes are not stored.
     pub partial: bool,
 }
 
-/// A file with its address for the next five minutes.
+/// A file with a download link.
 #[derive(Clone, Debug)]
 pub struct Linked {
     pub file: File,
     pub url: String,
+    /// How long the link is valid.
     pub seconds: i64,
 }
 
@@ -55,7 +56,7 @@ impl FileChange {
 }
 
 impl Context {
-    /// Writes a note of the caller's, with files.
+    /// Creates a note of the caller with files.
     pub async fn write_with(
         &self,
         principal: &Principal,
@@ -64,19 +65,19 @@ impl Context {
     ) -> Result<(Note, Vec<Warning>)> {
         let new = new.checked()?;
         let Kept { files, warnings } = self.keep(principal, new.kind, uploads).await?;
-        let (core, principal) = (self.clone(), *principal);
+        let (context, principal) = (self.clone(), *principal);
         let written = self.db.write(move |tx| {
-            let (core, new, files) = (core.clone(), new.clone(), files.clone());
+            let (context, new, files) = (context.clone(), new.clone(), files.clone());
             Box::pin(async move {
                 let note = add_in(tx, (&principal).into(), principal.org, principal.user, new).await?;
-                core.attach_in(tx, principal.org, note.id, &files).await?;
+                context.attach_in(tx, principal.org, note.id, &files).await?;
                 Ok(note)
             })
         });
         Ok((written.await?, warnings))
     }
 
-    /// Changes a note and its files: all of it but the files that could not be kept, or nothing.
+    /// Changes a note and its files, all or nothing, except for files that cannot be stored.
     pub async fn change_with(
         &self,
         principal: &Principal,
@@ -87,35 +88,38 @@ impl Context {
         files: FileChange,
     ) -> Result<(Note, Vec<Warning>)> {
         let change = change.checked()?;
-        // Before any byte is kept; the transaction looks again.
+        // Checked before storing any bytes; the transaction checks again.
         let scope = Scope::person(principal.org, principal.user)
             .only(kind)
             .of_model(model);
         let note = self.get(scope, id).await?;
         let kept = self.keep(principal, note.kind, &files.added).await?;
-        let (core, principal, added) = (self.clone(), *principal, kept.files);
+        let (context, principal, added) = (self.clone(), *principal, kept.files);
         let mut removed = files.removed;
         removed.sort_unstable();
         removed.dedup();
         let changed = self.db.write(move |tx| {
-            let (core, change) = (core.clone(), change.clone());
+            let (context, change) = (context.clone(), change.clone());
             let (added, removed) = (added.clone(), removed.clone());
             Box::pin(async move {
                 let note = changeable_in(tx, &principal, id, kind, model).await?;
                 for file in removed {
-                    if !core.files.remove_from_note(tx, principal.org, id, file).await? {
+                    if !context
+                        .files
+                        .remove_from_note(tx, principal.org, id, file)
+                        .await?
+                    {
                         return Err(Error::NotFound("attachment"));
                     }
                 }
-                core.attach_in(tx, principal.org, id, &added).await?;
+                context.attach_in(tx, principal.org, id, &added).await?;
                 change_in(tx, &principal, note, change).await
             })
         });
         Ok((changed.await?, kept.warnings))
     }
 
-    /// Keeps the bytes of files that are to belong to a note. A storage that does not take one is no reason
-    /// to lose the rest.
+    /// Stores the bytes of files for a note. If one cannot be stored, the others are stored nevertheless.
     pub async fn keep(&self, principal: &Principal, kind: NoteKind, uploads: &[Upload]) -> Result<Kept> {
         let audience = match kind {
             NoteKind::Personal => Audience::Private,
@@ -124,11 +128,14 @@ impl Context {
         let mut kept = Kept::default();
         for upload in uploads {
             let origin = format!("{OF_NOTES}{}", FileId::new());
-            let one = std::slice::from_ref(upload);
-            match self.files.keep(principal, &origin, audience, one).await {
+            match self
+                .files
+                .keep(principal, &origin, audience, std::slice::from_ref(upload))
+                .await
+            {
                 Ok(files) => kept.files.extend(files),
                 Err(error @ (Error::Busy { .. } | Error::Upstream(_))) => {
-                    tracing::warn!(cause = error.chain(), "a note's file could not be kept");
+                    tracing::warn!(cause = error.chain(), "a note's file could not be stored");
                     kept.warnings.push(Warning {
                         code: "file_not_kept",
                         detail: format!(
@@ -143,12 +150,12 @@ impl Context {
         Ok(kept)
     }
 
-    /// Makes kept files a note's, in the caller's transaction.
+    /// Attaches stored files to a note in the caller's transaction.
     pub async fn attach_in(&self, tx: &mut Tx, org: OrgId, note: NoteId, files: &[File]) -> Result<()> {
         self.files.add_to_note(tx, org, note, files).await
     }
 
-    /// A file of a note that the scope sees.
+    /// A file of a note that is visible in the scope.
     pub async fn attachment(&self, scope: Scope, id: FileId) -> Result<File> {
         for note in self.files.notes_with(scope.org, id).await? {
             match self.get(scope, note).await {
@@ -160,8 +167,8 @@ impl Context {
         Err(Error::NotFound("attachment"))
     }
 
-    /// Whether the scope may have the file now: one that came with a note only through a note that it sees and that
-    /// still has it, also where a turn used it.
+    /// True if the file is accessible in the scope. A file that was sent with a note is accessible only while a visible
+    /// note has it, even if a turn used it. Other files are always accessible here.
     pub async fn grants(&self, scope: Scope, file: &File) -> Result<bool> {
         if !file.is_of_note() {
             return Ok(true);
@@ -173,8 +180,8 @@ impl Context {
         }
     }
 
-    /// The files of some turns that the person may have now, each turn's together: what came with its question, then
-    /// what its answer made.
+    /// The files of some turns that the person currently has access to, grouped by turn: those sent with the question,
+    /// then those created by the answer.
     pub async fn files_of_turns(
         &self,
         principal: &Principal,
@@ -190,7 +197,7 @@ impl Context {
         Ok(granted)
     }
 
-    /// A file of a session that the person takes part in, if it is for them and they may have it now.
+    /// A file of a session, if the person has access to it. The caller has checked that they take part in the session.
     pub async fn file_in_session(
         &self,
         principal: &Principal,
@@ -198,16 +205,16 @@ impl Context {
         id: FileId,
     ) -> Result<File> {
         let file = self.files.in_session(principal.org, session, id).await?;
-        let anothers = file.audience == Audience::Private && file.owner != principal.user;
+        let is_private = file.audience == Audience::Private && file.owner != principal.user;
         let scope = Scope::person(principal.org, principal.user);
-        if anothers || !self.grants(scope, &file).await? {
+        if is_private || !self.grants(scope, &file).await? {
             return Err(Error::NotFound("file"));
         }
         Ok(file)
     }
 
-    /// A page of the files of a note that the scope sees, each with a link for the caller. Pages count from 1;
-    /// one beyond the end is empty.
+    /// A page of the files of a note that the caller may see, each with a download link. Pages are numbered from 1; a
+    /// page beyond the end is empty.
     pub async fn files_of(
         &self,
         principal: &Principal,

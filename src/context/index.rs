@@ -1,5 +1,5 @@
-//! The search index of notes: their terms, with the words of their scope. SQLite keeps them in a full-text
-//! table, PostgreSQL in a text vector; both answer which notes of a scope say which words.
+//! The search index of notes: their terms and the words of their scope. SQLite stores them in a full-text table,
+//! PostgreSQL in a text vector. Both are queried for the notes of a scope that contain given words.
 
 use std::collections::HashMap;
 
@@ -13,21 +13,21 @@ use crate::db::exec::Exec;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
-/// Indexes a note, in the transaction that writes it.
+/// Indexes a note in the transaction that writes it.
 pub(super) async fn put(tx: &mut Tx, org: OrgId, note: &Note) -> Result<()> {
     let terms = Terms::of(&note.title, &note.body);
-    let whose = whose(org, note.kind, note.owner_id.uuid());
-    let searched = format!("{whose} {whose}_{} {}", partition(note.model), terms.distinct());
-    // A note may have no term at all, and PostgreSQL takes no empty one.
+    let owner = owner_word(org, note.kind, note.owner_id.uuid());
+    let searched = format!("{owner} {owner}_{} {}", partition(note.model), terms.distinct());
+    // A note may have no terms, and PostgreSQL does not accept an empty one.
     let searched = searched.trim_end();
     if tx.exec().is_sqlite() {
-        put_numbered(tx, org, note.id, &terms, searched).await
+        put_sqlite(tx, org, note.id, &terms, searched).await
     } else {
-        put_vector(tx, org, note.id, &terms, searched).await
+        put_postgres(tx, org, note.id, &terms, searched).await
     }
 }
 
-async fn put_numbered(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, searched: &str) -> Result<()> {
+async fn put_sqlite(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, searched: &str) -> Result<()> {
     let number: i64 = tx
         .query(
             "INSERT INTO note_terms (org_id, note_id, version, length) VALUES ($1, $2, $3, $4)
@@ -47,7 +47,7 @@ async fn put_numbered(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, sear
     .bind(number)
     .bind(org)
     .bind(note)
-    .bind(terms.written())
+    .bind(terms.encode())
     .execute()
     .await?;
     tx.query("DELETE FROM note_search WHERE rowid = $1")
@@ -62,7 +62,7 @@ async fn put_numbered(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, sear
     Ok(())
 }
 
-async fn put_vector(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, searched: &str) -> Result<()> {
+async fn put_postgres(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, searched: &str) -> Result<()> {
     tx.query(
         "INSERT INTO note_terms (org_id, note_id, version, length, search)
          VALUES ($1, $2, $3, $4, array_to_tsvector(string_to_array($5, ' ')))
@@ -82,7 +82,7 @@ async fn put_vector(tx: &mut Tx, org: OrgId, note: NoteId, terms: &Terms, search
     )
     .bind(org)
     .bind(note)
-    .bind(terms.written())
+    .bind(terms.encode())
     .execute()
     .await?;
     Ok(())
@@ -107,23 +107,23 @@ pub(super) async fn remove(tx: &mut Tx, org: OrgId, note: NoteId) -> Result<()> 
     Ok(())
 }
 
-/// The notes of a scope that say any of the words, at most 62 words: which they say, in no order.
+/// The notes of a scope that contain any of at most 62 words, and which words they contain; unordered.
 pub(super) async fn hits(db: &Db, scope: Scope, words: &[String]) -> Result<Vec<Hit>> {
-    let scopes = scopes(scope);
+    let scopes = scope_words(scope);
     if words.is_empty() || scopes.is_empty() {
         return Ok(Vec::new());
     }
     if db.is_sqlite() {
-        numbered_hits(db, scope.org, &scopes, words).await
+        sqlite_hits(db, scope.org, &scopes, words).await
     } else {
-        vector_hits(db, scope.org, &scopes, words).await
+        postgres_hits(db, scope.org, &scopes, words).await
     }
 }
 
-async fn numbered_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -> Result<Vec<Hit>> {
+async fn sqlite_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -> Result<Vec<Hit>> {
     let any: Vec<String> = scopes.iter().map(|word| format!("\"{word}\"")).collect();
     let any = any.join(" OR ");
-    // The words of a note are put together before its row is looked up, once.
+    // Groups the matches by note first, so that the row of each note is looked up once.
     let mut select = db.build(
         "SELECT t.note_id, t.number, t.length, said.words FROM (SELECT number, SUM(bit) AS words FROM (",
     );
@@ -144,7 +144,7 @@ async fn numbered_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String])
     Ok(select.done().all().await?)
 }
 
-async fn vector_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -> Result<Vec<Hit>> {
+async fn postgres_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -> Result<Vec<Hit>> {
     let any: Vec<String> = scopes.iter().map(|word| format!("'{word}'")).collect();
     let any = any.join(" | ");
     let mut select = db.build(
@@ -157,7 +157,7 @@ async fn vector_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -
             .bind(1_i64 << place)
             .push(" AS bit FROM note_terms t WHERE t.search @@ ")
             .bind(format!("({any}) & '{word}'"))
-            // Bound as text; a plain cast looks up no dictionary.
+            // Bound as text and cast, which does not apply a text search dictionary.
             .push("::tsquery AND t.org_id = ")
             .bind(org);
     }
@@ -165,7 +165,7 @@ async fn vector_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -
     Ok(select.done().all().await?)
 }
 
-/// What is needed to rank these notes.
+/// Reads what is needed to rank these notes.
 pub(super) async fn candidates(
     db: &Db,
     org: OrgId,
@@ -184,18 +184,18 @@ pub(super) async fn candidates(
     };
     let rows: Vec<(NoteId, String)> = select.done().all().await?;
     let lengths: HashMap<NoteId, i64> = hits.iter().map(|hit| (hit.note_id, hit.length)).collect();
-    let candidates = rows.into_iter().filter_map(|(id, written)| {
+    let candidates = rows.into_iter().filter_map(|(id, encoded)| {
         Some(Candidate {
             id,
             length: *lengths.get(&id)?,
-            counts: terms::counts(&written, words),
+            counts: terms::counts(&encoded, words),
         })
     });
     Ok(candidates.collect())
 }
 
-/// Notes of any organization that are not indexed as this version does: for bringing the index up to date.
-pub(super) async fn outdated(db: Exec<'_>, most: i64) -> Result<Vec<(OrgId, NoteId)>> {
+/// Notes of all organizations whose index entry is missing or was written by another version of the index.
+pub(super) async fn outdated(db: Exec<'_>, limit: i64) -> Result<Vec<(OrgId, NoteId)>> {
     Ok(db
         .query(
             "SELECT n.org_id, n.id FROM notes n
@@ -203,12 +203,13 @@ pub(super) async fn outdated(db: Exec<'_>, most: i64) -> Result<Vec<(OrgId, Note
              WHERE t.version IS NULL OR t.version <> $1 LIMIT $2",
         )
         .bind(VERSION)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?)
 }
 
-/// Lists of few lengths, so that few statements are prepared. What stands twice is found once.
+/// Pads a list to one of a few lengths by repeating its last element, so that few statements are prepared. For `IN`
+/// lists, where repetition makes no difference.
 pub(super) fn padded<T: Copy>(ids: &[T]) -> impl Iterator<Item = T> + '_ {
     let length = [1, 4, 16, 64, 200]
         .into_iter()
@@ -220,8 +221,9 @@ pub(super) fn padded<T: Copy>(ids: &[T]) -> impl Iterator<Item = T> + '_ {
         .take(if ids.is_empty() { 0 } else { length })
 }
 
-/// The word of an organization's notes or of a person's. No term contains an underscore.
-fn whose(org: OrgId, kind: NoteKind, owner: uuid::Uuid) -> String {
+/// The index word for notes of an organization or of a person. It cannot collide with terms, which contain no
+/// underscore.
+fn owner_word(org: OrgId, kind: NoteKind, owner: uuid::Uuid) -> String {
     let org = org.uuid().simple();
     match kind {
         NoteKind::Organization => format!("_o{org}"),
@@ -233,18 +235,18 @@ fn partition(model: Option<Model>) -> &'static str {
     model.map_or("any", Model::as_str)
 }
 
-/// The words of which a note in scope bears one.
-fn scopes(scope: Scope) -> Vec<String> {
+/// The index words for a scope. A note is in the scope if it has one of them.
+fn scope_words(scope: Scope) -> Vec<String> {
     let person = scope
         .person
-        .map(|person| whose(scope.org, NoteKind::Personal, person.uuid()));
+        .map(|person| owner_word(scope.org, NoteKind::Personal, person.uuid()));
     let organization = scope
         .organization
-        .then(|| whose(scope.org, NoteKind::Organization, uuid::Uuid::nil()));
-    let with_partition = |whose: String| match scope.model {
-        None => vec![whose],
+        .then(|| owner_word(scope.org, NoteKind::Organization, uuid::Uuid::nil()));
+    let with_partition = |owner: String| match scope.model {
+        None => vec![owner],
         Some(model) => [None, Some(model)]
-            .map(|model| format!("{whose}_{}", partition(model)))
+            .map(|model| format!("{owner}_{}", partition(model)))
             .to_vec(),
     };
     person

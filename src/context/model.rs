@@ -1,20 +1,22 @@
-//! Context notes: personal and organization. The identifiers of the kinds are the contract's.
+//! Types of context notes, personal and organization-wide. The stored words of the kinds are those of the public API.
 
 use chrono::{DateTime, Utc};
 
 use crate::base::ids::{NoteId, OrgId, UserId};
 use crate::base::model::Model;
 
-/// Longest title, folder name and body, in characters.
+/// Longest title, in characters.
 pub const TITLE: usize = 200;
+/// Longest folder name, in characters.
 pub const FOLDER: usize = 100;
+/// Longest body, in characters.
 pub const BODY: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// Personal Context: seen by its owner alone, and never in an organisation-safe run.
+    /// Personal Context: visible only to its owner, and never used in an organisation-safe run.
     Personal,
-    /// Organization Context.
+    /// Organization Context: visible to all members.
     Organization,
 }
 
@@ -24,16 +26,16 @@ crate::text_enum!(NoteKind { Personal => "user_memory", Organization => "organis
 pub struct Note {
     pub id: NoteId,
     pub kind: NoteKind,
-    /// The person of a personal note, the author of an organization's.
+    /// The person of a personal note, or the author of an Organization note.
     pub owner_id: UserId,
-    /// The model partition: only runs of this model use the note. Absent: every model.
+    /// The model partition: only runs of this model use the note. `None` means every model.
     pub model: Option<Model>,
     pub folder: Option<String>,
     pub title: String,
     pub body: String,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
-    /// Who changed it last, if anybody did.
+    /// Who last changed it, if it was changed.
     pub updated_by: Option<UserId>,
 }
 
@@ -47,38 +49,38 @@ pub struct NewNote {
     pub body: String,
 }
 
-/// What becomes of a note; what is absent stays as it is.
+/// A change of a note. Fields that are `None` stay unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct NoteChange {
     pub title: Option<String>,
     pub body: Option<String>,
-    /// Empty: out of its folder.
+    /// An empty name removes the note from its folder.
     pub folder: Option<String>,
-    /// The note as the caller knows it: refused if it has changed since.
+    /// When the note the caller knows was last updated. The change is refused if it has changed since.
     pub as_of: Option<DateTime<Utc>>,
 }
 
-/// Something that was asked for and not done, while the rest was: a stable word and a sentence.
+/// A part of a request that was not done although the rest was: a stable code and a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     pub code: &'static str,
     pub detail: String,
 }
 
-/// Whose notes may be seen, and for which model.
+/// Which notes are visible: whose, and for which model.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope {
     pub org: OrgId,
-    /// The person whose personal notes are included; none in an organisation-safe run.
+    /// The person whose personal notes are included; `None` in an organisation-safe run.
     pub person: Option<UserId>,
     /// Whether the organization's notes are included.
     pub organization: bool,
-    /// The model partition: its notes, and those of no partition. Absent: every partition.
+    /// The model whose notes are included, in addition to notes for every model. `None` includes all notes.
     pub model: Option<Model>,
 }
 
 impl Scope {
-    /// The organization's notes alone: an organisation-safe run.
+    /// The organization's notes only, for an organisation-safe run.
     pub const fn organization(org: OrgId) -> Self {
         Self {
             org,
@@ -88,7 +90,7 @@ impl Scope {
         }
     }
 
-    /// A person's own notes and the organization's.
+    /// A person's notes and the organization's.
     pub const fn person(org: OrgId, person: UserId) -> Self {
         Self {
             org,
@@ -98,7 +100,7 @@ impl Scope {
         }
     }
 
-    /// Without the kind that was not asked for.
+    /// Restricts the scope to one kind, if given.
     #[must_use]
     pub fn only(self, kind: Option<NoteKind>) -> Self {
         Self {
@@ -108,6 +110,7 @@ impl Scope {
         }
     }
 
+    /// The same scope for this model.
     #[must_use]
     pub fn of_model(self, model: Option<Model>) -> Self {
         Self { model, ..self }
@@ -127,7 +130,7 @@ impl Scope {
 pub struct Folder {
     pub kind: NoteKind,
     pub name: String,
-    /// Newest first; not all where `total` is more.
+    /// Newest first. May be cut off; `total` is the full number.
     pub notes: Vec<NoteId>,
     pub total: usize,
 }

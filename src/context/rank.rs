@@ -1,35 +1,37 @@
-//! Which notes come first: BM25 over terms, the same on either database because nothing of it is left to
-//! them. Pure.
+//! Ranks notes for a search with BM25. Computed here and not in the database, so that both databases give the same
+//! order. Pure.
 
 use crate::base::ids::NoteId;
 
-/// The usual constants.
+/// The usual value of BM25's `k1`, the saturation of term counts.
 const K1: f64 = 1.2;
+/// The usual value of BM25's `b`, the normalization by length.
 const B: f64 = 0.75;
-/// Notes that are ranked in full.
+/// Number of notes that are fully ranked.
 pub(super) const CANDIDATES: usize = 200;
 
-/// A note that says at least one of the words: which, as bits in their order.
+/// A note that contains at least one of the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub(super) struct Hit {
     pub note_id: NoteId,
-    /// Under which SQLite's index knows it.
+    /// The row number in SQLite's index; 0 on PostgreSQL.
     pub number: i64,
-    /// Words in all, weighted.
+    /// Weighted number of words.
     pub length: i64,
+    /// A bit for each word that the note contains, in the order of the query.
     pub words: i64,
 }
 
-/// A candidate with what is needed to rank it.
+/// A note with what is needed to rank it.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub id: NoteId,
     pub length: i64,
-    /// How often each word is said.
+    /// How often the note contains each word.
     pub counts: Vec<u32>,
 }
 
-/// How telling each word is: the fewer of the notes say it, the more.
+/// The inverse document frequency of each word: the fewer notes contain it, the higher.
 pub(super) fn rarities(hits: &[Hit], words: usize) -> Vec<f64> {
     let all = number(hits.len());
     let rarity = |word: usize| {
@@ -39,17 +41,17 @@ pub(super) fn rarities(hits: &[Hit], words: usize) -> Vec<f64> {
     (0..words).map(rarity).collect()
 }
 
-/// The notes whose words tell most, newest first among equals.
+/// The notes with the rarest words, newest first among equals. The result is not ordered.
 pub(super) fn candidates(hits: &[Hit], rarities: &[f64]) -> Vec<Hit> {
-    let told = |hit: &Hit| -> f64 {
-        let said = rarities.iter().enumerate().filter(|(word, _)| has(hit, *word));
-        said.map(|(_, rarity)| *rarity).sum()
+    let total_rarity = |hit: &Hit| -> f64 {
+        let contained = rarities.iter().enumerate().filter(|(word, _)| has(hit, *word));
+        contained.map(|(_, rarity)| *rarity).sum()
     };
-    let mut ranked: Vec<(f64, Hit)> = hits.iter().map(|hit| (told(hit), *hit)).collect();
+    let mut ranked: Vec<(f64, Hit)> = hits.iter().map(|hit| (total_rarity(hit), *hit)).collect();
     let first = |(left, a): &(f64, Hit), (right, b): &(f64, Hit)| {
         right.total_cmp(left).then(b.note_id.cmp(&a.note_id))
     };
-    // Their order is of no importance, only which they are.
+    // Only the selection is needed here; `best` orders the notes.
     if ranked.len() > CANDIDATES {
         ranked.select_nth_unstable_by(CANDIDATES, first);
         ranked.truncate(CANDIDATES);
@@ -57,23 +59,26 @@ pub(super) fn candidates(hits: &[Hit], rarities: &[f64]) -> Vec<Hit> {
     ranked.into_iter().map(|(_, hit)| hit).collect()
 }
 
-/// Best first with their scores, newest first among equals, at most `most`.
-pub(super) fn best(mut candidates: Vec<Candidate>, rarities: &[f64], most: usize) -> Vec<(NoteId, f64)> {
-    // In one order before anything is summed: sums of fractions depend on it.
+/// The best `limit` notes with their scores, best first, newest first among equals.
+pub(super) fn best(mut candidates: Vec<Candidate>, rarities: &[f64], limit: usize) -> Vec<(NoteId, f64)> {
+    // Sorted before summing, because floating-point sums depend on the order.
     candidates.sort_unstable_by_key(|candidate| candidate.id);
     let total: f64 = candidates.iter().map(length).sum();
     let average = (total / number(candidates.len().max(1))).max(1.0);
     let score = |candidate: &Candidate| -> f64 {
         let norm = K1 * (1.0 - B + B * length(candidate) / average);
-        let of_word = |(times, rarity): (&u32, &f64)| {
-            let times = f64::from(*times);
-            rarity * times * (K1 + 1.0) / (times + norm)
+        let of_word = |(count, rarity): (&u32, &f64)| {
+            let count = f64::from(*count);
+            rarity * count * (K1 + 1.0) / (count + norm)
         };
         candidate.counts.iter().zip(rarities).map(of_word).sum()
     };
-    let mut ranked: Vec<(NoteId, f64)> = candidates.iter().map(|one| (one.id, score(one))).collect();
+    let mut ranked: Vec<(NoteId, f64)> = candidates
+        .iter()
+        .map(|candidate| (candidate.id, score(candidate)))
+        .collect();
     ranked.sort_unstable_by(|(a, left), (b, right)| right.total_cmp(left).then(b.cmp(a)));
-    ranked.truncate(most);
+    ranked.truncate(limit);
     ranked
 }
 

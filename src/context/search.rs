@@ -1,4 +1,4 @@
-//! Finding notes: by words, in lists, in folders. All of it within a scope; nothing is changed here.
+//! Finds notes by words, in lists and in folders, always within a scope. Also rebuilds outdated index entries.
 
 use crate::base::error::Result;
 use crate::base::ids::{NoteId, OrgId};
@@ -6,28 +6,28 @@ use crate::context::model::{Folder, Note, NoteKind, Scope};
 use crate::context::service::Context;
 use crate::context::{index, rank, store, terms};
 
-/// Notes of a folder that a listing of folders names.
+/// Largest number of notes listed for one folder.
 pub const IN_FOLDER: usize = 1000;
-/// Notes that are indexed in one transaction.
+/// Notes indexed in one transaction.
 const BATCH: i64 = 50;
 
 /// A note that a search found.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub note: Note,
-    /// Only for comparing the notes of one search.
+    /// Comparable only within one search.
     pub score: f64,
 }
 
 impl Context {
     /// The best notes for a question within the scope, best first.
-    pub async fn relevant(&self, scope: Scope, question: &str, most: usize) -> Result<Vec<Note>> {
-        let found = self.search(scope, question, most).await?;
+    pub async fn relevant(&self, scope: Scope, question: &str, limit: usize) -> Result<Vec<Note>> {
+        let found = self.search(scope, question, limit).await?;
         Ok(found.into_iter().map(|found| found.note).collect())
     }
 
-    /// As [`relevant`](Self::relevant), with scores.
-    pub async fn search(&self, scope: Scope, question: &str, most: usize) -> Result<Vec<Found>> {
+    /// Like [`relevant`](Self::relevant), with scores.
+    pub async fn search(&self, scope: Scope, question: &str, limit: usize) -> Result<Vec<Found>> {
         let words = terms::wanted(question);
         let hits = index::hits(&self.db, scope, &words).await?;
         if hits.is_empty() {
@@ -36,10 +36,10 @@ impl Context {
         let rarities = rank::rarities(&hits, words.len());
         let candidates = rank::candidates(&hits, &rarities);
         let candidates = index::candidates(&self.db, scope.org, &candidates, &words).await?;
-        let best = rank::best(candidates, &rarities, most);
+        let best = rank::best(candidates, &rarities, limit);
         let ids: Vec<NoteId> = best.iter().map(|(id, _)| *id).collect();
-        // The index finds; whether a note may be seen, its row says.
-        let mut notes = store::seen(&self.db, scope, &ids).await?;
+        // The index only finds notes; visibility is checked on their rows.
+        let mut notes = store::visible(&self.db, scope, &ids).await?;
         let found = best.into_iter().filter_map(|(id, score)| {
             let at = notes.iter().position(|note| note.id == id)?;
             let note = notes.swap_remove(at);
@@ -48,34 +48,34 @@ impl Context {
         Ok(found.collect())
     }
 
-    /// Notes of the scope, newest first, before the one given.
+    /// Notes of the scope, newest first, starting after `before`.
     pub async fn list(
         &self,
         scope: Scope,
         folder: Option<&str>,
         before: Option<NoteId>,
-        most: i64,
+        limit: i64,
     ) -> Result<Vec<Note>> {
-        let narrow = store::Narrow {
+        let filter = store::Filter {
             scope,
             folder,
             before,
-            most,
+            limit,
         };
-        store::list(&self.db, &narrow).await
+        store::list(&self.db, &filter).await
     }
 
-    /// Folders of the scope in the order of kind and name, after the one given.
+    /// Folders of the scope, ordered by kind and name, starting after `after`.
     pub async fn folders(
         &self,
         scope: Scope,
         after: Option<(NoteKind, &str)>,
-        most: i64,
+        limit: i64,
     ) -> Result<Vec<Folder>> {
         let mut folders = Vec::new();
-        for (kind, name, total) in store::folders(&self.db, scope, after, most).await? {
-            let most = i64::try_from(IN_FOLDER).unwrap_or(i64::MAX);
-            let notes = store::in_folder(&self.db, scope, kind, &name, most).await?;
+        for (kind, name, total) in store::folders(&self.db, scope, after, limit).await? {
+            let limit = i64::try_from(IN_FOLDER).unwrap_or(i64::MAX);
+            let notes = store::in_folder(&self.db, scope, kind, &name, limit).await?;
             folders.push(Folder {
                 total: usize::try_from(total).unwrap_or(0).max(notes.len()),
                 kind,
@@ -86,8 +86,8 @@ impl Context {
         Ok(folders)
     }
 
-    /// Indexes what an earlier version wrote. Answers how many notes that were. Several nodes may do it
-    /// at once.
+    /// Indexes notes again whose index entries are missing or outdated, and returns their number. Several nodes may
+    /// do this at once.
     pub async fn bring_index_up_to_date(&self) -> Result<usize> {
         let mut done = 0;
         loop {
@@ -105,7 +105,7 @@ impl Context {
             let notes = notes.clone();
             Box::pin(async move {
                 for (org, id) in notes {
-                    // Read again: it may have been changed or deleted since.
+                    // Read again, because the note may have been changed or deleted since.
                     match store::locked(tx, org, id).await? {
                         Some(note) => index::put(tx, org, &note).await?,
                         None => index::remove(tx, org, id).await?,

@@ -1,7 +1,7 @@
-//! Context: who may write, change and delete which note. Finding them is in `search`.
+//! The service for context notes: creating, changing and deleting them, and who may do so. Search is in `search`.
 //!
-//! A personal note is its owner's alone; to everyone else it is absent. An Organization note is written by
-//! any member, and changed by its author or an admin.
+//! A personal note is visible only to its owner; for everyone else it does not exist. Any member can create an
+//! Organization note; its author and admins can change it.
 
 use serde_json::json;
 
@@ -17,6 +17,7 @@ use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::files::service::Files;
 
+/// The service for context notes. Cheap to clone.
 #[derive(Clone)]
 pub struct Context {
     pub(super) db: Db,
@@ -28,7 +29,7 @@ impl Context {
         Self { db, files }
     }
 
-    /// Writes a note as the operator does.
+    /// Creates a note on behalf of `owner`, as the operator's command line does.
     pub async fn create(
         &self,
         actor: Actor,
@@ -45,10 +46,10 @@ impl Context {
             title: title.to_owned(),
             body: body.to_owned(),
         };
-        Ok(self.written(actor, org, owner, new).await?.id)
+        Ok(self.write(actor, org, owner, new).await?.id)
     }
 
-    async fn written(&self, actor: Actor, org: OrgId, owner: UserId, new: NewNote) -> Result<Note> {
+    async fn write(&self, actor: Actor, org: OrgId, owner: UserId, new: NewNote) -> Result<Note> {
         let new = new.checked()?;
         let written = self.db.write(move |tx| {
             let new = new.clone();
@@ -57,21 +58,21 @@ impl Context {
         written.await
     }
 
-    /// A note that the scope sees.
+    /// A note, if it is visible in the scope.
     pub async fn get(&self, scope: Scope, id: NoteId) -> Result<Note> {
         let note = store::find(self.db.read(), scope.org, id).await?;
         note.filter(|note| scope.sees(note))
             .ok_or(Error::NotFound("note"))
     }
 
-    /// Deletes a note for good.
+    /// Deletes a note permanently.
     pub async fn delete(&self, principal: &Principal, id: NoteId, model: Option<Model>) -> Result<()> {
-        let (core, principal) = (self.clone(), *principal);
+        let (context, principal) = (self.clone(), *principal);
         let deleted = self.db.write(move |tx| {
-            let core = core.clone();
+            let context = context.clone();
             Box::pin(async move {
                 let note = changeable_in(tx, &principal, id, None, model).await?;
-                core.files.leave_note(tx, principal.org, id).await?;
+                context.files.leave_note(tx, principal.org, id).await?;
                 store::remove(tx, principal.org, id).await?;
                 let details = json!({ "kind": note.kind.as_str(), "owner": note.owner_id });
                 let actor = Actor::from(&principal);
@@ -82,7 +83,7 @@ impl Context {
     }
 }
 
-/// Writes a checked note in the caller's transaction.
+/// Adds a validated note in the caller's transaction.
 pub async fn add_in(tx: &mut Tx, actor: Actor, org: OrgId, owner: UserId, new: NewNote) -> Result<Note> {
     let at = tx.now().await?;
     let note = Note {
@@ -103,9 +104,8 @@ pub async fn add_in(tx: &mut Tx, actor: Actor, org: OrgId, owner: UserId, new: N
     Ok(note)
 }
 
-/// A note that the caller may change, held until the transaction ends, of the kind and in the partition in
-/// which it is looked for. What the caller may not even see is
-/// absent; what the caller may see but not change is forbidden.
+/// A note that the caller may change, of this kind and in this model's partition if given. Locked until the transaction
+/// ends. Fails with `NotFound` if the caller may not see the note, and with `Forbidden` if they may not change it.
 pub async fn changeable_in(
     tx: &mut Tx,
     principal: &Principal,
@@ -129,7 +129,7 @@ pub async fn changeable_in(
     Ok(note)
 }
 
-/// Applies a checked change to a note from [`changeable_in`].
+/// Applies a validated change to a note from [`changeable_in`].
 pub async fn change_in(
     tx: &mut Tx,
     principal: &Principal,
@@ -175,7 +175,7 @@ pub async fn change_in(
 }
 
 impl NewNote {
-    /// As it is kept, or what does not fit.
+    /// Validates and normalizes the note.
     pub fn checked(self) -> Result<Self> {
         let folder = self.folder.map(|name| folder(&name)).transpose()?;
         Ok(Self {
@@ -192,7 +192,7 @@ impl NoteChange {
         self.title.is_none() && self.body.is_none() && self.folder.is_none()
     }
 
-    /// As it is kept, or what does not fit.
+    /// Validates and normalizes the change.
     pub fn checked(self) -> Result<Self> {
         Ok(Self {
             title: self
@@ -209,7 +209,7 @@ impl NoteChange {
     }
 }
 
-/// The name of a folder as it is kept and looked for; empty for none.
+/// Validates and normalizes the name of a folder. An empty name means no folder.
 pub fn folder(name: &str) -> Result<String> {
     if name.trim().is_empty() {
         return Ok(String::new());

@@ -1,4 +1,4 @@
-//! The table `notes`. What a person may see is part of every statement.
+//! The table `notes`. Lists and searches filter by scope in their statements.
 
 use crate::base::error::Result;
 use crate::base::ids::{NoteId, OrgId};
@@ -55,7 +55,7 @@ pub(super) async fn remove(tx: &mut Tx, org: OrgId, id: NoteId) -> Result<()> {
     Ok(())
 }
 
-/// Locks the note until the transaction ends, where several may write at once.
+/// Reads a note and, on PostgreSQL, locks it until the transaction ends.
 pub(super) async fn locked(tx: &mut Tx, org: OrgId, id: NoteId) -> Result<Option<Note>> {
     let lock = if tx.exec().is_sqlite() { "" } else { " FOR UPDATE" };
     Ok(tx
@@ -84,8 +84,8 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, id: NoteId) -> Result<Option<
         .await?)
 }
 
-/// Those of `ids` that the scope sees, in no order.
-pub(super) async fn seen(db: &Db, scope: Scope, ids: &[NoteId]) -> Result<Vec<Note>> {
+/// The notes among `ids` that are visible in the scope, unordered.
+pub(super) async fn visible(db: &Db, scope: Scope, ids: &[NoteId]) -> Result<Vec<Note>> {
     Ok(db
         .build(
             "SELECT id, kind, owner_id, model, folder, title, body, created_at, updated_at, updated_by
@@ -108,23 +108,23 @@ pub(super) async fn seen(db: &Db, scope: Scope, ids: &[NoteId]) -> Result<Vec<No
         .await?)
 }
 
-/// What a list of notes is narrowed to.
+/// What to list.
 #[derive(Clone, Debug)]
-pub(super) struct Narrow<'a> {
+pub(super) struct Filter<'a> {
     pub scope: Scope,
     pub folder: Option<&'a str>,
     pub before: Option<NoteId>,
-    pub most: i64,
+    pub limit: i64,
 }
 
-/// Newest first: of each kind the first rows of its index, then merged.
-pub(super) async fn list(db: &Db, narrow: &Narrow<'_>) -> Result<Vec<Note>> {
-    let Narrow {
+/// Notes, newest first. Reads the first rows of each kind from its index and merges them.
+pub(super) async fn list(db: &Db, filter: &Filter<'_>) -> Result<Vec<Note>> {
+    let Filter {
         scope,
         folder,
         before,
-        most,
-    } = *narrow;
+        limit,
+    } = *filter;
     let kinds = [
         scope.person.map(|person| (NoteKind::Personal, Some(person))),
         scope.organization.then_some((NoteKind::Organization, None)),
@@ -140,7 +140,7 @@ pub(super) async fn list(db: &Db, narrow: &Narrow<'_>) -> Result<Vec<Note>> {
                                 FROM notes WHERE org_id = ",
             )
             .bind(scope.org)
-            // Written out, so that the index of the kind is used.
+            // Literal, so that the partial index of the kind is used.
             .push(match kind {
                 NoteKind::Personal => " AND kind = 'user_memory' AND owner_id = ",
                 NoteKind::Organization => " AND kind = 'organisation_memory'",
@@ -160,7 +160,7 @@ pub(super) async fn list(db: &Db, narrow: &Narrow<'_>) -> Result<Vec<Note>> {
                 .bind(model)
                 .push(")");
         }
-        select = select.push(" ORDER BY id DESC").limit(most).push(match kind {
+        select = select.push(" ORDER BY id DESC").limit(limit).push(match kind {
             NoteKind::Personal => ") AS personal",
             NoteKind::Organization => ") AS organization",
         });
@@ -169,16 +169,16 @@ pub(super) async fn list(db: &Db, narrow: &Narrow<'_>) -> Result<Vec<Note>> {
     if first {
         return Ok(Vec::new());
     }
-    let done = select.push(") AS notes ORDER BY id DESC").limit(most).done();
+    let done = select.push(") AS notes ORDER BY id DESC").limit(limit).done();
     Ok(done.all().await?)
 }
 
-/// Folders in the order of kind and name, each with how many notes the scope sees in it.
+/// Folders, ordered by kind and name, each with its number of notes visible in the scope.
 pub(super) async fn folders(
     db: &Db,
     scope: Scope,
     after: Option<(NoteKind, &str)>,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<(NoteKind, String, i64)>> {
     let (kind, name) = after.unzip();
     Ok(db
@@ -196,18 +196,18 @@ pub(super) async fn folders(
         .bind(scope.model)
         .bind(kind)
         .bind(name)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?)
 }
 
-/// The notes of one folder that the scope sees, newest first.
+/// The notes of one folder that are visible in the scope, newest first.
 pub(super) async fn in_folder(
     db: &Db,
     scope: Scope,
     kind: NoteKind,
     name: &str,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<NoteId>> {
     let rows: Vec<(NoteId,)> = db
         .query(
@@ -221,7 +221,7 @@ pub(super) async fn in_folder(
         .bind(name)
         .bind(scope.person)
         .bind(scope.model)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())

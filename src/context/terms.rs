@@ -1,7 +1,7 @@
-//! Words as the search index holds them: folded, stemmed, plain ASCII. Pure.
+//! Converts text to the terms of the search index: folded, stemmed, plain ASCII. Pure.
 //!
-//! Both databases get the same terms and neither looks into them, so both find the same notes. Their own
-//! stemmers and stop words differ from each other.
+//! The databases store the terms as they are, so that both find the same notes. Their own stemmers and stop words
+//! are not used because they differ from each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,16 +12,16 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::base::text;
 
-/// Raised whenever terms are made otherwise: what was indexed before is indexed again.
+/// The version of the index. Increase it when terms are computed differently; older entries are then indexed again.
 pub(super) const VERSION: i64 = 1;
-/// A title counts as if said three times.
+/// Words of a title count this many times.
 const TITLE_WEIGHT: u32 = 3;
-/// Characters of a word that count: what is longer is no word of a language.
-const LONGEST: usize = 60;
-/// Most words of a question that are searched for.
-const MOST_WORDS: usize = 32;
+/// Longest term, in characters; longer words are cut off.
+const MAX_LENGTH: usize = 60;
+/// Largest number of words of a question that are searched for.
+const MAX_WORDS: usize = 32;
 
-/// Words too frequent to tell notes apart.
+/// Words too frequent to distinguish notes.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
     "give", "has", "have", "how", "i", "if", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our",
@@ -29,10 +29,10 @@ const STOP_WORDS: &[&str] = &[
     "what", "what's", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
 
-/// The terms of a note and how often each is said.
+/// The terms of a note and how often it contains each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// Words in all, weighted.
+    /// Weighted number of words.
     pub length: i64,
     counts: BTreeMap<String, u32>,
 }
@@ -50,7 +50,7 @@ impl Terms {
         terms
     }
 
-    /// Each once, separated by spaces.
+    /// Each term once, separated by spaces.
     pub fn distinct(&self) -> String {
         self.counts
             .keys()
@@ -59,8 +59,8 @@ impl Terms {
             .join(" ")
     }
 
-    /// As it is kept: `term:count`, separated by spaces.
-    pub fn written(&self) -> String {
+    /// The stored form: `term:count`, separated by spaces and sorted.
+    pub fn encode(&self) -> String {
         let mut text = String::with_capacity(self.counts.len() * 8);
         for (term, count) in &self.counts {
             if !text.is_empty() {
@@ -72,18 +72,17 @@ impl Terms {
     }
 }
 
-/// How often each of `wanted`, which is sorted, is said, from terms as they are kept: sorted too, so that each is
-/// compared with one word.
-pub fn counts(written: &str, wanted: &[String]) -> Vec<u32> {
+/// The count of each word of `wanted` in the stored form of a note's terms. Both are sorted, so one pass is enough.
+pub fn counts(encoded: &str, wanted: &[String]) -> Vec<u32> {
     let mut found = vec![0; wanted.len()];
     let mut next = wanted.iter().map(String::as_str).zip(&mut found).peekable();
-    for entry in written.split(' ') {
+    for entry in encoded.split(' ') {
         let Some((term, count)) = entry.split_once(':') else {
             continue;
         };
         while next.next_if(|(word, _)| *word < term).is_some() {}
         match next.next_if(|(word, _)| *word == term) {
-            Some((_, place)) => *place = count.parse().unwrap_or(0),
+            Some((_, found)) => *found = count.parse().unwrap_or(0),
             None if next.peek().is_none() => break,
             None => {}
         }
@@ -98,7 +97,7 @@ pub fn wanted(question: &str) -> Vec<String> {
     for word in text::words(question) {
         if word.chars().count() > 1 && !STOP_WORDS.contains(&word.as_str()) {
             seen.insert(term(&stemmer, &word));
-            if seen.len() == MOST_WORDS {
+            if seen.len() == MAX_WORDS {
                 break;
             }
         }
@@ -106,22 +105,22 @@ pub fn wanted(question: &str) -> Vec<String> {
     seen.into_iter().collect()
 }
 
-/// One lower-case word as the index holds it: letters a to z and digits.
+/// The term of a lower-case word: letters a to z and digits.
 fn term(stemmer: &Stemmer, word: &str) -> String {
     if word.is_ascii() {
-        let word = word.get(..LONGEST).unwrap_or(word);
+        let word = word.get(..MAX_LENGTH).unwrap_or(word);
         return stemmer.stem(word).into_owned();
     }
     let folded: String = word
         .nfkd()
-        .filter(|sign| !is_combining_mark(*sign))
+        .filter(|ch| !is_combining_mark(*ch))
         .flat_map(char::to_lowercase)
-        .take(LONGEST)
+        .take(MAX_LENGTH)
         .collect();
-    if !folded.is_empty() && folded.bytes().all(|sign| sign.is_ascii_alphanumeric()) {
+    if !folded.is_empty() && folded.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return stemmer.stem(&folded).into_owned();
     }
-    // Scripts that no tokenizer has to understand. No English word begins so.
-    let kept: String = word.chars().take(LONGEST).collect();
-    format!("0x{}", hex::encode(kept))
+    // Other scripts are stored in hexadecimal, with a prefix that no English word has.
+    let cut: String = word.chars().take(MAX_LENGTH).collect();
+    format!("0x{}", hex::encode(cut))
 }

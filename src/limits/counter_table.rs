@@ -73,7 +73,7 @@ pub(super) async fn put(tx: &mut Tx, records: &[(&str, &Record)]) -> Result<()> 
                 .push(", ")
                 .bind(record.last().unwrap_or_default())
                 .push(", ")
-                .bind(record.written())
+                .bind(record.encode())
                 .push(")");
         }
         insert
@@ -100,5 +100,5 @@ pub(super) async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
 }
 
 fn read(taken: &[u8]) -> Result<Record> {
-    Record::read(taken).ok_or_else(|| Error::internal("a stored record of taken permits is invalid"))
+    Record::decode(taken).ok_or_else(|| Error::internal("a stored record of taken permits is invalid"))
 }

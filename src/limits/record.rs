@@ -75,7 +75,7 @@ impl Record {
     }
 
     /// The stored form: for each entry the microseconds since the previous one, then the count, as varints.
-    pub fn written(&self) -> Vec<u8> {
+    pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.taken.len() * 5 + 8);
         let mut before = 0;
         for taken in &self.taken {
@@ -87,7 +87,7 @@ impl Record {
     }
 
     /// Parses the stored form; `None` if it is not valid.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut record = Self::default();
         let (mut bytes, mut before) = (bytes.iter(), 0_i64);
         while !bytes.as_slice().is_empty() {

@@ -1,5 +1,5 @@
-//! How turns come into their sessions. All of a group are looked up together; what is new is opened once it is
-//! certain that a turn will be in it.
+//! Finds or opens the sessions of a group of turns. All sessions of the group are looked up at once; new ones are
+//! opened only when it is certain that they get a turn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::db::tx::Tx;
 use crate::sessions::model::{Audience, Session, Which};
 use crate::sessions::store;
 
-/// A turn's session: it is there, or will be opened.
+/// The session of a turn, which exists or will be opened.
 #[derive(Clone, Debug)]
 pub struct Entry {
     org: OrgId,
@@ -28,11 +28,11 @@ impl Entry {
     }
 }
 
-/// Sessions by their origins, and whether they are new.
+/// Sessions by origin, and whether they are new.
 type ByOrigin = BTreeMap<(OrgId, String), (Session, bool)>;
 
-/// Finds or plans the session of each turn, in their order; writes nothing. An error of the whole: one of them
-/// can only be decided once another is written, and so they are to be taken one by one.
+/// Finds or plans the session of each turn, in order; writes nothing. If the whole call fails with `NotFound`, one turn
+/// depends on the outcome of another, and the caller has to process them one by one.
 pub(super) async fn find(tx: &mut Tx, turns: &[(Principal, &Which)]) -> Result<Vec<Result<Entry>>> {
     let now = tx.now().await?;
     let known = existing(tx, turns).await?;
@@ -54,12 +54,12 @@ pub(super) async fn find(tx: &mut Tx, turns: &[(Principal, &Which)]) -> Result<V
                 None => Err(Error::NotFound("session")),
             },
             Which::Origin { origin, audience } => {
-                let place = by_origin.entry((org, origin.clone()));
-                let (session, is_new) = place.or_insert_with(|| (planned(*audience, user, now), true));
+                let known = by_origin.entry((org, origin.clone()));
+                let (session, is_new) = known.or_insert_with(|| (planned(*audience, user, now), true));
                 if session.audience == *audience && may_enter(session, user) {
                     Ok(entry(session.clone(), Some(origin), *is_new))
                 } else if *is_new {
-                    // Whoever is to open it may yet be refused.
+                    // The turn that is to open the session may still be refused.
                     return Err(Error::NotFound("session"));
                 } else {
                     Err(Error::NotFound("session"))
@@ -70,11 +70,11 @@ pub(super) async fn find(tx: &mut Tx, turns: &[(Principal, &Which)]) -> Result<V
     Ok(entries)
 }
 
-/// Opens those that are new; from then on the people take part in them.
+/// Opens the new sessions and adds the people as participants.
 pub(super) async fn open(tx: &mut Tx, entries: &mut [Entry]) -> Result<()> {
     let mut new: BTreeMap<(OrgId, Option<&str>, SessionId), &Session> = BTreeMap::new();
     for entry in entries.iter().filter(|entry| entry.is_new) {
-        // In one order, so that two that open the same wait for each other in one order.
+        // Sorted, so that concurrent groups lock the same sessions in the same order.
         let key = (entry.org, entry.origin.as_deref(), entry.session.id);
         new.entry(key).or_insert(&entry.session);
     }
@@ -83,7 +83,7 @@ pub(super) async fn open(tx: &mut Tx, entries: &mut [Entry]) -> Result<()> {
         .map(|((org, origin, _), session)| (*org, *origin, *session))
         .collect();
     if store::add(tx, &rows).await? < rows.len() {
-        // Somebody else opened one meanwhile.
+        // Another transaction opened one of them meanwhile.
         let origins: Vec<(OrgId, &str)> = rows
             .iter()
             .filter_map(|(org, origin, _)| Some((*org, (*origin)?)))
@@ -99,7 +99,8 @@ pub(super) async fn open(tx: &mut Tx, entries: &mut [Entry]) -> Result<()> {
             }
         }
     }
-    // Whose a private session is says who takes part in it; whoever names a shared one does already.
+    // Private sessions need no participants besides their owner, and people who name a shared session already take
+    // part in it.
     let joining: BTreeSet<(OrgId, SessionId, UserId)> = entries
         .iter()
         .filter(|entry| entry.origin.is_some() && entry.session.audience == Audience::Shared)
@@ -150,8 +151,8 @@ fn planned(audience: Audience, user: UserId, now: DateTime<Utc>) -> Session {
     }
 }
 
-/// A private session is its owner's; a shared one is open to every member of the organization,
-/// because the conversation it stands for decides who speaks.
+/// A private session is open to its owner only. A shared one is open to every member of the organization, because the
+/// chat conversation behind it controls who can post.
 fn may_enter(session: &Session, user: UserId) -> bool {
     session.audience == Audience::Shared || session.owner_id == Some(user)
 }

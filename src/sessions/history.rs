@@ -1,5 +1,5 @@
-//! Turns read back, page by page: a person's newest first, a session's in their order. Every statement has
-//! an index that leads to its rows in their order, so that a page costs the same among ten turns and a million.
+//! Reads turns page by page: those of a person newest first, those of a session in order. Every statement has an index
+//! that yields its rows in order, so that the cost of a page does not depend on the number of turns.
 
 use serde_json::Value;
 use sqlx::types::Json;
@@ -9,17 +9,17 @@ use crate::base::ids::{OrgId, SessionId, UserId};
 use crate::db::exec::Exec;
 use crate::sessions::model::{Filter, Message, Place, Status, Turn};
 
-/// A person's turns, newest first, those before `after`.
+/// A person's turns, newest first, starting after `after`.
 ///
-/// Where a question or a session is asked for, the other conditions are written so that no index fits them: a
-/// planner that walks all turns of the person in their order, hoping to meet the few soon, would read them all.
+/// When filtering by question or session, the other conditions are written so that they cannot use an index. Otherwise
+/// a planner may scan all turns of the person in order, hoping to find the few matching ones soon.
 pub(super) async fn of_person(
     db: Exec<'_>,
     org: OrgId,
     user: UserId,
     filter: &Filter,
     after: Option<Place>,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<Message>> {
     let is_sqlite = db.is_sqlite();
     let by_session = filter.session.is_some() && filter.question.is_none();
@@ -48,7 +48,7 @@ pub(super) async fn of_person(
             })
             .bind(session);
     }
-    // Literal words: only so does the index of what is not completed apply.
+    // Literals, because otherwise the partial index on turns that are not completed would not be used.
     select = match filter.status {
         None => select,
         Some(Status::Completed) => select.push(" AND m.status = 'completed'"),
@@ -69,7 +69,7 @@ pub(super) async fn of_person(
             .bind(id)
             .push(")");
     }
-    let select = select.push(" ORDER BY m.created_at DESC, m.id DESC").limit(most);
+    let select = select.push(" ORDER BY m.created_at DESC, m.id DESC").limit(limit);
     Ok(select.done().all().await?)
 }
 
@@ -89,14 +89,14 @@ impl From<TurnRow> for Turn {
     }
 }
 
-/// The turns of a session in their order, those after `after`; with `ended`, without those under way.
+/// The turns of a session in order, starting after `after`. With `ended`, only turns that have ended.
 pub(super) async fn of_session(
     db: Exec<'_>,
     org: OrgId,
     session: SessionId,
     ended: bool,
     after: Option<Place>,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<Turn>> {
     let mut select = db
         .build(
@@ -119,7 +119,7 @@ pub(super) async fn of_session(
             .bind(id)
             .push(")");
     }
-    let select = select.push(" ORDER BY m.created_at, m.id").limit(most);
+    let select = select.push(" ORDER BY m.created_at, m.id").limit(limit);
     let rows: Vec<TurnRow> = select.done().all().await?;
     Ok(rows.into_iter().map(Turn::from).collect())
 }

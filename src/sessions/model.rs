@@ -1,4 +1,4 @@
-//! Sessions, their turns and what was answered.
+//! Types of sessions, their turns and the answers.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use crate::base::ids::{JobId, MessageId, SessionId, UserId};
 use crate::base::secret::digest_of;
 
-/// Who may read a session, from its first turn on.
+/// Who may read a session. Fixed when the session is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// One person.
     Private,
-    /// A conversation of several: every run in it is organisation-safe.
+    /// A conversation of several people. Every run in it is organisation-safe.
     Shared,
 }
 
@@ -40,12 +40,12 @@ pub struct Session {
 /// Which session a turn belongs to.
 #[derive(Clone, Debug, Default)]
 pub enum Which {
-    /// A new private one.
+    /// A new private session.
     #[default]
     New,
-    /// One the person takes part in.
+    /// A session that the person takes part in.
     Existing(SessionId),
-    /// The one of this origin, opened with this audience on its first turn.
+    /// The session of this origin, opened with this audience by its first turn.
     Origin { origin: String, audience: Audience },
 }
 
@@ -66,7 +66,7 @@ pub struct Message {
     pub finished_at: Option<DateTime<Utc>>,
 }
 
-/// What was answered to a turn, as stored.
+/// The stored answer to a turn.
 #[derive(Clone, Debug)]
 pub struct StoredResponse {
     pub answer: serde_json::Value,
@@ -74,15 +74,15 @@ pub struct StoredResponse {
     pub model: String,
 }
 
-/// A turn with what was answered, for whoever takes part in its session.
+/// A turn with its answer, as shown to the participants of its session.
 #[derive(Clone, Debug)]
 pub struct Turn {
     pub message: Message,
-    /// Of a completed turn.
+    /// Only for a completed turn.
     pub answer: Option<serde_json::Value>,
 }
 
-/// The place of a turn in the order of time.
+/// The position of a turn in chronological order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place(pub DateTime<Utc>, pub MessageId);
 
@@ -92,20 +92,20 @@ impl Message {
     }
 }
 
-/// Narrows a list of turns. What is absent does not narrow it.
+/// Filters a list of turns. Fields that are `None` do not filter.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub session: Option<SessionId>,
     pub status: Option<Status>,
-    /// Created then or later.
+    /// Created at this time or later.
     pub from: Option<DateTime<Utc>>,
-    /// Created before.
+    /// Created before this time.
     pub until: Option<DateTime<Utc>>,
-    /// As [`digest`] makes it.
+    /// The [`digest`] of the question.
     pub question: Option<Vec<u8>>,
 }
 
-/// What a question is known by: SHA-256 over its text without white space at either end.
+/// The digest that identifies a question: SHA-256 of its trimmed text.
 pub fn digest(question: &str) -> Vec<u8> {
     digest_of(question.trim())
 }

@@ -1,4 +1,4 @@
-//! Sessions: open or continue one, add a turn, end it with an answer or a failure.
+//! The service for sessions: opens or continues them, adds turns, and ends turns with an answer or a failure.
 
 use std::collections::BTreeMap;
 
@@ -14,35 +14,36 @@ use crate::sessions::entering::{self, Entry};
 use crate::sessions::model::{Filter, Message, Place, Session, Status, StoredResponse, Turn, Which};
 use crate::sessions::{history, store};
 
+/// The service for sessions. Cheap to clone.
 #[derive(Clone)]
 pub struct Sessions {
     db: Db,
-    /// Programs poll: turns are looked up together.
+    /// Batches lookups of turns, because API clients poll them.
     lookup: Together<(OrgId, MessageId), Option<Message>>,
 }
 
 impl Sessions {
     pub fn new(db: Db) -> Self {
         let reader = db.clone();
-        let lookup = Together::start(move |asked: Vec<(OrgId, MessageId)>| {
+        let lookup = Together::start(move |keys: Vec<(OrgId, MessageId)>| {
             let db = reader.clone();
-            async move { messages(&db, &asked).await }
+            async move { messages(&db, &keys).await }
         });
         Self { db, lookup }
     }
 
-    /// The session of each turn, in their order; nothing is written. An error of the whole: one depends on
-    /// what becomes of another, and they are to be taken one by one.
+    /// Finds or plans the session of each turn, in order; writes nothing. If the whole call fails with `NotFound`, one
+    /// turn depends on the outcome of another, and the caller has to process them one by one.
     pub async fn find_all(&self, tx: &mut Tx, turns: &[(Principal, &Which)]) -> Result<Vec<Result<Entry>>> {
         entering::find(tx, turns).await
     }
 
-    /// Opens those sessions that are not there yet; the people take part in them from then on.
+    /// Opens the sessions that do not exist yet and adds the people as participants.
     pub async fn open_all(&self, tx: &mut Tx, entries: &mut [Entry]) -> Result<()> {
         entering::open(tx, entries).await
     }
 
-    /// Adds turns, each with the project key it was asked with.
+    /// Adds turns, each with the project key it was requested with.
     pub async fn add_messages(
         &self,
         tx: &mut Tx,
@@ -51,7 +52,7 @@ impl Sessions {
         store::add_messages(tx, messages).await
     }
 
-    /// Ends a turn with its answer. False if it had ended before: then nothing was written.
+    /// Ends a turn with its answer. Returns false and writes nothing if it has already ended.
     pub async fn complete(
         &self,
         tx: &mut Tx,
@@ -67,7 +68,7 @@ impl Sessions {
         Ok(true)
     }
 
-    /// Ends a turn with a failure. False if it had ended before.
+    /// Ends a turn with a failure. Returns false if it has already ended.
     pub async fn fail(&self, tx: &mut Tx, org: OrgId, id: MessageId, failure: &str) -> Result<bool> {
         let at = tx.now().await?;
         store::end(tx, org, id, Status::Failed, Some(failure), at).await
@@ -78,8 +79,8 @@ impl Sessions {
         found.ok_or(Error::NotFound("message"))
     }
 
-    /// Questions that everyone in a shared conversation read. Those of private sessions are left out:
-    /// they are nobody else's, administrators included.
+    /// The questions of turns in shared sessions. Questions of private sessions are left out, because nobody but their
+    /// owner may read them, administrators included.
     pub async fn shared_questions(
         &self,
         org: OrgId,
@@ -102,12 +103,12 @@ impl Sessions {
         store::response(self.db.read(), org, id).await
     }
 
-    /// Where a follow-up starts.
+    /// The frame that a follow-up question builds on.
     pub async fn earlier_frame(&self, org: OrgId, message: &Message) -> Result<Option<serde_json::Value>> {
         store::last_frame(self.db.read(), org, message).await
     }
 
-    /// Turns under way in the sessions whose origin begins with `origin`, oldest first, at most 100.
+    /// Turns in progress in sessions whose origin starts with `origin`, oldest first, at most 100.
     pub async fn processing(&self, org: OrgId, origin: &str) -> Result<Vec<Message>> {
         store::processing(self.db.read(), org, origin, 100).await
     }
@@ -119,15 +120,23 @@ impl Sessions {
         own.ok_or(Error::NotFound("message"))
     }
 
-    /// A person's own turns, newest first, those before `after`.
+    /// A person's own turns, newest first, starting after `after`.
     pub async fn own_messages(
         &self,
         principal: &Principal,
         filter: &Filter,
         after: Option<Place>,
-        most: i64,
+        limit: i64,
     ) -> Result<Vec<Message>> {
-        history::of_person(self.db.read(), principal.org, principal.user, filter, after, most).await
+        history::of_person(
+            self.db.read(),
+            principal.org,
+            principal.user,
+            filter,
+            after,
+            limit,
+        )
+        .await
     }
 
     /// A session that the person takes part in.
@@ -136,7 +145,7 @@ impl Sessions {
         found.ok_or(Error::NotFound("session"))
     }
 
-    /// The people whose turns are in a session, at most 100.
+    /// The people who have turns in a session, at most 100.
     pub async fn participants(&self, org: OrgId, session: &Session) -> Result<Vec<UserId>> {
         if let Some(owner) = session.owner_id {
             return Ok(vec![owner]);
@@ -150,17 +159,17 @@ impl Sessions {
         history::newest(self.db.read(), org, session).await
     }
 
-    /// The turns of a session with their answers, in their order, those after `after`; with `ended`, without
-    /// those under way. Whether the caller takes part was asked before.
+    /// The turns of a session with their answers, in order, starting after `after`. With `ended`, only turns that have
+    /// ended. The caller has checked that the person takes part in the session.
     pub async fn transcript(
         &self,
         org: OrgId,
         session: &Session,
         ended: bool,
         after: Option<Place>,
-        most: i64,
+        limit: i64,
     ) -> Result<Vec<Turn>> {
-        history::of_session(self.db.read(), org, session.id, ended, after, most).await
+        history::of_session(self.db.read(), org, session.id, ended, after, limit).await
     }
 
     /// The turns of a session, oldest first, at most 200.
@@ -169,13 +178,13 @@ impl Sessions {
     }
 }
 
-/// Turns in the order they are asked for: one statement for all of an organization.
-async fn messages(db: &Db, asked: &[(OrgId, MessageId)]) -> Result<Vec<Option<Message>>> {
-    let mut wanted: BTreeMap<OrgId, Vec<MessageId>> = BTreeMap::new();
-    for (org, id) in asked {
-        wanted.entry(*org).or_default().push(*id);
+/// Looks up turns and returns them in the order of `keys`. Needs one statement for each organization.
+async fn messages(db: &Db, keys: &[(OrgId, MessageId)]) -> Result<Vec<Option<Message>>> {
+    let mut by_org: BTreeMap<OrgId, Vec<MessageId>> = BTreeMap::new();
+    for (org, id) in keys {
+        by_org.entry(*org).or_default().push(*id);
     }
-    let reading = wanted.iter().map(|(org, ids)| async move {
+    let reading = by_org.iter().map(|(org, ids)| async move {
         let found = store::messages_of(db.read(), *org, ids).await?;
         Ok::<_, Error>(
             found
@@ -185,5 +194,5 @@ async fn messages(db: &Db, asked: &[(OrgId, MessageId)]) -> Result<Vec<Option<Me
     });
     let found: BTreeMap<(OrgId, MessageId), Message> =
         try_join_all(reading).await?.into_iter().flatten().collect();
-    Ok(asked.iter().map(|key| found.get(key).cloned()).collect())
+    Ok(keys.iter().map(|key| found.get(key).cloned()).collect())
 }

@@ -1,4 +1,4 @@
-//! Tables of sessions, messages and responses.
+//! Tables of sessions, participants, messages and responses.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
 use crate::sessions::model::{Message, Session, Status, StoredResponse, digest};
 
-/// Opens sessions, but for those whose origin has one; answers how many.
+/// Adds sessions, except where the origin already has one, and returns how many were added.
 pub(super) async fn add(tx: &mut Tx, sessions: &[(OrgId, Option<&str>, &Session)]) -> Result<usize> {
     let mut added = 0;
     for batch in batches(sessions) {
@@ -37,13 +37,13 @@ pub(super) async fn add(tx: &mut Tx, sessions: &[(OrgId, Option<&str>, &Session)
     Ok(usize::try_from(added).unwrap_or(usize::MAX))
 }
 
-/// Those of `asked` that there are, each with its origin.
+/// The existing sessions of these origins, each with its origin.
 pub(super) async fn of_origins(
     tx: &mut Tx,
-    asked: &[(OrgId, &str)],
+    origins: &[(OrgId, &str)],
 ) -> Result<Vec<(OrgId, String, Session)>> {
     let mut found = Vec::new();
-    for batch in batches(asked) {
+    for batch in batches(origins) {
         let mut select = tx.build("WITH asked (org_id, origin) AS (VALUES ");
         for (n, (org, origin)) in batch.iter().enumerate() {
             select = select
@@ -53,7 +53,7 @@ pub(super) async fn of_origins(
                 .bind(*origin)
                 .push(")");
         }
-        // CROSS: SQLite keeps this order, and looks each one up.
+        // CROSS JOIN makes SQLite keep this join order and look each session up by key.
         let rows: Vec<Found<String>> = select
             .push(
                 ") SELECT a.org_id, a.origin AS asked, s.id, s.audience, s.owner_id, s.created_at
@@ -67,13 +67,13 @@ pub(super) async fn of_origins(
     Ok(found)
 }
 
-/// Those of `asked` in which the person takes part, each with the person.
+/// The sessions in which the given person takes part, each with the person.
 pub(super) async fn all_taken_part_in(
     tx: &mut Tx,
-    asked: &[(OrgId, SessionId, UserId)],
+    sessions: &[(OrgId, SessionId, UserId)],
 ) -> Result<Vec<(OrgId, UserId, Session)>> {
     let mut found = Vec::new();
-    for batch in batches(asked) {
+    for batch in batches(sessions) {
         let mut select = tx.build("WITH asked (org_id, id, user_id) AS (VALUES ");
         for (n, (org, id, user)) in batch.iter().enumerate() {
             select = select
@@ -100,7 +100,7 @@ pub(super) async fn all_taken_part_in(
     Ok(found)
 }
 
-/// A session with what it was asked for with.
+/// A session with the value it was looked up by.
 #[derive(sqlx::FromRow)]
 struct Found<T> {
     org_id: OrgId,
@@ -115,7 +115,7 @@ impl<T> Found<T> {
     }
 }
 
-/// A session that the person takes part in: their own private one, or a shared one with a turn of theirs.
+/// A session that the person takes part in: their private one, or a shared one that has a turn of theirs.
 pub(super) async fn taken_part_in(
     db: Exec<'_>,
     org: OrgId,
@@ -136,12 +136,12 @@ pub(super) async fn taken_part_in(
         .await?)
 }
 
-/// Who takes part in a shared session, at most `most`.
+/// The participants of a shared session, at most `limit`.
 pub(super) async fn participants(
     db: Exec<'_>,
     org: OrgId,
     session: SessionId,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<(UserId,)>> {
     Ok(db
         .query(
@@ -150,12 +150,12 @@ pub(super) async fn participants(
         )
         .bind(org)
         .bind(session)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?)
 }
 
-/// Makes people participants of shared sessions.
+/// Adds participants to shared sessions.
 pub(super) async fn join(tx: &mut Tx, joining: &[(OrgId, SessionId, UserId)]) -> Result<()> {
     for batch in batches(joining) {
         let mut insert = tx.build("INSERT INTO session_participants (org_id, session_id, user_id) VALUES ");
@@ -174,7 +174,7 @@ pub(super) async fn join(tx: &mut Tx, joining: &[(OrgId, SessionId, UserId)]) ->
     Ok(())
 }
 
-/// Adds turns, each with the project key it was asked with.
+/// Adds turns, each with the project key it was requested with.
 pub(super) async fn add_messages(tx: &mut Tx, messages: &[(OrgId, Message, Option<KeyId>)]) -> Result<()> {
     for batch in batches(messages) {
         let mut insert = tx.build(
@@ -216,11 +216,11 @@ pub(super) async fn add_messages(tx: &mut Tx, messages: &[(OrgId, Message, Optio
     Ok(())
 }
 
-/// Those of `ids` that there are, each once, in no order.
+/// The existing turns among `ids`, without duplicates, unordered.
 pub(super) async fn messages_of(db: Exec<'_>, org: OrgId, ids: &[MessageId]) -> Result<Vec<Message>> {
-    // Few lengths, so that a connection prepares few texts: what is named twice is found once.
+    // Padded to a power of two by repeating the last id, so that few statement texts are prepared.
     let last = ids.last().copied();
-    let filled = ids.iter().copied().chain(last.into_iter().cycle());
+    let padded = ids.iter().copied().chain(last.into_iter().cycle());
     Ok(db
         .build(
             "SELECT id, session_id, run_id, user_id, question, tone, fast, organisation_safe, status,
@@ -229,13 +229,13 @@ pub(super) async fn messages_of(db: Exec<'_>, org: OrgId, ids: &[MessageId]) -> 
         )
         .bind(org)
         .push(" AND id IN ")
-        .list(filled.take(ids.len().next_power_of_two()))
+        .list(padded.take(ids.len().next_power_of_two()))
         .done()
         .all()
         .await?)
 }
 
-/// Questions of those of `ids` that were asked in shared sessions.
+/// The questions of the turns among `ids` that are in shared sessions.
 pub(super) async fn shared_questions(
     db: Exec<'_>,
     org: OrgId,
@@ -268,7 +268,7 @@ pub(super) async fn message_of_run(db: Exec<'_>, org: OrgId, run: JobId) -> Resu
         .await?)
 }
 
-/// From processing to an end, once; answers whether it did.
+/// Ends a turn that is processing. Returns false if it has already ended.
 pub(super) async fn end(
     tx: &mut Tx,
     org: OrgId,
@@ -327,8 +327,8 @@ pub(super) async fn response(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<
     }))
 }
 
-/// The frame of the newest completed turn before this one; of organisation-safe turns only where it is
-/// organisation-safe itself.
+/// The frame of the newest completed turn before this one. If this turn is organisation-safe, only frames of
+/// organisation-safe turns are used.
 pub(super) async fn last_frame(db: Exec<'_>, org: OrgId, before: &Message) -> Result<Option<Value>> {
     let row: Option<(Option<Json<Value>>,)> = db
         .query(
@@ -347,8 +347,8 @@ pub(super) async fn last_frame(db: Exec<'_>, org: OrgId, before: &Message) -> Re
     Ok(row.and_then(|(frame,)| frame.map(|Json(frame)| frame)))
 }
 
-/// Turns under way in sessions whose origin begins so, oldest first.
-pub(super) async fn processing(db: Exec<'_>, org: OrgId, origin: &str, most: i64) -> Result<Vec<Message>> {
+/// Turns in progress in sessions whose origin starts with `origin`, oldest first.
+pub(super) async fn processing(db: Exec<'_>, org: OrgId, origin: &str, limit: i64) -> Result<Vec<Message>> {
     let length = i64::try_from(origin.chars().count()).unwrap_or(i64::MAX);
     Ok(db
         .query(
@@ -362,17 +362,17 @@ pub(super) async fn processing(db: Exec<'_>, org: OrgId, origin: &str, most: i64
         .bind(org)
         .bind(length)
         .bind(origin)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?)
 }
 
-/// Message ids of a session in the order of its turns.
+/// The turns of a session, oldest first, at most `limit`.
 pub(super) async fn messages(
     db: Exec<'_>,
     org: OrgId,
     session: SessionId,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<Message>> {
     Ok(db
         .query(
@@ -382,7 +382,7 @@ pub(super) async fn messages(
         )
         .bind(org)
         .bind(session)
-        .bind(most)
+        .bind(limit)
         .all()
         .await?)
 }

@@ -43,7 +43,7 @@ proptest! {
                 prop_assert_eq!(within(&granted, now + frees - 1), most);
             }
             prop_assert_eq!(place.left, most - within(&granted, now));
-            prop_assert_eq!(Record::read(&record.written()), Some(record.clone()));
+            prop_assert_eq!(Record::decode(&record.encode()), Some(record.clone()));
         }
     }
 
@@ -63,7 +63,7 @@ proptest! {
                 prop_assert!(last(&granted, now, 60_000 + step) >= most);
             }
             prop_assert!(within(&granted, now) <= most);
-            prop_assert!(record.written().len() < 1_000, "{}", record.written().len());
+            prop_assert!(record.encode().len() < 1_000, "{}", record.encode().len());
         }
     }
 }
@@ -71,9 +71,9 @@ proptest! {
 #[test]
 fn what_is_not_a_record_is_not_read() {
     for bytes in [&[0x80][..], &[1], &[0xFF; 12]] {
-        assert_eq!(Record::read(bytes), None, "{bytes:?}");
+        assert_eq!(Record::decode(bytes), None, "{bytes:?}");
     }
-    assert_eq!(Record::read(&[]), Some(Record::default()));
+    assert_eq!(Record::decode(&[]), Some(Record::default()));
 }
 
 #[test]
