@@ -13,7 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{AnalystId, ModelId, NoteId, OrgId};
 use crate::base::principal::Principal;
 use crate::base::text;
-use crate::context::files::Kept;
+use crate::context::files::StoredFiles;
 use crate::context::model::{NewNote, NoteChange, NoteKind, Warning};
 use crate::context::service::{self as context, Context};
 use crate::db::exec::Exec;
@@ -34,11 +34,11 @@ impl Analysts {
 
     pub async fn create(&self, principal: &Principal, profile: Profile, memory: Memory) -> Result<Written> {
         let (profile, memory) = (profile.checked()?, memory.checked()?);
-        let kept = self.keep(principal, &memory).await?;
+        let stored = self.store_files(principal, &memory).await?;
         let (analysts, principal) = (self.clone(), *principal);
         let created = self.db.write(move |tx| {
             let (analysts, profile) = (analysts.clone(), profile.clone());
-            let (memory, kept) = (memory.clone(), kept.clone());
+            let (memory, stored) = (memory.clone(), stored.clone());
             Box::pin(async move {
                 let at = tx.now().await?;
                 let analyst = Analyst {
@@ -56,7 +56,7 @@ impl Analysts {
                 store::add(tx, principal.org, &analyst).await?;
                 log(tx, &principal, "analyst.created", &analyst).await?;
                 let warnings = analysts
-                    .remember(tx, &principal, analyst.id, memory, kept)
+                    .remember(tx, &principal, analyst.id, memory, stored)
                     .await?;
                 let analyst = with_notes(tx.exec(), &principal, analyst).await?;
                 Ok(Written { analyst, warnings })
@@ -79,11 +79,11 @@ impl Analysts {
         found
             .filter(|analyst| analyst.id == id)
             .ok_or(Error::NotFound("analyst"))?;
-        let kept = self.keep(principal, &memory).await?;
+        let stored = self.store_files(principal, &memory).await?;
         let (analysts, principal) = (self.clone(), *principal);
         let changed = self.db.write(move |tx| {
             let (analysts, profile) = (analysts.clone(), profile.clone());
-            let (memory, kept) = (memory.clone(), kept.clone());
+            let (memory, stored) = (memory.clone(), stored.clone());
             Box::pin(async move {
                 let found = store::owned(tx.exec(), principal.org, principal.user, id.uuid()).await?;
                 // A model id selects an analyst for runs but not for changes.
@@ -99,7 +99,7 @@ impl Analysts {
                 analyst.updated_at = tx.now().await?;
                 store::change(tx, principal.org, &analyst).await?;
                 log(tx, &principal, "analyst.changed", &analyst).await?;
-                let warnings = analysts.remember(tx, &principal, id, memory, kept).await?;
+                let warnings = analysts.remember(tx, &principal, id, memory, stored).await?;
                 let analyst = with_notes(tx.exec(), &principal, analyst).await?;
                 Ok(Written { analyst, warnings })
             })
@@ -169,12 +169,12 @@ impl Analysts {
 
 impl Analysts {
     /// Stores the bytes of the files of a memory, if it has a note for them.
-    async fn keep(&self, principal: &Principal, memory: &Memory) -> Result<Kept> {
+    async fn store_files(&self, principal: &Principal, memory: &Memory) -> Result<StoredFiles> {
         if memory.note.is_none() && (memory.title.is_none() || memory.body.is_none()) {
-            return Ok(Kept::default());
+            return Ok(StoredFiles::default());
         }
         let kind = NoteKind::Organization;
-        self.context.keep(principal, kind, &memory.files).await
+        self.context.store_files(principal, kind, &memory.files).await
     }
 
     /// Creates or changes an Organization note and attaches it to the analyst.
@@ -184,7 +184,7 @@ impl Analysts {
         principal: &Principal,
         analyst: AnalystId,
         memory: Memory,
-        kept: Kept,
+        stored: StoredFiles,
     ) -> Result<Vec<Warning>> {
         let note = match (memory.note, memory.title, memory.body) {
             (Some(id), title, body) => change_note(tx, principal, id, title, body).await?,
@@ -202,11 +202,11 @@ impl Analysts {
             (None, title, body) => return Ok(no_note(title.is_some(), body.is_some(), memory.files.len())),
         };
         self.context
-            .attach_in(tx, principal.org, note, &kept.files)
+            .attach_in(tx, principal.org, note, &stored.files)
             .await?;
         let at = tx.now().await?;
         store::add_note(tx, principal.org, analyst, note, at).await?;
-        Ok(kept.warnings)
+        Ok(stored.warnings)
     }
 }
 

@@ -17,7 +17,7 @@ impl Clock {
         Self::default()
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the clock")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads the clock")]
     pub fn now(&self) -> DateTime<Utc> {
         self.shifted(Utc::now())
     }

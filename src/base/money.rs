@@ -42,8 +42,8 @@ impl fmt::Display for MicroUsd {
             self.0.unsigned_abs() % 1_000_000,
         );
         let fraction = format!("{micros:06}");
-        let kept = fraction.trim_end_matches('0');
-        write!(f, "{byte}{whole}.{kept:0<2}")
+        let trimmed = fraction.trim_end_matches('0');
+        write!(f, "{byte}{whole}.{trimmed:0<2}")
     }
 }
 
@@ -54,14 +54,14 @@ const MAX_USD: i64 = 1_000_000_000;
 impl FromStr for MicroUsd {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || format!("{text:?} is not an amount in US dollars, for instance 50 or 12.50");
+        let invalid = || format!("{text:?} is not an amount in US dollars, for instance 50 or 12.50");
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         if !digits(whole) || !digits(fraction) || fraction.len() > 6 {
-            return Err(wrong());
+            return Err(invalid());
         }
-        let whole: i64 = whole.parse().map_err(|_| wrong())?;
-        let micros: i64 = format!("{fraction:0<6}").parse().map_err(|_| wrong())?;
+        let whole: i64 = whole.parse().map_err(|_| invalid())?;
+        let micros: i64 = format!("{fraction:0<6}").parse().map_err(|_| invalid())?;
         if whole > MAX_USD {
             return Err(format!("at most USD {MAX_USD} at once"));
         }

@@ -50,8 +50,8 @@ pub fn email(field: &'static str, text: &str) -> Result<String> {
             && !host.ends_with('.')
             && !host.contains('@')
     });
-    let plain = !text.chars().any(|ch| ch.is_whitespace() || ch.is_control());
-    if outline && plain && text.len() <= 254 {
+    let printable = !text.chars().any(|ch| ch.is_whitespace() || ch.is_control());
+    if outline && printable && text.len() <= 254 {
         Ok(text)
     } else {
         Err(Error::invalid(

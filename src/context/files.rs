@@ -17,7 +17,7 @@ pub const PAGE: i64 = 25;
 
 /// Files of a request whose bytes are stored, and warnings about the others.
 #[derive(Clone, Debug, Default)]
-pub struct Kept {
+pub struct StoredFiles {
     pub files: Vec<File>,
     pub warnings: Vec<Warning>,
 }
@@ -64,7 +64,7 @@ impl Context {
         uploads: &[Upload],
     ) -> Result<(Note, Vec<Warning>)> {
         let new = new.checked()?;
-        let Kept { files, warnings } = self.keep(principal, new.kind, uploads).await?;
+        let StoredFiles { files, warnings } = self.store_files(principal, new.kind, uploads).await?;
         let (context, principal) = (self.clone(), *principal);
         let written = self.db.write(move |tx| {
             let (context, new, files) = (context.clone(), new.clone(), files.clone());
@@ -93,8 +93,8 @@ impl Context {
             .only(kind)
             .of_model(model);
         let note = self.get(scope, id).await?;
-        let kept = self.keep(principal, note.kind, &files.added).await?;
-        let (context, principal, added) = (self.clone(), *principal, kept.files);
+        let stored = self.store_files(principal, note.kind, &files.added).await?;
+        let (context, principal, added) = (self.clone(), *principal, stored.files);
         let mut removed = files.removed;
         removed.sort_unstable();
         removed.dedup();
@@ -116,16 +116,21 @@ impl Context {
                 change_in(tx, &principal, note, change).await
             })
         });
-        Ok((changed.await?, kept.warnings))
+        Ok((changed.await?, stored.warnings))
     }
 
     /// Stores the bytes of files for a note. If one cannot be stored, the others are stored nevertheless.
-    pub async fn keep(&self, principal: &Principal, kind: NoteKind, uploads: &[Upload]) -> Result<Kept> {
+    pub async fn store_files(
+        &self,
+        principal: &Principal,
+        kind: NoteKind,
+        uploads: &[Upload],
+    ) -> Result<StoredFiles> {
         let audience = match kind {
             NoteKind::Personal => Audience::Private,
             NoteKind::Organization => Audience::Shared,
         };
-        let mut kept = Kept::default();
+        let mut stored = StoredFiles::default();
         for upload in uploads {
             let origin = format!("{OF_NOTES}{}", FileId::new());
             match self
@@ -133,10 +138,10 @@ impl Context {
                 .keep(principal, &origin, audience, std::slice::from_ref(upload))
                 .await
             {
-                Ok(files) => kept.files.extend(files),
+                Ok(files) => stored.files.extend(files),
                 Err(error @ (Error::Busy { .. } | Error::Upstream(_))) => {
                     tracing::warn!(cause = error.chain(), "a note's file could not be stored");
-                    kept.warnings.push(Warning {
+                    stored.warnings.push(Warning {
                         code: "file_not_kept",
                         detail: format!(
                             "{} could not be stored. Send it again with an update.",
@@ -147,7 +152,7 @@ impl Context {
                 Err(error) => return Err(error),
             }
         }
-        Ok(kept)
+        Ok(stored)
     }
 
     /// Attaches stored files to a note in the caller's transaction.

@@ -125,7 +125,7 @@ async fn sqlite_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -
     let any = any.join(" OR ");
     // Groups the matches by note first, so that the row of each note is looked up once.
     let mut select = db.build(
-        "SELECT t.note_id, t.number, t.length, said.words FROM (SELECT number, SUM(bit) AS words FROM (",
+        "SELECT t.note_id, t.number, t.length, matched.words FROM (SELECT number, SUM(bit) AS words FROM (",
     );
     for (place, word) in words.iter().enumerate() {
         select = select
@@ -137,8 +137,8 @@ async fn sqlite_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String]) -
     }
     let select = select
         .push(
-            ") AS one GROUP BY number) AS said
-             CROSS JOIN note_terms t ON t.number = said.number WHERE t.org_id = ",
+            ") AS bits GROUP BY number) AS matched
+             CROSS JOIN note_terms t ON t.number = matched.number WHERE t.org_id = ",
         )
         .bind(org);
     Ok(select.done().all().await?)
@@ -161,7 +161,7 @@ async fn postgres_hits(db: &Db, org: OrgId, scopes: &[String], words: &[String])
             .push("::tsquery AND t.org_id = ")
             .bind(org);
     }
-    let select = select.push(") AS said GROUP BY note_id, length");
+    let select = select.push(") AS bits GROUP BY note_id, length");
     Ok(select.done().all().await?)
 }
 

@@ -23,9 +23,11 @@ pub struct Sealer {
 impl Sealer {
     /// Takes a master key of 32 bytes in base64.
     pub fn new(master_key: &Secret) -> Result<Self> {
-        let wrong = || Error::invalid("CORBEL_MASTER_KEY", "must be 32 bytes in base64");
-        let bytes = STANDARD.decode(master_key.expose().trim()).map_err(|_| wrong())?;
-        let key = UnboundKey::new(&AES_256_GCM, &bytes).map_err(|_| wrong())?;
+        let invalid = || Error::invalid("CORBEL_MASTER_KEY", "must be 32 bytes in base64");
+        let bytes = STANDARD
+            .decode(master_key.expose().trim())
+            .map_err(|_| invalid())?;
+        let key = UnboundKey::new(&AES_256_GCM, &bytes).map_err(|_| invalid())?;
         Ok(Self {
             key: Arc::new(LessSafeKey::new(key)),
         })

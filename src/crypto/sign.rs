@@ -31,8 +31,10 @@ impl KeyType for Length {
 impl Signer {
     /// Takes a master key of 32 bytes in base64.
     pub fn new(master_key: &Secret, purpose: &str) -> Result<Self> {
-        let wrong = || Error::invalid("CORBEL_MASTER_KEY", "must be 32 bytes in base64");
-        let master = STANDARD.decode(master_key.expose().trim()).map_err(|_| wrong())?;
+        let invalid = || Error::invalid("CORBEL_MASTER_KEY", "must be 32 bytes in base64");
+        let master = STANDARD
+            .decode(master_key.expose().trim())
+            .map_err(|_| invalid())?;
         let mut key = [0; TAG];
         let salt = Salt::new(HKDF_SHA256, b"corbel signatures");
         let info = [purpose.as_bytes()];

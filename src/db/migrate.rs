@@ -12,8 +12,8 @@ static COMMON: Migrator = sqlx::migrate!("migrations/common");
 static SQLITE: Migrator = sqlx::migrate!("migrations/sqlite");
 static POSTGRES: Migrator = sqlx::migrate!("migrations/postgres");
 
-fn merged(own: &Migrator) -> Migrator {
-    Migrator::with_migrations(COMMON.iter().chain(own.iter()).cloned().collect())
+fn merged(specific: &Migrator) -> Migrator {
+    Migrator::with_migrations(COMMON.iter().chain(specific.iter()).cloned().collect())
 }
 
 /// Locks a file next to the database while the schema is migrated, so that other processes wait. SQLite has
@@ -44,7 +44,7 @@ pub(super) async fn postgres(connection: &mut PgConnection) -> Result<()> {
 
 /// The number of migrations in this binary.
 pub(super) fn count(sqlite: bool) -> i64 {
-    let own = if sqlite { &SQLITE } else { &POSTGRES };
-    let count = COMMON.iter().chain(own.iter()).count();
+    let specific = if sqlite { &SQLITE } else { &POSTGRES };
+    let count = COMMON.iter().chain(specific.iter()).count();
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -29,9 +29,9 @@ use crate::db::write::Writer;
 
 /// How often a PostgreSQL transaction is retried after a conflict.
 const MAX_RETRIES: u32 = 8;
-/// Reading connections on SQLite.
+/// Largest number of reading connections on SQLite.
 const READERS: u32 = 4;
-/// All connections on PostgreSQL.
+/// Largest number of connections on PostgreSQL.
 const MAX_CONNECTIONS: u32 = 16;
 /// Rows that SQLite may fetch ahead of the reader.
 const ROW_BUFFER: usize = 512;

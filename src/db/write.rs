@@ -133,8 +133,8 @@ async fn write_groups(connection: SqliteConnection, mut waiting: mpsc::Receiver<
         let mut clock = None;
         for message in messages.drain(..) {
             match message {
-                Message::Work(job, own) => {
-                    clock.get_or_insert(own);
+                Message::Work(job, job_clock) => {
+                    clock.get_or_insert(job_clock);
                     jobs.push(job);
                 }
                 Message::Close(reply) => {

@@ -104,10 +104,10 @@ fn by_type(declared: &str) -> Option<Kind> {
 
 /// Detects binary formats by their signatures. `None` for text and for unsupported formats.
 fn by_content(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
-    let plain = |kind| Ok(Ok(Some(Found { kind, macros: false })));
+    let without_macros = |kind| Ok(Ok(Some(Found { kind, macros: false })));
     let start = part(content, 0, 8 << 10)?;
     if position(start.get(..start.len().min(1024)).unwrap_or_default(), b"%PDF-").is_some() {
-        return plain(Kind::Pdf);
+        return without_macros(Kind::Pdf);
     }
     if start.starts_with(&[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]) {
         return compound(content);
@@ -117,7 +117,7 @@ fn by_content(content: &Content) -> io::Result<Result<Option<Found>, Refusal>> {
     }
     match infer::get(&start).map(|kind| kind.mime_type()) {
         Some("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/bmp" | "image/tiff") => {
-            plain(Kind::Image)
+            without_macros(Kind::Image)
         }
         Some(_) | None => Ok(Ok(None)),
     }

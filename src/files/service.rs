@@ -285,8 +285,8 @@ impl Files {
         Ok(found.into_iter().filter_map(of_part).collect())
     }
 
-    /// The files of some turns that the person may see, grouped by turn: those sent with the question, then those created
-    /// by the answer. Private files are visible to their owner only, also in shared sessions.
+    /// The files of some turns that the person may see, grouped by turn: those sent with the question, then those
+    /// created by the answer. Private files are visible to their owner only, also in shared sessions.
     pub async fn of_turns(
         &self,
         principal: &Principal,

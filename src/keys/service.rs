@@ -26,7 +26,7 @@ use crate::limits::permit::Permit;
 /// Longest name of a key, in characters.
 const MAX_NAME: usize = 100;
 /// Largest number of live keys of one owner.
-pub const LIVE_KEYS: i64 = 50;
+pub const MAX_LIVE_KEYS: i64 = 50;
 /// Keys on a page.
 const PAGE: usize = 50;
 /// The period of the rate limits.
@@ -75,7 +75,7 @@ impl Keys {
                 if new.expires_at.is_some_and(|end| end <= at) {
                     return Err(Error::invalid("expiresAt", "must be in the future"));
                 }
-                if store::live(tx, new.org, new.owner, at).await? >= LIVE_KEYS {
+                if store::live(tx, new.org, new.owner, at).await? >= MAX_LIVE_KEYS {
                     return Err(Error::forbidden(
                         "too_many_keys",
                         "This person has as many keys as one may have. Revoke one that is not needed any more.",

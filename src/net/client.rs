@@ -77,14 +77,16 @@ impl Outbound {
 
     /// Checks the scheme and literal IP addresses, which do not go through the resolver.
     fn checked(&self, url: &str) -> Result<Url, NoReply> {
-        let url = Url::parse(url).map_err(|error| NoReply::NotSent(format!("not an address: {error}")))?;
+        let url = Url::parse(url).map_err(|error| NoReply::NotSent(format!("not a valid URL: {error}")))?;
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
         let literal = host.parse::<IpAddr>().ok();
         let loopback = literal.is_some_and(|ip| ip.is_loopback()) || host == "localhost";
         let scheme_fits =
             url.scheme() == "https" || (url.scheme() == "http" && loopback && self.guard.allow_loopback);
         if !scheme_fits || literal.is_some_and(|ip| !self.guard.allows(ip)) {
-            return Err(NoReply::NotSent("this address may not be called".to_owned()));
+            return Err(NoReply::NotSent(
+                "calls to this address are not allowed".to_owned(),
+            ));
         }
         Ok(url)
     }
@@ -118,7 +120,9 @@ async fn read(mut response: Response, max: usize) -> Result<Reply, NoReply> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(no_reply)? {
         if body.len() + chunk.len() > max {
-            return Err(NoReply::Unknown(format!("the answer is larger than {max} bytes")));
+            return Err(NoReply::Unknown(format!(
+                "the response is larger than {max} bytes"
+            )));
         }
         body.extend_from_slice(&chunk);
     }

@@ -81,7 +81,7 @@ impl Resolve for GuardedResolver {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let allowed: Vec<SocketAddr> = found.filter(|address| guard.allows(address.ip())).collect();
             if allowed.is_empty() {
-                return Err("no address of this host may be called".into());
+                return Err("calls to the addresses of this host are not allowed".into());
             }
             let addresses: Addrs = Box::new(allowed.into_iter());
             Ok(addresses)

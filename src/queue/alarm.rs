@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Due times are rounded up to a multiple of this, so that jobs due at almost the same time are claimed at once.
 pub const STEP: Duration = Duration::from_millis(20);
 /// Largest number of due times remembered. Jobs beyond that are found by polling.
-pub const MOST: usize = 10_000;
+pub const MAX_DUE: usize = 10_000;
 
 #[derive(Debug)]
 pub struct Alarm {
@@ -33,7 +33,7 @@ impl Alarm {
             .as_micros()
             .div_ceil(STEP.as_micros());
         let mut due = self.due();
-        if due.len() < MOST {
+        if due.len() < MAX_DUE {
             due.insert(moment);
         }
     }

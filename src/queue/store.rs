@@ -284,14 +284,14 @@ pub(super) async fn cancel(tx: &mut Tx, org: OrgId, id: JobId) -> Result<Option<
 
 /// Locks the job's row and checks that the claim is still valid.
 pub(super) async fn holds(tx: &mut Tx, claim: &Claim) -> Result<()> {
-    let held = tx
+    let updated = tx
         .query("UPDATE jobs SET attempt = attempt WHERE org_id = $1 AND id = $2 AND state = 'running' AND attempt = $3")
         .bind(claim.org)
         .bind(claim.id)
         .bind(claim.attempt)
         .execute()
         .await?;
-    if held == 1 { Ok(()) } else { Err(Error::Stale) }
+    if updated == 1 { Ok(()) } else { Err(Error::Stale) }
 }
 
 /// Puts the job back, to be run after `wait` but no later than its age limit.

@@ -99,8 +99,8 @@ pub(super) async fn open(tx: &mut Tx, entries: &mut [Entry]) -> Result<()> {
             }
         }
     }
-    // Private sessions need no participants besides their owner, and people who name a shared session already take
-    // part in it.
+    // Only sessions found by their origin need new participants: a private session has only its owner, and people who
+    // name a shared session by its id already take part in it.
     let joining: BTreeSet<(OrgId, SessionId, UserId)> = entries
         .iter()
         .filter(|entry| entry.origin.is_some() && entry.session.audience == Audience::Shared)
@@ -113,14 +113,14 @@ async fn existing(
     tx: &mut Tx,
     turns: &[(Principal, &Which)],
 ) -> Result<BTreeMap<(OrgId, SessionId, UserId), Session>> {
-    let asked: BTreeSet<(OrgId, SessionId, UserId)> = turns
+    let keys: BTreeSet<(OrgId, SessionId, UserId)> = turns
         .iter()
         .filter_map(|(principal, which)| match which {
             Which::Existing(id) => Some((principal.org, *id, principal.user)),
             Which::New | Which::Origin { .. } => None,
         })
         .collect();
-    let found = store::all_taken_part_in(tx, &asked.into_iter().collect::<Vec<_>>()).await?;
+    let found = store::all_taken_part_in(tx, &keys.into_iter().collect::<Vec<_>>()).await?;
     let keyed = found
         .into_iter()
         .map(|(org, user, session)| ((org, session.id, user), session));
@@ -128,14 +128,14 @@ async fn existing(
 }
 
 async fn of_origins(tx: &mut Tx, turns: &[(Principal, &Which)]) -> Result<ByOrigin> {
-    let asked: BTreeSet<(OrgId, &str)> = turns
+    let keys: BTreeSet<(OrgId, &str)> = turns
         .iter()
         .filter_map(|(principal, which)| match which {
             Which::Origin { origin, .. } => Some((principal.org, origin.as_str())),
             Which::New | Which::Existing(_) => None,
         })
         .collect();
-    let found = store::of_origins(tx, &asked.into_iter().collect::<Vec<_>>()).await?;
+    let found = store::of_origins(tx, &keys.into_iter().collect::<Vec<_>>()).await?;
     let keyed = found
         .into_iter()
         .map(|(org, origin, session)| ((org, origin), (session, false)));

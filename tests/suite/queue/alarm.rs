@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use corbel::queue::alarm::{Alarm, MOST, STEP};
+use corbel::queue::alarm::{Alarm, MAX_DUE, STEP};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const POLL: Duration = MINUTE;
@@ -28,15 +28,15 @@ fn the_earliest_moment_counts_and_stays_until_it_is_acknowledged() {
 #[test]
 fn moments_close_together_are_one_and_there_are_not_too_many() {
     let alarm = Alarm::default();
-    assert_eq!(kept(&alarm), MOST);
+    assert_eq!(kept(&alarm), MAX_DUE);
 
     let alarm = Alarm::default();
     for wait in 0..100_000 {
         alarm.set(MINUTE * 20_001 + Duration::from_micros(wait));
     }
     let kept = kept(&alarm);
-    assert!(kept < MOST, "{kept}: those close together take room too");
-    assert!(MOST - kept <= 100_000 / 20_000 + 1_000, "{kept}");
+    assert!(kept < MAX_DUE, "{kept}: those close together take room too");
+    assert!(MAX_DUE - kept <= 100_000 / 20_000 + 1_000, "{kept}");
 }
 
 /// How many of 20,000 more moments are kept. Each is earlier than those before it: where it is kept, it is next.
