@@ -183,7 +183,7 @@ pub(super) async fn memberships(tx: &mut Tx, users: &[(OrgId, UserId)]) -> Resul
     Ok(found)
 }
 
-/// Name and email of those of `users` who are members.
+/// Name and email of the members among `users`.
 pub(super) async fn named(
     db: Exec<'_>,
     org: OrgId,

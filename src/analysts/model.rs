@@ -43,7 +43,7 @@ pub struct Profile {
     pub description: Option<String>,
 }
 
-/// An analyst as a run uses it.
+/// An analyst with everything that a run of it needs.
 #[derive(Clone, Debug)]
 pub struct Selected {
     pub analyst: Analyst,

@@ -39,7 +39,7 @@ pub struct Note {
     pub updated_by: Option<UserId>,
 }
 
-/// A note to be written.
+/// A note to be created.
 #[derive(Clone, Debug)]
 pub struct NewNote {
     pub kind: NoteKind,

@@ -12,7 +12,7 @@ use crate::base::principal::Face;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryKind {
-    /// A month's included credit.
+    /// Grants a month's included credit.
     Grant,
     /// Removes what was left of last month's included credit.
     Expire,
