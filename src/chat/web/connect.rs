@@ -1,7 +1,7 @@
-//! The connection page: a teammate binds their identity on a chat platform to their account.
+//! The connection page: a teammate links their identity on a chat platform to their account.
 //!
-//! Opening the link only shows both identities and what connecting means; the button consumes it.
-//! A link that is unknown, used or expired gets one and the same page.
+//! Opening the link only shows both identities and what connecting means; the button uses the link up. Unknown,
+//! used and expired links all get the same page.
 
 use askama::Template;
 use axum::Router;
@@ -34,7 +34,7 @@ struct ConnectPage {
     offer: LinkOffer,
     platform: &'static str,
     minutes: i64,
-    /// Where the form goes, and where signing in as someone else comes back to.
+    /// Target of the form, and of the redirect after signing in with another account.
     path: String,
     csrf: String,
 }
@@ -103,8 +103,8 @@ async fn confirm(
     ))
 }
 
-/// What a link offers this person, and the name of the organization it is in; or the page that says
-/// why nothing. A person may be signed in to another organization of theirs.
+/// The offer behind a link and the name of its organization, or the page that says why there is none. The visitor
+/// must be an active member of that organization, but may be signed in to another one.
 async fn offered(
     services: &Services,
     visitor: &Visitor,
@@ -117,19 +117,19 @@ async fn offered(
     let found = services.accounts.membership(offer.org, visitor.principal.user);
     match found.await {
         Ok(member) if member.active => Ok(Ok((offer, member.org_name))),
-        Ok(_) | Err(Error::NotFound(_)) => Ok(Err(elsewhere(services, visitor))),
+        Ok(_) | Err(Error::NotFound(_)) => Ok(Err(other_organization(services, visitor))),
         Err(error) => Err(error.into()),
     }
 }
 
-/// What is said instead of connecting; faults of ours go on as such.
+/// The page that says why connecting is not possible. Other errors are passed on.
 fn refusal(services: &Services, visitor: &Visitor, org_name: &str, error: Error) -> Result<Response, Fault> {
     match error {
-        Error::NotFound(_) => Ok(spent(services, visitor)),
+        Error::NotFound(_) => Ok(invalid_link(services, visitor)),
         Error::Forbidden {
             code: "other_organization",
             ..
-        } => Ok(elsewhere(services, visitor)),
+        } => Ok(other_organization(services, visitor)),
         Error::Forbidden {
             code: "plan_not_eligible",
             ..
@@ -140,25 +140,25 @@ fn refusal(services: &Services, visitor: &Visitor, org_name: &str, error: Error)
             "plan_not_eligible",
             "Not included in your plan",
             format!("{org_name} is on a plan without chat assistants."),
-            "Ask an owner of your organization to change the plan; then ask the assistant for a new link.",
+            "Ask an owner of your organization to change the plan, then ask the assistant for a new link.",
         )),
         error => Err(error.into()),
     }
 }
 
-fn spent(services: &Services, visitor: &Visitor) -> Response {
+fn invalid_link(services: &Services, visitor: &Visitor) -> Response {
     notice(
         services,
         visitor,
         StatusCode::NOT_FOUND,
         "link_not_valid",
-        "This link does not work any more",
-        "Connection links work once and for a short time only.".into(),
-        "Go back to the chat and send the assistant a message: it gives you a new link.",
+        "This link is no longer valid",
+        "Connection links work only once and for a short time.".into(),
+        "Go back to the chat and send the assistant a message to get a new link.",
     )
 }
 
-fn elsewhere(services: &Services, visitor: &Visitor) -> Response {
+fn other_organization(services: &Services, visitor: &Visitor) -> Response {
     notice(
         services,
         visitor,
@@ -169,7 +169,7 @@ fn elsewhere(services: &Services, visitor: &Visitor) -> Response {
             "You are signed in as {}, a member of {}.",
             visitor.email, visitor.org_name
         ),
-        "Sign out, and sign in with your account of the organization that runs the assistant.",
+        "Sign out, then sign in with your account in the organization that runs the assistant.",
     )
 }
 

@@ -1,4 +1,4 @@
-//! Files of answers in the preview: an address that stays, and leads to a link for five minutes.
+//! Files of answers in the preview: a permanent URL that redirects to a short-lived download link.
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -17,7 +17,7 @@ pub fn router() -> Router<Services> {
     Router::new().route(&format!("{PATH}/{{session}}/{{file}}"), get(read))
 }
 
-/// Whoever takes part in the session has its files; another's private ones are absent.
+/// Redirects to the file for participants of the session. For anyone else the file does not exist.
 async fn read(
     State(services): State<Services>,
     visitor: Visitor,

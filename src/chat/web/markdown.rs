@@ -1,14 +1,14 @@
-//! Markdown of an assistant to HTML that is safe to show.
+//! Converts an assistant's Markdown to safe HTML.
 //!
-//! Answers quote foreign text, so nothing in them is trusted: raw HTML is shown as text, images
-//! become their description, links lead only to http(s) or to paths of ours, and one that leads away
-//! shows its whole address. Knows no page.
+//! Answers quote text from outside, so nothing in them is trusted. Raw HTML is shown as text, and images are replaced
+//! by their description. Links may use only http, https or a path on this server, and external links show their
+//! full URL.
 
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 use url::Url;
 
-/// Block markup of tables and code is written here: the library's own carries inline styles, which
-/// the pages forbid, and a language name that nothing uses.
+/// Converts Markdown to HTML. Tables and code blocks are written here and not by the library, whose markup has
+/// inline styles, which the pages' content security policy forbids, and an unused language class.
 pub fn to_html(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut writer = Writer::default();
@@ -20,21 +20,21 @@ pub fn to_html(markdown: &str) -> String {
     page
 }
 
-/// An address that a link may lead to.
+/// Whether a link may point to this address: http, https or a path on this server.
 pub fn is_safe_address(address: &str) -> bool {
     let plain = !address
         .chars()
-        .any(|sign| sign.is_control() || sign.is_whitespace() || sign == '\\');
+        .any(|c| c.is_control() || c.is_whitespace() || c == '\\');
     let lower = address.to_ascii_lowercase();
     let web = lower.starts_with("https://") || lower.starts_with("http://");
     plain && (web || (address.starts_with('/') && !address.starts_with("//")))
 }
 
-/// Text as HTML.
+/// Escapes text for HTML.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
-    for sign in text.chars() {
-        match sign {
+    for c in text.chars() {
+        match c {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
@@ -46,10 +46,10 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// Where in the document the next event stands.
+/// Position in the document while its events are processed.
 #[derive(Default)]
 struct Writer {
-    /// The link that is open, if it was written; links stand in no links.
+    /// The open link, unless its address is unsafe. Markdown links cannot be nested.
     link: Option<Link>,
     columns: Vec<Alignment>,
     column: usize,
@@ -58,15 +58,15 @@ struct Writer {
 
 struct Link {
     address: String,
-    /// Its text so far.
-    shown: String,
+    /// The link text so far.
+    text: String,
 }
 
 impl Link {
-    /// Behind the link: the whole address, hosts in their ASCII form, unless that is its text.
+    /// Closes the link. Adds the full URL, with the host in ASCII, unless the link text shows it already.
     fn end(self) -> String {
         match Url::parse(&self.address) {
-            Ok(url) if url.as_str().trim_end_matches('/') != self.shown.trim_end_matches('/') => {
+            Ok(url) if url.as_str().trim_end_matches('/') != self.text.trim_end_matches('/') => {
                 format!("</a> ({})", escaped(url.as_str()))
             }
             _ => "</a>".to_owned(),
@@ -77,7 +77,7 @@ impl Link {
 impl Writer {
     fn safe<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
         if let (Some(link), Event::Text(text) | Event::Code(text)) = (&mut self.link, &event) {
-            link.shown.push_str(text);
+            link.text.push_str(text);
         }
         match event {
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
@@ -102,17 +102,17 @@ impl Writer {
             | Tag::Emphasis
             | Tag::Strong
             | Tag::Strikethrough => Some(Event::Start(tag)),
-            // The page's own headings stand above those of an answer.
+            // Headings of an answer are below the page's own h1 and h2.
             Tag::Heading { level, .. } => raw(if is_main(level) { "<h3>" } else { "<h4>" }),
             Tag::HtmlBlock => raw("<p class=\"typed\">"),
             Tag::CodeBlock(_) => raw("<pre><code>"),
             Tag::Link { dest_url, .. } => {
                 self.link = is_safe_address(&dest_url).then(|| Link {
                     address: dest_url.to_string(),
-                    shown: String::new(),
+                    text: String::new(),
                 });
                 self.link.is_some().then(|| {
-                    made(format!(
+                    owned(format!(
                         "<a href=\"{}\" rel=\"noopener nofollow\">",
                         escaped(&dest_url)
                     ))
@@ -147,7 +147,7 @@ impl Writer {
             TagEnd::Heading(level) => raw(if is_main(level) { "</h3>\n" } else { "</h4>\n" }),
             TagEnd::HtmlBlock => raw("</p>\n"),
             TagEnd::CodeBlock => raw("</code></pre>\n"),
-            TagEnd::Link => self.link.take().map(|link| made(link.end())),
+            TagEnd::Link => self.link.take().map(|link| owned(link.end())),
             TagEnd::Table => raw("</tbody></table></div>\n"),
             TagEnd::TableHead => {
                 self.in_head = false;
@@ -182,6 +182,6 @@ fn raw<'a>(markup: &'static str) -> Option<Event<'a>> {
     Some(Event::Html(CowStr::Borrowed(markup)))
 }
 
-fn made<'a>(markup: String) -> Event<'a> {
+fn owned<'a>(markup: String) -> Event<'a> {
     Event::Html(markup.into())
 }

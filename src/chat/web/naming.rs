@@ -1,48 +1,44 @@
-//! Whether a message speaks to an assistant by name, and what is left without the name.
+//! Detects whether a message addresses an assistant by name, and removes the name.
 //!
-//! In a shared conversation an assistant answers only when addressed. Knows no platform.
+//! In a shared conversation an assistant answers only when it is addressed. Independent of the chat platform.
 
-/// What is said to `name`: `@Name …` anywhere, or `Name, …` and `Name: …` at the start. Nothing if
-/// the name is not called. Upper and lower case are the same.
+/// The message to `name` without the name, if it contains `@Name`, or starts with `Name,` or `Name:`. Ignores case.
 pub fn addressed(text: &str, name: &str) -> Option<String> {
     let name = name.trim();
     if name.is_empty() {
         return None;
     }
     let text = text.trim();
-    called_first(text, name).or_else(|| mentioned(text, name))
+    starts_with_name(text, name).or_else(|| mentioned(text, name))
 }
 
-fn called_first(text: &str, name: &str) -> Option<String> {
+fn starts_with_name(text: &str, name: &str) -> Option<String> {
     let rest = after(text, name)?.trim_start();
-    let said = rest.strip_prefix([',', ':'])?;
-    Some(said.trim().to_owned())
+    let message = rest.strip_prefix([',', ':'])?;
+    Some(message.trim().to_owned())
 }
 
 fn mentioned(text: &str, name: &str) -> Option<String> {
     text.match_indices('@').find_map(|(at, _)| {
         let (before, mention) = text.split_at_checked(at)?;
-        // `someone@name.example` is no mention.
-        let free = before
-            .chars()
-            .next_back()
-            .is_none_or(|sign| !sign.is_alphanumeric());
+        // `someone@name.example` is not a mention.
+        let free = before.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
         let rest = after(mention.strip_prefix('@')?, name).filter(|_| free)?;
         let ends = rest
             .chars()
             .next()
-            .is_none_or(|sign| !sign.is_alphanumeric() && !"-_".contains(sign));
+            .is_none_or(|c| !c.is_alphanumeric() && !"-_".contains(c));
         let rest = rest.trim_start_matches([',', ':']);
         ends.then(|| format!("{} {}", before.trim(), rest.trim()).trim().to_owned())
     })
 }
 
-/// What follows `name`, if `text` begins with it.
+/// The rest of `text` after `name`, if it starts with it.
 fn after<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let mut rest = text.chars();
     for wanted in name.chars() {
-        let sign = rest.next()?;
-        if !sign.to_lowercase().eq(wanted.to_lowercase()) {
+        let c = rest.next()?;
+        if !c.to_lowercase().eq(wanted.to_lowercase()) {
             return None;
         }
     }

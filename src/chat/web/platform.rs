@@ -1,6 +1,6 @@
-//! The browser preview as a platform of the chat core: posts are rows that the page reads.
+//! The browser preview as a chat platform: posts are database rows that the page reads.
 //!
-//! Everyone signed in is known already, so identities come from the accounts. Knows no page.
+//! Visitors are signed in, so identities come from their accounts. Does not render pages.
 
 use std::time::Duration;
 
@@ -20,13 +20,14 @@ pub struct WebPlatform {
     services: Services,
 }
 
-/// The one-to-one conversation of a person.
+/// Name of a person's one-to-one conversation.
 pub fn personal(user: UserId) -> String {
     format!("personal:{user}")
 }
 
-/// Under which name an assistant's posts of a conversation are kept: every assistant has its own.
-pub fn kept_as(at: &Installation, conversation: &str) -> String {
+/// The name under which posts of a conversation are stored. It contains the installation, so that assistants do not
+/// share posts.
+pub fn storage_key(at: &Installation, conversation: &str) -> String {
     format!("{}/{conversation}", at.id)
 }
 
@@ -35,24 +36,30 @@ impl WebPlatform {
         Self { services }
     }
 
-    /// Posts as the assistant; answers the post's id.
-    async fn add(&self, at: &Installation, target: &Target, made: Made, say: &Say) -> Result<PostId> {
+    /// Adds a post of the assistant and returns its ID.
+    async fn add(
+        &self,
+        at: &Installation,
+        target: &Target,
+        options: PostOptions,
+        say: &Say,
+    ) -> Result<PostId> {
         let user = user_of(&target.sender)?;
-        let private = made.whispered || target.place.kind == PlaceKind::Direct;
+        let private = options.whispered || target.place.kind == PlaceKind::Direct;
         let post = NewPost {
             id: PostId::new(),
-            conversation: kept_as(at, &target.place.conversation),
+            conversation: storage_key(at, &target.place.conversation),
             thread: target.place.thread.clone(),
             author: Author::Assistant,
             user: None,
             only_for: private.then_some(user),
-            delivery: made.delivery,
+            delivery: options.delivery,
             body: Body {
                 say: say.clone(),
                 awaits: false,
                 pending: is_placeholder(say),
                 answers: Some(target.place.message.clone()),
-                whispered: made.whispered && target.place.kind == PlaceKind::Shared,
+                whispered: options.whispered && target.place.kind == PlaceKind::Shared,
             },
         };
         let (org, id) = (at.org, post.id);
@@ -60,22 +67,22 @@ impl WebPlatform {
             let post = post.clone();
             Box::pin(async move { store::add(tx, org, &post).await })
         });
-        match (added.await.map_err(failure)?, made.delivery) {
+        match (added.await.map_err(failure)?, options.delivery) {
             (true, _) | (false, None) => Ok(id),
-            // It was posted by an earlier attempt.
+            // An earlier attempt added it.
             (false, Some(delivery)) => {
                 let earlier = store::of_delivery(&self.services.db, org, delivery)
                     .await
                     .map_err(failure)?;
-                earlier.ok_or_else(|| Failure::Ambiguous("the post is not to be found".into()))
+                earlier.ok_or_else(|| Failure::Ambiguous("cannot find the post".into()))
             }
         }
     }
 }
 
-/// How a post is made.
+/// Options of a new post.
 #[derive(Clone, Copy)]
-struct Made {
+struct PostOptions {
     delivery: Option<DeliveryId>,
     whispered: bool,
 }
@@ -118,7 +125,7 @@ impl Platform for WebPlatform {
         _: &'a Target,
         _: Option<&'a str>,
     ) -> BoxFuture<'a, Result<()>> {
-        // The page itself shows what has no answer yet.
+        // The page shows by itself that an answer is pending.
         Box::pin(async { Ok(()) })
     }
 
@@ -130,11 +137,11 @@ impl Platform for WebPlatform {
         say: &'a Say,
     ) -> BoxFuture<'a, Result<String>> {
         Box::pin(async move {
-            let made = Made {
+            let options = PostOptions {
                 delivery: Some(id),
                 whispered: false,
             };
-            Ok(self.add(at, target, made, say).await?.to_string())
+            Ok(self.add(at, target, options, say).await?.to_string())
         })
     }
 
@@ -182,11 +189,11 @@ impl Platform for WebPlatform {
         say: &'a Say,
     ) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let made = Made {
+            let options = PostOptions {
                 delivery: None,
                 whispered: true,
             };
-            self.add(at, target, made, say).await.map(|_| ())
+            self.add(at, target, options, say).await.map(|_| ())
         })
     }
 
@@ -194,7 +201,7 @@ impl Platform for WebPlatform {
         Box::pin(async move {
             let user = user_of(&target.sender)?;
             let conversation = personal(user);
-            // Reading as the person: role and face decide nothing here.
+            // Reads as this person. Role and face make no difference here.
             let viewer = Principal {
                 org: at.org,
                 user,
@@ -202,11 +209,11 @@ impl Platform for WebPlatform {
                 face: Face::System,
             };
             let now = self.services.clock.now();
-            let kept_as = kept_as(at, &conversation);
-            let current = store::current_thread(&self.services.db, &viewer, &kept_as, now);
-            // What is told without a turn (a finished connection) opens a thread of its own.
-            let opened = || PostId::new().to_string();
-            let thread = current.await.map_err(failure)?.unwrap_or_else(opened);
+            let storage_key = storage_key(at, &conversation);
+            let current = store::current_thread(&self.services.db, &viewer, &storage_key, now);
+            // A message without a turn, such as “You are connected”, may start a new thread.
+            let new_thread = || PostId::new().to_string();
+            let thread = current.await.map_err(failure)?.unwrap_or_else(new_thread);
             let place = Place {
                 kind: PlaceKind::Direct,
                 conversation,
@@ -222,28 +229,28 @@ impl Platform for WebPlatform {
     }
 }
 
-/// What the core posts until there is an answer: the page shows that work is under way.
+/// Whether this is the placeholder that the core posts until there is an answer. The page shows it as “Working”.
 fn is_placeholder(say: &Say) -> bool {
     say.text == placeholder().text
 }
 
 fn user_of(sender: &Sender) -> Result<UserId> {
-    let named = || {
+    let parsed = || {
         sender
             .user
             .parse()
             .map_err(|_| Failure::Refused("not a person's id".into()))
     };
-    sender.account.map_or_else(named, Ok)
+    sender.account.map_or_else(parsed, Ok)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the shape that `map_err` takes")]
+#[expect(clippy::needless_pass_by_value, reason = "the signature that `map_err` needs")]
 fn failure(error: Error) -> Failure {
     match &error {
         Error::Limited { retry_after } => Failure::Wait((*retry_after).max(Duration::from_secs(1))),
         Error::Busy { .. } => Failure::Away(error.chain()),
         Error::NotFound(_) => Failure::Gone(error.to_string()),
-        // It may have been written before the fault: `find` will tell.
+        // It may have been written before the error; `find` checks that.
         _ => Failure::Ambiguous(error.chain()),
     }
 }

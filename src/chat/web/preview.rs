@@ -1,8 +1,7 @@
-//! The preview: talking to an assistant in the browser, through the same chat core as any platform.
+//! The preview page: a chat with an assistant in the browser, through the same chat core as other platforms.
 //!
-//! A personal conversation is one person's; the shared one is the organization's, and there the
-//! assistant must be addressed by name. Decides no rule of the chat: it stores what was said and
-//! hands it in.
+//! Everyone has a personal conversation. The shared one is visible to the whole organization, and the assistant must
+//! be addressed by name there. The page applies no chat rules of its own: it stores messages and passes them on.
 
 use askama::Template;
 use axum::Router;
@@ -20,10 +19,10 @@ use crate::base::error::Error;
 use crate::base::ids::{AssistantId, PostId};
 use crate::base::text;
 use crate::chat::web::naming::addressed;
-use crate::chat::web::platform::{kept_as, personal};
+use crate::chat::web::platform::{personal, storage_key};
 use crate::chat::web::store::{self, Author, Body, NewPost};
 use crate::chat::web::suggestions::{self, Suggestion};
-use crate::chat::web::thread::{self, Moment, Shown, View, Working};
+use crate::chat::web::thread::{self, Moment, ShownPost, View, Working};
 use crate::edge::assets::accent_href;
 use crate::edge::avatar::Avatar;
 use crate::edge::form::Posted;
@@ -31,16 +30,16 @@ use crate::edge::view::{Fault, Frame, initial, page, see_other};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
-/// Characters of one message.
-const LONGEST: usize = 8000;
-/// Conversations offered to go back to.
-const EARLIER: i64 = 12;
-/// Word of an address that asks for an empty conversation.
+/// Maximum characters of a message.
+const MAX_MESSAGE_CHARS: usize = 8000;
+/// Maximum number of earlier conversations listed.
+const MAX_EARLIER: i64 = 12;
+/// Value of the `thread` parameter for a new conversation.
 const NEW: &str = "new";
 
 pub fn router() -> Router<Services> {
     Router::new()
-        .route("/preview", get(show).post(say))
+        .route("/preview", get(show).post(send))
         .route("/preview/posts", get(posts))
 }
 
@@ -52,16 +51,16 @@ struct PreviewPage {
     csrf: String,
     assistant: Branding,
     tabs: Vec<Tab>,
-    /// Word of the mode in addresses.
+    /// Value of the `mode` parameter.
     mode: &'static str,
     shared: bool,
-    /// Why nothing can be sent, if nothing can.
+    /// Why no message can be sent, if that is the case.
     closed: Option<&'static str>,
     /// The thread's id, or `new`.
     thread: String,
-    /// Given to the next post, so that sending a form twice makes one post.
+    /// ID of the next post, so that a form that is sent twice creates one post.
     once: String,
-    posts: Vec<Shown>,
+    posts: Vec<ShownPost>,
     working: Option<Working>,
     earlier: Vec<Earlier>,
     suggestions: Vec<Suggestion>,
@@ -72,7 +71,7 @@ struct PreviewPage {
 #[template(path = "posts.html")]
 struct Fragment {
     assistant: Branding,
-    posts: Vec<Shown>,
+    posts: Vec<ShownPost>,
     working: Option<Working>,
 }
 
@@ -84,7 +83,7 @@ struct NoAssistant {
     is_admin: bool,
 }
 
-/// The assistant as the page shows it.
+/// The assistant's details shown on the page.
 struct Branding {
     id: String,
     name: String,
@@ -107,7 +106,7 @@ struct Earlier {
 }
 
 #[derive(Default, Deserialize)]
-struct Asked {
+struct PreviewQuery {
     #[serde(default)]
     assistant: String,
     #[serde(default)]
@@ -123,27 +122,27 @@ struct Room {
     assistant: Assistant,
     at: Installation,
     shared: bool,
-    /// As the chat core names it.
+    /// Its name in the chat core.
     conversation: String,
-    /// As the posts are kept.
-    kept_as: String,
+    /// The name under which its posts are stored.
+    storage_key: String,
 }
 
 impl Room {
-    /// The room that was asked for; nothing where there is no assistant at all.
+    /// The requested room, or `None` if the organization has no assistant.
     async fn find(
         services: &Services,
         visitor: &Visitor,
         assistants: &[Assistant],
-        asked: &Asked,
+        query: &PreviewQuery,
     ) -> Result<Option<Self>, Error> {
-        let shared = asked.mode == "shared";
+        let shared = query.mode == "shared";
         let conversation = if shared {
             SHARED_PREVIEW.to_owned()
         } else {
             personal(visitor.principal.user)
         };
-        let wanted = match asked.assistant.as_str() {
+        let wanted = match query.assistant.as_str() {
             "" => None,
             id => Some(
                 id.parse::<AssistantId>()
@@ -160,13 +159,13 @@ impl Room {
                     .installation(visitor.principal.org, assistant.id, PlatformKind::Web);
             match found.await {
                 Ok(at) => {
-                    let kept_as = kept_as(&at, &conversation);
+                    let storage_key = storage_key(&at, &conversation);
                     return Ok(Some(Self {
                         assistant: assistant.clone(),
                         at,
                         shared,
                         conversation,
-                        kept_as,
+                        storage_key,
                     }));
                 }
                 Err(Error::NotFound(_)) => {}
@@ -192,22 +191,22 @@ impl Room {
         )
     }
 
-    /// The thread that an address or a form means. Nothing: an empty one.
+    /// The thread selected by a URL or a form. `None` is a new, empty one.
     async fn thread(
         &self,
         services: &Services,
         visitor: &Visitor,
-        asked: &str,
+        requested: &str,
     ) -> Result<Option<String>, Error> {
-        match asked {
+        match requested {
             NEW => Ok(None),
             "" => {
                 let now = services.clock.now();
-                store::current_thread(&services.db, &visitor.principal, &self.kept_as, now).await
+                store::current_thread(&services.db, &visitor.principal, &self.storage_key, now).await
             }
-            // Only what one can see in this conversation: an invented name opens nothing.
+            // Only a thread that the visitor can see in this conversation.
             thread => {
-                let posts = store::posts(&services.db, &visitor.principal, &self.kept_as, thread).await?;
+                let posts = store::posts(&services.db, &visitor.principal, &self.storage_key, thread).await?;
                 Ok((!posts.is_empty()).then(|| thread.to_owned()))
             }
         }
@@ -222,7 +221,7 @@ impl Room {
         let Some(thread) = thread else {
             return Ok(View::default());
         };
-        let posts = store::posts(&services.db, &visitor.principal, &self.kept_as, thread).await?;
+        let posts = store::posts(&services.db, &visitor.principal, &self.storage_key, thread).await?;
         thread::view(
             &services.accounts,
             visitor,
@@ -233,16 +232,17 @@ impl Room {
         .await
     }
 
-    /// The earlier conversations, by what opened them.
+    /// Earlier conversations, titled by their first message.
     async fn earlier(
         &self,
         services: &Services,
         visitor: &Visitor,
         current: Option<&str>,
     ) -> Result<Vec<Earlier>, Error> {
-        let threads = store::threads(&services.db, &visitor.principal, &self.kept_as, EARLIER).await?;
+        let threads =
+            store::threads(&services.db, &visitor.principal, &self.storage_key, MAX_EARLIER).await?;
         let ids: Vec<PostId> = threads.iter().filter_map(|one| one.thread.parse().ok()).collect();
-        let openings = store::openings(&services.db, &visitor.principal, &self.kept_as, &ids).await?;
+        let openings = store::openings(&services.db, &visitor.principal, &self.storage_key, &ids).await?;
         let title = |thread: &str| {
             let opening = openings.iter().find(|post| post.id.to_string() == thread);
             let words = opening.map_or("A message for you", |post| post.body.say.text.as_str());
@@ -271,7 +271,7 @@ impl Room {
         match self.at.state {
             InstallationState::Active => None,
             InstallationState::Pending => Some("This assistant is not set up for the preview yet."),
-            InstallationState::Disabled => Some("This assistant is switched off here. Ask an administrator."),
+            InstallationState::Disabled => Some("This assistant is turned off here. Ask an administrator."),
         }
     }
 }
@@ -279,10 +279,10 @@ impl Room {
 async fn show(
     State(services): State<Services>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(query): Query<PreviewQuery>,
 ) -> Result<Response, Fault> {
     let assistants = services.assistants.list(&visitor.principal).await?;
-    let Some(room) = Room::find(&services, &visitor, &assistants, &asked).await? else {
+    let Some(room) = Room::find(&services, &visitor, &assistants, &query).await? else {
         let template = NoAssistant {
             frame: visitor.frame(&services.site, "Preview").at("preview"),
             org_name: visitor.org_name.clone(),
@@ -290,7 +290,7 @@ async fn show(
         };
         return Ok(page(StatusCode::OK, &template));
     };
-    let thread = room.thread(&services, &visitor, &asked.thread).await?;
+    let thread = room.thread(&services, &visitor, &query.thread).await?;
     let view = room.view(&services, &visitor, thread.as_deref()).await?;
     let tabs = assistants.iter().map(|one| Tab {
         id: one.id.to_string(),
@@ -320,25 +320,25 @@ async fn show(
         posts: view.posts,
         working: view.working,
         suggestions: suggestions::of(&room.assistant),
-        longest: LONGEST,
+        longest: MAX_MESSAGE_CHARS,
     };
     Ok(page(StatusCode::OK, &template))
 }
 
-/// What the script asks for while something is pending: the posts from one on, as they stand now.
+/// The fragment that the script polls while an answer is pending: the current posts after a given one.
 async fn posts(
     State(services): State<Services>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(query): Query<PreviewQuery>,
 ) -> Result<Response, Fault> {
     let assistants = services.assistants.list(&visitor.principal).await?;
-    let found = Room::find(&services, &visitor, &assistants, &asked).await?;
+    let found = Room::find(&services, &visitor, &assistants, &query).await?;
     let room = found.ok_or(Error::NotFound("assistant"))?;
-    let thread = room.thread(&services, &visitor, &asked.thread).await?;
+    let thread = room.thread(&services, &visitor, &query.thread).await?;
     let view = room
         .view(&services, &visitor, thread.as_deref())
         .await?
-        .after(&asked.after);
+        .after(&query.after);
     let fragment = Fragment {
         assistant: room.branding(),
         posts: view.posts,
@@ -348,7 +348,7 @@ async fn posts(
 }
 
 #[derive(Deserialize)]
-struct SayForm {
+struct MessageForm {
     assistant: String,
     #[serde(default)]
     mode: String,
@@ -359,31 +359,31 @@ struct SayForm {
     text: String,
 }
 
-async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Result<Response, Fault> {
+async fn send(State(services): State<Services>, posted: Posted<MessageForm>) -> Result<Response, Fault> {
     let Posted { visitor, form } = posted;
-    let words = text::required("message", &form.text, LONGEST)?;
-    let asked = Asked {
+    let message = text::required("message", &form.text, MAX_MESSAGE_CHARS)?;
+    let query = PreviewQuery {
         assistant: form.assistant,
         mode: form.mode,
-        ..Asked::default()
+        ..PreviewQuery::default()
     };
     let assistants = services.assistants.list(&visitor.principal).await?;
-    let found = Room::find(&services, &visitor, &assistants, &asked).await?;
+    let found = Room::find(&services, &visitor, &assistants, &query).await?;
     let room = found.ok_or(Error::NotFound("assistant"))?;
-    let thread = going_on(&services, &visitor, &room, &form.thread).await?;
+    let thread = continued_thread(&services, &visitor, &room, &form.thread).await?;
     let id = form.once.parse().unwrap_or_else(|_| PostId::new());
     let thread = thread.unwrap_or_else(|| id.to_string());
 
     let name = &room.assistant.name;
-    let said = match addressed(&words, name) {
-        Some(said) => Some(said),
-        // Alone with the assistant, everything is said to it.
-        None => (!room.shared).then(|| words.clone()),
+    let question = match addressed(&message, name) {
+        Some(question) => Some(question),
+        // In a personal conversation every message is for the assistant.
+        None => (!room.shared).then(|| message.clone()),
     };
-    let said = said.filter(|said| !said.is_empty());
+    let question = question.filter(|question| !question.is_empty());
     let post = NewPost {
         id,
-        conversation: room.kept_as.clone(),
+        conversation: room.storage_key.clone(),
         thread: thread.clone(),
         author: Author::Person,
         user: Some(visitor.principal.user),
@@ -391,20 +391,20 @@ async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Resul
         delivery: None,
         body: Body {
             say: Say {
-                text: words,
+                text: message,
                 parts: Vec::new(),
             },
-            awaits: said.is_some(),
+            awaits: question.is_some(),
             ..Body::default()
         },
     };
-    let turn = said.map(|said| turn(&visitor, &room, &thread, id, said));
+    let turn = question.map(|question| turn(&visitor, &room, &thread, id, question));
     let (org, at, assistants) = (
         visitor.principal.org,
         room.at.clone(),
         services.assistants.clone(),
     );
-    // Post and turn stand together or not at all: what is shown as being worked on is answered.
+    // In one transaction: a post that the page shows as pending always has a turn that will answer it.
     let written = services.db.write(move |tx| {
         let (post, turn, at, assistants) = (post.clone(), turn.clone(), at.clone(), assistants.clone());
         Box::pin(async move {
@@ -416,7 +416,7 @@ async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Resul
             if assistants.take_in_tx(tx, &at, &key, &key, &turn).await? {
                 Ok(())
             } else {
-                Err(Error::Conflict("this message was sent already"))
+                Err(Error::Conflict("this message was already sent"))
             }
         })
     });
@@ -424,17 +424,17 @@ async fn say(State(services): State<Services>, posted: Posted<SayForm>) -> Resul
     Ok(see_other(&room.path(&thread)))
 }
 
-/// The thread a message continues: what the form names, unless it has been idle for too long.
-async fn going_on(
+/// The thread that a message continues: the one in the form, unless it has been idle for too long.
+async fn continued_thread(
     services: &Services,
     visitor: &Visitor,
     room: &Room,
-    asked: &str,
+    requested: &str,
 ) -> Result<Option<String>, Error> {
-    let Some(thread) = room.thread(services, visitor, asked).await? else {
+    let Some(thread) = room.thread(services, visitor, requested).await? else {
         return Ok(None);
     };
-    let posts = store::posts(&services.db, &visitor.principal, &room.kept_as, &thread).await?;
+    let posts = store::posts(&services.db, &visitor.principal, &room.storage_key, &thread).await?;
     let now = services.clock.now();
     Ok(posts
         .last()
@@ -442,8 +442,8 @@ async fn going_on(
         .map(|_| thread))
 }
 
-/// A post as the chat core takes it in.
-fn turn(visitor: &Visitor, room: &Room, thread: &str, id: PostId, said: String) -> Turn {
+/// A post as a turn for the chat core.
+fn turn(visitor: &Visitor, room: &Room, thread: &str, id: PostId, question: String) -> Turn {
     Turn {
         sender: Sender {
             team: visitor.principal.org.to_string(),
@@ -461,7 +461,7 @@ fn turn(visitor: &Visitor, room: &Room, thread: &str, id: PostId, said: String) 
             message: id.to_string(),
             outsiders: false,
         },
-        text: said,
+        text: question,
         files: Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
-//! Posts of the browser preview.
+//! Database access for posts of the browser preview.
 //!
-//! A personal conversation's posts are `only_for` their person, so every reading statement here
-//! shows one what is for all and what is for oneself, and nothing else. Knows no page.
+//! Posts of a personal conversation are `only_for` their person. Queries for a viewer return only posts that are
+//! for everyone or for that viewer.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -14,9 +14,9 @@ use crate::base::principal::Principal;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
-/// A thread ends when nobody has written in it for so long.
+/// A thread ends after this time without a new post.
 const IDLE_HOURS: i64 = 12;
-/// Posts shown of one thread: the latest.
+/// Maximum number of posts shown of a thread; older ones are left out.
 const SHOWN: i64 = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,21 +27,21 @@ pub enum Author {
 
 crate::text_enum!(Author { Person => "person", Assistant => "assistant" });
 
-/// What a post holds.
+/// The content of a post.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Body {
     pub say: Say,
-    /// Of a person's post: an assistant was asked and will answer.
+    /// For a person's post: the assistant was asked and will answer.
     #[serde(default)]
     pub awaits: bool,
-    /// Of an assistant's post: it stands in for what is still being worked on.
+    /// For an assistant's post: a placeholder for an answer in progress.
     #[serde(default)]
     pub pending: bool,
-    /// Of an assistant's post: the post it answers.
+    /// For an assistant's post: the post it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
-    /// Of an assistant's post in a shared conversation: one person alone sees it.
+    /// For an assistant's post in a shared conversation: only one person sees it.
     #[serde(default)]
     pub whispered: bool,
 }
@@ -55,7 +55,7 @@ pub struct Post {
     pub created_at: DateTime<Utc>,
 }
 
-/// A post to be made.
+/// A post to be added.
 #[derive(Clone, Debug)]
 pub struct NewPost {
     pub id: PostId,
@@ -68,14 +68,14 @@ pub struct NewPost {
     pub body: Body,
 }
 
-/// A thread in the list of earlier ones.
+/// A thread in the list of earlier conversations.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Thread {
     pub thread: String,
     pub last_at: DateTime<Utc>,
 }
 
-/// Makes a post. False if it, or one for the same delivery, was made before.
+/// Adds a post. Returns false if it, or a post for the same delivery, already exists.
 pub async fn add(tx: &mut Tx, org: OrgId, post: &NewPost) -> Result<bool> {
     let at = tx.now().await?;
     let added = tx
@@ -100,8 +100,8 @@ pub async fn add(tx: &mut Tx, org: OrgId, post: &NewPost) -> Result<bool> {
     Ok(added == 1)
 }
 
-/// What an assistant's post says from now on, and whether that still stands in for an answer.
-/// False if there is no such post.
+/// Replaces the content of an assistant's post; `pending` if it is still a placeholder. Returns false if there is no
+/// such post.
 pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bool) -> Result<bool> {
     let found = tx
         .query("SELECT body FROM preview_posts WHERE org_id = $1 AND id = $2 AND author = $3")
@@ -127,7 +127,7 @@ pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bo
     Ok(true)
 }
 
-/// The post made for a delivery.
+/// The post that was added for a delivery.
 pub async fn of_delivery(db: &Db, org: OrgId, delivery: DeliveryId) -> Result<Option<PostId>> {
     let found = db
         .query("SELECT id FROM preview_posts WHERE org_id = $1 AND delivery_id = $2")
@@ -138,7 +138,7 @@ pub async fn of_delivery(db: &Db, org: OrgId, delivery: DeliveryId) -> Result<Op
     Ok(found.map(|(id,)| id))
 }
 
-/// A thread's posts as one person sees them, oldest first.
+/// The posts of a thread that the viewer can see, oldest first.
 pub async fn posts(db: &Db, viewer: &Principal, conversation: &str, thread: &str) -> Result<Vec<Post>> {
     let mut posts = db
         .query(
@@ -157,8 +157,8 @@ pub async fn posts(db: &Db, viewer: &Principal, conversation: &str, thread: &str
     Ok(posts)
 }
 
-/// The latest threads of a conversation as one person sees them, newest first.
-pub async fn threads(db: &Db, viewer: &Principal, conversation: &str, most: i64) -> Result<Vec<Thread>> {
+/// The latest threads of a conversation that the viewer can see, newest first.
+pub async fn threads(db: &Db, viewer: &Principal, conversation: &str, limit: i64) -> Result<Vec<Thread>> {
     let threads = db
         .query(
             "SELECT thread, MAX(created_at) AS last_at FROM preview_posts
@@ -168,13 +168,13 @@ pub async fn threads(db: &Db, viewer: &Principal, conversation: &str, most: i64)
         .bind(viewer.org)
         .bind(conversation)
         .bind(viewer.user)
-        .bind(most)
+        .bind(limit)
         .all::<Thread>()
         .await?;
     Ok(threads)
 }
 
-/// The thread that is going on at `now`, if one is.
+/// The latest thread, if it is not idle at `now`.
 pub async fn current_thread(
     db: &Db,
     viewer: &Principal,
@@ -187,12 +187,12 @@ pub async fn current_thread(
         .map(|latest| latest.thread))
 }
 
-/// Whether a thread that was last written in at `last` is over at `now`.
+/// Whether a thread with its last post at `last` has ended at `now`.
 pub fn is_idle(last: DateTime<Utc>, now: DateTime<Utc>) -> bool {
     now - last > TimeDelta::hours(IDLE_HOURS)
 }
 
-/// The posts that opened these threads: a thread bears its first post's id.
+/// The first posts of these threads. A thread has the ID of its first post.
 pub async fn openings(db: &Db, viewer: &Principal, conversation: &str, ids: &[PostId]) -> Result<Vec<Post>> {
     let posts = db
         .build("SELECT id, author, user_id, body, created_at FROM preview_posts WHERE org_id = ")

@@ -1,4 +1,4 @@
-//! What the preview suggests to try first: the assistant's own prompts, or the usual ones.
+//! Suggested questions of the preview: the assistant's own prompts, or the default ones.
 
 use crate::assistants::model::Assistant;
 
@@ -7,7 +7,7 @@ pub struct Suggestion {
     pub question: String,
 }
 
-const USUAL: [(&str, &str); 4] = [
+const DEFAULTS: [(&str, &str); 4] = [
     (
         "Cap rate",
         "What is the going-in cap rate at a price of 12.5 million and NOI of 780,000?",
@@ -30,7 +30,7 @@ pub fn of(assistant: &Assistant) -> Vec<Suggestion> {
         question: question.to_owned(),
     };
     if assistant.prompts.is_empty() {
-        return USUAL
+        return DEFAULTS
             .iter()
             .map(|(label, question)| suggestion(label, question))
             .collect();

@@ -1,7 +1,6 @@
-//! A thread of the preview as one person sees it: posts with names, safe HTML, and what is still
-//! being worked on.
+//! A thread of the preview as one person sees it: posts with names and safe HTML, and answers in progress.
 //!
-//! Knows no request: a page and a fragment of it are built from the same list.
+//! Independent of requests: the page and the polled fragment are built from the same view.
 
 use std::collections::HashMap;
 
@@ -16,12 +15,12 @@ use crate::chat::web::store::{Author, Body, Post};
 use crate::edge::view::initial;
 use crate::edge::visitor::Visitor;
 
-/// A run has ended after this time, one way or the other: nothing is waited for longer.
+/// Every run has ended after this time, so the page stops waiting for an answer.
 const LONGEST_RUN_MINUTES: i64 = 30;
 
 /// A post as the page shows it.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownPost {
     pub id: String,
     pub mine: bool,
     pub by_assistant: bool,
@@ -30,14 +29,14 @@ pub struct Shown {
     pub time: Moment,
     /// Safe HTML.
     pub html: String,
-    /// Small print: sources, audience.
+    /// Footnotes, such as sources and audience.
     pub notes: Vec<String>,
     pub links: Vec<Link>,
-    /// Only the viewer sees it, in a conversation that others read.
+    /// Visible only to the viewer, in a shared conversation.
     pub whispered: bool,
-    /// Said in a shared conversation, to nobody.
+    /// The viewer's own message that does not address the assistant, in a shared conversation.
     pub unaddressed: bool,
-    /// An assistant works on it since then.
+    /// Set while the assistant works on the answer.
     pub working: Option<Working>,
 }
 
@@ -47,25 +46,25 @@ pub struct Link {
     pub url: String,
 }
 
-/// Work under way.
+/// An answer in progress.
 #[derive(Clone, Debug)]
 pub struct Working {
     pub since: String,
     pub seconds: i64,
 }
 
-/// A time, for machines and for people.
+/// A time in machine-readable form and as shown.
 #[derive(Clone, Debug)]
 pub struct Moment {
     pub iso: String,
     pub shown: String,
 }
 
-/// What a thread shows at one moment.
+/// The posts of a thread and what it waits for.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    pub posts: Vec<Shown>,
-    /// The viewer's question that has not even a placeholder yet.
+    pub posts: Vec<ShownPost>,
+    /// Set while a question of the viewer has no answer and no placeholder yet.
     pub working: Option<Working>,
 }
 
@@ -74,7 +73,7 @@ impl View {
         self.working.is_some() || self.posts.iter().any(|post| post.working.is_some())
     }
 
-    /// Only what comes after the post of this id; all if it is not there.
+    /// Only the posts after the one with this ID; all if there is no such post.
     #[must_use]
     pub fn after(mut self, id: &str) -> Self {
         if let Some(at) = self.posts.iter().position(|post| post.id == id) {
@@ -97,7 +96,7 @@ pub async fn view(
     for post in posts {
         let name = match (post.author, post.user_id) {
             (Author::Person, Some(user)) => name_of(accounts, visitor, &mut names, user).await?,
-            (Author::Person, None) => "Somebody".to_owned(),
+            (Author::Person, None) => "Someone".to_owned(),
             (Author::Assistant, _) => assistant_name.to_owned(),
         };
         shown.push(show(post, name, visitor.principal.user, now));
@@ -108,7 +107,7 @@ pub async fn view(
     })
 }
 
-/// The time of day; with the day where it is not today.
+/// The time of day, with the date unless it is today.
 pub fn moment(at: DateTime<Utc>, now: DateTime<Utc>) -> Moment {
     let format = if at.date_naive() == now.date_naive() {
         "%H:%M UTC"
@@ -139,7 +138,7 @@ async fn name_of(
     Ok(name)
 }
 
-fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> Shown {
+fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> ShownPost {
     let Body {
         say,
         awaits,
@@ -150,14 +149,14 @@ fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> Shown 
     let by_assistant = post.author == Author::Assistant;
     let mine = !by_assistant && post.user_id == Some(viewer);
     let parts = if by_assistant { say.parts.as_slice() } else { &[] };
-    Shown {
+    ShownPost {
         id: post.id.to_string(),
         mine,
         by_assistant,
         initial: initial(&name),
         name,
         time: moment(post.created_at, now),
-        html: words(say, parts),
+        html: body_html(say, parts),
         notes: parts.iter().filter_map(note).collect(),
         links: parts.iter().filter_map(link).collect(),
         whispered: *whispered,
@@ -170,16 +169,16 @@ fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> Shown 
     }
 }
 
-/// What is said, as HTML: an assistant's Markdown, or plain text as it was typed.
-fn words(say: &Say, parts: &[Part]) -> String {
-    let said = parts.iter().filter_map(|part| match part {
+/// The message as HTML: an assistant's rendered Markdown, or plain text.
+fn body_html(say: &Say, parts: &[Part]) -> String {
+    let html = parts.iter().filter_map(|part| match part {
         Part::Markdown(text) => Some(markdown::to_html(text)),
         Part::Note(_) | Part::Link { .. } | Part::Buttons(_) | Part::Feedback(_) => None,
     });
     if parts.is_empty() {
         format!("<p class=\"typed\">{}</p>", markdown::escaped(&say.text))
     } else {
-        said.collect()
+        html.collect()
     }
 }
 
@@ -200,8 +199,8 @@ fn link(part: &Part) -> Option<Link> {
     }
 }
 
-/// The viewer's earliest question without any answer. Others' questions may have been answered to
-/// them alone, so they are not waited for.
+/// The viewer's earliest question without an answer. Questions of other people are skipped, because their answers may
+/// be invisible to the viewer.
 fn unanswered(posts: &[Post], viewer: UserId, now: DateTime<Utc>) -> Option<Working> {
     let answered = |id: String| {
         posts
