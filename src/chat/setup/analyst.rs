@@ -1,5 +1,7 @@
-//! Which custom analyst an assistant answers with: chosen among the administrator's own. One that somebody else
-//! made and the operator bound is shown by its name, and can be loosed.
+//! The page that binds a custom analyst to an assistant.
+//!
+//! Administrators choose among their own analysts. An analyst that the operator bound and someone else created is
+//! listed by name, so that it can be kept or unbound.
 
 use askama::Template;
 use axum::http::StatusCode;
@@ -14,8 +16,8 @@ use crate::chat::setup::nav::Nav;
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::edge::view::{Fault, Frame, page};
 
-/// Most analysts that are offered.
-const OFFERED: i64 = 100;
+/// Maximum number of analysts listed.
+const MAX_ANALYSTS: i64 = 100;
 
 #[derive(Template)]
 #[template(path = "assistant_analyst.html")]
@@ -23,7 +25,7 @@ struct AnalystPage {
     frame: Frame,
     nav: Nav,
     csrf: String,
-    /// None of the choices is chosen: the service's own model answers.
+    /// No custom analyst is bound: the service's own model answers.
     own_model: bool,
     choices: Vec<Choice>,
 }
@@ -56,7 +58,7 @@ impl Choice {
 
 #[derive(Deserialize)]
 pub struct Fields {
-    /// Empty: the service's own model.
+    /// Empty for the service's own model.
     #[serde(default)]
     analyst: String,
 }
@@ -69,7 +71,7 @@ pub async fn show(looked: Looked) -> Result<Response, Fault> {
     };
     let own = services
         .analysts
-        .list(&looked.visitor.principal, None, OFFERED)
+        .list(&looked.visitor.principal, None, MAX_ANALYSTS)
         .await?;
     let is_bound = |one: &Selected| {
         bound
@@ -97,7 +99,7 @@ pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
         None
     } else {
         let id: AnalystId = given.parse().map_err(|_| Error::NotFound("analyst"))?;
-        // What is bound already may stay, whoever made it.
+        // The analyst that is already bound may stay, even if someone else created it.
         if assistant.analyst_id != Some(id) {
             let selected = services.analysts.select(&sent.visitor.principal, id.uuid());
             selected.await?;

@@ -1,4 +1,5 @@
-//! The app at Slack: made or updated from the manifest, its ids and secrets taken over.
+//! Install page, steps 1 and 2: creates or updates the app in Slack from the manifest, and stores its IDs and
+//! secrets.
 
 use std::time::Duration;
 
@@ -21,10 +22,11 @@ use crate::db::retry::until_back;
 use crate::edge::view::Fault;
 use crate::services::Services;
 
-/// Slack says an app's secrets once: they must not be lost because the database is away for a moment.
-const KEEPING: Duration = Duration::from_secs(10);
+/// How long to retry storing a new app's secrets. Slack returns them only once, so a short database outage must
+/// not lose them.
+const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Ids and secrets of the app, as Slack's page shows them. Empty fields stay as they are.
+/// IDs and secrets copied from the app's page in Slack. An empty field leaves the stored value unchanged.
 #[derive(Deserialize)]
 pub struct AppForm {
     #[serde(default)]
@@ -44,24 +46,24 @@ pub struct ConfigurationForm {
 }
 
 pub async fn save(step: Step<AppForm>) -> Result<Response, Fault> {
-    let saved = saved(&step).await;
-    step.ended(saved)
+    let outcome = try_save(&step).await;
+    step.finish(outcome)
 }
 
-async fn saved(step: &Step<AppForm>) -> Outcome {
+async fn try_save(step: &Step<AppForm>) -> Outcome {
     let (at, form) = (&step.at, &step.sent.form);
     let given = SlackFields {
-        app_id: given(&form.app_id, fields::app_id)?,
-        client_id: given(&form.client_id, fields::client_id)?,
-        client_secret: given(&form.client_secret, fields::client_secret)?,
-        signing_secret: given(&form.signing_secret, fields::signing_secret)?,
+        app_id: checked(&form.app_id, fields::app_id)?,
+        client_id: checked(&form.client_id, fields::client_id)?,
+        client_secret: checked(&form.client_secret, fields::client_secret)?,
+        signing_secret: checked(&form.signing_secret, fields::signing_secret)?,
         ..SlackFields::default()
     };
     if let (Some(app), Some(known), Some(_)) = (&given.app_id, &at.slack().app_id, &at.slack().bot_token)
         && app != known
     {
         let text = format!(
-            "The assistant is installed with the app {known}. Make another assistant for another app."
+            "The assistant is installed with the app {known}. Create another assistant to use another app."
         );
         return Err(Wrong::of("app-id", text).into());
     }
@@ -72,26 +74,26 @@ async fn saved(step: &Step<AppForm>) -> Outcome {
     Ok("app")
 }
 
-/// A field that was filled in, checked.
-fn given<T>(text: &str, check: impl Fn(&str) -> Result<T>) -> Result<Option<T>> {
+/// Validates a field. An empty one is `None`.
+fn checked<T>(text: &str, check: impl Fn(&str) -> Result<T>) -> Result<Option<T>> {
     match text.trim() {
         "" => Ok(None),
         text => check(text).map(Some),
     }
 }
 
-/// Makes the app with a configuration token, which is used for that and kept nowhere.
+/// Creates the app with a configuration token. The token is used once and never stored.
 pub async fn create(step: Step<ConfigurationForm>) -> Result<Response, Fault> {
-    let created = created(&step).await;
-    step.ended(created)
+    let outcome = try_create(&step).await;
+    step.finish(outcome)
 }
 
-async fn created(step: &Step<ConfigurationForm>) -> Outcome {
+async fn try_create(step: &Step<ConfigurationForm>) -> Outcome {
     let token = fields::configuration_token(&step.sent.form.configuration_token)?;
     if step.at.slack().app_id.is_some() {
-        return Err(Error::Conflict("the assistant has an app already").into());
+        return Err(Error::Conflict("the assistant already has an app").into());
     }
-    let making = Making {
+    let creation = AppCreation {
         services: step.sent.services.clone(),
         slack: step.slack.clone(),
         actor: step.sent.actor(),
@@ -99,16 +101,16 @@ async fn created(step: &Step<ConfigurationForm>) -> Outcome {
         token: token.clone(),
         manifest: step.manifest(),
     };
-    // On its own: the secrets must be kept also where the browser has gone by then.
-    let made = tokio::spawn(making.made().in_current_span());
-    let app = made.await.map_err(Error::internal)??;
+    // In a task of its own: the secrets must be stored even if the browser disconnects.
+    let task = tokio::spawn(creation.run().in_current_span());
+    let app = task.await.map_err(Error::internal)??;
     let (services, assistant) = (&step.sent.services, &step.sent.opened.assistant);
-    let icon = icon::at_slack(services, &step.slack, assistant, &token, &app).await;
-    Ok(if icon { "created" } else { "created-plain" })
+    let icon_ok = icon::upload_to_slack(services, &step.slack, assistant, &token, &app).await;
+    Ok(if icon_ok { "created" } else { "created-plain" })
 }
 
-/// An app on its way.
-struct Making {
+/// All that is needed to create an app, owned so that it can run in its own task.
+struct AppCreation {
     services: Services,
     slack: SlackAccess,
     actor: Actor,
@@ -117,67 +119,76 @@ struct Making {
     manifest: Value,
 }
 
-impl Making {
-    /// The app's id; its secrets are kept then.
-    async fn made(self) -> Outcome<String> {
+impl AppCreation {
+    /// Creates the app, stores its secrets and returns its ID.
+    async fn run(self) -> Outcome<String> {
         let name = &self.at.assistant_name;
-        let made = self.slack.create_app(&self.token, &self.manifest).await;
-        let made = made.map_err(|problem| lost(problem, name))?;
-        let app = made.app_id.clone();
+        let created = self.slack.create_app(&self.token, &self.manifest).await;
+        let created = created.map_err(|problem| creation_failed(problem, name))?;
+        let app = created.app_id.clone();
         let fields = SlackFields {
-            app_id: Some(made.app_id),
-            client_id: Some(made.client_id),
-            client_secret: Some(made.client_secret),
-            signing_secret: Some(made.signing_secret),
+            app_id: Some(created.app_id),
+            client_id: Some(created.client_id),
+            client_secret: Some(created.client_secret),
+            signing_secret: Some(created.signing_secret),
             ..SlackFields::default()
         };
         let (assistants, org, id) = (&self.services.assistants, self.at.org, self.at.id);
         let adopt = || assistants.adopt_app(self.actor, org, id, fields.clone(), name);
-        match until_back(KEEPING, adopt).await {
+        match until_back(STORE_TIMEOUT, adopt).await {
             Ok(_) => Ok(app),
             Err(error) => {
-                tracing::error!(installation = %id, app, error = error.chain(), "a new app's secrets were not kept");
-                Err(orphaned(&app, &error).into())
+                tracing::error!(
+                    installation = %id,
+                    app,
+                    error = error.chain(),
+                    "could not store the secrets of a new app"
+                );
+                Err(not_stored(&app, &error).into())
             }
         }
     }
 }
 
-/// Where it is not known whether an app was made, the admin can see.
-fn lost(problem: Problem, name: &str) -> Stopped {
-    let lost = matches!(problem, Problem::Lost(_) | Problem::Lacking(_));
+/// The error for a failed creation. If Slack's response was lost, it asks the administrator to look for the app.
+fn creation_failed(problem: Problem, name: &str) -> Stopped {
+    let is_unclear = matches!(problem, Problem::Lost(_) | Problem::Lacking(_));
     let mut wrong = Wrong::slack("configuration-token", problem);
-    if lost {
+    if is_unclear {
         wrong.text = format!(
-            "Slack's answer did not arrive whole, so the app may have been made. Look at api.slack.com/apps for {name}: if it is there, paste its ids and secrets below; if not, try again."
+            "Slack's response was incomplete, so the app may have been created. Look for {name} at api.slack.com/apps: \
+             if it is there, paste its IDs and secrets below; if not, try again."
         );
     }
     wrong.into()
 }
 
-/// The app is there, and its secrets are not here.
-fn orphaned(app: &str, error: &Error) -> Wrong {
+/// The error for an app that exists in Slack while its secrets could not be stored here.
+fn not_stored(app: &str, error: &Error) -> Wrong {
     let text = match error {
         Error::Conflict(_) => format!(
-            "Slack made the app {app}, but the assistant has got another one meanwhile. Nothing uses {app}: delete it at api.slack.com/apps/{app}."
+            "Slack created the app {app}, but the assistant was given another app in the meantime. Nothing uses {app}: \
+             delete it at api.slack.com/apps/{app}."
         ),
         _ => format!(
-            "Slack made the app {app}, but its ids and secrets could not be kept here. Do not make another: once this server's database answers again, open api.slack.com/apps/{app} and paste what its Basic Information shows under App Credentials into the fields below."
+            "Slack created the app {app}, but its IDs and secrets could not be saved. Do not create another \
+             one: when this server's database is available again, open api.slack.com/apps/{app} and paste the App \
+             Credentials from Basic Information into the fields below."
         ),
     };
     Wrong::of("configuration-token", text)
 }
 
-/// Gives the app at Slack the manifest as it is now: its name, colour, addresses and rights.
+/// Updates the app in Slack with the current manifest: name, colour, URLs and permissions.
 pub async fn update(step: Step<ConfigurationForm>) -> Result<Response, Fault> {
-    let updated = updated(&step).await;
-    step.ended(updated)
+    let outcome = try_update(&step).await;
+    step.finish(outcome)
 }
 
-async fn updated(step: &Step<ConfigurationForm>) -> Outcome {
+async fn try_update(step: &Step<ConfigurationForm>) -> Outcome {
     let token = fields::configuration_token(&step.sent.form.configuration_token)?;
     let Some(app) = step.at.slack().app_id.as_deref() else {
-        return Err(Error::Conflict("the assistant has no app yet").into());
+        return Err(Error::Conflict("the assistant does not have an app yet").into());
     };
     let updated = step.slack.update_app(&token, app, &step.manifest()).await;
     updated.map_err(|problem| Wrong::slack("configuration-token", problem))?;
@@ -187,8 +198,8 @@ async fn updated(step: &Step<ConfigurationForm>) -> Outcome {
         .assistants
         .registered(actor, at.org, at.id, &assistant.name)
         .await?;
-    let icon = icon::at_slack(services, &step.slack, assistant, &token, app).await;
-    Ok(if icon { "updated" } else { "updated-plain" })
+    let icon_ok = icon::upload_to_slack(services, &step.slack, assistant, &token, app).await;
+    Ok(if icon_ok { "updated" } else { "updated-plain" })
 }
 
 /// Stops accepting the signing secrets before the current one.
@@ -198,5 +209,5 @@ pub async fn retire(step: Step<Nothing>) -> Result<Response, Fault> {
         .assistants
         .retire_secret(step.sent.actor(), step.at.org, step.at.id)
         .await;
-    step.ended(retired.map(|_| "retired").map_err(Stopped::from))
+    step.finish(retired.map(|_| "retired").map_err(Stopped::from))
 }

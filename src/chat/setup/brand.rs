@@ -1,7 +1,6 @@
-//! Making an assistant and giving it its appearance, with a preview that the server renders.
+//! The pages that create an assistant and edit its appearance, with a preview rendered by the server.
 //!
-//! What was typed is shown again with all that is wrong beside its fields. Knows no bound: the
-//! assistants check.
+//! An invalid form is shown again with an error at each field. Validation rules are in `assistants::brand`.
 
 use askama::Template;
 use axum::extract::State;
@@ -29,7 +28,7 @@ use crate::services::Services;
 struct NewPage {
     frame: Frame,
     csrf: String,
-    form: Typed,
+    form: BrandForm,
     avatar: Avatar,
 }
 
@@ -39,21 +38,21 @@ struct BrandPage {
     frame: Frame,
     nav: Nav,
     csrf: String,
-    form: Typed,
+    form: BrandForm,
     avatar: Avatar,
     id: AssistantId,
     wrong_icon: Option<String>,
 }
 
-/// The form's fields as they are shown, with what is wrong about them.
-struct Typed {
+/// The values of the form, with the errors to show at their fields.
+struct BrandForm {
     brand: Brand,
     wrong: Vec<Wrong>,
-    /// Shown but not saved.
+    /// The values are displayed but not saved.
     unsaved: bool,
 }
 
-impl Typed {
+impl BrandForm {
     fn wrong(&self, field: &str) -> Option<&str> {
         self.wrong
             .iter()
@@ -61,7 +60,7 @@ impl Typed {
             .map(|wrong| wrong.why.as_str())
     }
 
-    /// Always as many rows as prompts are allowed.
+    /// One row for each prompt that is allowed; unused rows are empty.
     fn rows(&self) -> Vec<Row<'_>> {
         let row = |n: usize| {
             let prompt = self.brand.prompts.get(n);
@@ -117,13 +116,13 @@ pub struct Fields {
     title_4: String,
     #[serde(default)]
     message_4: String,
-    /// `preview` shows without saving.
+    /// `preview` renders the values without saving them.
     #[serde(default)]
     act: String,
 }
 
 impl Fields {
-    fn previews(&self) -> bool {
+    fn is_preview(&self) -> bool {
         self.act == "preview"
     }
 
@@ -148,7 +147,7 @@ impl Fields {
 }
 
 pub async fn new(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) -> Result<Response, Fault> {
-    let form = Typed {
+    let form = BrandForm {
         brand: Brand::default(),
         wrong: Vec::new(),
         unsaved: false,
@@ -156,12 +155,15 @@ pub async fn new(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) 
     Ok(new_page(&services, &visitor, form))
 }
 
-pub async fn make(State(services): State<Services>, posted: AdminPosted<Fields>) -> Result<Response, Fault> {
+pub async fn create(
+    State(services): State<Services>,
+    posted: AdminPosted<Fields>,
+) -> Result<Response, Fault> {
     let visitor = posted.visitor;
-    let (previews, brand) = (posted.form.previews(), posted.form.brand());
+    let (is_preview, brand) = (posted.form.is_preview(), posted.form.brand());
     let checked = brand.checked();
-    let (Ok(good), false) = (&checked, previews) else {
-        let form = Typed {
+    let (Ok(valid), false) = (&checked, is_preview) else {
+        let form = BrandForm {
             brand,
             wrong: checked.err().unwrap_or_default(),
             unsaved: true,
@@ -169,33 +171,33 @@ pub async fn make(State(services): State<Services>, posted: AdminPosted<Fields>)
         return Ok(new_page(&services, &visitor, form));
     };
     let platform = Some(PlatformFields::Slack(SlackFields::default()));
-    let (made, _) = services
+    let (created, _) = services
         .assistants
         .create_branded(
             Actor::from(&visitor.principal),
             visitor.principal.org,
-            good.clone(),
+            valid.clone(),
             platform,
         )
         .await?;
-    Ok(see_other(&format!("{}/install?done=made", base(made.id))))
+    Ok(see_other(&format!("{}/install?done=made", base(created.id))))
 }
 
 pub async fn show(looked: Looked) -> Response {
-    page(StatusCode::OK, &as_saved(&looked.visitor, looked.opened, None))
+    page(StatusCode::OK, &saved_page(&looked.visitor, looked.opened, None))
 }
 
-/// The page again, with what is wrong about an icon.
+/// The page with the reason why an icon was refused.
 pub(super) fn refused_icon(visitor: &Visitor, opened: Opened, why: String) -> Response {
-    let template = as_saved(visitor, opened, Some(why));
+    let template = saved_page(visitor, opened, Some(why));
     page(StatusCode::UNPROCESSABLE_ENTITY, &template)
 }
 
-fn as_saved(visitor: &Visitor, opened: Opened, wrong_icon: Option<String>) -> BrandPage {
+fn saved_page(visitor: &Visitor, opened: Opened, wrong_icon: Option<String>) -> BrandPage {
     BrandPage {
         frame: opened.frame,
         csrf: visitor.csrf(),
-        form: Typed {
+        form: BrandForm {
             brand: Brand::from(&opened.assistant),
             wrong: Vec::new(),
             unsaved: false,
@@ -215,12 +217,12 @@ pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
         mut opened,
         form,
     } = sent;
-    let (previews, brand) = (form.previews(), form.brand());
+    let (is_preview, brand) = (form.is_preview(), form.brand());
     let checked = brand.checked();
-    if let (Ok(good), false) = (&checked, previews) {
+    if let (Ok(valid), false) = (&checked, is_preview) {
         services
             .assistants
-            .update_assistant(actor, org, opened.assistant.id, good.clone())
+            .update_assistant(actor, org, opened.assistant.id, valid.clone())
             .await?;
         return Ok(see_other(&format!("{}?done=saved", opened.nav.base)));
     }
@@ -235,7 +237,7 @@ pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
         frame: opened.frame,
         nav: opened.nav,
         csrf: visitor.csrf(),
-        form: Typed {
+        form: BrandForm {
             brand,
             wrong,
             unsaved: true,
@@ -247,7 +249,7 @@ pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
     Ok(page(status, &template))
 }
 
-fn new_page(services: &Services, visitor: &Visitor, form: Typed) -> Response {
+fn new_page(services: &Services, visitor: &Visitor, form: BrandForm) -> Response {
     let mut frame = visitor.frame(&services.site, "New assistant").at("assistants");
     frame.accent = accent_href(&form.brand.colour);
     let status = status(&form.wrong);

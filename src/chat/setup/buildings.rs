@@ -1,5 +1,6 @@
-//! Which buildings the answers of one shared conversation may use. Knows no grants: those narrow each
-//! asker's answers further.
+//! The page that selects the buildings which answers in one shared conversation may use.
+//!
+//! Access grants are not checked here: they limit the answers to each person further.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +11,15 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use crate::base::error::{Error, Result};
-use crate::chat::setup::conversations::{back, installed, shown};
+use crate::chat::setup::conversations::{back, display_name, installed};
 use crate::chat::setup::nav::{Nav, Opened};
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::edge::view::{Fault, Frame, page};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
-/// Before the id of a building in the name of its box: other fields of a form cannot be taken for one.
-const BOX: &str = "building:";
+/// Prefix of a building's checkbox name, so that it cannot collide with other form fields.
+const BUILDING_PREFIX: &str = "building:";
 
 #[derive(Template)]
 #[template(path = "assistant_buildings.html")]
@@ -29,7 +30,7 @@ struct BuildingsPage {
     org_name: String,
     conversation: String,
     title: String,
-    /// The page of the list of conversations to go back to.
+    /// Cursor of the list page to return to.
     after: String,
     all: bool,
     choices: Vec<Choice>,
@@ -38,26 +39,26 @@ struct BuildingsPage {
 
 struct Choice {
     id: String,
-    /// Nothing: the conversation names it, and the organization has it no more.
+    /// `None` if the building is selected but no longer exists in the organization.
     name: Option<String>,
     chosen: bool,
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct PageQuery {
     #[serde(default)]
     conversation: String,
     #[serde(default)]
     after: String,
 }
 
-pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub async fn show(looked: Looked, Query(query): Query<PageQuery>) -> Result<Response, Fault> {
     let Looked {
         services,
         visitor,
         opened,
     } = looked;
-    Ok(choose(&services, &visitor, opened, asked, None).await?)
+    Ok(render(&services, &visitor, opened, query, None).await?)
 }
 
 #[derive(Deserialize)]
@@ -68,19 +69,22 @@ pub struct Form {
     /// `all` or `some`.
     #[serde(default)]
     which: String,
-    /// The boxes that are ticked.
+    /// The ticked checkboxes.
     #[serde(flatten)]
-    boxes: BTreeMap<String, String>,
+    checkboxes: BTreeMap<String, String>,
 }
 
 impl Form {
     fn ticked(&self) -> BTreeSet<String> {
-        let ids = self.boxes.keys().filter_map(|name| name.strip_prefix(BOX));
+        let ids = self
+            .checkboxes
+            .keys()
+            .filter_map(|name| name.strip_prefix(BUILDING_PREFIX));
         ids.map(str::to_owned).collect()
     }
 }
 
-/// What was ticked in vain, and why.
+/// A selection that was refused, and why.
 struct Refused {
     ticked: BTreeSet<String>,
     why: String,
@@ -95,35 +99,35 @@ pub async fn save(sent: Sent<Form>) -> Result<Response, Fault> {
     match set.await {
         Ok(()) => Ok(back(&sent, "buildings", form.after.as_deref())),
         Err(Error::Invalid { why, .. }) => {
-            let asked = Asked {
+            let query = PageQuery {
                 conversation: sent.form.conversation,
                 after: sent.form.after.unwrap_or_default(),
             };
             let refused = Some(Refused { ticked, why });
-            Ok(choose(&sent.services, &sent.visitor, sent.opened, asked, refused).await?)
+            Ok(render(&sent.services, &sent.visitor, sent.opened, query, refused).await?)
         }
         Err(error) => Err(error.into()),
     }
 }
 
-async fn choose(
+async fn render(
     services: &Services,
     visitor: &Visitor,
     opened: Opened,
-    asked: Asked,
+    query: PageQuery,
     refused: Option<Refused>,
 ) -> Result<Response> {
     let (org, at) = (visitor.principal.org, installed(&opened)?);
-    let known = services
+    let found = services
         .assistants
-        .conversation_of(org, at.id, &asked.conversation);
-    let known = known.await?.ok_or(Error::NotFound("conversation"))?;
-    let title = shown(&known);
-    let kept = known.buildings.map(|set| set.0);
-    let all = kept.is_none() && refused.is_none();
+        .conversation_of(org, at.id, &query.conversation);
+    let conversation = found.await?.ok_or(Error::NotFound("conversation"))?;
+    let title = display_name(&conversation);
+    let saved = conversation.buildings.map(|set| set.0);
+    let all = saved.is_none() && refused.is_none();
     let (chosen, wrong) = match refused {
         Some(Refused { ticked, why }) => (ticked, Some(why)),
-        None => (kept.unwrap_or_default().into_iter().collect(), None),
+        None => (saved.unwrap_or_default().into_iter().collect(), None),
     };
     let mut choices: Vec<Choice> = services
         .portfolio
@@ -157,9 +161,9 @@ async fn choose(
         nav: opened.nav,
         csrf: visitor.csrf(),
         org_name: visitor.org_name.clone(),
-        conversation: asked.conversation,
+        conversation: query.conversation,
         title,
-        after: asked.after,
+        after: query.after,
         all,
         choices,
         wrong,

@@ -1,7 +1,7 @@
-//! The way back from Slack's consent page: the state is used up, then the code is exchanged.
+//! The OAuth callback from Slack's consent page: consumes the state, then exchanges the code for a token.
 //!
-//! Whoever comes must be the admin who pressed the button, in the same sign-in. Nothing of what the
-//! address carries is shown.
+//! Only the administrator who started the installation can finish it, in the same session. Query parameters
+//! are never shown on a page.
 
 use axum::extract::{Extension, Path, Query, State};
 use axum::http::StatusCode;
@@ -14,7 +14,7 @@ use crate::audit::store::Actor;
 use crate::base::error::Error;
 use crate::base::secret::Secret;
 use crate::chat::setup::nav::base;
-use crate::chat::setup::token::{first_look, misfit};
+use crate::chat::setup::token::{inspect_grant, mismatch};
 use crate::chat::slack::access::{Client, SlackAccess};
 use crate::chat::slack::manifest::SlackAddresses;
 use crate::chat::slack::rotation::Rotation;
@@ -22,17 +22,17 @@ use crate::edge::view::{Action, Fault, Notice, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, Visitor};
 use crate::services::Services;
 
-/// Longer ones are not Slack's.
-const LONGEST: usize = 512;
+/// Query parameters longer than this are not from Slack.
+const MAX_PARAMETER_LENGTH: usize = 512;
 
 #[derive(Deserialize)]
-pub struct Brought {
+pub struct CallbackQuery {
     code: Option<String>,
     state: Option<String>,
     error: Option<String>,
 }
 
-/// A page that says what went wrong, and leads back to where it can be begun again.
+/// An error page with a link back to the Install page.
 struct Refusal {
     code: &'static str,
     heading: &'static str,
@@ -46,42 +46,42 @@ pub async fn callback(
     Extension(rotation): Extension<Rotation>,
     MaybeVisitor(visitor): MaybeVisitor,
     Path(address): Path<String>,
-    Query(brought): Query<Brought>,
+    Query(query): Query<CallbackQuery>,
 ) -> Result<Response, Fault> {
     let found = services
         .assistants
         .by_address(PlatformKind::Slack, &address)
         .await?;
     let at = found.ok_or(Error::NotFound("page"))?;
-    // Who is not signed in learns no more than who may not.
+    // Visitors who are not signed in must not learn whether they would have access.
     let Some(visitor) = visitor else {
         return Err(Error::Unauthenticated.into());
     };
     if visitor.principal.org != at.org {
         return Err(Error::NotFound("page").into());
     }
-    match installed(&services, &slack, &rotation, &visitor, &at, brought).await? {
+    match complete(&services, &slack, &rotation, &visitor, &at, query).await? {
         Ok(()) => Ok(see_other(&format!(
             "{}/install?done=installed",
             base(at.assistant)
         ))),
-        Err(refusal) => Ok(refused(&services, &visitor, &at, refusal)),
+        Err(refusal) => Ok(refusal_page(&services, &visitor, &at, refusal)),
     }
 }
 
-async fn installed(
+async fn complete(
     services: &Services,
     slack: &SlackAccess,
     rotation: &Rotation,
     visitor: &Visitor,
     at: &Installation,
-    brought: Brought,
+    query: CallbackQuery,
 ) -> Result<Result<(), Refusal>, Error> {
-    let fits = |text: &String| !text.is_empty() && text.len() <= LONGEST;
-    let Some(state) = brought.state.filter(fits) else {
-        return Ok(Err(not_begun()));
+    let fits = |text: &String| !text.is_empty() && text.len() <= MAX_PARAMETER_LENGTH;
+    let Some(state) = query.state.filter(fits) else {
+        return Ok(Err(invalid_state()));
     };
-    // First of all, so that whatever comes after happens once.
+    // Consumed before anything else, so that each consent is processed only once.
     let used = services
         .assistants
         .use_install_state(&visitor.principal, at.id, &visitor.token, &Secret::new(state))
@@ -91,30 +91,35 @@ async fn installed(
         Err(Error::Forbidden {
             code: "install_state_invalid",
             ..
-        }) => return Ok(Err(not_begun())),
+        }) => return Ok(Err(invalid_state())),
         Err(error) => return Err(error),
     }
-    if let Some(error) = brought.error {
-        tracing::info!(installation = %at.id, denied = error == "access_denied", "an installation was not consented to");
+    if let Some(error) = query.error {
+        tracing::info!(
+            installation = %at.id,
+            denied = error == "access_denied",
+            "the installation was declined in Slack"
+        );
         return Ok(Err(Refusal {
             code: "access_denied",
-            heading: "Slack did not install it",
+            heading: "The app was not installed",
             what: "The request was declined in Slack, or you may not install apps in that workspace."
                 .to_owned(),
-            advice: "Press Install to Slack again and choose Allow. Where your workspace wants apps approved, ask one of its administrators first.",
+            advice: "Click Install to Slack again and choose Allow. If your workspace requires approval for apps, \
+                     ask one of its administrators first.",
         }));
     }
-    let Some(code) = brought.code.filter(fits) else {
-        return Ok(Err(not_begun()));
+    let Some(code) = query.code.filter(fits) else {
+        return Ok(Err(invalid_state()));
     };
-    // Secrets may have been saved since the address was looked up last.
+    // Loaded again: its secrets may have changed since the first lookup.
     let at = services.assistants.installation_by_id(at.org, at.id).await?;
     let (Some(id), Some(secret)) = (at.slack().client_id.as_deref(), &at.slack().client_secret) else {
-        return Ok(Err(not_begun()));
+        return Ok(Err(invalid_state()));
     };
-    let back = SlackAddresses::of(&services.site.public_url, at.address.expose()).oauth_callback;
+    let redirect_uri = SlackAddresses::of(&services.site.public_url, at.address.expose()).oauth_callback;
     let exchanged = slack
-        .exchange(Client { id, secret }, &Secret::new(code), &back)
+        .exchange(Client { id, secret }, &Secret::new(code), &redirect_uri)
         .await;
     let grant = match exchanged {
         Ok(grant) => grant,
@@ -123,52 +128,58 @@ async fn installed(
                 code: "install_failed",
                 heading: "Not installed yet",
                 what: problem.sentence(),
-                advice: "Go back and press Install to Slack again: each consent can be used once.",
+                advice: "Go back and click Install to Slack again: each consent can be used only once.",
             }));
         }
     };
     let actor = Actor::from(&visitor.principal);
-    let (assistants, asked) = (&services.assistants, grant.clone());
-    match assistants.complete_install(actor, at.org, at.id, asked).await {
+    let assistants = &services.assistants;
+    match assistants
+        .complete_install(actor, at.org, at.id, grant.clone())
+        .await
+    {
         Ok(at) => {
-            first_look(services, rotation, actor, &at).await;
+            inspect_grant(services, rotation, actor, &at).await;
             Ok(Ok(()))
         }
-        Err(error) => match misfit(&error, &at, &grant) {
-            Some(why) => Ok(Err(elsewhere(&error, &why))),
+        Err(error) => match mismatch(&error, &at, &grant) {
+            Some(why) => Ok(Err(wrong_target(&error, &why))),
             None => Err(error),
         },
     }
 }
 
-fn not_begun() -> Refusal {
+fn invalid_state() -> Refusal {
     Refusal {
         code: "install_state_invalid",
-        heading: "This installation cannot be finished",
-        what: "It was not begun here, was begun in another sign-in, has been finished, or took longer than ten minutes.".to_owned(),
-        advice: "Go back and press Install to Slack again.",
+        heading: "This installation cannot be completed",
+        what: "It was not started here, was started in another session, is already complete, or took longer than ten \
+               minutes."
+            .to_owned(),
+        advice: "Go back and click Install to Slack again.",
     }
 }
 
-fn elsewhere(error: &Error, why: &str) -> Refusal {
-    let what = format!("Slack gave its permission. {why} Nothing was taken over.");
+fn wrong_target(error: &Error, why: &str) -> Refusal {
+    let what = format!("Slack granted access. {why} Nothing was changed here.");
     match error {
         Error::Conflict(ANOTHER_APP) => Refusal {
             code: "wrong_app",
             heading: "Another app was installed",
             what,
-            advice: "Check App ID and Client ID on the Install page: both must be of the same app.",
+            advice: "Check App ID and Client ID on the Install page: both must belong to the same app.",
         },
         _ => Refusal {
             code: "wrong_workspace",
-            heading: "It was installed elsewhere",
+            heading: "The app was installed in another workspace",
             what,
-            advice: "Press Install to Slack again and choose the assistant's own workspace, at the top of Slack's page. For another workspace, make another assistant.",
+            advice: "Click Install to Slack again and choose the assistant's workspace at the top of \
+                     Slack's page. For another workspace, create another assistant.",
         },
     }
 }
 
-fn refused(services: &Services, visitor: &Visitor, at: &Installation, refusal: Refusal) -> Response {
+fn refusal_page(services: &Services, visitor: &Visitor, at: &Installation, refusal: Refusal) -> Response {
     let notice = Notice {
         frame: visitor.frame(&services.site, refusal.heading).at("assistants"),
         good: false,

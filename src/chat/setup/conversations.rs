@@ -1,5 +1,6 @@
-//! Shared conversations of an assistant: shared replies on or off, and approve, suspend, revoke. Which
-//! buildings their answers may use is chosen on a page of its own.
+//! The page of shared conversations: turn shared replies on or off; approve, suspend or revoke a conversation.
+//!
+//! The buildings that answers may use are selected on the page in `buildings`.
 
 use askama::Template;
 use axum::extract::{Extension, Query};
@@ -21,7 +22,7 @@ use crate::edge::view::{Fault, Frame, Moment, page};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
-/// Why an administrator's suspension happened.
+/// The stored reason when an administrator suspends a conversation.
 const BY_HAND: &str = "an administrator suspended it";
 
 #[derive(Template)]
@@ -36,11 +37,11 @@ struct ConversationsPage {
     conversations: Vec<Line>,
     next: Option<String>,
     further: bool,
-    /// The page of the list, for its forms.
+    /// Cursor of this list page, sent back by its forms.
     after: String,
-    /// Why a conversation was not approved.
+    /// Why an approval was refused.
     refusal: Option<String>,
-    /// What was typed to approve by id, and what is wrong with it.
+    /// The submitted conversation ID, and the error to show at its field.
     typed: String,
     wrong: Option<String>,
 }
@@ -57,13 +58,13 @@ struct Line {
     may_suspend: bool,
     may_revoke: bool,
     is_request: bool,
-    /// How many; nothing: all.
+    /// Number of selected buildings; `None` for all.
     buildings: Option<usize>,
 }
 
-/// What was typed or refused, and on which page of the list.
+/// The state of the list page: its cursor, and the outcome of a refused form.
 #[derive(Default)]
-struct Beside {
+struct ListState {
     after: Option<String>,
     typed: String,
     wrong: Option<String>,
@@ -71,22 +72,22 @@ struct Beside {
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct ListQuery {
     after: Option<String>,
     conversation: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
     let Looked {
         services,
         visitor,
         opened,
     } = looked;
-    let beside = Beside {
-        after: asked.after,
-        ..Beside::default()
+    let state = ListState {
+        after: query.after,
+        ..ListState::default()
     };
-    Ok(list_page(&services, &visitor, opened, beside).await?)
+    Ok(list_page(&services, &visitor, opened, state).await?)
 }
 
 #[derive(Deserialize)]
@@ -110,60 +111,60 @@ pub struct Decision {
     conversation: String,
     #[serde(default)]
     act: String,
-    /// The page of the list that the form stands on.
+    /// Cursor of the list page with the form.
     after: Option<String>,
 }
 
 pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> Result<Response, Fault> {
-    let outcome = decided(&chat, &sent).await;
+    let outcome = try_decide(&chat, &sent).await;
     let Decision {
         conversation, after, ..
     } = sent.form.clone();
-    let mut beside = Beside {
+    let mut state = ListState {
         after,
         typed: conversation,
-        ..Beside::default()
+        ..ListState::default()
     };
     match outcome {
-        Ok(Decided::Done(word)) => return Ok(back(&sent, word, beside.after.as_deref())),
-        Ok(Decided::Crowded(audience)) => {
-            let (org, conversation) = (&sent.visitor.org_name, beside.typed.trim());
-            beside.refusal = Some(match audience {
+        Ok(Decided::Done(word)) => return Ok(back(&sent, word, state.after.as_deref())),
+        Ok(Decided::Refused(audience)) => {
+            let (org, conversation) = (&sent.visitor.org_name, state.typed.trim());
+            state.refusal = Some(match audience {
                 Audience::Workspaces => format!(
                     "Not approved: {conversation} is shared with other workspaces of {org}. An assistant answers only \
-                     where a conversation is of one workspace."
+                     in conversations of a single workspace."
                 ),
                 Audience::Own | Audience::Outside => format!(
-                    "Not approved: people from outside {org} are in {conversation}, or are asked to be. Everyone there \
-                     would read the answers."
+                    "Not approved: people from outside {org} are in {conversation} or invited to it. Everyone in it \
+                     could read the answers."
                 ),
             });
         }
         Err(Error::Invalid {
             field: "conversation",
             why,
-        }) => beside.wrong = Some(why),
+        }) => state.wrong = Some(why),
         Err(error) => return Err(error.into()),
     }
-    Ok(list_page(&sent.services, &sent.visitor, sent.opened, beside).await?)
+    Ok(list_page(&sent.services, &sent.visitor, sent.opened, state).await?)
 }
 
 enum Decided {
     Done(&'static str),
-    /// Nothing was approved.
-    Crowded(Audience),
+    /// Not approved because of the people in the conversation.
+    Refused(Audience),
 }
 
-async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
+async fn try_decide(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
     let at = installed(&sent.opened)?;
     let (org, actor) = (sent.org(), sent.actor());
     let (assistants, conversation) = (&sent.services.assistants, sent.form.conversation.trim());
     let word = match sent.form.act.as_str() {
         "approve" => {
-            let conversation = approvable(at, conversation)?;
+            let conversation = conversation_id(at, conversation)?;
             let word = match chat.audience_of(at, &conversation).await? {
                 Some(audience @ (Audience::Outside | Audience::Workspaces)) => {
-                    return Ok(Decided::Crowded(audience));
+                    return Ok(Decided::Refused(audience));
                 }
                 Some(Audience::Own) => "approved",
                 None => "approved-unseen",
@@ -177,7 +178,7 @@ async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
         "suspend" => {
             let suspended = assistants.suspend_conversation(actor, org, at.id, conversation, BY_HAND);
             if !suspended.await? {
-                return Err(Error::Conflict("this conversation is not approved any more"));
+                return Err(Error::Conflict("this conversation is no longer approved"));
             }
             "suspended"
         }
@@ -193,7 +194,7 @@ async fn decided(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
     Ok(Decided::Done(word))
 }
 
-/// Back to the page of the list that a form stood on.
+/// Redirects to the list page that the form was on.
 pub(super) fn back<T>(sent: &Sent<T>, word: &str, after: Option<&str>) -> Response {
     match after.filter(|after| !after.is_empty()) {
         None => sent.back("conversations", word),
@@ -204,35 +205,35 @@ pub(super) fn back<T>(sent: &Sent<T>, word: &str, after: Option<&str>) -> Respon
     }
 }
 
-/// The id of a conversation, as the platform forms it.
-fn approvable(at: &Installation, text: &str) -> Result<String> {
+/// Validates a conversation ID in the platform's format.
+fn conversation_id(at: &Installation, text: &str) -> Result<String> {
     match at.kind() {
         PlatformKind::Slack => fields::conversation(text),
         PlatformKind::Teams | PlatformKind::Web => Ok(text.to_owned()),
     }
 }
 
-pub async fn confirm_revoke(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub async fn confirm_revoke(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
     let Looked {
         services,
         visitor,
         opened,
     } = looked;
     let at = installed(&opened)?;
-    let wanted = asked.conversation.unwrap_or_default();
+    let wanted = query.conversation.unwrap_or_default();
     let found = services
         .assistants
         .conversation_of(visitor.principal.org, at.id, &wanted)
         .await?;
     let conversation = found.ok_or(Error::NotFound("conversation"))?;
-    let name = shown(&conversation);
+    let name = display_name(&conversation);
     let template = ConfirmPage {
         frame: opened.frame,
         csrf: visitor.csrf(),
         heading: format!("Revoke {name}?"),
         what: format!(
-            "{} stops answering in {name}: whoever mentions it there is told so privately. You can approve the \
-             conversation again later.",
+            "{} stops answering in {name}. People who mention it there get a private reply that says so. You can \
+             approve the conversation again later.",
             opened.assistant.name
         ),
         action: format!("{}/conversations", opened.nav.base),
@@ -255,11 +256,11 @@ async fn list_page(
     services: &Services,
     visitor: &Visitor,
     opened: Opened,
-    beside: Beside,
+    state: ListState,
 ) -> Result<Response> {
     let org = visitor.principal.org;
     let (mut conversations, mut next) = (Vec::new(), None);
-    let after = beside.after.filter(|after| !after.is_empty());
+    let after = state.after.filter(|after| !after.is_empty());
     if let Some(at) = &opened.at {
         let found = services
             .assistants
@@ -277,7 +278,7 @@ async fn list_page(
             conversations.push(line(one, asker, decider));
         }
     }
-    let wrong = beside.wrong.is_some() || beside.refusal.is_some();
+    let wrong = state.wrong.is_some() || state.refusal.is_some();
     let status = if wrong {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
@@ -294,14 +295,14 @@ async fn list_page(
         next,
         further: after.is_some(),
         after: after.unwrap_or_default(),
-        typed: beside.typed,
-        wrong: beside.wrong,
-        refusal: beside.refusal,
+        typed: state.typed,
+        wrong: state.wrong,
+        refusal: state.refusal,
     };
     Ok(page(status, &template))
 }
 
-/// Who asked in a conversation first: the linked account's name, or the platform's id.
+/// The person whose question created the request: the name of the linked account, or the platform's user ID.
 async fn asker(
     services: &Services,
     org: OrgId,
@@ -327,7 +328,7 @@ async fn asker(
 fn line(one: Conversation, asker: Option<String>, decider: String) -> Line {
     use ConversationState::{Approved, Requested, Revoked, Suspended};
     let (state, mark) = match one.state {
-        Requested => ("Waits for you", "waiting"),
+        Requested => ("Awaiting review", "waiting"),
         Approved => ("Approved", "good"),
         Suspended => ("Suspended", "bad"),
         Revoked => ("Revoked", "off"),
@@ -348,7 +349,8 @@ fn line(one: Conversation, asker: Option<String>, decider: String) -> Line {
     }
 }
 
-pub(super) fn shown(conversation: &Conversation) -> String {
+/// The title, or the ID where the platform gave no title.
+pub(super) fn display_name(conversation: &Conversation) -> String {
     if conversation.title.is_empty() {
         conversation.conversation.clone()
     } else {

@@ -1,4 +1,4 @@
-//! Deliveries that were given up: sending them again, or dismissing them. Shows no question and no answer.
+//! The page of failed deliveries, which can be resent or dismissed. It never shows a question or an answer.
 
 use askama::Template;
 use axum::extract::Query;
@@ -21,7 +21,7 @@ struct DeliveriesPage {
     frame: Frame,
     nav: Nav,
     csrf: String,
-    /// Some of them cannot.
+    /// At least one delivery cannot be resent now.
     stuck: bool,
     lines: Vec<Line>,
     next: Option<String>,
@@ -30,7 +30,7 @@ struct DeliveriesPage {
 
 struct Line {
     id: DeliveryId,
-    /// It can be delivered now.
+    /// The installation is active, so the delivery can be resent.
     ready: bool,
     what: &'static str,
     place: String,
@@ -42,11 +42,11 @@ struct Line {
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct ListQuery {
     after: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
     let org = looked.org();
     let Looked {
         services,
@@ -55,7 +55,7 @@ pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response
     } = looked;
     let found = services
         .assistants
-        .undelivered(org, opened.assistant.id, asked.after.as_deref())
+        .undelivered(org, opened.assistant.id, query.after.as_deref())
         .await?;
     let all = services
         .assistants
@@ -79,26 +79,26 @@ pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response
         stuck: lines.iter().any(|line| !line.ready),
         lines,
         next: found.next,
-        further: asked.after.is_some(),
+        further: query.after.is_some(),
     };
     Ok(page(StatusCode::OK, &template))
 }
 
 #[derive(Deserialize)]
-pub struct Chosen {
+pub struct DeliveryForm {
     #[serde(default)]
     delivery: String,
 }
 
-pub async fn resend(sent: Sent<Chosen>) -> Result<Response, Fault> {
-    let delivery = chosen(&sent).await?;
+pub async fn resend(sent: Sent<DeliveryForm>) -> Result<Response, Fault> {
+    let delivery = selected(&sent).await?;
     let assistants = &sent.services.assistants;
-    let again = assistants.resend(sent.actor(), sent.org(), delivery).await?;
-    Ok(sent.back("deliveries", if again { "resent" } else { "resent-before" }))
+    let resent = assistants.resend(sent.actor(), sent.org(), delivery).await?;
+    Ok(sent.back("deliveries", if resent { "resent" } else { "resent-before" }))
 }
 
-pub async fn dismiss(sent: Sent<Chosen>) -> Result<Response, Fault> {
-    let delivery = chosen(&sent).await?;
+pub async fn dismiss(sent: Sent<DeliveryForm>) -> Result<Response, Fault> {
+    let delivery = selected(&sent).await?;
     let assistants = &sent.services.assistants;
     let dismissed = assistants.dismiss(sent.actor(), sent.org(), delivery).await?;
     let word = if dismissed {
@@ -109,21 +109,21 @@ pub async fn dismiss(sent: Sent<Chosen>) -> Result<Response, Fault> {
     Ok(sent.back("deliveries", word))
 }
 
-/// The delivery: of this assistant, not merely of the organization, as the page says which one it acts for.
-async fn chosen(sent: &Sent<Chosen>) -> Result<DeliveryId> {
+/// The delivery of the form. It must belong to the assistant of the page, not only to the organization.
+async fn selected(sent: &Sent<DeliveryForm>) -> Result<DeliveryId> {
     let wanted = sent.form.delivery.parse();
     let delivery: DeliveryId = wanted.map_err(|_| Error::NotFound("delivery"))?;
     let (assistants, org) = (&sent.services.assistants, sent.org());
-    let of = assistants.delivery(org, delivery).await?;
+    let found = assistants.delivery(org, delivery).await?;
     let all = assistants.installations(org, sent.opened.assistant.id).await?;
-    if all.iter().any(|at| at.id == of.installation) {
+    if all.iter().any(|at| at.id == found.installation) {
         Ok(delivery)
     } else {
         Err(Error::NotFound("delivery"))
     }
 }
 
-/// The linked account's name, or the platform's id.
+/// The name of the linked account, or the platform's user ID.
 async fn person(services: &Services, org: OrgId, one: &Undelivered) -> Result<String> {
     let Sender { user, account, .. } = &one.sender;
     let account = match account {
@@ -156,7 +156,7 @@ fn line(one: Undelivered, person: String, ready: bool) -> Line {
         what: match one.kind {
             DeliveryKind::Answer => "Answer",
             DeliveryKind::Reply => "Reply",
-            DeliveryKind::Private => "Private hint",
+            DeliveryKind::Private => "Private reply",
             DeliveryKind::LinkPrompt => "Connection link",
             DeliveryKind::Replace | DeliveryKind::Direct => "Direct message",
         },
@@ -169,31 +169,33 @@ fn line(one: Undelivered, person: String, ready: bool) -> Line {
     }
 }
 
-/// What the common words mean, and what to do before sending again.
+/// Explains common error codes, and what to do before resending.
 fn why(code: &str) -> &'static str {
     match code {
         "installation_disabled" => "The assistant was not installed at the time. Install it, then resend.",
         "run_expired" => "The platform could not be reached for three days.",
-        "run_poisoned" | "run_failed" => "A fault on our side. Resending may help; the log says more.",
+        "run_poisoned" | "run_failed" => {
+            "An internal error. Resending may help; see the server log for details."
+        }
         "not_in_channel" | "channel_not_found" => {
             "The assistant is not in the conversation. Invite it, then resend."
         }
         "is_archived" => "The channel is archived.",
         "token_revoked" | "invalid_auth" | "account_inactive" | "not_authed" => {
-            "The platform did not accept the assistant's token. Install it again, then resend."
+            "The platform rejected the assistant's token. Reinstall the app, then resend."
         }
-        "missing_scope" => "The app lacks a right. Reinstall it, then resend.",
+        "missing_scope" => "The app lacks a permission. Reinstall it, then resend.",
         "user_disabled" | "user_not_found" | "user_not_visible" => {
             "The person's account at the platform is deactivated or not visible."
         }
         "restricted_action"
         | "restricted_action_read_only_channel"
         | "restricted_action_thread_only_channel" => {
-            "A rule of the workspace lets the assistant not post there. Have it allowed, then resend."
+            "A workspace rule prevents the assistant from posting there. Have it allowed, then resend."
         }
         "msg_blocks_too_long" | "msg_too_long" | "invalid_blocks" | "invalid_arguments" => {
-            "The platform did not take the message's form. Resend it, or have the question asked again for less at once."
+            "The platform rejected the message format. Resend it, or ask the question again in smaller parts."
         }
-        _ => "The platform refused it for good, with the word below. Its documentation of the word says why.",
+        _ => "The platform refused it permanently with the error code below. See its documentation.",
     }
 }

@@ -1,4 +1,4 @@
-//! The doctor of one assistant as a page: each step checked, each failure with its mend.
+//! The doctor page of an assistant: every setup check, with the fix for each that fails.
 
 use askama::Template;
 use axum::extract::Extension;
@@ -19,12 +19,12 @@ struct DoctorPage {
     frame: Frame,
     nav: Nav,
     csrf: String,
-    /// The check that an administrator can say to have mended.
+    /// Name of the check that an administrator can mark as fixed.
     barred: &'static str,
     checks: Vec<Check>,
     bad: usize,
     waiting: usize,
-    looked: Moment,
+    checked_at: Moment,
 }
 
 pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> Result<Response, Fault> {
@@ -38,7 +38,7 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
         .as_ref()
         .is_none_or(|at| at.kind() != PlatformKind::Slack)
     {
-        // There the way into Slack begins.
+        // Not set up in Slack yet: the Install page has the first step.
         return Ok(see_other(&format!("{}/install", opened.nav.base)));
     }
     let assistant = &opened.assistant;
@@ -51,13 +51,13 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
         barred: BARRED,
         bad: count(Found::Bad),
         waiting: count(Found::Waiting) + count(Found::Unknown),
-        looked: Moment::of(services.clock.now()),
+        checked_at: Moment::of(services.clock.now()),
         checks,
     };
     Ok(page(StatusCode::OK, &template))
 }
 
-pub async fn mended(sent: Sent<Nothing>) -> Result<Response, Fault> {
+pub async fn mark_fixed(sent: Sent<Nothing>) -> Result<Response, Fault> {
     let at = sent.opened.at.as_ref().ok_or(Error::NotFound("installation"))?;
     let assistants = &sent.services.assistants;
     assistants.clear_alerts(sent.actor(), sent.org(), at.id).await?;

@@ -1,5 +1,5 @@
-//! What people think of an assistant's answers. Questions are shown only where everyone in a shared
-//! conversation read them.
+//! The page of feedback on an assistant's answers. Questions are shown only from shared conversations, where
+//! everyone could read them.
 
 use askama::Template;
 use axum::extract::Query;
@@ -13,8 +13,8 @@ use crate::chat::setup::nav::{Nav, platform};
 use crate::chat::setup::opening::Looked;
 use crate::edge::view::{Fault, Frame, Moment, page};
 
-/// First words of a shared question.
-const WORDS: usize = 120;
+/// Maximum characters shown of a question.
+const QUESTION_CHARS: usize = 120;
 
 #[derive(Template)]
 #[template(path = "assistant_feedback.html")]
@@ -33,22 +33,22 @@ struct Line {
     person: String,
     platform: &'static str,
     given: Moment,
-    /// Of a shared conversation; nothing: it was a private one.
+    /// `None` if it was asked in a private conversation.
     question: Option<String>,
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct ListQuery {
     after: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
     let (org, assistant) = (looked.org(), looked.opened.assistant.id);
     let Looked { services, opened, .. } = looked;
     let (helpful, unhelpful) = services.assistants.feedback_sums(org, assistant).await?;
     let found = services
         .assistants
-        .feedback(org, assistant, asked.after.as_deref())
+        .feedback(org, assistant, query.after.as_deref())
         .await?;
     let users: Vec<UserId> = found.items.iter().filter_map(|one| one.user_id).collect();
     let names = services.accounts.names(org, &users).await?;
@@ -64,7 +64,7 @@ pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response
             question: one
                 .message_id
                 .and_then(|id| questions.get(&id))
-                .map(|question| shortened(question, WORDS)),
+                .map(|question| shortened(question, QUESTION_CHARS)),
         }
     });
     let template = FeedbackPage {
@@ -74,7 +74,7 @@ pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response
         unhelpful,
         lines: lines.collect(),
         next: found.next,
-        further: asked.after.is_some(),
+        further: query.after.is_some(),
     };
     Ok(page(StatusCode::OK, &template))
 }

@@ -1,4 +1,4 @@
-//! Uploading, removing and serving the icon of an assistant. Knows no picture: the assistants check.
+//! Uploads, removes and serves the icon of an assistant. The assistants service validates the image.
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
@@ -50,7 +50,7 @@ pub async fn remove(sent: Sent<Nothing>) -> Result<Response, Fault> {
     Ok(sent.back("", "icon-removed"))
 }
 
-/// For everyone of the organization: the preview shows it too.
+/// Serves the icon to every member of the organization, because the preview shows it too.
 pub async fn show(
     State(services): State<Services>,
     visitor: Visitor,
@@ -65,7 +65,7 @@ pub async fn show(
     let mut response = icon.bytes.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(icon.kind));
-    // Its address changes with it.
+    // A new icon gets a new URL, so this one can be cached forever.
     headers.insert(
         header::CACHE_CONTROL,
         HeaderValue::from_static("private, max-age=31536000, immutable"),
@@ -73,9 +73,9 @@ pub async fn show(
     Ok(response)
 }
 
-/// Gives the app at Slack the assistant's icon, where it has one; false where Slack did not take it. An
-/// app without its icon works, so this ends nothing.
-pub async fn at_slack(
+/// Uploads the assistant's icon, if it has one, to the app in Slack. Returns false if that failed, which is no
+/// error: the app works without an icon.
+pub async fn upload_to_slack(
     services: &Services,
     slack: &SlackAccess,
     assistant: &Assistant,
@@ -85,10 +85,10 @@ pub async fn at_slack(
     let (org, id) = (assistant.org_id, assistant.id);
     match services.assistants.icon(&services.blobs, org, id).await {
         Ok(None) => true,
-        // The log has Slack's word.
+        // The Slack client logs the error.
         Ok(Some(icon)) => slack.set_icon(token, app_id, icon).await.is_ok(),
         Err(error) => {
-            tracing::warn!(assistant = %id, error = error.chain(), "an icon could not be read");
+            tracing::warn!(assistant = %id, error = error.chain(), "could not read the icon");
             false
         }
     }

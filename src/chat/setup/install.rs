@@ -1,8 +1,7 @@
-//! The page on which an assistant is installed in Slack, and what its forms share: what they are about,
-//! how they end. The forms themselves are in `app` and `token`; the way back from Slack's consent page is
-//! in `consent`.
+//! The page that installs an assistant in Slack, and the request and result types its forms share.
 //!
-//! Every step can be done by hand. What is pasted is checked with Slack where Slack can tell.
+//! The forms are handled in `app` and `token`, and the callback from Slack's consent page in `consent`. Every step
+//! can be done by hand. Pasted values are verified with Slack where possible.
 
 use askama::Template;
 use axum::RequestExt as _;
@@ -37,7 +36,7 @@ struct InstallPage {
     facts: Vec<(&'static str, String)>,
     manifest: String,
     create_link: String,
-    /// Slack can call this server.
+    /// Slack can reach the public URL of this server.
     reachable: bool,
     public_url: String,
     has_app: bool,
@@ -45,16 +44,16 @@ struct InstallPage {
     has_signing_secret: bool,
     app_id: String,
     client_id: String,
-    /// All is there that the button needs.
+    /// Everything the “Install to Slack” button needs is there.
     may_consent: bool,
     installed: bool,
-    /// There are rights to look at.
+    /// The installation is active, so Slack can report its name and permissions.
     active: bool,
     previous_until: Option<Moment>,
     wrong: Option<Wrong>,
 }
 
-/// What was refused, where.
+/// An error of a form, and the field to show it at.
 pub struct Wrong {
     field: &'static str,
     pub text: String,
@@ -84,12 +83,14 @@ impl Wrong {
     }
 }
 
-/// How a form ended: with the word for what was done, or not.
+/// The result of a form: the word for what was done, or the failure.
 pub type Outcome<T = &'static str> = Result<T, Stopped>;
 
-/// It went wrong in a way that the page shows, or in another.
+/// Why a form failed.
 pub enum Stopped {
+    /// Shown on the page, at the field.
     Shown(Wrong),
+    /// Shown as an error page.
     Fault(Error),
 }
 
@@ -108,7 +109,7 @@ impl From<Error> for Stopped {
     }
 }
 
-/// A form of the page, for an assistant that has its addresses for Slack.
+/// A form of the Install page, for an assistant with a Slack installation.
 pub struct Step<T> {
     pub sent: Sent<T>,
     pub at: Installation,
@@ -139,8 +140,8 @@ impl<T> Step<T> {
         manifest_of(&self.sent.services, &self.sent.opened, &self.at)
     }
 
-    /// Back to the page: with what was done, or with what went wrong.
-    pub fn ended(self, outcome: Outcome) -> Result<Response, Fault> {
+    /// Shows the page again, with what was done or with the error.
+    pub fn finish(self, outcome: Outcome) -> Result<Response, Fault> {
         match outcome {
             Ok(done) => Ok(self.sent.back("install", done)),
             Err(Stopped::Shown(wrong)) => {
@@ -150,7 +151,7 @@ impl<T> Step<T> {
                     opened,
                     ..
                 } = self.sent;
-                Ok(shown(
+                Ok(render(
                     &services,
                     &self.slack,
                     &visitor,
@@ -171,7 +172,7 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
         opened,
     } = looked;
     match in_slack(&opened) {
-        Some(at) => shown(&services, &slack, &visitor, opened, at, None),
+        Some(at) => render(&services, &slack, &visitor, opened, at, None),
         None => start::page_for(opened, &visitor),
     }
 }
@@ -180,7 +181,7 @@ fn in_slack(opened: &Opened) -> Option<Installation> {
     opened.at.clone().filter(|at| at.kind() == PlatformKind::Slack)
 }
 
-/// The consent page needs to know the app, and we have to prove that it is ours.
+/// Whether the OAuth flow can start: it needs the client ID, and the client secret to exchange the code.
 pub fn may_consent(at: &Installation) -> bool {
     at.slack().app_id.is_some() && at.slack().client_id.is_some() && at.slack().client_secret.is_some()
 }
@@ -190,7 +191,7 @@ fn manifest_of(services: &Services, opened: &Opened, at: &Installation) -> Value
     manifest::manifest_for(at, &opened.assistant, &site.public_url, &site.service_name)
 }
 
-fn shown(
+fn render(
     services: &Services,
     slack: &SlackAccess,
     visitor: &Visitor,
@@ -249,23 +250,23 @@ fn facts(at: &Installation) -> Vec<(&'static str, String)> {
         } else {
             "Workspace"
         };
-        let shown = match &at.slack().team_name {
+        let label = match &at.slack().team_name {
             Some(name) => format!("{name} ({home})"),
             None => home.to_owned(),
         };
-        facts.push((kind, shown));
+        facts.push((kind, label));
     }
     if let Some(app) = &at.slack().app_id {
         facts.push(("App", app.clone()));
     }
     if let Some(name) = &at.registered_name {
-        facts.push(("Called there", name.clone()));
+        facts.push(("Name in Slack", name.clone()));
     }
     if let Some(when) = at.installed_at {
         facts.push(("Installed", Moment::of(when).shown));
     }
     if let Some(why) = &at.disabled_because {
-        facts.push(("Because", why.clone()));
+        facts.push(("Reason", why.clone()));
     }
     facts
 }

@@ -1,4 +1,4 @@
-//! The organization's assistants: their state, what waits for an administrator, and the way to a new one.
+//! The list of the organization's assistants: their state, problems to fix and conversations to review.
 
 use askama::Template;
 use axum::extract::State;
@@ -28,10 +28,10 @@ struct Line {
     shared: bool,
     platform: &'static str,
     state: &'static str,
-    /// Style of the state's mark.
+    /// CSS class of the state.
     mark: &'static str,
     banners: Vec<String>,
-    /// Conversations that wait for a decision.
+    /// Number of conversations awaiting review.
     waiting: usize,
 }
 

@@ -1,7 +1,6 @@
-//! What the pages of one assistant share: the way between them, what is wrong with it, what was just
-//! done, and its icon.
+//! The shared header of an assistant's pages: tabs, icon, warnings, and the message after a form.
 //!
-//! An assistant of another organization is absent here, like one that never was.
+//! An assistant of another organization is reported as not found.
 
 use askama::Template;
 
@@ -17,7 +16,7 @@ use crate::edge::view::Frame;
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
-/// The pages of an assistant, in the order in which they are needed.
+/// The pages of an assistant, in the order of setup.
 const TABS: [(&str, &str); 8] = [
     ("", "Brand"),
     ("/analyst", "Analyst"),
@@ -34,27 +33,27 @@ pub struct Opened {
     pub frame: Frame,
     pub nav: Nav,
     pub assistant: Assistant,
-    /// Its installation where a team talks: not the preview.
+    /// Its installation on a chat platform. The browser preview does not count.
     pub at: Option<Installation>,
 }
 
 /// Field `nav` of every template that includes `assistant_nav.html`.
 #[derive(Clone, Debug)]
 pub struct Nav {
-    /// Base of the assistant's addresses.
+    /// Base path of the assistant's pages.
     pub base: String,
     pub name: String,
     pub avatar: Avatar,
     pub tabs: Vec<Tab>,
-    /// It is in the preview alone, and this is not the page that changes it.
+    /// It is only in the browser preview. Always false on the Install page, which has the next step.
     pub preview_only: bool,
-    /// What keeps it from answering, or from appearing as it should.
+    /// Problems that stop it from answering, or from showing its current name.
     pub banners: Vec<String>,
-    /// The custom analyst that it answered with was deleted.
+    /// The message for administrators if its custom analyst was deleted.
     pub lost_analyst: Option<String>,
-    /// What the platform refuses until an administrator mends it; the doctor says the rest.
+    /// What the platform refuses until an administrator fixes it. The doctor page has the details.
     pub barred: Option<String>,
-    /// What was just done.
+    /// Confirms the form that was just submitted.
     pub done: Option<&'static str>,
 }
 
@@ -65,7 +64,7 @@ pub struct Tab {
     pub current: bool,
 }
 
-/// Asks before something that cannot simply be undone.
+/// Asks for confirmation before an action that is hard to undo.
 #[derive(Template)]
 #[template(path = "assistant_confirm.html")]
 pub struct ConfirmPage {
@@ -81,15 +80,15 @@ pub struct ConfirmPage {
     pub back: String,
 }
 
-/// The page to which an address of an assistant belongs, by its route.
+/// The label of the tab that a route belongs to.
 pub fn label_of(route: &str) -> &'static str {
     let end = route.split("/{id}").nth(1).unwrap_or_default();
     let within = |(path, _): &&(&str, &str)| !path.is_empty() && end.starts_with(path);
     TABS.iter().find(within).map_or(TABS[0].1, |(_, label)| label)
 }
 
-/// Opens an assistant of the visitor's organization for the page with this label. `done` is the word
-/// that a redirect after a form carried.
+/// Loads an assistant of the visitor's organization for the page with this label. `done` is the query parameter
+/// that the redirect after a form carries.
 pub async fn open(
     services: &Services,
     visitor: &Visitor,
@@ -115,7 +114,7 @@ pub async fn open(
             .await?;
         nav.barred = alerts.first().map(|alert| {
             format!(
-                "{} does not let it speak everywhere ({}). {}",
+                "{} does not let it post everywhere ({}). {}",
                 platform(at.kind()),
                 alert.word,
                 mend(&alert.word)
@@ -150,7 +149,7 @@ impl Nav {
             banners: at.map(banners).unwrap_or_default(),
             lost_analyst: None,
             barred: None,
-            done: done.and_then(said),
+            done: done.and_then(confirmation),
             preview_only: at.is_none() && label != "Install",
             base,
         }
@@ -161,14 +160,14 @@ pub fn base(id: AssistantId) -> String {
     format!("/console/assistants/{id}")
 }
 
-/// What an administrator has to do about an installation before all is well.
+/// Problems of an installation that an administrator has to fix.
 pub fn banners(at: &Installation) -> Vec<String> {
     let platform = platform(at.kind());
     let mut banners = Vec::new();
     if at.state == InstallationState::Disabled {
         let because = at.disabled_because.as_deref().unwrap_or("no reason given");
         banners.push(format!(
-            "{platform} took the rights of {} away ({because}). It answers nobody until it is installed again.",
+            "{platform} revoked {}’s access ({because}). It cannot answer until the app is reinstalled.",
             at.assistant_name
         ));
         return banners;
@@ -176,19 +175,19 @@ pub fn banners(at: &Installation) -> Vec<String> {
     let missing = at.slack().scopes.as_ref().map(missing_scopes).unwrap_or_default();
     if at.kind() == PlatformKind::Slack && !missing.is_empty() {
         banners.push(format!(
-            "Slack did not grant {}. Install it again with the rights of the manifest.",
+            "Slack did not grant {}. Reinstall the app with the permissions of the manifest.",
             missing.join(", ")
         ));
     } else if let Some(scope) = &at.slack().missing_scope {
         banners.push(format!(
-            "{platform} refused a call because the right {scope} is missing. Reinstall the app to grant it."
+            "{platform} refused a call because the permission {scope} is missing. Reinstall the app to grant it."
         ));
     }
     if let Some(known) = &at.registered_name
         && *known != at.assistant_name
     {
         banners.push(format!(
-            "In {platform} it is still called “{known}”. Rename and reinstall the app to show “{}” there.",
+            "The app is still called “{known}” in {platform}. Rename and reinstall it to show “{}”.",
             at.assistant_name
         ));
     }
@@ -203,45 +202,46 @@ pub fn platform(kind: PlatformKind) -> &'static str {
     }
 }
 
-/// Sentences for the words that redirects carry; other words say nothing.
-fn said(word: &str) -> Option<&'static str> {
+/// The message for the `done` parameter of a redirect, if it is a known one.
+fn confirmation(word: &str) -> Option<&'static str> {
     Some(match word {
-        "created" => "The app is made at Slack. Next, install it.",
+        "created" => "The app is created in Slack. Next, install it.",
         "updated" => {
-            "The app at Slack is updated. Install it again, so that new rights and the name take effect."
+            "The app is updated in Slack. Reinstall it so that new permissions and the name take effect."
         }
         "created-plain" => {
-            "The app is made at Slack, but Slack did not take the icon: upload it by hand, as step 1 says. Next, install it."
+            "The app is created in Slack, but Slack did not accept the icon: upload it by hand as described in step 1. \
+             Next, install it."
         }
         "updated-plain" => {
-            "The app at Slack is updated, but Slack did not take the icon: upload it by hand, as step 1 says."
+            "The app is updated in Slack, but Slack did not accept the icon: upload it by hand as described in step 1."
         }
-        "app" => "Ids and secrets are saved.",
-        "token" => "The token is kept. Fill in the signing secret, and it is installed.",
-        "installed" => "Installed. Write to it in Slack, or let the doctor look it over.",
-        "mended" => "Taken off the list. It appears again if Slack refuses again.",
-        "looked" => "Looked at: name and rights are shown as Slack has them now.",
+        "app" => "IDs and secrets saved.",
+        "token" => "Token saved. Enter the signing secret to complete the installation.",
+        "installed" => "Installed. Send it a message in Slack, or run the doctor to check the setup.",
+        "mended" => "Marked as fixed. It is listed again if Slack refuses again.",
+        "looked" => "Refreshed. Name and permissions are current.",
         "retired" => "Retired. Only the current signing secret is accepted now.",
-        "made" => "The assistant is made. Next, install it.",
+        "made" => "Assistant created. Next, install it.",
         "saved" => "Saved.",
         "bound" => "Saved. From now on it answers with this analyst.",
         "loosed" => "Saved. From now on it answers with the service’s own model.",
-        "icon" => "The icon is saved.",
-        "icon-removed" => "The icon is removed.",
+        "icon" => "Icon saved.",
+        "icon-removed" => "Icon removed.",
         "shared-on" => "Shared replies are on. It answers in the conversations you approve.",
         "shared-off" => "Shared replies are off. It answers in direct messages only.",
         "approved" => "Approved. It answers there when it is mentioned.",
         "approved-unseen" => {
-            "Approved. The platform could not say yet who is in it: that is asked again before each answer."
+            "Approved. The platform could not yet say who is in it. This is checked again before each answer."
         }
         "suspended" => "Suspended. It does not answer there until you approve it again.",
-        "revoked" => "Revoked. It does not answer there any more.",
+        "revoked" => "Revoked. It no longer answers there.",
         "buildings" => "Saved. Answers there use these buildings from the next question on.",
         "unlinked" => "Unlinked. The person gets a new connection link when they write again.",
-        "resent" => "On its way. It disappears from this list once it is delivered.",
-        "dismissed" => "Dismissed. It is not shown any more.",
-        "dismissed-before" => "This one is not on the list any more.",
-        "resent-before" => "This one is already on its way, or delivered.",
+        "resent" => "Resending. It disappears from this list once it is delivered.",
+        "dismissed" => "Dismissed. It is no longer listed.",
+        "dismissed-before" => "This delivery is no longer on the list.",
+        "resent-before" => "This delivery is already being sent, or was delivered.",
         _ => return None,
     })
 }

@@ -1,5 +1,5 @@
-//! How every page of an assistant begins: an owner or administrator, and an assistant of the own
-//! organization; for a form also what was sent.
+//! Extractors for the assistant pages: they check that the visitor is an owner or administrator, load the assistant
+//! from the visitor's organization, and read the form.
 
 use axum::extract::{FromRequest, FromRequestParts, MatchedPath, Path, Query, Request};
 use axum::http::Extensions;
@@ -18,14 +18,14 @@ use crate::edge::view::{Fault, see_other};
 use crate::edge::visitor::{OrgAdmin, Visitor};
 use crate::services::Services;
 
-/// A page that is looked at.
+/// A request for a page.
 pub struct Looked {
     pub services: Services,
     pub visitor: Visitor,
     pub opened: Opened,
 }
 
-/// A form that was sent from a page.
+/// A form submitted from a page.
 pub struct Sent<T> {
     pub services: Services,
     pub visitor: Visitor,
@@ -33,13 +33,13 @@ pub struct Sent<T> {
     pub form: T,
 }
 
-/// A form of a button alone.
+/// A form without fields, only a button.
 #[derive(Deserialize)]
 pub struct Nothing {}
 
 #[derive(Deserialize)]
-struct Asked {
-    /// What was just done, as a redirect after a form says it.
+struct DoneQuery {
+    /// What was just done; set by the redirect after a form.
     done: Option<String>,
 }
 
@@ -49,13 +49,13 @@ impl FromRequestParts<Services> for Looked {
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
         let OrgAdmin(visitor) = OrgAdmin::from_request_parts(parts, services).await?;
         let Path(id): Path<String> = parts.extract().await.map_err(IntoResponse::into_response)?;
-        let Query(asked): Query<Asked> = parts.extract().await.map_err(IntoResponse::into_response)?;
+        let Query(query): Query<DoneQuery> = parts.extract().await.map_err(IntoResponse::into_response)?;
         let label = label(&parts.extensions);
-        let opened = open(services, &visitor, &id, label, asked.done.as_deref()).await;
+        let opened = open(services, &visitor, &id, label, query.done.as_deref()).await;
         Ok(Self {
             services: services.clone(),
             visitor,
-            opened: opened.map_err(refused)?,
+            opened: opened.map_err(rejection)?,
         })
     }
 }
@@ -71,7 +71,7 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Sent<T> {
         let opened = open(services, &visitor, &id, label, None).await;
         Ok(Self {
             services: services.clone(),
-            opened: opened.map_err(refused)?,
+            opened: opened.map_err(rejection)?,
             visitor,
             form,
         })
@@ -83,7 +83,7 @@ fn label(extensions: &Extensions) -> &'static str {
     label_of(route.map(MatchedPath::as_str).unwrap_or_default())
 }
 
-fn refused(error: Error) -> Response {
+fn rejection(error: Error) -> Response {
     Fault::from(error).into_response()
 }
 
@@ -102,7 +102,7 @@ impl<T> Sent<T> {
         Actor::from(&self.visitor.principal)
     }
 
-    /// Back to a page of the assistant, the first where it is not named, with the word for what was done.
+    /// Redirects to a page of the assistant with the word for what was done. An empty `page` is the first tab.
     pub fn back(&self, page: &str, done: &str) -> Response {
         let slash = if page.is_empty() { "" } else { "/" };
         see_other(&format!("{}{slash}{page}?done={done}", self.opened.nav.base))

@@ -1,5 +1,5 @@
-//! Who talks to an assistant: linked people, whom an administrator may unlink, and those who asked and
-//! have not connected yet.
+//! The page of people who use an assistant: linked people, whom an administrator can unlink, and people who wrote
+//! to it without connecting their account.
 
 use askama::Template;
 use axum::extract::Query;
@@ -20,15 +20,15 @@ use crate::edge::view::{Fault, Frame, Moment, page};
 struct PeoplePage {
     frame: Frame,
     nav: Nav,
-    linked: Vec<Known>,
+    linked: Vec<LinkedPerson>,
     more_linked: Option<String>,
-    unlinked: Vec<Stranger>,
+    unlinked: Vec<UnlinkedPerson>,
     more_unlinked: Option<String>,
-    /// The lists are not on their first page.
+    /// At least one list is not on its first page.
     further: bool,
 }
 
-struct Known {
+struct LinkedPerson {
     link: LinkId,
     name: String,
     email: String,
@@ -38,7 +38,7 @@ struct Known {
     since: Moment,
 }
 
-struct Stranger {
+struct UnlinkedPerson {
     shown: String,
     team: String,
     platform: &'static str,
@@ -47,22 +47,22 @@ struct Stranger {
 }
 
 #[derive(Deserialize)]
-pub struct Asked {
+pub struct PeopleQuery {
     linked: Option<String>,
     unlinked: Option<String>,
     link: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub async fn show(looked: Looked, Query(query): Query<PeopleQuery>) -> Result<Response, Fault> {
     let (org, assistant) = (looked.org(), looked.opened.assistant.id);
     let Looked { services, opened, .. } = looked;
     let linked = services
         .assistants
-        .linked(org, assistant, asked.linked.as_deref())
+        .linked(org, assistant, query.linked.as_deref())
         .await?;
     let unlinked = services
         .assistants
-        .unlinked(org, assistant, asked.unlinked.as_deref())
+        .unlinked(org, assistant, query.unlinked.as_deref())
         .await?;
     let users: Vec<UserId> = linked.items.iter().map(|one| one.user_id).collect();
     let names = services.accounts.names(org, &users).await?;
@@ -73,18 +73,18 @@ pub async fn show(looked: Looked, Query(asked): Query<Asked>) -> Result<Response
         linked: linked
             .items
             .into_iter()
-            .map(|one| known(names.get(&one.user_id).cloned(), one))
+            .map(|one| linked_person(names.get(&one.user_id).cloned(), one))
             .collect(),
         more_unlinked: unlinked.next,
-        unlinked: unlinked.items.into_iter().map(stranger).collect(),
-        further: asked.linked.is_some() || asked.unlinked.is_some(),
+        unlinked: unlinked.items.into_iter().map(unlinked_person).collect(),
+        further: query.linked.is_some() || query.unlinked.is_some(),
     };
     Ok(page(StatusCode::OK, &template))
 }
 
-fn known(member: Option<(String, String)>, one: Linked) -> Known {
+fn linked_person(member: Option<(String, String)>, one: Linked) -> LinkedPerson {
     let (name, email) = member.unwrap_or_else(|| ("A former member".to_owned(), String::new()));
-    Known {
+    LinkedPerson {
         link: one.id,
         name,
         email,
@@ -95,8 +95,8 @@ fn known(member: Option<(String, String)>, one: Linked) -> Known {
     }
 }
 
-fn stranger(one: Unlinked) -> Stranger {
-    Stranger {
+fn unlinked_person(one: Unlinked) -> UnlinkedPerson {
+    UnlinkedPerson {
         shown: one.shown_user,
         team: one.shown_team,
         platform: platform(one.platform),
@@ -105,14 +105,14 @@ fn stranger(one: Unlinked) -> Stranger {
     }
 }
 
-pub async fn confirm(looked: Looked, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub async fn confirm(looked: Looked, Query(query): Query<PeopleQuery>) -> Result<Response, Fault> {
     let (org, assistant) = (looked.org(), looked.opened.assistant.id);
     let Looked {
         services,
         visitor,
         opened,
     } = looked;
-    let link = link_id(&asked.link.unwrap_or_default())?;
+    let link = link_id(&query.link.unwrap_or_default())?;
     let linked = services.assistants.link_by_id(org, assistant, link).await?;
     let names = services.accounts.names(org, &[linked.user_id]).await?;
     let name = names
@@ -124,8 +124,8 @@ pub async fn confirm(looked: Looked, Query(asked): Query<Asked>) -> Result<Respo
         csrf: visitor.csrf(),
         heading: format!("Unlink {name}?"),
         what: format!(
-            "{} will not answer {name} in {} any more until they connect again with a new link. Their account \
-             and earlier conversations stay.",
+            "{} will not answer {name} in {} until they connect again with a new link. Their account and earlier \
+             conversations are kept.",
             opened.assistant.name,
             platform(linked.platform)
         ),
@@ -139,12 +139,12 @@ pub async fn confirm(looked: Looked, Query(asked): Query<Asked>) -> Result<Respo
 }
 
 #[derive(Deserialize)]
-pub struct Unlinking {
+pub struct UnlinkForm {
     #[serde(default)]
     link: String,
 }
 
-pub async fn unlink(sent: Sent<Unlinking>) -> Result<Response, Fault> {
+pub async fn unlink(sent: Sent<UnlinkForm>) -> Result<Response, Fault> {
     let link = link_id(&sent.form.link)?;
     let assistants = &sent.services.assistants;
     assistants

@@ -1,4 +1,4 @@
-//! The addresses of the set-up pages, all for owners and administrators.
+//! The routes of the setup pages. All are for owners and administrators only.
 
 use axum::Router;
 use axum::extract::Extension;
@@ -23,15 +23,15 @@ pub fn router(slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router<Serv
         .route("/console/assistants/{id}/install/update", post(app::update))
         .route("/console/assistants/{id}/install/begin", post(token::begin))
         .route("/console/assistants/{id}/install/retire", post(app::retire))
-        .route("/console/assistants/{id}/install/look", post(token::look))
+        .route("/console/assistants/{id}/install/look", post(token::refresh))
         .route("/console/assistants/{id}/doctor", get(doctor::show))
-        .route("/console/assistants/{id}/doctor/mended", post(doctor::mended))
-        // PostState in the manifest beside the addresses that Slack itself calls; a browser comes here.
+        .route("/console/assistants/{id}/doctor/mended", post(doctor::mark_fixed))
+        // Listed in the manifest with the URLs that Slack calls, but visited by the administrator's browser.
         .route("/chat/slack/{address}/oauth/callback", get(consent::callback))
         .layer(Extension(slack))
         .layer(Extension(rotation))
         .route("/console/assistants", get(list::show))
-        .route("/console/assistants/new", get(brand::new).post(brand::make))
+        .route("/console/assistants/new", get(brand::new).post(brand::create))
         .route("/console/assistants/{id}", get(brand::show).post(brand::save))
         .route(
             "/console/assistants/{id}/analyst",

@@ -1,4 +1,4 @@
-//! An assistant that talks in the preview alone: the first step into Slack.
+//! The Install page of an assistant that is only in the browser preview: the first step of setting it up in Slack.
 
 use askama::Template;
 use axum::http::StatusCode;
@@ -27,7 +27,7 @@ pub fn page_for(opened: Opened, visitor: &Visitor) -> Response {
     page(StatusCode::OK, &template)
 }
 
-/// Gives it addresses for Slack to call.
+/// Creates the Slack installation, with the URLs that Slack calls.
 pub async fn start(sent: Sent<Nothing>) -> Result<Response, Fault> {
     let assistants = &sent.services.assistants;
     assistants

@@ -1,4 +1,4 @@
-//! The ways to a bot token: Slack's consent page, or a pasted one; and what Slack says of it.
+//! Install page, step 3: gets the bot token from Slack's consent page or from a form, and verifies it with Slack.
 
 use axum::response::Response;
 use serde::Deserialize;
@@ -22,13 +22,13 @@ pub struct TokenForm {
     bot_token: String,
 }
 
-/// A pasted bot token: Slack says whose it is.
+/// Stores a pasted bot token. Slack reports the app and workspace it belongs to.
 pub async fn save(step: Step<TokenForm>) -> Result<Response, Fault> {
-    let saved = saved(&step).await;
-    step.ended(saved)
+    let outcome = try_save(&step).await;
+    step.finish(outcome)
 }
 
-async fn saved(step: &Step<TokenForm>) -> Outcome {
+async fn try_save(step: &Step<TokenForm>) -> Outcome {
     let token = fields::bot_token(&step.sent.form.bot_token)?;
     let grant = step.slack.inspect(&token).await;
     let grant = grant.map_err(|problem| Wrong::slack("bot-token", problem))?;
@@ -40,7 +40,7 @@ async fn saved(step: &Step<TokenForm>) -> Outcome {
     {
         Ok(at) if at.state == InstallationState::Active => Ok("installed"),
         Ok(_) => Ok("token"),
-        Err(error) => Err(match misfit(&error, at, &grant) {
+        Err(error) => Err(match mismatch(&error, at, &grant) {
             Some(text) => Wrong::of(
                 "bot-token",
                 format!("{text} Copy the token of the assistant's own app."),
@@ -51,20 +51,20 @@ async fn saved(step: &Step<TokenForm>) -> Outcome {
     }
 }
 
-/// Why a grant was not taken over, if it is for another app or home than the assistant's.
-pub fn misfit(error: &Error, at: &Installation, grant: &Grant) -> Option<String> {
+/// The reason why a grant was refused, if it is for another app or workspace than the assistant's.
+pub fn mismatch(error: &Error, at: &Installation, grant: &Grant) -> Option<String> {
     let place = |is_enterprise| match is_enterprise {
         true => "the organization",
         false => "the workspace",
     };
     match error {
         Error::Conflict(ANOTHER_APP) => Some(format!(
-            "This is for the app {}, and the assistant's app is {}.",
+            "This is for the app {}, but the assistant's app is {}.",
             grant.app_id,
             at.slack().app_id.as_deref().unwrap_or_default()
         )),
         Error::Conflict(ANOTHER_HOME) => Some(format!(
-            "This is for {} {}, and the assistant belongs to {} {}.",
+            "This is for {} {}, but the assistant belongs to {} {}.",
             place(grant.is_enterprise),
             named(&grant.team_name, grant.home()),
             place(at.slack().is_enterprise),
@@ -82,32 +82,32 @@ fn named(name: &Option<String>, id: Option<&str>) -> String {
     }
 }
 
-/// Off to Slack's consent page.
+/// Redirects to Slack's consent page.
 pub async fn begin(step: Step<Nothing>) -> Result<Response, Fault> {
     let (at, services, visitor) = (&step.at, &step.sent.services, &step.sent.visitor);
     let (Some(client), true) = (at.slack().client_id.as_deref(), may_consent(at)) else {
-        let text = "Install to Slack needs App ID, Client ID and Client Secret: fill them in first.";
-        return step.ended(Err(Wrong::of("client-id", text).into()));
+        let text = "Installing needs the App ID, Client ID and Client Secret. Enter them first.";
+        return step.finish(Err(Wrong::of("client-id", text).into()));
     };
     let state = services
         .assistants
         .begin_install(&visitor.principal, at.id, &visitor.token)
         .await?;
-    let back = SlackAddresses::of(&services.site.public_url, at.address.expose()).oauth_callback;
+    let redirect_uri = SlackAddresses::of(&services.site.public_url, at.address.expose()).oauth_callback;
     let consent = step
         .slack
-        .consent_url(client, &manifest::asked_scopes(), &back, &state);
-    let consent = consent.ok_or_else(|| Error::internal("CORBEL_SLACK_OAUTH_URL is no address"))?;
+        .consent_url(client, &manifest::asked_scopes(), &redirect_uri, &state);
+    let consent = consent.ok_or_else(|| Error::internal("CORBEL_SLACK_OAUTH_URL is not a valid URL"))?;
     Ok(see_other(&consent))
 }
 
-/// Looks at name and rights again, after something was changed at Slack.
-pub async fn look(step: Step<Nothing>) -> Result<Response, Fault> {
-    let looked = looked(&step).await;
-    step.ended(looked)
+/// Reads name and permissions from Slack again, after a change there.
+pub async fn refresh(step: Step<Nothing>) -> Result<Response, Fault> {
+    let outcome = try_refresh(&step).await;
+    step.finish(outcome)
 }
 
-async fn looked(step: &Step<Nothing>) -> Outcome {
+async fn try_refresh(step: &Step<Nothing>) -> Outcome {
     let (actor, at) = (step.sent.actor(), &step.at);
     let seen = step.rotation.inspect(at).await;
     let seen = seen.map_err(|problem| Wrong::slack("look", problem))?;
@@ -119,20 +119,20 @@ async fn looked(step: &Step<Nothing>) -> Outcome {
         .await
     {
         Ok(_) => Ok("looked"),
-        Err(error) => Err(match misfit(&error, at, &seen) {
-            Some(text) => Wrong::of("look", format!("{text} Install it again.")).into(),
+        Err(error) => Err(match mismatch(&error, at, &seen) {
+            Some(text) => Wrong::of("look", format!("{text} Reinstall the app.")).into(),
             None => error.into(),
         }),
     }
 }
 
-/// Looks at what was granted just now. It is installed whether or not Slack says more.
-pub async fn first_look(services: &Services, rotation: &Rotation, actor: Actor, at: &Installation) {
-    let kept = match rotation.inspect(at).await {
+/// Reads name and permissions after an installation. A failure is only logged: the app is installed anyway.
+pub async fn inspect_grant(services: &Services, rotation: &Rotation, actor: Actor, at: &Installation) {
+    let stored = match rotation.inspect(at).await {
         Ok(seen) => services.assistants.described(actor, at, seen).await,
         Err(problem) => Err(Error::upstream(problem)),
     };
-    if let Err(error) = kept {
-        tracing::warn!(installation = %at.id, error = error.chain(), "name and rights were not looked at");
+    if let Err(error) = stored {
+        tracing::warn!(installation = %at.id, error = error.chain(), "could not read the app's name and permissions");
     }
 }

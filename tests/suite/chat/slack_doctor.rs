@@ -161,7 +161,7 @@ async fn a_new_assistant_is_told_each_step_and_a_finished_one_is_well() {
         let page = setup.browser.get(&setup.path("doctor")).await;
         assert_eq!(page.status, 200);
         for text in [
-            "Nothing is broken",
+            "No problems found",
             "not known yet: app id, signing secret",
             "paste the bot token",
         ] {

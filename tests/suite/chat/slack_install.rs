@@ -277,7 +277,7 @@ async fn a_consent_that_fails_says_what_to_do_and_can_be_begun_again() {
             setup.slack.fail_next("oauth.v2.access", fault, 1);
             let page = setup.browser.get(&back).await;
             assert!(
-                page.status == 400 && page.text.contains("press Install to Slack again"),
+                page.status == 400 && page.text.contains("click Install to Slack again"),
                 "{fault:?}: {}",
                 page.text
             );

@@ -247,7 +247,7 @@ async fn a_new_app_that_cannot_be_kept_is_named_with_what_to_do() {
             page.status,
             page.text
         );
-        assert!(page.text.contains("Do not make another"));
+        assert!(page.text.contains("Do not create another"));
         for secret in [&made.signing_secret, &made.client_secret] {
             assert!(!page.text.contains(secret.as_str()));
         }

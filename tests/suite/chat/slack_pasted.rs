@@ -124,7 +124,7 @@ async fn a_configuration_token_makes_the_app_and_is_kept_nowhere() {
             .send("install/create", &[("configuration_token", used)])
             .await;
         assert!(
-            page.status == 422 && page.text.contains("may have been made"),
+            page.status == 422 && page.text.contains("may have been created"),
             "{}",
             page.text
         );
@@ -167,7 +167,7 @@ async fn a_configuration_token_makes_the_app_and_is_kept_nowhere() {
         let page = setup
             .send("install/update", &[("configuration_token", used)])
             .await;
-        assert!(page.text.contains("did not take the icon"), "{}", page.text);
+        assert!(page.text.contains("did not accept the icon"), "{}", page.text);
         let page = setup
             .send("install/update", &[("configuration_token", used)])
             .await;

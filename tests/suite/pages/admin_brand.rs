@@ -90,7 +90,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
             "The name must not be empty",
             "has 141 characters; at most 140",
             "Prompt 2: the message must not be empty",
-            "Nothing is saved yet",
+            "Not saved: see the errors",
             &escaped("Good \"morning\" & <b>all</b>"),
             &long,
             "value=\"Only a title\"",
@@ -325,7 +325,7 @@ async fn an_assistant_of_the_preview_finds_its_way_into_slack() {
             assert_eq!(started.path, format!("{base}/install"));
         }
         let page = ada.get(&format!("{base}/install")).await;
-        assert!(page.text.contains("Create the app at Slack"), "{}", page.text);
+        assert!(page.text.contains("Create the app in Slack"), "{}", page.text);
         let all = assistants
             .installations(org.id, assistant.id)
             .await

@@ -21,7 +21,7 @@ fn listed(page: &Page) -> Vec<String> {
 
 /// Where the next page is.
 fn next(page: &Page) -> Option<String> {
-    let before = page.text.split_once("\">Further ones</a>")?.0;
+    let before = page.text.split_once("\">Next page</a>")?.0;
     let path = before.rsplit_once("href=\"").expect("an address").1;
     Some(path.replace("&#38;", "&"))
 }

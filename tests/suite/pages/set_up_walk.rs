@@ -196,7 +196,7 @@ async fn from_the_console_to_the_first_answer() {
         post(&running, &events, &slack.says(CHANNEL, ALICE, &mention).mention()).await;
         let waiting = ada.get(&format!("{base}/conversations")).await;
         assert!(
-            waiting.text.contains("Waits for you") && waiting.text.contains(CHANNEL),
+            waiting.text.contains("Awaiting review") && waiting.text.contains(CHANNEL),
             "{}",
             waiting.text
         );
@@ -217,14 +217,14 @@ async fn from_the_console_to_the_first_answer() {
         // All is well, and every page says so.
         let doctor = ada.get(&format!("{base}/doctor")).await;
         camera.shoot(&doctor, "doctor");
-        assert!(doctor.text.contains("All is well"), "{}", doctor.text);
+        assert!(doctor.text.contains("All checks passed"), "{}", doctor.text);
         for tab in ["", "/deliveries", "/feedback"] {
             let page = ada.get(&format!("{base}{tab}")).await;
             assert_eq!(page.status, 200, "{tab}");
             camera.shoot(&page, if tab.is_empty() { "brand" } else { &tab[1..] });
         }
         let list = ada.get("/console/assistants").await;
-        assert!(list.text.contains("Active") && !list.text.contains("Install again"));
+        assert!(list.text.contains("Active") && !list.text.contains("Reinstall the app"));
         camera.shoot(&list, "assistants");
         let overview = ada.get("/console").await;
         camera.shoot(&overview, "overview");
