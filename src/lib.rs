@@ -216,6 +216,7 @@ pub mod analysis {
     pub mod request;
     pub mod selection;
     pub mod service;
+    pub mod submission;
     /// Typed tools that every engine may call, bound to the run's rights.
     pub mod tools {
         pub mod kit;

@@ -4,7 +4,6 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::accounts::service::Accounts;
-use crate::analysis::selection::Selections;
 use crate::analysis::service::Analysis;
 use crate::analysts::service::Analysts;
 use crate::assistants::service::Assistants;
@@ -52,7 +51,6 @@ pub struct Parts {
     pub sessions: Sessions,
     pub assistants: Assistants,
     pub analysis: Analysis,
-    pub selections: Selections,
     pub site: Arc<Site>,
 }
 

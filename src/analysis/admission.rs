@@ -1,5 +1,5 @@
-//! What admitting runs writes, for all of a group together in few statements: memberships, sessions, reservations,
-//! messages, files, jobs. Each run is admitted or refused as if it had come alone; what is refused leaves nothing.
+//! Admits a group of runs in a few statements: checks memberships, opens sessions, reserves usage, and writes messages,
+//! files and jobs. Each run is admitted or refused as if it had come alone; a refused run writes nothing.
 
 use std::collections::BTreeSet;
 
@@ -23,35 +23,35 @@ use crate::sessions::service::Sessions;
 use crate::usage::reserving::Reservation;
 use crate::usage::service::Usage;
 
-/// The kind of job a run is; `app` registers `Analysis::run` for it.
+/// The job kind of a run; `app` registers `Analysis::run` for it.
 pub const RUN_JOB: &str = "analysis.run";
 
-/// What a run's job carries.
+/// The payload of a run's job.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Work {
     pub(super) then: OnFinish,
     pub(super) thread: Vec<Remark>,
     #[serde(default)]
     pub(super) selection: Selection,
-    /// What the question brought along and the run may not see, in words.
+    /// A sentence for each file of the question that the run may not see.
     #[serde(default, rename = "leftOut")]
     pub(super) left_out: Vec<String>,
 }
 
-/// A run somebody asks for, under identifiers of its own.
+/// A run to be admitted, with its identifiers.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct NewRun {
     principal: Principal,
     request: RunRequest,
-    /// As it is kept.
+    /// As it is stored.
     question: String,
     run: JobId,
     message: MessageId,
     then: OnFinish,
 }
 
-impl Asked {
-    /// Refuses a question that is none.
+impl NewRun {
+    /// Refuses an empty or overlong question.
     pub(super) fn new(
         principal: Principal,
         request: RunRequest,
@@ -84,26 +84,26 @@ pub(super) struct Admission {
 }
 
 impl Admission {
-    /// Admits what may be, and answers each, in their order. An error of the whole: nothing of it is to be
-    /// committed, and each is to be tried alone.
-    pub(super) async fn admit(&self, tx: &mut Tx, asked: &[Asked]) -> Result<Vec<Result<Admitted>>> {
-        let mut standing = members(tx, asked).await?;
-        let turns: Vec<(Principal, &Which)> = left(&standing)
+    /// Admits each run that may be admitted. The outcomes have the order of `new_runs`. An outer error concerns the whole
+    /// group: the caller must not commit, and should try each run alone.
+    pub(super) async fn admit(&self, tx: &mut Tx, new_runs: &[NewRun]) -> Result<Vec<Result<Admitted>>> {
+        let mut remaining = members(tx, new_runs).await?;
+        let turns: Vec<(Principal, &Which)> = left(&remaining)
             .map(|one| (one.principal, &one.request.session))
             .collect();
         let found = self.sessions.find_all(tx, &turns).await?;
-        let entries = refuse(&mut standing, found);
-        let runs: Vec<Reservation> = left(&standing).map(reservation).collect();
-        // Before anything is written: from here on every run that stands is admitted.
+        let entries = refuse(&mut remaining, found);
+        let runs: Vec<Reservation> = left(&remaining).map(reservation).collect();
+        // Before anything is written: every run that remains after this is admitted.
         let reserved = self.usage.reserve_all(tx, &runs).await?;
         let reserved = entries.into_iter().zip(reserved);
         let reserved = reserved.map(|(entry, reserved)| reserved.map(|()| entry));
-        let mut entries = refuse(&mut standing, reserved.collect());
+        let mut entries = refuse(&mut remaining, reserved.collect());
         self.sessions.open_all(tx, &mut entries).await?;
-        let admitted: Vec<&Asked> = left(&standing).collect();
+        let admitted: Vec<&NewRun> = left(&remaining).collect();
         self.write(tx, &admitted, &entries).await?;
         let mut sessions = entries.iter().map(|entry| entry.session().id);
-        let outcomes = standing.into_iter().map(|one| {
+        let outcomes = remaining.into_iter().map(|one| {
             let one = one?;
             Ok(Admitted {
                 run: one.run,
@@ -114,8 +114,8 @@ impl Admission {
         Ok(outcomes.collect())
     }
 
-    /// Writes turns and jobs of runs whose sessions are open.
-    async fn write(&self, tx: &mut Tx, admitted: &[&Asked], entries: &[Entry]) -> Result<()> {
+    /// Writes the messages and jobs of runs whose sessions are open.
+    async fn write(&self, tx: &mut Tx, admitted: &[&NewRun], entries: &[Entry]) -> Result<()> {
         let now = tx.now().await?;
         let mut messages: Vec<(OrgId, Message, Option<KeyId>)> = Vec::with_capacity(admitted.len());
         for (one, entry) in admitted.iter().zip(entries) {
@@ -158,8 +158,8 @@ impl Admission {
         self.queue.add_all(tx, &jobs).await
     }
 
-    /// Writes the rows of a question's files. Of those it names, personal ones stay out of an organisation-safe
-    /// run: what is answered says so of each.
+    /// Writes the rows of a question's files. Personal files of earlier requests are left out of an organisation-safe
+    /// run; returns a sentence for each of them.
     async fn attach(
         &self,
         tx: &mut Tx,
@@ -179,40 +179,41 @@ impl Admission {
         self.files
             .attach(tx, org, message.id, files.len(), &chosen)
             .await?;
-        let told = |file: &File| {
-            // Its name is as personal as its content.
+        let sentence = |file: &File| {
+            // By its id: the name is as personal as the content.
             format!(
                 "File {} is personal and was left out: this run is organisation-safe.",
                 file.id
             )
         };
-        Ok(out.iter().map(told).collect())
+        Ok(out.iter().map(sentence).collect())
     }
 }
 
-/// Each of them, if its person is an active member.
-async fn members<'a>(tx: &mut Tx, asked: &'a [Asked]) -> Result<Vec<Result<&'a Asked>>> {
-    let whose = |one: &Asked| (one.principal.org, one.principal.user);
-    let people: BTreeSet<_> = asked.iter().map(whose).collect();
+/// Refuses each run whose person is not an active member.
+async fn members<'a>(tx: &mut Tx, new_runs: &'a [NewRun]) -> Result<Vec<Result<&'a NewRun>>> {
+    let whose = |one: &NewRun| (one.principal.org, one.principal.user);
+    let people: BTreeSet<_> = new_runs.iter().map(whose).collect();
     let members = Accounts::memberships_in(tx, &people).await?;
-    let judged = asked.iter().map(|one| match members.get(&whose(one)) {
+    let checked = new_runs.iter().map(|one| match members.get(&whose(one)) {
         Some(member) if member.active => Ok(one),
         Some(_) => Err(Error::Unauthenticated),
         None => Err(Error::NotFound("member")),
     });
-    Ok(judged.collect())
+    Ok(checked.collect())
 }
 
-/// Those that were not refused yet.
-fn left<'s, 'a>(standing: &'s [Result<&'a Asked>]) -> impl Iterator<Item = &'a Asked> + use<'s, 'a> {
-    standing.iter().filter_map(|one| one.as_ref().ok().copied())
+/// The runs that were not refused yet.
+fn left<'s, 'a>(remaining: &'s [Result<&'a NewRun>]) -> impl Iterator<Item = &'a NewRun> + use<'s, 'a> {
+    remaining.iter().filter_map(|one| one.as_ref().ok().copied())
 }
 
-/// Takes what became of each that stood, in their order: answers what those have that go on standing.
-fn refuse<T>(standing: &mut [Result<&Asked>], outcomes: Vec<Result<T>>) -> Vec<T> {
+/// Takes one outcome for each run that was not refused yet, in their order. Marks those that failed as refused and
+/// returns the values of the others.
+fn refuse<T>(remaining: &mut [Result<&NewRun>], outcomes: Vec<Result<T>>) -> Vec<T> {
     let mut kept = Vec::with_capacity(outcomes.len());
     let mut outcomes = outcomes.into_iter();
-    for one in standing.iter_mut().filter(|one| one.is_ok()) {
+    for one in remaining.iter_mut().filter(|one| one.is_ok()) {
         match outcomes.next().unwrap_or_else(|| Err(unanswered())) {
             Ok(outcome) => kept.push(outcome),
             Err(error) => *one = Err(error),
@@ -225,20 +226,20 @@ fn unanswered() -> Error {
     Error::internal("a run of a group was not answered")
 }
 
-fn reservation(asked: &Asked) -> Reservation {
+fn reservation(run: &NewRun) -> Reservation {
     Reservation {
-        principal: asked.principal,
-        key: asked.request.key,
-        run: asked.run,
+        principal: run.principal,
+        key: run.request.key,
+        run: run.run,
     }
 }
 
-/// The lane of a session's runs: one at a time, in their order.
+/// The queue lane of a session: its runs are done one at a time, in order.
 pub(super) fn lane(session: SessionId) -> String {
     format!("session/{session}")
 }
 
-/// Who may see the files of a turn.
+/// Who may see the files of a message.
 pub(super) fn audience_of(message: &Message) -> FileAudience {
     if message.organisation_safe {
         FileAudience::Shared

@@ -1,7 +1,7 @@
-//! What an analysis says: prose, exact figures, steps, sources, and what was missing.
+//! An answer: prose, exact figures, steps, sources, and the inputs that are missing.
 //!
 //! The serialized form is the completed response of the interface specification plus additive
-//! fields. Knows no engine, no database and no face.
+//! fields. Does not depend on an engine, the database or a face.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -108,11 +108,11 @@ pub struct Source {
 pub enum SourceKind {
     PersonalNote,
     OrganizationNote,
-    // Of its owner's one-to-one conversation, or of a personal note.
+    // A file of its owner's one-to-one conversation, or of a personal note.
     PersonalFile,
-    // Of a conversation whose people saw it there, or of an organization note.
+    // A file that was posted in a shared conversation, or that belongs to an organization note.
     OrganizationFile,
-    // Data of the organization's portfolio, as the latest import left it.
+    // The organization's portfolio data as of the latest import.
     DataModel,
 }
 

@@ -1,5 +1,5 @@
-//! The completed response of the interface specification: an ended turn's identifiers, its state and what was
-//! answered. The same over HTTP and on the command line.
+//! The completed response of the interface specification: identifiers, status and answer of an ended turn. HTTP and
+//! the command line render the same.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub struct Completed {
 }
 
 impl Completed {
-    /// From an ended turn and its stored answer. What failed has none, and gets none of another turn.
+    /// From an ended turn and its stored answer; a failed turn has none and gets a sentence instead.
     pub fn of(message: &Message, stored: Option<Value>) -> Result<Self> {
         let answer = match stored {
             Some(stored) => serde_json::from_value(stored).map_err(Error::internal)?,
@@ -48,7 +48,7 @@ impl Completed {
     }
 }
 
-/// What a person reads of a failed run.
+/// The sentence that a person reads about a failed run.
 pub fn failure_text(code: Option<&str>) -> &'static str {
     match code {
         Some("run_stopped") => "Stopped. Nothing was charged.",

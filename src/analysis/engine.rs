@@ -1,6 +1,6 @@
-//! What an engine gets and gives. One engine exists: the offline analyst.
+//! The interface of an engine: what it gets and what it returns. One engine exists: the offline analyst.
 //!
-//! An engine sees only what was gathered for it: the policy was applied before.
+//! An engine sees only what was gathered for it; the context policy was applied before.
 
 use std::sync::Arc;
 
@@ -19,23 +19,23 @@ pub use crate::base::tone::Tone;
 pub struct Brief {
     pub question: String,
     pub tone: Tone,
-    /// What the owner of the selected custom analyst wrote on what it is for and how it works: the one text of
-    /// a brief, beside the question, that instructs.
+    /// What the owner of the selected custom analyst wrote about its purpose and way of working. Only this and the
+    /// question may instruct an engine.
     pub instructions: Option<String>,
-    /// Today in UTC, for questions that speak of "this year".
+    /// Today in UTC, for phrases such as "this year".
     pub today: NaiveDate,
-    /// The frame of the session's last completed turn that this run may see.
+    /// The frame of the last completed turn of the session that this run may see.
     pub earlier: Option<serde_json::Value>,
     /// Notes the asker may use under the run's policy, best match first.
     pub notes: Vec<NoteExcerpt>,
-    /// Files the asker may use under the run's policy: the question's, then those of its notes, then those of
-    /// earlier turns, the newest first.
+    /// Files the asker may use under the run's policy: those of the question, then those of its notes, then those of
+    /// earlier turns, newest first.
     pub files: Vec<FileExcerpt>,
-    /// What was said before in the conversation's thread, oldest first, as everyone in it can read.
+    /// Earlier posts of the conversation's thread, oldest first. Everyone in the conversation can read them.
     pub thread: Vec<Remark>,
 }
 
-/// Something said earlier by others: its text is data, never instruction.
+/// An earlier post of a thread: its text is data, never instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Remark {
@@ -46,7 +46,7 @@ pub struct Remark {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
-    /// With the name, where it is known.
+    /// With the name if it is known.
     Person(Option<String>),
     /// The assistant itself.
     Assistant,
@@ -76,27 +76,27 @@ pub struct FileExcerpt {
 /// Where a file comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileFrom {
-    /// It came with the question.
+    /// The question.
     Question,
-    /// A note that was asked for has it.
+    /// A note that the request names.
     Note(NoteId),
-    /// An earlier turn of the session brought it.
+    /// An earlier turn of the session.
     Earlier,
 }
 
 #[derive(Clone)]
 pub enum FileContent {
-    /// The whole text; a file is never cut.
+    /// The full text; a file is never truncated.
     Text {
-        /// By its content, for instance `text/csv`.
+        /// Detected from the content, for instance `text/csv`.
         media: String,
         text: Arc<str>,
     },
-    /// Why there is none, in words that follow the file's name.
+    /// Why there is no text: a clause that follows the file's name.
     Unreadable(String),
 }
 
-// A file's text reaches no log.
+// Keeps the text of files out of logs.
 impl std::fmt::Debug for FileContent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -106,7 +106,7 @@ impl std::fmt::Debug for FileContent {
     }
 }
 
-/// What an engine answers. Sources name what was used, not all that was seen.
+/// What an engine returns. Sources name what was used, not everything that was seen.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     pub quick_reply: String,
@@ -120,38 +120,38 @@ pub struct Draft {
     pub used_models: Vec<UsedModel>,
     pub warnings: Vec<String>,
     pub missing: Vec<Missing>,
-    /// Goal, values with their origins and what was missing: where a follow-up starts.
+    /// Goal, values with their origins, and missing inputs: a follow-up question starts from it.
     pub frame: Option<serde_json::Value>,
-    /// Files that the answer made, in order.
-    pub files: Vec<MadeFile>,
+    /// Generated files, in order.
+    pub files: Vec<GeneratedFile>,
 }
 
 /// A data model that an answer's figures were taken from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsedModel {
-    /// By which it is queried.
+    /// The name by which it is queried.
     pub name: &'static str,
     pub title: &'static str,
-    /// The day the data stands at.
+    /// The date of the data.
     pub as_of: NaiveDate,
 }
 
-/// A file that an answer made.
+/// A file that an engine generated for its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MadeFile {
+pub struct GeneratedFile {
     pub filename: String,
     pub content_type: String,
     pub bytes: Vec<u8>,
 }
 
-/// Answers one brief. An error is a fault of the engine; asking back is a draft.
+/// Answers one brief. An error is a fault of the engine; a clarifying question is a draft.
 pub trait Engine: Send + Sync {
-    /// The built-in model's word, for instance `svc-local`.
+    /// The name of the built-in model, for instance `svc-local`.
     fn model(&self) -> &'static str;
 
-    /// Notes that an earlier frame leans on, so that the person can say "use it": they are gathered
-    /// again by their ids, under the policy of the new run.
-    fn leans_on(&self, _earlier: &serde_json::Value) -> Vec<NoteId> {
+    /// Notes that an earlier frame refers to. They are gathered again by id, under the policy of the new run, so that a
+    /// person can answer "use it".
+    fn notes_of_frame(&self, _earlier: &serde_json::Value) -> Vec<NoteId> {
         Vec::new()
     }
 

@@ -1,11 +1,11 @@
-//! What an engine gets to see: everything the asker may use under the run's policy, and nothing else.
+//! Gathers the brief of a run: everything the asker may use under the run's policy, and nothing else.
 
 use chrono::NaiveDate;
 
 use crate::analysis::answer::SourceKind;
 use crate::analysis::engine::{Brief, Engine, NoteExcerpt, Tone};
 use crate::analysis::reading::Reading;
-use crate::analysis::selection::{Selection, Tagged};
+use crate::analysis::selection::{Selection, TaggedNote};
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
 use crate::context::model::{Note, NoteKind, Scope};
@@ -14,10 +14,10 @@ use crate::files::service::Files;
 use crate::sessions::model::Message;
 use crate::sessions::service::Sessions;
 
-/// Notes given to an engine beside those that were asked for.
+/// Most notes from the search, in addition to those that the request names.
 const NOTES: usize = 6;
 
-/// Where the parts of a brief come from.
+/// The sources of a brief.
 pub(super) struct Gathering<'a> {
     pub(super) context: &'a Context,
     pub(super) sessions: &'a Sessions,
@@ -28,8 +28,8 @@ pub(super) struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// What the asker may see, and what of the selection had to be left out. In an organisation-safe run
-    /// personal notes are not loaded at all.
+    /// The brief, and a sentence for each selected note that was left out. An organisation-safe run does not load
+    /// personal notes at all.
     pub(super) async fn brief(
         &self,
         org: OrgId,
@@ -50,7 +50,10 @@ impl Gathering<'_> {
             }
         }
         let earlier = self.sessions.earlier_frame(org, message).await?;
-        for id in earlier.iter().flat_map(|earlier| self.engine.leans_on(earlier)) {
+        for id in earlier
+            .iter()
+            .flat_map(|earlier| self.engine.notes_of_frame(earlier))
+        {
             match self.context.get(scope, id).await {
                 Ok(note) if notes.iter().all(|own| own.id != note.id) => notes.push(note),
                 Ok(_) | Err(Error::NotFound(_)) => {}
@@ -80,11 +83,11 @@ impl Gathering<'_> {
         Ok((brief, left_out))
     }
 
-    /// The notes that were asked for, and a sentence for each that had to be left out. Titles of personal
-    /// notes are as personal as their text: they are named by their ids.
-    async fn tagged(&self, scope: Scope, tagged: &[Tagged]) -> Result<(Vec<Note>, Vec<String>)> {
+    /// The notes that the request names, and a sentence for each that was left out. The sentence has the note's id:
+    /// the title of a personal note is as personal as its text.
+    async fn tagged(&self, scope: Scope, tagged: &[TaggedNote]) -> Result<(Vec<Note>, Vec<String>)> {
         let (mut notes, mut left_out) = (Vec::new(), Vec::new());
-        for Tagged { id, personal } in tagged {
+        for TaggedNote { id, personal } in tagged {
             if *personal && scope.person.is_none() {
                 left_out.push(format!(
                     "Note {id} is personal and was left out: this run is organisation-safe."

@@ -1,7 +1,7 @@
-//! Files as an engine reads them: those of the question, of the notes that were asked for, of earlier turns of the
-//! session. Nothing personal is read in an organisation-safe run.
+//! Reads the files of a run for its engine: those of the question, of the notes that the request names, and of earlier
+//! turns of the session. An organisation-safe run reads no personal file.
 //!
-//! Turns bytes into text; knows no table. What cannot be read is named with the reason, never dropped.
+//! Decodes bytes to text and does not interpret tables. A file that cannot be read is listed with the reason.
 
 use chrono::{DateTime, Utc};
 
@@ -16,10 +16,10 @@ use crate::files::service::Files;
 use crate::sessions::model::Message;
 use tables::decode::decode;
 
-/// Most bytes of one file's text, and of all that one run reads.
+/// Most bytes of one file, and of all files of one run.
 const ONE: u64 = 4 << 20;
 const ALL: u64 = 16 << 20;
-/// Files of one note, and of earlier turns.
+/// Most files of one note, and of earlier turns.
 const OF_NOTE: i64 = 10;
 const EARLIER: i64 = 10;
 
@@ -27,7 +27,7 @@ const EARLIER: i64 = 10;
 pub(super) struct Reading<'a> {
     context: &'a Context,
     files: &'a Files,
-    /// What the run sees: a file of a note only as long as one of these notes has it.
+    /// The notes that the run may see. A file of a note is readable only while one of these has it.
     scope: Scope,
     org: OrgId,
     message: &'a Message,
@@ -44,18 +44,18 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `notes`: those that were asked for, already under the run's policy.
+    /// `notes`: those that the request names and the run's policy allows.
     pub(super) async fn all(&self, notes: &[Note]) -> Result<Vec<FileExcerpt>> {
         let mut read: Vec<FileExcerpt> = Vec::new();
         let mut left = ALL;
         for file in self.files.of_message(self.org, self.message.id).await? {
-            // What was refused on its way in was named there.
+            // A file that was refused on upload was reported then.
             if self.is_out(&file) || file.verdict == Verdict::Refused {
                 continue;
             }
             let kind = kind_of(file.audience);
             if !self.context.grants(self.scope, &file).await? {
-                read.push(taken_away(
+                read.push(no_longer_granted(
                     file,
                     kind,
                     FileFrom::Question,
@@ -164,8 +164,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A file that was the run's to read when it was admitted, and is not any more.
-fn taken_away(file: File, kind: SourceKind, from: FileFrom, as_of: DateTime<Utc>) -> FileExcerpt {
+/// A file that the run might read when it was admitted, but not any more.
+fn no_longer_granted(file: File, kind: SourceKind, from: FileFrom, as_of: DateTime<Utc>) -> FileExcerpt {
     let why = "it was taken off its note since, or the note away from you";
     FileExcerpt {
         id: file.id,

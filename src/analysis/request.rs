@@ -1,4 +1,4 @@
-//! What a face asks of the analysis core, already authenticated. Knows no transport.
+//! A run as the core admits it: authenticated, and everything it names authorized. Does not depend on a transport.
 
 use crate::analysis::engine::{Remark, Tone};
 use crate::analysis::selection::Selection;
@@ -16,30 +16,30 @@ pub const QUESTION: usize = 40_000;
 pub struct RunRequest {
     pub question: String,
     pub session: Which,
-    /// Only organisation-safe context may be used. A run in a shared session is so in any case.
+    /// Use organisation-safe context only. Runs in a shared session always do.
     pub organisation_safe: bool,
     pub tone: Tone,
     pub fast: bool,
-    /// Files that came along: their bytes are kept.
+    /// Files of the question; their bytes are stored already.
     pub brought: Brought,
-    /// What was said before where the question was asked. Kept with the run alone.
+    /// Earlier posts of the thread in which the question was asked. Stored with the run only.
     pub thread: Vec<Remark>,
-    /// What it may use beside the question, authorized.
+    /// Model, analyst, buildings and notes to use.
     pub selection: Selection,
-    /// The project key of a run over the HTTP API: decides how it is billed.
+    /// The project key of a run over the HTTP API; it decides how the run is billed.
     pub key: Option<KeyUse>,
 }
 
 /// Files of a question.
 #[derive(Clone, Debug, Default)]
 pub struct Brought {
-    /// New ones: their rows are written with the run, and who may see them is decided there.
+    /// New files. Admission writes their rows and decides who may see them.
     pub files: Vec<File>,
-    /// Those of earlier requests that the question names.
+    /// Files of earlier requests that the question names.
     pub chosen: Vec<File>,
 }
 
-/// A run on disk: it will end completed or failed.
+/// A run that is on disk: it will end, completed or failed.
 #[derive(Clone, Copy, Debug)]
 pub struct Admitted {
     pub run: JobId,
@@ -48,7 +48,7 @@ pub struct Admitted {
 }
 
 impl Admitted {
-    /// New identifiers; the session is known once it was entered.
+    /// New identifiers. The real session is known after admission.
     pub fn draft() -> Self {
         Self {
             run: JobId::new(),
@@ -58,11 +58,11 @@ impl Admitted {
     }
 }
 
-/// The job that follows a run, whatever its end. The core does not know what it does.
+/// The job to enqueue when a run ends, completed or failed. It is opaque to the core.
 pub type OnFinish = Option<NewJob>;
 
 impl RunRequest {
-    /// The question as it is kept: trimmed, bounded, without NUL.
+    /// The question as it is stored: trimmed, bounded, without NUL.
     pub fn checked_question(&self) -> Result<String> {
         let question = self.question.trim();
         if question.is_empty() {
@@ -75,7 +75,7 @@ impl RunRequest {
                 format!("has {length} characters; at most {QUESTION} are allowed"),
             ));
         }
-        // PostgreSQL's texts cannot hold it, and nobody means it.
+        // PostgreSQL cannot store NUL in text.
         Ok(question.replace('\0', " "))
     }
 }

@@ -1,5 +1,5 @@
-//! What a run is asked to use beside its question, authorized before it is admitted: model, custom analyst,
-//! buildings, Context notes. What is not the asker's is absent, like what exists nowhere.
+//! Resolves what a request names in addition to its question (model, custom analyst, buildings, Context notes) and
+//! checks that the asker may use it. What belongs to others is reported as not found.
 
 use std::collections::BTreeSet;
 
@@ -26,18 +26,18 @@ const NOTES: usize = 100;
 const ATTACHMENTS: usize = 100;
 const BUILDINGS: usize = 1000;
 
-/// What is asked for, as it came.
+/// What a request names, not authorized yet.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct SelectionRequest {
     pub tone: Option<Tone>,
     pub model: Option<Model>,
     /// A custom analyst by its id or its model id.
     pub analyst: Option<String>,
-    /// The tone that came along with the analyst.
+    /// The tone that the request gives with the analyst.
     pub analyst_tone: Option<Tone>,
     /// A custom analyst by its model id, or its id.
     pub model_id: Option<String>,
-    /// Empty: all that is granted.
+    /// Empty: all granted buildings.
     pub buildings: BTreeSet<String>,
     /// Context notes by their ids.
     pub notes: Vec<String>,
@@ -45,33 +45,33 @@ pub struct Wanted {
     pub attachments: Vec<String>,
 }
 
-/// What the run uses, authorized. Kept with the run.
+/// What a run uses, authorized. Stored with the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Selection {
-    /// Absent: whichever answers.
+    /// Absent: the engine's default.
     pub model: Option<Model>,
     pub analyst: Option<AnalystId>,
-    /// What the analyst's owner wrote on how it works, as it was when the run was admitted.
+    /// The analyst's description at the time of admission: what its owner wrote about how it works.
     #[serde(default)]
     pub instructions: Option<String>,
-    /// What was granted and asked for when the run was admitted. Absent: what is granted when it runs.
+    /// The requested buildings that were granted at admission. Absent: those granted when the run starts.
     pub buildings: Option<Buildings>,
-    /// Notes that go to the engine whatever the search finds.
-    pub notes: Vec<Tagged>,
+    /// Notes that the engine gets in addition to what the search finds.
+    pub notes: Vec<TaggedNote>,
 }
 
-/// A note that was asked for.
+/// A note that the request names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tagged {
+pub struct TaggedNote {
     pub id: NoteId,
-    /// Left out, and named as left out, where the run turns out organisation-safe.
+    /// An organisation-safe run leaves personal notes out, and says so.
     pub personal: bool,
 }
 
 impl Selection {
-    /// What an analyst brings along wherever it answers: its model, its instructions and its Organization notes,
-    /// and nothing of its owner's.
+    /// What a custom analyst uses everywhere: its model, instructions and Organization notes, but no personal context
+    /// of its owner.
     pub fn of_analyst(selected: &Selected) -> Self {
         let instructions = selected.analyst.description.trim();
         Self {
@@ -82,31 +82,31 @@ impl Selection {
             notes: selected
                 .notes
                 .iter()
-                .map(|id| Tagged::organization(*id))
+                .map(|id| TaggedNote::organization(*id))
                 .collect(),
         }
     }
 
-    /// The model whose notes the run sees: the selected one, else the one that answers.
+    /// The model whose notes the run sees: the selected one, else the engine's.
     pub(super) fn partition(&self, engine: &dyn Engine) -> Option<Model> {
-        self.model.or_else(|| answering(engine))
+        self.model.or_else(|| default_model(engine))
     }
 }
 
-impl Tagged {
+impl TaggedNote {
     const fn organization(id: NoteId) -> Self {
         Self { id, personal: false }
     }
 }
 
-/// The model that answers where none is selected.
-pub fn answering(engine: &dyn Engine) -> Option<Model> {
+/// The model of the engine: it answers if none is selected.
+pub(super) fn default_model(engine: &dyn Engine) -> Option<Model> {
     engine.model().parse().ok()
 }
 
-/// Everything that was asked for, found.
+/// Everything that a request names, found and authorized.
 #[derive(Clone, Debug)]
-pub struct Resolved {
+pub struct ResolvedSelection {
     pub tone: Tone,
     pub selection: Selection,
     /// Files of notes, each once.
@@ -114,57 +114,45 @@ pub struct Resolved {
 }
 
 #[derive(Clone)]
-pub struct Selections {
-    analysts: Analysts,
-    context: Context,
-    files: Files,
-    portfolio: Portfolio,
-    /// The model that answers where none is asked for.
-    usual: Option<Model>,
+pub struct SelectionResolver {
+    pub(super) analysts: Analysts,
+    pub(super) context: Context,
+    pub(super) files: Files,
+    pub(super) portfolio: Portfolio,
+    /// The model that answers if the request names none.
+    pub(super) default_model: Option<Model>,
 }
 
-impl Selections {
-    pub fn new(
-        analysts: Analysts,
-        context: Context,
-        files: Files,
-        portfolio: Portfolio,
-        usual: Option<Model>,
-    ) -> Self {
-        Self {
-            analysts,
-            context,
-            files,
-            portfolio,
-            usual,
-        }
-    }
-
-    /// Reads only.
-    pub async fn resolve(&self, principal: &Principal, wanted: &Wanted) -> Result<Resolved> {
-        if wanted.notes.len() > NOTES {
+impl SelectionResolver {
+    /// Finds and authorizes what the request names. Writes nothing.
+    pub async fn resolve(
+        &self,
+        principal: &Principal,
+        request: &SelectionRequest,
+    ) -> Result<ResolvedSelection> {
+        if request.notes.len() > NOTES {
             let why = format!("name at most {NOTES} notes");
             return Err(Error::invalid("taggedMemoryIds", why));
         }
-        if wanted.attachments.len() > ATTACHMENTS {
+        if request.attachments.len() > ATTACHMENTS {
             let why = format!("name at most {ATTACHMENTS} attachments of notes");
             return Err(Error::invalid("taggedMemoryIds", why));
         }
-        if wanted.buildings.len() > BUILDINGS {
+        if request.buildings.len() > BUILDINGS {
             let why = format!("name at most {BUILDINGS} buildings");
             return Err(Error::invalid("user.buildingIds", why));
         }
-        let analyst = self.analyst(principal, wanted).await?;
+        let analyst = self.analyst(principal, request).await?;
         let stored = analyst.as_ref().map(|selected| selected.analyst.tone);
-        let tone = wanted
+        let tone = request
             .tone
-            .or(wanted.analyst_tone.filter(|_| analyst.is_some()))
+            .or(request.analyst_tone.filter(|_| analyst.is_some()))
             .or(stored);
-        let model = wanted
+        let model = request
             .model
             .or(analyst.as_ref().map(|selected| selected.analyst.base));
-        let partition = model.or(self.usual);
-        let mut notes = self.tagged(principal, partition, &wanted.notes).await?;
+        let partition = model.or(self.default_model);
+        let mut notes = self.tagged(principal, partition, &request.notes).await?;
         let brought = analyst.as_ref().map(Selection::of_analyst).unwrap_or_default();
         for note in brought.notes {
             if notes.iter().all(|known| known.id != note.id) {
@@ -173,20 +161,20 @@ impl Selections {
         }
         let selection = Selection {
             model,
-            buildings: Some(self.portfolio.scope(principal, &wanted.buildings).await?),
+            buildings: Some(self.portfolio.scope(principal, &request.buildings).await?),
             notes,
             ..brought
         };
-        let attachments = self.attachments(principal, partition, &wanted.attachments);
-        Ok(Resolved {
+        let attachments = self.attachments(principal, partition, &request.attachments);
+        Ok(ResolvedSelection {
             tone: tone.unwrap_or_default(),
             attachments: attachments.await?,
             selection,
         })
     }
 
-    /// Files that the person sent earlier, or that belong to a note which a run with this selection sees; each
-    /// once, in the order they are named.
+    /// Files that the person sent earlier, or that belong to a note which a run with this model may see. Each is listed
+    /// once, in the order of `ids`.
     pub async fn earlier(
         &self,
         principal: &Principal,
@@ -194,7 +182,7 @@ impl Selections {
         ids: &[FileId],
     ) -> Result<Vec<File>> {
         let (mut own, mut found) = (self.files.choose(principal, ids).await?, Vec::new());
-        let scope = Scope::person(principal.org, principal.user).of_model(model.or(self.usual));
+        let scope = Scope::person(principal.org, principal.user).of_model(model.or(self.default_model));
         for id in ids {
             if found.iter().any(|known: &File| known.id == *id) {
                 continue;
@@ -207,7 +195,7 @@ impl Selections {
         Ok(found)
     }
 
-    /// Files of notes that the asker may see, each once, in their order.
+    /// Files of notes that the asker may see. Each is listed once, in the order of `ids`.
     async fn attachments(
         &self,
         principal: &Principal,
@@ -225,9 +213,9 @@ impl Selections {
         Ok(found)
     }
 
-    async fn analyst(&self, principal: &Principal, wanted: &Wanted) -> Result<Option<Selected>> {
+    async fn analyst(&self, principal: &Principal, request: &SelectionRequest) -> Result<Option<Selected>> {
         let mut found: Option<Selected> = None;
-        for id in [&wanted.analyst, &wanted.model_id].into_iter().flatten() {
+        for id in [&request.analyst, &request.model_id].into_iter().flatten() {
             let id: Uuid = id.parse().map_err(|_| Error::NotFound("analyst"))?;
             let selected = self.analysts.select(principal, id).await?;
             if found
@@ -242,23 +230,23 @@ impl Selections {
         Ok(found)
     }
 
-    /// The asker's own notes and the organization's among these, each once, in their order. Those of another
-    /// model's partition are absent.
+    /// The asker's own notes and the organization's. Each is listed once, in the order of `ids`. Notes of another
+    /// model's partition are not found.
     async fn tagged(
         &self,
         principal: &Principal,
         model: Option<Model>,
         ids: &[String],
-    ) -> Result<Vec<Tagged>> {
+    ) -> Result<Vec<TaggedNote>> {
         let scope = Scope::person(principal.org, principal.user).of_model(model);
-        let mut found: Vec<Tagged> = Vec::new();
+        let mut found: Vec<TaggedNote> = Vec::new();
         for id in ids {
             let id: NoteId = id.parse().map_err(|_| Error::NotFound("note"))?;
             if found.iter().any(|known| known.id == id) {
                 continue;
             }
             let note = self.context.get(scope, id).await?;
-            found.push(Tagged {
+            found.push(TaggedNote {
                 id,
                 personal: note.kind == NoteKind::Personal,
             });

@@ -1,6 +1,6 @@
-//! The analysis core: admit a run, run it, end it. One transaction each for admission and end.
+//! The analysis core: admits a run, runs it and ends it. Admission and end are one transaction each.
 //!
-//! Knows no chat, HTTP or MCP word: what follows a run is an opaque job.
+//! Does not depend on chat, HTTP or MCP: what follows a run is an opaque job.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,15 +9,17 @@ use chrono::NaiveTime;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use crate::analysis::admission::{Admission, Asked, Work, audience_of, lane};
+use crate::analysis::admission::{Admission, NewRun, Work, audience_of, lane};
 use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
 use crate::analysis::completed::Completed;
 use crate::analysis::engine::{Brief, Draft, Engine};
 use crate::analysis::gather::Gathering;
 use crate::analysis::intake::Intake;
 use crate::analysis::request::{Admitted, OnFinish, RunRequest};
+use crate::analysis::selection::{SelectionResolver, default_model};
 use crate::analysis::tools::toolbox::Toolbox;
 use crate::analysis::waiting::Waiting;
+use crate::analysts::service::Analysts;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, OrgId, SessionId};
 use crate::base::principal::Principal;
@@ -27,6 +29,7 @@ use crate::db::tx::Tx;
 use crate::files::model::{File, Part, Taken};
 use crate::files::service::{Arrival, Files};
 use crate::files::spool::Content;
+use crate::portfolio::service::Portfolio;
 use crate::queue::job::{Claim, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
 use crate::sessions::model::{Message, Status, StoredResponse};
@@ -40,55 +43,68 @@ pub struct Analysis {
     usage: Usage,
     sessions: Sessions,
     context: Context,
-    files: Files,
+    pub(super) files: Files,
+    pub(super) selections: SelectionResolver,
     engine: Arc<dyn Engine>,
     toolbox: Toolbox,
     waiting: Waiting,
     admission: Admission,
     intake: Intake,
-    /// Runs that this process does at once.
+    /// How many runs this process does at once.
     slots: usize,
 }
 
+/// The services that the core is built on.
+pub struct Dependencies {
+    pub db: Db,
+    pub queue: Queue,
+    pub usage: Usage,
+    pub sessions: Sessions,
+    pub context: Context,
+    pub files: Files,
+    pub analysts: Analysts,
+    pub portfolio: Portfolio,
+}
+
 impl Analysis {
-    pub fn new(
-        db: Db,
-        queue: Queue,
-        usage: Usage,
-        sessions: Sessions,
-        context: Context,
-        files: Files,
-        engine: Arc<dyn Engine>,
-    ) -> Self {
+    pub fn new(on: Dependencies, engine: Arc<dyn Engine>) -> Self {
         let admission = Admission {
-            queue: queue.clone(),
-            usage: usage.clone(),
-            sessions: sessions.clone(),
-            files: files.clone(),
+            queue: on.queue.clone(),
+            usage: on.usage.clone(),
+            sessions: on.sessions.clone(),
+            files: on.files.clone(),
+        };
+        let selections = SelectionResolver {
+            analysts: on.analysts,
+            context: on.context.clone(),
+            files: on.files.clone(),
+            portfolio: on.portfolio,
+            default_model: default_model(engine.as_ref()),
         };
         Self {
-            intake: Intake::start(db.clone(), admission.clone()),
+            intake: Intake::start(on.db.clone(), admission.clone()),
             admission,
-            toolbox: Toolbox::new(db.clone()),
-            db,
-            queue,
-            usage,
-            sessions,
-            context,
-            files,
+            toolbox: Toolbox::new(on.db.clone()),
+            db: on.db,
+            queue: on.queue,
+            usage: on.usage,
+            sessions: on.sessions,
+            context: on.context,
+            files: on.files,
+            selections,
             engine,
             waiting: Waiting::default(),
             slots: 1,
         }
     }
 
-    /// Says how many runs this process does at once.
+    /// Sets how many runs this process does at once.
     #[must_use]
     pub fn with_slots(self, slots: usize) -> Self {
         Self { slots, ..self }
     }
 
-    /// Admits a run: when this answers, it is on disk and will end.
+    /// Admits a run. When this returns, the run is on disk and will end.
     pub async fn admit(
         &self,
         principal: &Principal,
@@ -96,11 +112,11 @@ impl Analysis {
         then: OnFinish,
     ) -> Result<Admitted> {
         let Admitted { run, message, .. } = Admitted::draft();
-        let asked = Asked::new(*principal, request, run, message, then)?;
-        self.intake.admit(asked).await
+        let new_run = NewRun::new(*principal, request, run, message, then)?;
+        self.intake.admit(new_run).await
     }
 
-    /// As [`admit`](Self::admit), in the caller's transaction, with identifiers the caller chose.
+    /// Like [`admit`](Self::admit), in the caller's transaction and with the caller's identifiers.
     pub async fn admit_in(
         &self,
         tx: &mut Tx,
@@ -110,13 +126,13 @@ impl Analysis {
         message: MessageId,
         then: OnFinish,
     ) -> Result<Admitted> {
-        let asked = Asked::new(*principal, request.clone(), run, message, then)?;
-        let outcomes = self.admission.admit(tx, &[asked]).await?;
+        let new_run = NewRun::new(*principal, request.clone(), run, message, then)?;
+        let outcomes = self.admission.admit(tx, &[new_run]).await?;
         let outcome = outcomes.into_iter().next();
         outcome.unwrap_or_else(|| Err(Error::internal("a run was not answered")))
     }
 
-    /// Runs one attempt. Answer, settlement and what follows are one transaction, fenced by the attempt.
+    /// Runs one attempt. Answer, settlement and the following job are written in one transaction, fenced by the attempt.
     pub async fn run(&self, claim: Claim) -> Result<Done> {
         let message = self.sessions.message_of_run(claim.org, claim.id).await?;
         if message.status != Status::Processing {
@@ -137,9 +153,9 @@ impl Analysis {
         let mut draft = self.engine.answer(&brief, &tools).await?;
         draft.warnings.extend(work.left_out);
         draft.warnings.extend(left_out);
-        let made = self.keep_made(claim.org, &message, &mut draft).await?;
+        let generated = self.keep_generated(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
-        let answer = answer(draft, &brief, message.organisation_safe, &made);
+        let answer = answer(draft, &brief, message.organisation_safe, &generated);
         let response = StoredResponse {
             answer: serde_json::to_value(&answer).map_err(Error::internal)?,
             frame,
@@ -148,9 +164,9 @@ impl Analysis {
         let core = self.clone();
         let written = self.db.write(move |tx| {
             let (core, claim, response) = (core.clone(), claim.clone(), response.clone());
-            let made = made.clone();
+            let generated = generated.clone();
             Box::pin(async move {
-                // The fence comes first: an overtaken attempt writes nothing at all.
+                // The fence comes first: an overtaken attempt must not write anything.
                 core.queue.finish(tx, &claim).await?;
                 if !core
                     .sessions
@@ -160,7 +176,7 @@ impl Analysis {
                     return Err(Error::Stale);
                 }
                 let turn = Some((message.id, Part::Answer));
-                core.files.add(tx, claim.org, &made, turn).await?;
+                core.files.add(tx, claim.org, &generated, turn).await?;
                 core.waiting.signal(tx, message.id);
                 let cost = core.usage.prices().offline_run;
                 core.usage.settle(tx, claim.org, claim.id, cost).await?;
@@ -172,10 +188,10 @@ impl Analysis {
         Ok(Done::Finished)
     }
 
-    /// The bytes of the files that an answer made. Their rows come with the answer; what an attempt kept that did
-    /// not get there is swept up.
-    async fn keep_made(&self, org: OrgId, message: &Message, draft: &mut Draft) -> Result<Vec<File>> {
-        let mut made = Vec::with_capacity(draft.files.len());
+    /// Stores the bytes of generated files. Their rows are written with the answer; the sweep deletes bytes of attempts
+    /// that do not get that far.
+    async fn keep_generated(&self, org: OrgId, message: &Message, draft: &mut Draft) -> Result<Vec<File>> {
+        let mut generated = Vec::with_capacity(draft.files.len());
         for (position, file) in std::mem::take(&mut draft.files).into_iter().enumerate() {
             let arrival = Arrival {
                 origin: format!("answer/{}", message.id),
@@ -187,12 +203,12 @@ impl Analysis {
                 content: Ok(Content::from(file.bytes)),
                 taken: Taken::All,
             };
-            made.push(self.files.receive(org, arrival).await?);
+            generated.push(self.files.receive(org, arrival).await?);
         }
-        Ok(made)
+        Ok(generated)
     }
 
-    /// Ends a run that no attempt will answer: failed, released, and followed by its job all the same.
+    /// Ends a run that no attempt will answer: it fails, its reservation is released, and its following job is enqueued.
     pub async fn give_up(&self, claim: Claim, why: GaveUp) -> Result<()> {
         let message = self.sessions.message_of_run(claim.org, claim.id).await?;
         let core = self.clone();
@@ -213,10 +229,10 @@ impl Analysis {
         written.await
     }
 
-    /// Ends a run that is not wanted any more: failed as `why`, released, and followed by its job. False
-    /// if it had ended before: whoever commits first has decided, and a result that comes later is dropped.
+    /// Stops a run: it fails with `why`, its reservation is released, and its following job is enqueued. False if it had
+    /// ended before. The first commit decides; a later result is dropped.
     pub async fn stop_in(&self, tx: &mut Tx, org: OrgId, message: &Message, why: Stop) -> Result<bool> {
-        // The job comes first, as at the end of a run: two that end one run wait for each other in one order.
+        // The job first, as at the end of a run: two transactions that end one run then lock in the same order.
         let Some(payload) = self.queue.cancel(tx, org, message.run_id).await? else {
             return Ok(false);
         };
@@ -244,8 +260,8 @@ impl Analysis {
         Ok(())
     }
 
-    /// True where a run would not begin at once: an earlier turn of its session is under way, or as many runs
-    /// wait as this process does at once.
+    /// True if a new run would not start at once: an earlier turn of its session is running, or as many runs wait as
+    /// this process does at once.
     pub async fn has_backlog(&self, principal: &Principal, session: Option<SessionId>) -> Result<bool> {
         if let Some(session) = session
             && self
@@ -255,12 +271,12 @@ impl Analysis {
         {
             return Ok(true);
         }
-        // A process that does none of the runs leaves them to others, and can only look whether any waits.
+        // A process without run slots leaves runs to others and can only see whether one is waiting.
         let most = i64::try_from(self.slots.max(1)).unwrap_or(i64::MAX);
         self.queue.wait_at_least(&self.db, Pool::Run, most).await
     }
 
-    /// Waits until the turn has ended, at most `most`; none if it has not.
+    /// Waits until the turn has ended, at most `most`. None if it has not ended by then.
     pub async fn wait(&self, org: OrgId, message: MessageId, most: Duration) -> Result<Option<Message>> {
         let until = Instant::now() + most;
         let watch = self.waiting.watch(message);
@@ -274,7 +290,7 @@ impl Analysis {
             if is_last {
                 return Ok(None);
             }
-            // Another node may end it: then nothing signals here.
+            // Another node may end it without a signal here.
             let _ = tokio::time::timeout_at(until.min(Instant::now() + pause), watch.ended()).await;
             pause = (pause * 2).min(Duration::from_millis(400));
         }
@@ -295,17 +311,17 @@ impl Analysis {
     }
 }
 
-/// Why a run is not wanted any more.
+/// Why a run is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Somebody who may said so.
+    /// An authorized person stopped it.
     Asked,
-    /// The question was taken back.
+    /// The question was deleted.
     Withdrawn,
 }
 
 impl Stop {
-    /// The stable word kept as the failure of the run.
+    /// The stable code that is stored as the failure of the run.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Asked => "run_stopped",
@@ -318,7 +334,7 @@ fn ended(status: &'static str, failure: &'static str) -> metrics::Counter {
     metrics::counter!("corbel_runs_ended_total", "status" => status, "failure" => failure)
 }
 
-fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, made: &[File]) -> Answer {
+fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, generated: &[File]) -> Answer {
     let used = brief
         .notes
         .iter()
@@ -364,7 +380,7 @@ fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, made: &[File]) -
         result: draft.result,
         reasoning: draft.reasoning,
         success: draft.success,
-        attachments: made
+        attachments: generated
             .iter()
             .map(|file| Attachment {
                 id: Some(file.id),

@@ -1,5 +1,5 @@
-//! Who waits in this process for which turn to end. A signal only makes it sooner: the run may end on
-//! another node, so that whoever waits looks at the database too.
+//! Wakes the callers of this process that wait for a turn to end. It only shortens the wait: the run may end on another
+//! node, so the waiting caller polls the database as well.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use crate::db::tx::Tx;
 
 type Watched = HashMap<MessageId, Vec<Arc<Notify>>>;
 
-/// Cheap to clone; clones share who waits.
+/// Cheap to clone; clones share the list of waiting callers.
 #[derive(Clone, Default)]
 pub(super) struct Waiting {
     watched: Arc<Mutex<Watched>>,
@@ -25,7 +25,7 @@ pub(super) struct Watch {
 }
 
 impl Waiting {
-    /// From now on an end that is signalled is not missed.
+    /// Starts watching: a signal from now on is not missed.
     pub(super) fn watch(&self, message: MessageId) -> Watch {
         let ended = Arc::new(Notify::new());
         self.with(|watched| watched.entry(message).or_default().push(Arc::clone(&ended)));
@@ -36,16 +36,16 @@ impl Waiting {
         }
     }
 
-    /// Wakes whoever waits for the turn, once the transaction that ends it is on disk.
+    /// Wakes the callers that wait for the turn, once the transaction that ends it is on disk.
     pub(super) fn signal(&self, tx: &mut Tx, message: MessageId) {
-        let known = self.with(|watched| watched.get(&message).cloned());
-        for ended in known.iter().flatten() {
+        let watches = self.with(|watched| watched.get(&message).cloned());
+        for ended in watches.iter().flatten() {
             tx.signal(ended);
         }
     }
 
     fn with<T>(&self, act: impl FnOnce(&mut Watched) -> T) -> T {
-        // A panic of another holder does not matter: what is kept here is whole at every moment.
+        // A panic while the lock was held cannot have left the map inconsistent.
         act(&mut self.watched.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

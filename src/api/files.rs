@@ -1,5 +1,5 @@
-//! Files of turns: what a request brings along, `POST /users/me/chat-sessions/attachments`, and the addresses
-//! at which files are had for five minutes.
+//! Files of turns: the references by which a request names earlier ones, and
+//! `POST /users/me/chat-sessions/attachments`, which lists those of a session or message with download URLs.
 
 use axum::Json;
 use axum::extract::State;
@@ -7,17 +7,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::analysis::request::Brought;
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::failure::Failure;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{FileId, JobId, MessageId, SessionId};
-use crate::base::model::Model;
+use crate::base::ids::{FileId, MessageId, SessionId};
 use crate::base::principal::Principal;
 use crate::files::links::{LIFETIME_S, Through};
-use crate::files::model::{Audience, File, Part, Refusal, Verdict};
-use crate::files::spool::Upload;
+use crate::files::model::{File, Part, Refusal, Verdict};
 use crate::services::Services;
 
 /// A file sent earlier. Only its id counts.
@@ -29,31 +26,11 @@ pub enum Earlier {
 }
 
 impl Earlier {
-    fn id(&self) -> FileId {
+    pub(super) fn id(&self) -> FileId {
         match self {
             Self::Id(id) | Self::Described { id } => FileId::from_uuid(*id),
         }
     }
-}
-
-/// Keeps what a run brings along, and finds what it names of earlier requests.
-pub async fn brought(
-    services: &Services,
-    principal: &Principal,
-    model: Option<Model>,
-    uploads: &[Upload],
-    earlier: &[Earlier],
-) -> Result<Brought> {
-    let ids: Vec<FileId> = earlier.iter().map(Earlier::id).collect();
-    // Looked up before bytes are stored: what is wrong with a request should leave nothing behind.
-    let chosen = services.selections.earlier(principal, model, &ids).await?;
-    let origin = format!("request/{}", JobId::new());
-    // Who may see it beside its owner is decided with the run.
-    let files = services
-        .files
-        .keep(principal, &origin, Audience::Private, uploads)
-        .await?;
-    Ok(Brought { files, chosen })
 }
 
 /// At least one of the two identifiers. Both: the message has to be of the session.

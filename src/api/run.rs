@@ -5,10 +5,11 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::analysis::selection::Wanted;
+use crate::analysis::selection::SelectionRequest;
 use crate::api::failure::Failure;
 use crate::api::files::Earlier;
 use crate::api::flag::Flag;
+use crate::base::ids::FileId;
 use crate::base::model::Model;
 use crate::base::tone::Tone;
 
@@ -110,11 +111,18 @@ impl Run {
         }
     }
 
-    pub fn wanted(&self) -> Result<Wanted, Failure> {
+    /// Files of earlier requests, as the caller names them.
+    pub fn earlier_files(&self) -> Vec<FileId> {
+        let earlier = self.uploaded_attachments.iter().flatten();
+        earlier.map(Earlier::id).collect()
+    }
+
+    /// Model, analyst, buildings and notes, as the caller names them.
+    pub fn selection(&self) -> Result<SelectionRequest, Failure> {
         let user = self.user.as_ref();
         let analyst = self.custom_analyst.as_ref();
         let buildings = user.and_then(|user| user.building_ids.as_ref()).into_iter();
-        let mut wanted = Wanted {
+        let mut request = SelectionRequest {
             tone: self.tone,
             model: user.and_then(|user| user.model_type),
             analyst: analyst.map(|analyst| analyst.id.clone()),
@@ -128,20 +136,20 @@ impl Run {
             &self.user_memory_attachments_ids,
             &self.org_memory_attachments_ids,
         ] {
-            wanted.attachments.extend(ids.iter().flatten().cloned());
+            request.attachments.extend(ids.iter().flatten().cloned());
         }
         for (n, tagged) in self.tagged_memory_ids.iter().flatten().enumerate() {
             let id = match tagged {
                 TaggedMemory::Id(id) => id,
                 TaggedMemory::Entry(entry) => {
                     let attachments = entry.attachment_ids.iter().flatten();
-                    wanted.attachments.extend(attachments.cloned());
+                    request.attachments.extend(attachments.cloned());
                     entry.note(n)?
                 }
             };
-            wanted.notes.push(id.clone());
+            request.notes.push(id.clone());
         }
-        Ok(wanted)
+        Ok(request)
     }
 }
 
@@ -158,7 +166,7 @@ impl TaggedEntry {
     }
 }
 
-/// What is there, null included: null is not the value that is allowed.
+/// Keeps an explicit null apart from an absent field: null is not an allowed value.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }

@@ -1,5 +1,5 @@
-//! `POST /users/run-models`: admit an analysis, and wait for it where that was asked for and may help.
-//! Durable underneath, whatever the answer says.
+//! `POST /users/run-models`: submits an analysis and answers with its result, or with where to poll for it. The rules
+//! are those of `Analysis::submit`.
 
 use std::time::Duration;
 
@@ -10,21 +10,19 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::analysis::request::{Admitted, RunRequest};
+use crate::analysis::request::Admitted;
+use crate::analysis::submission::{Submission, Submitted};
 use crate::api::body::Body;
 use crate::api::caller::Caller;
 use crate::api::completed::{Response, with_files};
 use crate::api::failure::Failure;
-use crate::api::files;
 use crate::api::run::Run;
 use crate::base::error::Error;
 use crate::base::ids::SessionId;
-use crate::files::model::File;
 use crate::keys::model::Environment;
 use crate::services::Services;
-use crate::sessions::model::Which;
 
-/// Longest wait for an answer: what gateways in front of a client give a request.
+/// Longest wait for an answer: shorter than the usual time-out of a gateway in front of a client.
 const DEADLINE: Duration = Duration::from_secs(5);
 
 /// A run that is on disk: it will end.
@@ -77,42 +75,31 @@ pub async fn start(
     caller: Caller,
     Body { fields: run, files }: Body<Run>,
 ) -> Result<(StatusCode, Json<Outcome>), Failure> {
-    let principal = caller.principal();
-    let organisation_safe = run.organisation_safe()?;
-    let resolved = services.selections.resolve(principal, &run.wanted()?).await?;
-    let earlier = run.uploaded_attachments.as_deref().unwrap_or_default();
-    let mut brought = files::brought(&services, principal, resolved.selection.model, &files, earlier).await?;
-    let is_new = |file: &File| brought.chosen.iter().all(|known| known.id != file.id);
-    let attached: Vec<File> = resolved.attachments.into_iter().filter(is_new).collect();
-    brought.chosen.extend(attached);
-    let session = run.session_id.map(SessionId::from_uuid);
-    let waits = run.wait.0 && files.is_empty() && !services.analysis.has_backlog(principal, session).await?;
-    let request = RunRequest {
+    let submission = Submission {
+        organisation_safe: run.organisation_safe()?,
+        selection: run.selection()?,
+        earlier_files: run.earlier_files(),
         question: run.question,
-        session: session.map_or(Which::New, Which::Existing),
-        organisation_safe,
-        tone: resolved.tone,
+        session: run.session_id.map(SessionId::from_uuid),
         fast: run.fast_mode.0,
-        selection: resolved.selection,
-        brought,
+        uploads: files,
+        wait: run.wait.0.then_some(DEADLINE),
         key: Some(caller.0.key_use()),
-        ..RunRequest::default()
     };
-    let admitted = services.analysis.admit(principal, request, None).await?;
-    let accepted = accepted(&caller, &admitted);
-    if !waits {
-        return Ok((StatusCode::ACCEPTED, Json(Outcome::Accepted(accepted))));
-    }
-    let ended = services
-        .analysis
-        .wait(principal.org, admitted.message, DEADLINE)
-        .await?;
-    let Some(message) = ended else {
-        return Ok((StatusCode::OK, Json(Outcome::Accepted(accepted))));
+    let principal = caller.principal();
+    let completed = match services.analysis.submit(principal, submission).await? {
+        Submitted::Ended(completed) => *completed,
+        Submitted::Accepted(admitted) => {
+            let accepted = accepted(&caller, &admitted);
+            return Ok((StatusCode::ACCEPTED, Json(Outcome::Accepted(accepted))));
+        }
+        Submitted::StillRunning(admitted) => {
+            let accepted = accepted(&caller, &admitted);
+            return Ok((StatusCode::OK, Json(Outcome::Accepted(accepted))));
+        }
     };
-    let completed = services.analysis.completed(principal.org, &message).await?;
     let responses = with_files(&services, principal, vec![completed]).await?;
-    // One for each that was given.
+    // One response for each completed turn.
     let response = responses.into_iter().next().ok_or(Error::NotFound("message"))?;
     Ok((StatusCode::OK, Json(Outcome::Completed(Box::new(response)))))
 }
@@ -134,7 +121,7 @@ fn accepted(caller: &Caller, admitted: &Admitted) -> Accepted {
     }
 }
 
-/// So that whoever keeps to it stays below the key's rate.
+/// Slow enough that a client which follows it stays below the rate limit of its key.
 const fn poll_after(environment: Environment) -> u32 {
     match environment {
         Environment::Sandbox => 15,

@@ -7,8 +7,7 @@ use crate::accounts::service::Accounts;
 use crate::analysis::admission::RUN_JOB;
 use crate::analysis::engine::Engine;
 use crate::analysis::engines::offline::OfflineAnalyst;
-use crate::analysis::selection::{Selections, answering};
-use crate::analysis::service::Analysis;
+use crate::analysis::service::{Analysis, Dependencies};
 use crate::analysts::service::Analysts;
 use crate::app::config::Config;
 use crate::app::data_dir;
@@ -88,20 +87,17 @@ pub async fn build_with(
         Portfolio::new(db.clone()),
     );
     let semantic = Semantic::new(db.clone());
-    let selections = Selections::new(
-        analysts.clone(),
-        context.clone(),
-        files.clone(),
-        portfolio.clone(),
-        answering(engine.as_ref()),
-    );
     let analysis = Analysis::new(
-        db.clone(),
-        queue.clone(),
-        usage.clone(),
-        sessions.clone(),
-        context.clone(),
-        files.clone(),
+        Dependencies {
+            db: db.clone(),
+            queue: queue.clone(),
+            usage: usage.clone(),
+            sessions: sessions.clone(),
+            context: context.clone(),
+            files: files.clone(),
+            analysts: analysts.clone(),
+            portfolio: portfolio.clone(),
+        },
         engine,
     )
     .with_slots(config.workers);
@@ -132,7 +128,6 @@ pub async fn build_with(
         context,
         sessions,
         analysis,
-        selections,
         analysts,
         portfolio,
         semantic,

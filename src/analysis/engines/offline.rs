@@ -1,12 +1,10 @@
-//! The offline analyst as an engine: hands `crates/analyst` a run's brief and portfolio, and takes its draft.
+//! The offline analyst as an engine: gives `crates/analyst` the brief and the portfolio of a run and takes its draft.
 //!
-//! Translates between the two contracts; decides nothing.
+//! Only translates between the two contracts.
 
 use std::collections::BTreeSet;
 
-use analyst::contract::brief as given;
-use analyst::contract::draft as made;
-use analyst::contract::portfolio as seen;
+use analyst::contract::{brief as input, draft as output, portfolio as source};
 use chrono::NaiveDate;
 use finance::portfolio::query::{
     Catalog, DataModel, Letting, Listed, Loan, Measure, Only, Query, Rollover, Space, Tenant,
@@ -17,15 +15,15 @@ use tokio::task::spawn_blocking;
 
 use crate::analysis::answer::{Figure, Input, Missing};
 use crate::analysis::engine::{
-    Brief, Draft, Engine, FileContent, FileExcerpt, FileFrom, MadeFile, NoteExcerpt, Remark, Speaker, Tone,
-    UsedModel,
+    Brief, Draft, Engine, FileContent, FileExcerpt, FileFrom, GeneratedFile, NoteExcerpt, Remark, Speaker,
+    Tone, UsedModel,
 };
 use crate::analysis::tools::kit::Tools;
 use crate::analysis::tools::portfolio::{PortfolioTool, View};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, NoteId};
 
-/// The built-in engine: deterministic, and asks back where it is not sure.
+/// The built-in engine: deterministic; asks a clarifying question if it is not sure.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OfflineAnalyst;
 
@@ -41,44 +39,44 @@ impl Engine for OfflineAnalyst {
         "svc-local"
     }
 
-    fn leans_on(&self, earlier: &serde_json::Value) -> Vec<NoteId> {
+    fn notes_of_frame(&self, earlier: &serde_json::Value) -> Vec<NoteId> {
         let notes = analyst::answer::leans_on(earlier).into_iter();
         notes.map(|note| NoteId::from_uuid(note.0)).collect()
     }
 
     fn answer<'a>(&'a self, brief: &'a Brief, tools: &'a Tools) -> BoxFuture<'a, Result<Draft>> {
         Box::pin(async move {
-            let given = brief_of(brief);
+            let input = brief_of(brief);
             let portfolio = tools.portfolio.clone().map(Portfolio::new);
-            let answered = if analyst::answer::takes_long(&given) {
-                // Long tables are read on a thread for such work, so that other requests are not held up.
+            let answered = if analyst::answer::takes_long(&input) {
+                // Long tables are read on a blocking thread, so that they do not delay other requests.
                 let runtime = Handle::current();
-                spawn_blocking(move || runtime.block_on(answer(&given, portfolio)))
+                spawn_blocking(move || runtime.block_on(answer(&input, portfolio)))
                     .await
                     .map_err(Error::internal)?
             } else {
-                answer(&given, portfolio).await
+                answer(&input, portfolio).await
             };
             answered.map(draft_of)
         })
     }
 }
 
-async fn answer(brief: &given::Brief, portfolio: Option<Portfolio>) -> Result<made::Draft> {
+async fn answer(brief: &input::Brief, portfolio: Option<Portfolio>) -> Result<output::Draft> {
     let mut portfolio = portfolio;
-    let seen = portfolio.as_mut().map(|own| own as &mut dyn seen::Portfolio);
-    analyst::answer::answer(brief, seen).await.map_err(fault)
+    let source = portfolio.as_mut().map(|own| own as &mut dyn source::Portfolio);
+    analyst::answer::answer(brief, source).await.map_err(fault)
 }
 
-/// An error of ours that went through the analyst keeps its code.
-fn fault(fault: seen::Fault) -> Error {
+/// An error of this service that passed through the analyst keeps its code.
+fn fault(fault: source::Fault) -> Error {
     match fault.downcast::<Error>() {
         Ok(own) => *own,
         Err(other) => Error::internal(other),
     }
 }
 
-/// The portfolio at one moment, which begins with the first call.
+/// The portfolio as of the first call.
 struct Portfolio {
     tool: PortfolioTool,
     view: Option<View>,
@@ -98,8 +96,8 @@ impl Portfolio {
     }
 }
 
-impl seen::Portfolio for Portfolio {
-    fn catalog(&mut self) -> BoxFuture<'_, seen::Result<Catalog>> {
+impl source::Portfolio for Portfolio {
+    fn catalog(&mut self) -> BoxFuture<'_, source::Result<Catalog>> {
         Box::pin(async move { Ok(self.view().await?.catalog().await?) })
     }
 
@@ -107,7 +105,7 @@ impl seen::Portfolio for Portfolio {
         self.view.as_ref().map(View::used).unwrap_or_default()
     }
 
-    fn measure<'a>(&'a mut self, query: &'a Query) -> BoxFuture<'a, seen::Result<Measure>> {
+    fn measure<'a>(&'a mut self, query: &'a Query) -> BoxFuture<'a, source::Result<Measure>> {
         Box::pin(async move { Ok(self.view().await?.measure(query).await?) })
     }
 
@@ -116,7 +114,7 @@ impl seen::Portfolio for Portfolio {
         buildings: Option<&'a BTreeSet<String>>,
         space: Option<Space>,
         day: NaiveDate,
-    ) -> BoxFuture<'a, seen::Result<Vec<Rollover>>> {
+    ) -> BoxFuture<'a, source::Result<Vec<Rollover>>> {
         Box::pin(async move { Ok(self.view().await?.rollover(buildings, space, day).await?) })
     }
 
@@ -125,7 +123,7 @@ impl seen::Portfolio for Portfolio {
         buildings: Option<&'a BTreeSet<String>>,
         which: (Option<Space>, &'a Only),
         day: NaiveDate,
-    ) -> BoxFuture<'a, seen::Result<Vec<Tenant>>> {
+    ) -> BoxFuture<'a, source::Result<Vec<Tenant>>> {
         Box::pin(async move { Ok(self.view().await?.tenants(buildings, which, day).await?) })
     }
 
@@ -135,14 +133,17 @@ impl seen::Portfolio for Portfolio {
         which: (Option<Space>, &'a Only),
         day: NaiveDate,
         listed: Listed,
-    ) -> BoxFuture<'a, seen::Result<Vec<Letting>>> {
+    ) -> BoxFuture<'a, source::Result<Vec<Letting>>> {
         Box::pin(async move {
             let view = self.view().await?;
             Ok(view.lettings(buildings, which, day, listed).await?)
         })
     }
 
-    fn tenants_named<'a>(&'a mut self, name: &'a str) -> BoxFuture<'a, seen::Result<Vec<(String, String)>>> {
+    fn tenants_named<'a>(
+        &'a mut self,
+        name: &'a str,
+    ) -> BoxFuture<'a, source::Result<Vec<(String, String)>>> {
         Box::pin(async move { Ok(self.view().await?.tenants_named(name).await?) })
     }
 
@@ -150,11 +151,11 @@ impl seen::Portfolio for Portfolio {
         &'a mut self,
         buildings: Option<&'a BTreeSet<String>>,
         day: NaiveDate,
-    ) -> BoxFuture<'a, seen::Result<Vec<Loan>>> {
+    ) -> BoxFuture<'a, source::Result<Vec<Loan>>> {
         Box::pin(async move { Ok(self.view().await?.loans(buildings, day).await?) })
     }
 
-    fn close(&mut self) -> BoxFuture<'_, seen::Result<()>> {
+    fn close(&mut self) -> BoxFuture<'_, source::Result<()>> {
         Box::pin(async move {
             match self.view.take() {
                 Some(view) => Ok(view.end().await?),
@@ -164,15 +165,15 @@ impl seen::Portfolio for Portfolio {
     }
 }
 
-fn brief_of(brief: &Brief) -> given::Brief {
-    given::Brief {
+fn brief_of(brief: &Brief) -> input::Brief {
+    input::Brief {
         question: brief.question.clone(),
         tone: match brief.tone {
-            Tone::Professional => given::Tone::Professional,
-            Tone::Friendly => given::Tone::Friendly,
-            Tone::Authoritative => given::Tone::Authoritative,
-            Tone::Consultative => given::Tone::Consultative,
-            Tone::Funny => given::Tone::Funny,
+            Tone::Professional => input::Tone::Professional,
+            Tone::Friendly => input::Tone::Friendly,
+            Tone::Authoritative => input::Tone::Authoritative,
+            Tone::Consultative => input::Tone::Consultative,
+            Tone::Funny => input::Tone::Funny,
         },
         today: brief.today,
         earlier: brief.earlier.clone(),
@@ -182,45 +183,45 @@ fn brief_of(brief: &Brief) -> given::Brief {
     }
 }
 
-fn note_of(note: &NoteExcerpt) -> given::NoteExcerpt {
-    given::NoteExcerpt {
-        id: given::NoteId(note.id.uuid()),
+fn note_of(note: &NoteExcerpt) -> input::NoteExcerpt {
+    input::NoteExcerpt {
+        id: input::NoteId(note.id.uuid()),
         title: note.title.clone(),
         body: note.body.clone(),
         updated_at: note.updated_at,
     }
 }
 
-fn file_of(file: &FileExcerpt) -> given::FileExcerpt {
-    given::FileExcerpt {
-        id: given::FileId(file.id.uuid()),
+fn file_of(file: &FileExcerpt) -> input::FileExcerpt {
+    input::FileExcerpt {
+        id: input::FileId(file.id.uuid()),
         name: file.name.clone(),
         from: match file.from {
-            FileFrom::Question => given::FileFrom::Question,
-            FileFrom::Note(note) => given::FileFrom::Note(given::NoteId(note.uuid())),
-            FileFrom::Earlier => given::FileFrom::Earlier,
+            FileFrom::Question => input::FileFrom::Question,
+            FileFrom::Note(note) => input::FileFrom::Note(input::NoteId(note.uuid())),
+            FileFrom::Earlier => input::FileFrom::Earlier,
         },
         content: match &file.content {
-            FileContent::Text { media, text } => given::FileContent::Text {
+            FileContent::Text { media, text } => input::FileContent::Text {
                 media: media.clone(),
                 text: text.clone(),
             },
-            FileContent::Unreadable(why) => given::FileContent::Unreadable(why.clone()),
+            FileContent::Unreadable(why) => input::FileContent::Unreadable(why.clone()),
         },
     }
 }
 
-fn remark_of(remark: &Remark) -> given::Remark {
-    given::Remark {
+fn remark_of(remark: &Remark) -> input::Remark {
+    input::Remark {
         by: match remark.by {
-            Speaker::Person(_) => given::Speaker::Person,
-            Speaker::Assistant => given::Speaker::Assistant,
+            Speaker::Person(_) => input::Speaker::Person,
+            Speaker::Assistant => input::Speaker::Assistant,
         },
         text: remark.text.clone(),
     }
 }
 
-fn draft_of(draft: made::Draft) -> Draft {
+fn draft_of(draft: output::Draft) -> Draft {
     Draft {
         quick_reply: draft.quick_reply,
         summary: draft.summary,
@@ -241,19 +242,19 @@ fn draft_of(draft: made::Draft) -> Draft {
         used_models: draft
             .used_models
             .into_iter()
-            .map(|made::UsedModel { name, title, as_of }| UsedModel { name, title, as_of })
+            .map(|output::UsedModel { name, title, as_of }| UsedModel { name, title, as_of })
             .collect(),
         warnings: draft.warnings,
         missing: draft
             .missing
             .into_iter()
-            .map(|made::Missing { name, label }| Missing { name, label })
+            .map(|output::Missing { name, label }| Missing { name, label })
             .collect(),
         frame: draft.frame,
         files: draft
             .files
             .into_iter()
-            .map(|file| MadeFile {
+            .map(|file| GeneratedFile {
                 filename: file.filename,
                 content_type: file.content_type,
                 bytes: file.bytes,
@@ -262,8 +263,8 @@ fn draft_of(draft: made::Draft) -> Draft {
     }
 }
 
-fn figure_of(figure: made::Figure) -> Figure {
-    let input = |input: made::Input| Input {
+fn figure_of(figure: output::Figure) -> Figure {
+    let input_of = |input: output::Input| Input {
         name: input.name,
         value: input.value,
         unit: input.unit,
@@ -276,7 +277,7 @@ fn figure_of(figure: made::Figure) -> Figure {
         period: figure.period,
         as_of: figure.as_of,
         definition: figure.definition,
-        inputs: figure.inputs.into_iter().map(input).collect(),
+        inputs: figure.inputs.into_iter().map(input_of).collect(),
         subject: figure.subject,
     }
 }

@@ -1,10 +1,10 @@
-//! What an engine may call beside what was gathered for it. Each tool is bound to the run's rights beforehand.
+//! The tools that an engine may call in addition to reading its brief. Each is already bound to the run's rights.
 
 use crate::analysis::tools::portfolio::PortfolioTool;
 
 /// The tools of one run.
 #[derive(Clone, Debug, Default)]
 pub struct Tools {
-    /// Absent where the run has no portfolio: nothing is said of it then.
+    /// Absent if the run has no portfolio.
     pub portfolio: Option<PortfolioTool>,
 }

@@ -1,5 +1,5 @@
-//! The portfolio as engines may use it: bound to an organization and to the buildings of the run, so that no call
-//! can reach beyond them. The same for every engine; knows no question.
+//! The portfolio tool: bound to an organization and to the buildings of the run, so that no call can reach beyond
+//! them. Does not depend on an engine or on the question.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::portfolio::metrics::service::Metrics;
 pub use crate::portfolio::metrics::service::View;
 use crate::portfolio::model::Buildings;
 
-/// A handle on what the run may see.
+/// A handle on the part of the portfolio that the run may see.
 #[derive(Clone)]
 pub struct PortfolioTool {
     metrics: Metrics,
@@ -35,7 +35,7 @@ impl PortfolioTool {
         }
     }
 
-    /// What may be seen as it stands now. All that one answer says comes from one view.
+    /// A snapshot of it. One answer takes everything from one view.
     pub async fn view(&self) -> Result<View> {
         self.metrics.view(self.org, self.visible.clone()).await
     }

@@ -1,4 +1,4 @@
-//! Hands a run its tools, bound to what its asker may see. The one place where rights become tools.
+//! Gives a run its tools, bound to what its asker may see. The only place where rights become tools.
 
 use crate::accounts::service::Accounts;
 use crate::analysis::selection::Selection;
@@ -28,8 +28,8 @@ impl Toolbox {
         }
     }
 
-    /// The tools of a run. What is granted is looked up when it runs: what was taken away since it was admitted is
-    /// gone. What was asked for, and what its conversation allows, only narrows that.
+    /// The tools of a run. Grants are read when the run starts, so grants removed since admission do not count. The
+    /// selection, which also has the limits of the conversation, only narrows them.
     pub async fn bind(&self, org: OrgId, asker: UserId, selection: &Selection) -> Result<Tools> {
         let member = self.accounts.membership(org, asker).await?;
         let principal = Principal {

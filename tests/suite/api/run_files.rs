@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use corbel::analysis::engine::MadeFile;
+use corbel::analysis::engine::GeneratedFile;
 use corbel::base::ids::FileId;
 use corbel::files::model::Audience;
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ use crate::harness::engine::{Act, Scripted};
 
 const MADE: &[u8] = b"PK\x03\x04 an invented workbook";
 
-fn workbook() -> MadeFile {
-    MadeFile {
+fn workbook() -> GeneratedFile {
+    GeneratedFile {
         filename: "Rents \u{2013} July.xlsx".to_owned(),
         content_type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet".to_owned(),
         bytes: MADE.to_vec(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use corbel::analysis::engine::MadeFile;
+use corbel::analysis::engine::GeneratedFile;
 
 use super::slack_flow::Stage;
 use crate::harness::app::on_each;
@@ -15,7 +15,7 @@ const BYTES: &[u8] = b"PK\x03\x04 an invented workbook";
 fn makes(name: &str) -> Act {
     Act::Make(
         "Here it is.",
-        vec![MadeFile {
+        vec![GeneratedFile {
             filename: name.to_owned(),
             content_type: "application/octet-stream".to_owned(),
             bytes: BYTES.to_vec(),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use corbel::analysis::engine::{Brief, Draft, Engine, MadeFile};
+use corbel::analysis::engine::{Brief, Draft, Engine, GeneratedFile};
 use corbel::analysis::tools::kit::Tools;
 use corbel::base::error::{Error, Result};
 use futures_core::future::BoxFuture;
@@ -16,7 +16,7 @@ pub enum Act {
     /// Answers once it is told to go on.
     When(Arc<Notify>, &'static str),
     /// Answers with files that it made.
-    Make(&'static str, Vec<MadeFile>),
+    Make(&'static str, Vec<GeneratedFile>),
     Fail,
     Panic,
     /// Never ends.
