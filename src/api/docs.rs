@@ -12,7 +12,7 @@ use utoipa_swagger_ui::Config;
 
 use crate::edge::codes::{ENTRIES, Entry, Of, RUNS};
 use crate::edge::problem::ERRORS_PAGE;
-use crate::edge::view::{Frame, Pictures, page};
+use crate::edge::view::{Frame, InlineImages, page};
 use crate::services::Services;
 
 /// The pages; to be dressed like all pages.
@@ -33,7 +33,7 @@ async fn viewer(State(services): State<Services>) -> Response {
     let frame = Frame::new(&services.site, "HTTP API");
     let mut response = page(StatusCode::OK, &Viewer { frame });
     // Its arrows and signs are pictures in its style sheet.
-    response.extensions_mut().insert(Pictures);
+    response.extensions_mut().insert(InlineImages);
     response
 }
 

@@ -41,7 +41,7 @@ pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
         .merge(console::keys::router())
         .merge(console::portfolio::router())
         .merge(console::usage::router());
-    let pages = edge::view::dressed(pages, &services);
+    let pages = edge::view::as_pages(pages, &services);
     let (api, document) = api::routes::router(&services.site.public_url);
     let document = Bytes::from(document.to_string());
     let counted = if metrics_apart {
@@ -167,7 +167,7 @@ async fn observe(State(services): State<Services>, mut request: Request, next: N
             .to_owned();
         counter!("corbel_limits_refused_total", "route" => route, "code" => code).increment(1);
     }
-    let mut response = edge::problem::signed(spoken(response), &id, &services.site.public_url);
+    let mut response = edge::problem::with_request(spoken(response), &id, &services.site.public_url);
     if let Some(id) = id_header {
         response.headers_mut().insert(REQUEST_ID, id);
     }

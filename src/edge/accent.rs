@@ -1,22 +1,22 @@
-//! An assistant's colour as a small style sheet: the colour itself, a text colour that can be read
-//! on it, and shades of it that can be read on the light and the dark page.
+//! Builds a small style sheet from an assistant's colour: the colour itself, a readable text colour on it, and
+//! readable shades of it on the light and the dark page.
 //!
-//! A style sheet of its own because the pages allow no inline styles. Knows no assistant.
+//! It is a separate style sheet because the pages forbid inline styles. Does not depend on assistants.
 
-/// Backgrounds of the style sheet, light and dark: readable means readable on these.
+/// The light and the dark page background; "readable" means readable on these.
 const PAPER: Colour = Colour([0xff, 0xff, 0xff]);
 const NIGHT: Colour = Colour([0x1b, 0x1d, 0x21]);
 const BLACK: Colour = Colour([0x10, 0x12, 0x14]);
-/// Contrast that WCAG AA asks of normal text, with a little to spare for tinted grounds.
+/// The contrast of normal text by WCAG AA (4.5), with a margin for tinted backgrounds.
 const ENOUGH: f64 = 5.0;
-/// Contrast of a filled shape with the page: enough to see its outline.
+/// Contrast of a filled shape with the page, enough to see its outline.
 const VISIBLE: f64 = 1.4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour([u8; 3]);
 
 impl Colour {
-    /// Reads `#rrggbb`, also without the sign.
+    /// Parses `#rrggbb` or `rrggbb`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').unwrap_or(text);
         let mut colour = [0; 3];
@@ -24,12 +24,12 @@ impl Colour {
         Some(Self(colour))
     }
 
-    /// Six hexadecimal digits, in lower case.
+    /// Six lower-case hexadecimal digits.
     pub fn hex(self) -> String {
         hex::encode(self.0)
     }
 
-    /// WCAG's contrast ratio, 1 to 21.
+    /// The contrast ratio by WCAG, from 1 to 21.
     pub fn contrast(self, other: Self) -> f64 {
         let (one, two) = (self.luminance(), other.luminance());
         (one.max(two) + 0.05) / (one.min(two) + 0.05)
@@ -48,7 +48,7 @@ impl Colour {
         0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
-    /// `percent` of the way from this colour to another.
+    /// Mixes this colour with `percent` of another.
     fn towards(self, other: Self, percent: u16) -> Self {
         let [r, g, b] = self.0;
         let [r2, g2, b2] = other.0;
@@ -59,7 +59,7 @@ impl Colour {
         Self([mix(r, r2), mix(g, g2), mix(b, b2)])
     }
 
-    /// The nearest shade of it that can be read on `ground`.
+    /// The nearest shade that is readable on `ground`.
     pub fn readable_on(self, ground: Self) -> Self {
         self.apart_from(ground, ENOUGH)
     }
@@ -72,7 +72,7 @@ impl Colour {
             .unwrap_or(end)
     }
 
-    /// Dark or light text, whichever stands out more on it.
+    /// The text colour, dark or light, with the higher contrast.
     pub fn ink(self) -> Self {
         if self.contrast(PAPER) >= self.contrast(BLACK) {
             PAPER
@@ -82,9 +82,9 @@ impl Colour {
     }
 }
 
-/// The custom properties that `corbel.css` builds on.
+/// Sets the custom properties that `corbel.css` uses.
 pub fn style_sheet(colour: Colour) -> String {
-    let words = |ground: Colour| {
+    let properties = |ground: Colour| {
         let fill = colour.apart_from(ground, VISIBLE);
         format!(
             "--accent:#{};--on-accent:#{};--accent-text:#{};--accent-soft:#{};--accent-line:#{}",
@@ -97,7 +97,7 @@ pub fn style_sheet(colour: Colour) -> String {
     };
     format!(
         ":root{{{}}}\n@media(prefers-color-scheme:dark){{:root{{{}}}}}\n",
-        words(PAPER),
-        words(NIGHT)
+        properties(PAPER),
+        properties(NIGHT)
     )
 }

@@ -1,7 +1,7 @@
-//! Style sheet, script and icon of the pages, inside the binary. Their addresses carry a hash of
-//! the content, so browsers may keep them for good.
+//! Serves the style sheet, scripts and icon of the pages from the binary. Their URLs contain a hash of the content, so
+//! browsers may cache them forever.
 //!
-//! Knows no page.
+//! Does not depend on any page.
 
 use std::sync::LazyLock;
 
@@ -27,11 +27,11 @@ static HREFS: LazyLock<Hrefs> = LazyLock::new(|| Hrefs {
     icon: href("icon.svg", ICON),
 });
 
-/// Addresses for pages to link to.
+/// URLs for pages to link to.
 pub struct Hrefs {
     pub style: String,
     pub script: String,
-    /// Starts the viewer of the API's document.
+    /// Starts the viewer of the OpenAPI document.
     pub docs: String,
     pub icon: String,
 }
@@ -40,7 +40,7 @@ pub fn hrefs() -> &'static Hrefs {
     &HREFS
 }
 
-/// Where the style sheet of an assistant's colour is; nothing for what is no colour.
+/// The URL of the style sheet for an assistant's colour. None if the text is not a colour.
 pub fn accent_href(colour: &str) -> Option<String> {
     let colour = accent::Colour::parse(colour)?;
     Some(href(
@@ -57,22 +57,22 @@ pub fn router() -> Router<Services> {
 
 async fn file(Path(name): Path<String>) -> Response {
     match name.as_str() {
-        "corbel.css" => kept("text/css; charset=utf-8", STYLE),
-        "preview.js" => kept("text/javascript; charset=utf-8", SCRIPT),
-        "docs.js" => kept("text/javascript; charset=utf-8", DOCS),
-        "icon.svg" => kept("image/svg+xml", ICON),
+        "corbel.css" => cached("text/css; charset=utf-8", STYLE),
+        "preview.js" => cached("text/javascript; charset=utf-8", SCRIPT),
+        "docs.js" => cached("text/javascript; charset=utf-8", DOCS),
+        "icon.svg" => cached("image/svg+xml", ICON),
         _ => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
 async fn accent_sheet(Path(colour): Path<String>) -> Response {
     match accent::Colour::parse(&colour) {
-        Some(colour) => kept("text/css; charset=utf-8", accent::style_sheet(colour)),
+        Some(colour) => cached("text/css; charset=utf-8", accent::style_sheet(colour)),
         None => StatusCode::NOT_FOUND.into_response(),
     }
 }
 
-fn kept(kind: &'static str, content: impl IntoResponse) -> Response {
+fn cached(kind: &'static str, content: impl IntoResponse) -> Response {
     let mut response = content.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

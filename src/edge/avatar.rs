@@ -1,4 +1,4 @@
-//! How an assistant is pictured: its icon, or the letter of its name on its colour.
+//! The picture of an assistant: its icon, or the first letter of its name on its colour.
 
 use crate::assistants::brand::COLOUR;
 use crate::assistants::model::Assistant;
@@ -9,9 +9,9 @@ use crate::edge::view::initial;
 #[derive(Clone, Debug)]
 pub struct Avatar {
     pub initial: String,
-    /// Address of the icon. It changes with the icon, so browsers may keep what they got.
+    /// The URL of the icon. It changes with the icon, so browsers may cache it.
     pub icon: Option<String>,
-    /// Its colour, and what can be read on it: six digits each.
+    /// The colour and a readable text colour on it, six hexadecimal digits each.
     pub fill: String,
     pub ink: String,
 }
@@ -29,7 +29,7 @@ impl Avatar {
         }
     }
 
-    /// Without an icon; on the usual colour where `colour` is none.
+    /// Without an icon; uses the default colour if `colour` is not valid.
     pub fn lettered(name: &str, colour: &str) -> Self {
         let colour = Colour::parse(colour).or_else(|| Colour::parse(COLOUR));
         Self {

@@ -1,30 +1,30 @@
-//! Every stable code that an answer or a failed run may bear: where it comes from and what mends it. The page
-//! of errors and the document of the API are made from it; a code that is not here fails the tests.
+//! Every stable code of an error response or a failed run, with its cause and its fix. The page of errors and the
+//! OpenAPI document are built from this list; the tests fail if a code is missing.
 //!
-//! Codes are never renamed or used anew for something else.
+//! Codes are never renamed or reused.
 
 use axum::http::StatusCode;
 
-/// What is said of a code.
+/// One code, as the page of errors lists it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub code: &'static str,
     pub status: StatusCode,
     pub of: Of,
     pub cause: &'static str,
-    pub mend: &'static str,
+    pub fix: &'static str,
 }
 
-/// Which requests are answered so.
+/// The requests that may get a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
-    /// Any of the API.
+    /// Every API request.
     Api,
-    /// Those of the API that bear a body.
+    /// API requests with a body.
     Bodies,
-    /// Some routes of the API only: they say so themselves.
+    /// Some API routes only; each of them declares it.
     Some,
-    /// The pages.
+    /// Requests for pages.
     Pages,
 }
 
@@ -33,31 +33,31 @@ const fn entry(
     status: StatusCode,
     of: Of,
     cause: &'static str,
-    mend: &'static str,
+    fix: &'static str,
 ) -> Entry {
     Entry {
         code,
         status,
         of,
         cause,
-        mend,
+        fix,
     }
 }
 
-/// In the order of their statuses.
+/// In the order of their HTTP status.
 pub const ENTRIES: &[Entry] = &[
     entry(
         "invalid_request",
         StatusCode::BAD_REQUEST,
         Of::Api,
         "A field is missing, has the wrong type or a value that is not taken, or the body is no JSON.",
-        "Read errors[]: it names each field, what is wrong with it and what would be right. Correct it and send again.",
+        "Read errors[]: it names each field, what is wrong and what is accepted. Correct it and send the request again.",
     ),
     entry(
         "invalid_context_policy",
         StatusCode::BAD_REQUEST,
         Of::Some,
-        "contextPolicy has another value than organisation-safe, or is null.",
+        "contextPolicy is null or has a value other than organisation-safe.",
         "Send organisation-safe for a shared channel, or leave the field out for a private run.",
     ),
     entry(
@@ -65,7 +65,7 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::BAD_REQUEST,
         Of::Some,
         "The content of a file is not standard base64, or is a data: address.",
-        "Encode the bytes with the standard alphabet, without a prefix. Whitespace is accepted, and padding may be missing.",
+        "Encode the bytes with the standard alphabet and without a prefix. Whitespace and missing padding are accepted.",
     ),
     entry(
         "api_key_missing",
@@ -80,7 +80,7 @@ pub const ENTRIES: &[Entry] = &[
         Of::Api,
         "The key is unknown, mistyped, revoked or expired, its owner is no active member any more, or two headers bear \
          different keys.",
-        "Check that the whole key was copied. Otherwise make a new one in the key workspace, or ask an administrator \
+        "Check that you copied the whole key. Otherwise create a new one in the key workspace, or ask an administrator \
          whether your membership is active.",
     ),
     entry(
@@ -88,7 +88,7 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::UNAUTHORIZED,
         Of::Api,
         "A parameter in the address is named like a key or bears one. Addresses are kept in logs and histories.",
-        "Send the key in a header, and rotate the one that was in the address: it may have been recorded on the way.",
+        "Send the key in a header. Rotate the key that was in the URL: it may have been recorded on the way.",
     ),
     entry(
         "unauthenticated",
@@ -129,43 +129,43 @@ pub const ENTRIES: &[Entry] = &[
         "other_organization",
         StatusCode::FORBIDDEN,
         Of::Pages,
-        "You are signed in to another organization than the one that this belongs to.",
+        "This belongs to another organization than the one you are signed in to.",
         "Sign in with your account of that organization.",
     ),
     entry(
         "form_expired",
         StatusCode::FORBIDDEN,
         Of::Pages,
-        "The form is from another sign-in, or was not sent by one of our pages.",
+        "The form belongs to another sign-in, or was not sent from one of our pages.",
         "Load the page again and send the form once more.",
     ),
     entry(
         "too_many_keys",
         StatusCode::FORBIDDEN,
         Of::Pages,
-        "You have as many active keys as one person may.",
-        "Revoke a key that is not used any more.",
+        "You have reached the limit of active keys for one person.",
+        "Revoke a key that you no longer use.",
     ),
     entry(
         "install_state_invalid",
         StatusCode::FORBIDDEN,
         Of::Pages,
-        "The platform came back from an installation that was not begun here within the last ten minutes.",
-        "Begin the installation again on the assistant's page.",
+        "The platform reported an installation that was not started here within the last ten minutes.",
+        "Start the installation again on the assistant's page.",
     ),
     entry(
         "not_found",
         StatusCode::NOT_FOUND,
         Of::Api,
         "It does not exist, or is not yours to see: the two are never told apart.",
-        "Check the identifier, and that it was made with a key of the same owner and organization.",
+        "Check the identifier, and that it was created with a key of the same owner and organization.",
     ),
     entry(
         "method_not_allowed",
         StatusCode::METHOD_NOT_ALLOWED,
         Of::Some,
-        "The address exists, but not for this method.",
-        "The header Allow names the methods that it takes.",
+        "The URL exists, but does not accept this method.",
+        "Use one of the methods in the Allow header.",
     ),
     entry(
         "request_timeout",
@@ -179,7 +179,7 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::CONFLICT,
         Of::Some,
         "It exists already, or has changed meanwhile.",
-        "Read the current state and decide anew.",
+        "Read the current state, then decide again.",
     ),
     entry(
         "stale_attempt",
@@ -214,21 +214,21 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::TOO_MANY_REQUESTS,
         Of::Api,
         "More requests in a minute than the limit allows.",
-        "Wait as many seconds as Retry-After says. RateLimit tells beforehand how many are left.",
+        "Wait for the number of seconds in Retry-After. The RateLimit header shows how many requests are left.",
     ),
     entry(
         "quota_exhausted",
         StatusCode::TOO_MANY_REQUESTS,
         Of::Api,
         "The sandbox key has used up its runs of this month.",
-        "Use a development or production key, or wait for the next month: Retry-After says how long.",
+        "Use a development or production key, or wait for the next month; Retry-After has the number of seconds.",
     ),
     entry(
         "internal",
         StatusCode::INTERNAL_SERVER_ERROR,
         Of::Api,
         "A fault of this service. Its cause is in the service's log, under the request id.",
-        "Reads may be repeated. After a write, look first whether it took effect. Tell the operator the request id.",
+        "Repeat reads. After a write, first check whether it took effect. Give the request id to the operator.",
     ),
     entry(
         "upstream_failed",
@@ -242,7 +242,7 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::SERVICE_UNAVAILABLE,
         Of::Api,
         "Overloaded, restarting, or the database is away. Nothing was lost.",
-        "Wait as many seconds as Retry-After says. Reads may be repeated; after a write look first whether it took effect.",
+        "Wait for the number of seconds in Retry-After. Repeat reads; after a write, first check whether it took effect.",
     ),
 ];
 
@@ -250,22 +250,22 @@ pub const ENTRIES: &[Entry] = &[
 pub const RUNS: &[(&str, &str, &str)] = &[
     (
         "run_failed",
-        "The analysis met an error each time it was tried.",
-        "Ask again, perhaps with other words or files. If it fails again, tell the operator the run id.",
+        "Every attempt of the analysis ended with an error.",
+        "Ask again, perhaps with other words or files. If it fails again, give the run id to the operator.",
     ),
     (
         "run_expired",
-        "The run did not end within its time.",
+        "The run took longer than its time limit.",
         "Ask again, perhaps with smaller files.",
     ),
     (
         "run_poisoned",
-        "The run took the process down three times and was ended.",
-        "Do not ask the same again; tell the operator the run id.",
+        "The run crashed the process three times and was ended.",
+        "Do not ask the same question again; give the run id to the operator.",
     ),
     (
         "run_stopped",
-        "Someone who may do so stopped the run.",
+        "An authorized person stopped the run.",
         "Ask again when you want the answer.",
     ),
     (
@@ -275,7 +275,7 @@ pub const RUNS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// What is said of a code of an answer.
+/// The entry of a code.
 pub fn entry_of(code: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.code == code)
 }

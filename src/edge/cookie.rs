@@ -1,7 +1,7 @@
-//! The two cookies there are: who is signed in, and what a form before sign-in is bound to.
+//! The two cookies: the sign-in session, and the token that binds the sign-in form.
 //!
-//! Knows only the public address. Both are host-only, out of reach of scripts, and not sent along
-//! with requests that another site starts, links excepted.
+//! Depends only on the public URL. Both cookies are host-only, hidden from scripts, and sent with requests from other
+//! sites only when a person follows a link.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use url::Url;
@@ -9,18 +9,18 @@ use url::Url;
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 
-/// Tokens have 43 characters; what is much longer is not ours and is not looked up.
+/// Tokens have 43 characters; much longer values are not ours and are ignored.
 const LONGEST: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The session's token.
+    /// The session token.
     Session,
-    /// What the sign-in form is bound to, as there is no session yet.
+    /// Binds the sign-in form, before there is a session.
     Form,
 }
 
-/// Names and flags of the cookies of one public address.
+/// Names and flags of the cookies for one public URL.
 #[derive(Clone, Copy, Debug)]
 pub struct Cookies {
     secure: bool,
@@ -41,7 +41,7 @@ impl Cookies {
         Self { secure: !plain }
     }
 
-    /// Whether browsers keep and send them over https only.
+    /// Whether browsers store and send them over https only.
     pub const fn are_secure(self) -> bool {
         self.secure
     }
@@ -68,16 +68,16 @@ impl Cookies {
             .map(|(_, value)| Secret::new(value))
     }
 
-    /// A `Set-Cookie` value that lasts `seconds`.
+    /// A `Set-Cookie` value with a lifetime of `seconds`.
     pub fn set(self, kind: Kind, token: &Secret, seconds: i64) -> Result<HeaderValue> {
-        self.written(kind, token.expose(), seconds.max(0))
+        self.header_value(kind, token.expose(), seconds.max(0))
     }
 
     pub fn clear(self, kind: Kind) -> Result<HeaderValue> {
-        self.written(kind, "", 0)
+        self.header_value(kind, "", 0)
     }
 
-    fn written(self, kind: Kind, value: &str, seconds: i64) -> Result<HeaderValue> {
+    fn header_value(self, kind: Kind, value: &str, seconds: i64) -> Result<HeaderValue> {
         let name = self.name(kind);
         let secure = if self.secure { "; Secure" } else { "" };
         let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");

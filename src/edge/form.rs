@@ -1,6 +1,6 @@
-//! A form that a signed-in person sent from a page of ours, as a handler's argument.
+//! Extractors for forms that a signed-in person sends from one of our pages.
 //!
-//! Checks origin and token before the handler sees a field. Knows no form's fields.
+//! They check origin and token before the handler sees a field. Do not depend on the fields of any form.
 
 use std::collections::BTreeMap;
 
@@ -17,19 +17,19 @@ use crate::edge::view::Fault;
 use crate::edge::visitor::{OrgAdmin, Visitor};
 use crate::services::Services;
 
-/// Largest body of a form: what the server's extractors read.
+/// Largest body of a form: the limit of axum's extractors.
 const LONGEST: u64 = 2 * 1024 * 1024;
 /// Largest body with several files.
 pub const LARGEST: u64 = 48 * 1024 * 1024;
 
-/// Both together: nobody can take the fields without the check.
+/// The person and the checked form: there is no way to get the fields without the check.
 #[derive(Clone, Debug)]
 pub struct Posted<T> {
     pub visitor: Visitor,
     pub form: T,
 }
 
-/// As [`Posted`], by an owner or administrator.
+/// Like [`Posted`], from an owner or administrator.
 #[derive(Clone, Debug)]
 pub struct AdminPosted<T> {
     pub visitor: Visitor,
@@ -46,11 +46,11 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for AdminPosted
     }
 }
 
-/// A file that an owner or administrator sent from a page of ours. Fields `csrf` and, after it, `file`.
+/// A file that an owner or administrator uploaded. Fields: `csrf`, then `file`.
 #[derive(Clone, Debug)]
 pub struct AdminUpload {
     pub visitor: Visitor,
-    /// Empty where none was chosen.
+    /// Empty if none was chosen.
     pub file: Vec<u8>,
 }
 
@@ -78,14 +78,14 @@ async fn file(request: Request, visitor: &Visitor) -> Result<Vec<u8>, Fault> {
     let mut form = Multipart::from_request(request, &())
         .await
         .map_err(|rejection| unreadable(rejection.status(), rejection.body_text()))?;
-    let mut ours = false;
+    let mut verified = false;
     while let Some(field) = form
         .next_field()
         .await
         .map_err(|error| unreadable(error.status(), error.body_text()))?
     {
         let name = field.name().unwrap_or_default().to_owned();
-        if name == "file" && !ours {
+        if name == "file" && !verified {
             return Err(refused());
         }
         let bytes = field
@@ -93,21 +93,21 @@ async fn file(request: Request, visitor: &Visitor) -> Result<Vec<u8>, Fault> {
             .await
             .map_err(|error| unreadable(error.status(), error.body_text()))?;
         match name.as_str() {
-            "csrf" => ours = csrf::matches(&visitor.token, &String::from_utf8_lossy(&bytes)),
+            "csrf" => verified = csrf::matches(&visitor.token, &String::from_utf8_lossy(&bytes)),
             "file" => return Ok(bytes.to_vec()),
             _ => {}
         }
     }
-    if ours { Ok(Vec::new()) } else { Err(refused()) }
+    if verified { Ok(Vec::new()) } else { Err(refused()) }
 }
 
-/// Files with fields beside them, that an owner or administrator sent from a page of ours. Field `csrf` comes first,
-/// then fields and any number of `file`. How large it may be, its route says.
+/// Files and fields that an owner or administrator sent. The field `csrf` comes first, then other fields and any number
+/// of `file`. The route sets the size limit.
 #[derive(Clone, Debug)]
 pub struct AdminFiles {
     pub visitor: Visitor,
     pub fields: BTreeMap<String, String>,
-    /// Names and bytes; those without a name were not chosen.
+    /// Names and bytes.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
@@ -119,7 +119,7 @@ impl FromRequest<Services> for AdminFiles {
         if !csrf::is_own(request.headers(), &services.site.public_url) {
             return Err(refused().into_response());
         }
-        let sent = several(request, &visitor).await;
+        let sent = files_and_fields(request, &visitor).await;
         let (fields, files) = sent.map_err(IntoResponse::into_response)?;
         Ok(Self {
             visitor,
@@ -129,9 +129,9 @@ impl FromRequest<Services> for AdminFiles {
     }
 }
 
-type Several = (BTreeMap<String, String>, Vec<(String, Vec<u8>)>);
+type FieldsAndFiles = (BTreeMap<String, String>, Vec<(String, Vec<u8>)>);
 
-async fn several(request: Request, visitor: &Visitor) -> Result<Several, Fault> {
+async fn files_and_fields(request: Request, visitor: &Visitor) -> Result<FieldsAndFiles, Fault> {
     let unreadable = |status: StatusCode, why: String| match status {
         StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge { limit: LARGEST }),
         _ => Fault::from(Error::invalid("form", why)),
@@ -140,7 +140,7 @@ async fn several(request: Request, visitor: &Visitor) -> Result<Several, Fault> 
         .await
         .map_err(|rejection| unreadable(rejection.status(), rejection.body_text()))?;
     let (mut fields, mut files) = (BTreeMap::new(), Vec::new());
-    let mut ours = false;
+    let mut verified = false;
     while let Some(field) = form
         .next_field()
         .await
@@ -148,8 +148,8 @@ async fn several(request: Request, visitor: &Visitor) -> Result<Several, Fault> 
     {
         let name = field.name().unwrap_or_default().to_owned();
         let file_name = field.file_name().unwrap_or_default().to_owned();
-        // Before the token nothing is taken in.
-        if name != "csrf" && !ours {
+        // Nothing is accepted before the token.
+        if name != "csrf" && !verified {
             return Err(refused());
         }
         let bytes = field
@@ -157,15 +157,20 @@ async fn several(request: Request, visitor: &Visitor) -> Result<Several, Fault> 
             .await
             .map_err(|error| unreadable(error.status(), error.body_text()))?;
         match name.as_str() {
-            "csrf" => ours = csrf::matches(&visitor.token, &String::from_utf8_lossy(&bytes)),
+            "csrf" => verified = csrf::matches(&visitor.token, &String::from_utf8_lossy(&bytes)),
             "file" if !file_name.is_empty() => files.push((file_name, bytes.to_vec())),
+            // The browser sends an unnamed part if no file was chosen.
             "file" => {}
             _ => {
                 fields.insert(name, String::from_utf8_lossy(&bytes).into_owned());
             }
         }
     }
-    if ours { Ok((fields, files)) } else { Err(refused()) }
+    if verified {
+        Ok((fields, files))
+    } else {
+        Err(refused())
+    }
 }
 
 #[derive(Deserialize)]
@@ -194,7 +199,7 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Posted<T> {
     }
 }
 
-/// The fields of a form, whoever sent it.
+/// The fields of a form, without any check of the sender.
 pub async fn read<T: DeserializeOwned + 'static>(request: Request) -> Result<T, Fault> {
     let Form(fields) =
         request

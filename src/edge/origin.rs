@@ -1,4 +1,4 @@
-//! Where a request came from, for throttles: the peer, or what trusted proxies say of it.
+//! The network address of a client, for rate limits: the peer, or the address that trusted proxies report.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,24 +7,24 @@ use axum::http::{Extensions, HeaderMap};
 
 use crate::net::network::Network;
 
-/// The caller's network address as far as it can be believed.
+/// The client's network address, as far as it can be trusted.
 pub fn origin(extensions: &Extensions, headers: &HeaderMap, trusted: &[Network]) -> String {
     let peer = extensions.get::<ConnectInfo<SocketAddr>>();
     let Some(ConnectInfo(peer)) = peer else {
         return "unknown".to_owned();
     };
-    behind(peer.ip(), headers, trusted).to_string()
+    client_address(peer.ip(), headers, trusted).to_string()
 }
 
-/// Each proxy appends whom it was called by. Read from the end as long as a trusted one wrote it:
-/// what stands before the first stranger is that stranger's claim.
-pub fn behind(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
+/// Each proxy appends the address of its caller, so the list is read from its end for as long as a trusted proxy wrote
+/// the entry. Entries before the first untrusted address could be forged.
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let lines = headers.get_all("x-forwarded-for").into_iter();
     let lines: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
-    let mut said = lines.iter().rev().flat_map(|line| line.rsplit(','));
+    let mut reported = lines.iter().rev().flat_map(|line| line.rsplit(','));
     let mut caller = peer.to_canonical();
     while trusted.iter().any(|network| network.contains(caller)) {
-        let Some(before) = said
+        let Some(before) = reported
             .next()
             .and_then(|address| address.trim().parse::<IpAddr>().ok())
         else {

@@ -1,7 +1,7 @@
-//! How an error leaves over HTTP: status, `Retry-After`, and the machine-readable body of RFC 9457.
+//! Turns an error into an HTTP response: status, `Retry-After`, and the machine-readable body of RFC 9457.
 //!
-//! The one exhaustive match from [`Error`] to a status; pages use the same status and their own
-//! words. Knows no route and no database.
+//! Has the one exhaustive match from [`Error`] to a status; pages use the same status with their own text. Does not
+//! depend on routes or the database.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::base::error::Error;
 
-/// Where the entry of each code stands.
+/// The page with an entry for each code.
 pub const ERRORS_PAGE: &str = "/docs/errors";
 
 /// `application/problem+json` (RFC 9457), with a stable code.
@@ -54,26 +54,26 @@ pub struct FieldError {
     pub detail: String,
 }
 
-/// An answer with a stable code and a sentence that may be shown to anyone.
+/// A response with a stable code and a sentence that may be shown to anyone.
 pub fn problem(status: StatusCode, code: &str, detail: &str) -> Response {
-    written(status, code, detail, None, &[])
+    response_of(status, code, detail, None, &[])
 }
 
-/// A request whose fields do not fit.
+/// The response to a request with invalid fields.
 pub fn fields(errors: &[FieldError]) -> Response {
     let detail = errors
         .first()
         .map_or_else(String::new, |error| format!("{}: {}", error.field, error.detail));
-    written(StatusCode::BAD_REQUEST, "invalid_request", &detail, None, errors)
+    response_of(StatusCode::BAD_REQUEST, "invalid_request", &detail, None, errors)
 }
 
-/// A refusal with a code of its own that is about one field.
+/// A response with its own code for one invalid field.
 pub fn of_field(status: StatusCode, code: &str, error: FieldError) -> Response {
     let detail = format!("{}: {}", error.field, error.detail);
-    written(status, code, &detail, None, &[error])
+    response_of(status, code, &detail, None, &[error])
 }
 
-/// What a caller gets for `error`. Faults of ours are logged here, once, and not described.
+/// The response for `error`. Internal faults are logged here, once, and not described to the caller.
 pub fn of(error: &Error, request_id: Option<&str>) -> Response {
     log(error, request_id);
     let errors: Vec<FieldError> = match error {
@@ -84,7 +84,7 @@ pub fn of(error: &Error, request_id: Option<&str>) -> Response {
         }],
         _ => Vec::new(),
     };
-    let mut response = written(
+    let mut response = response_of(
         status(error),
         error.code(),
         &error.to_string(),
@@ -115,7 +115,7 @@ pub fn status(error: &Error) -> StatusCode {
     }
 }
 
-/// Whole seconds, at least one: a zero would invite a tight loop.
+/// In whole seconds, at least one: zero would invite a tight loop.
 pub fn retry_after(error: &Error) -> Option<u64> {
     match error {
         Error::Limited { retry_after }
@@ -128,13 +128,13 @@ pub fn retry_after(error: &Error) -> Option<u64> {
     }
 }
 
-/// Logs what an operator has to see; what a caller did wrong is not an error of ours.
+/// Logs what an operator has to see. Mistakes of the caller are not logged.
 pub fn log(error: &Error, request_id: Option<&str>) {
     if matches!(
         error,
         Error::Internal(_) | Error::Upstream(_) | Error::Busy { .. }
     ) {
-        // Within a request its span has the id already.
+        // Inside a request, the span has the id already.
         tracing::error!(
             request_id,
             code = error.code(),
@@ -144,9 +144,8 @@ pub fn log(error: &Error, request_id: Option<&str>) {
     }
 }
 
-/// Puts the request's id and the address of this service into a problem made where neither was known.
-/// Every other answer stays as it is.
-pub fn signed(mut response: Response, request_id: &str, public_url: &str) -> Response {
+/// Adds the request id and the public URL to a problem that was created without them. Other responses are unchanged.
+pub fn with_request(mut response: Response, request_id: &str, public_url: &str) -> Response {
     let Some(mut problem) = response.extensions_mut().remove::<Problem>() else {
         return response;
     };
@@ -157,7 +156,7 @@ pub fn signed(mut response: Response, request_id: &str, public_url: &str) -> Res
     Response::from_parts(parts, body(&problem))
 }
 
-/// The code of an answer that is a problem.
+/// The code of a response, if it is a problem.
 pub fn code(response: &Response) -> Option<&str> {
     let problem = response.extensions().get::<Problem>()?;
     Some(&problem.code)
@@ -167,7 +166,7 @@ fn body(problem: &Problem) -> Body {
     Body::from(serde_json::to_vec(problem).unwrap_or_default())
 }
 
-fn written(
+fn response_of(
     status: StatusCode,
     code: &str,
     detail: &str,

@@ -1,8 +1,7 @@
-//! What all pages share: the frame around them, the page shown when something went wrong, and the
-//! headers every page is sent with.
+//! What all pages share: the frame around them, the error page, and the response headers.
 //!
-//! Knows no route. Handlers answer a [`Fault`]; [`dressed`] turns it into a page where the request
-//! id is known, and logs it there, once.
+//! Handlers return a [`Fault`]; [`as_pages`] turns it into a page once the request id is known, and logs it there.
+//! Does not depend on routes.
 
 use std::sync::Arc;
 
@@ -21,27 +20,27 @@ use crate::services::{Services, Site};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Scripts, styles and forms of our own only; nothing inline, nobody frames a page.
+/// Only our own scripts, styles and form targets; nothing inline; no framing by other pages.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// What stands around a page. Field `frame` of every template that extends `base.html`.
+/// The header and other shared parts of a page: the field `frame` of every template that extends `base.html`.
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub title: String,
     pub service: String,
-    /// The entry of the navigation that the page belongs to.
+    /// The navigation entry of the page.
     pub at: &'static str,
     pub person: Option<Person>,
-    /// Address of the accent style sheet, if an assistant's colour applies.
+    /// URL of the accent style sheet, if an assistant's colour applies.
     pub accent: Option<String>,
-    /// The page brings `preview.js`.
+    /// The page loads `preview.js`.
     pub scripted: bool,
-    /// Seconds after which a browser without scripts loads the page again.
+    /// Seconds after which a browser without scripts reloads the page.
     pub refresh: Option<u32>,
 }
 
-/// Who is signed in, as the header shows it.
+/// The signed-in person, as the header shows them.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub name: String,
@@ -49,7 +48,7 @@ pub struct Person {
     pub org_name: String,
     /// For the sign-out form.
     pub csrf: String,
-    /// Shows the way to what only administrators may.
+    /// Shows the links for administrators.
     pub admin: bool,
 }
 
@@ -85,12 +84,12 @@ impl Frame {
     }
 }
 
-/// Where forms of a page may lead besides here, as sources of a policy with spaces between: put into a
-/// response's extensions. Browsers hold all of a form's redirects to the policy of the page it stands on.
+/// Response extension: more sources for `form-action`, separated by spaces. Browsers apply the policy of a form's page
+/// to all redirects of the form as well.
 #[derive(Clone, Debug)]
 pub struct LeadsTo(pub String);
 
-/// A page that says one thing: an error, a success, a reason.
+/// A page with a single message: an error, a success or an explanation.
 #[derive(Clone, Debug, Template)]
 #[template(path = "notice.html")]
 pub struct Notice {
@@ -123,7 +122,7 @@ impl From<Error> for Fault {
 
 impl IntoResponse for Fault {
     fn into_response(self) -> Response {
-        // The page is made by `dressed`; this stands only where a router was left undressed.
+        // `as_pages` replaces this body; it remains only on routers without that layer.
         let error = &self.0;
         let mut response = problem::problem(problem::status(error), error.code(), &error.to_string());
         response.extensions_mut().insert(self);
@@ -131,9 +130,9 @@ impl IntoResponse for Fault {
     }
 }
 
-/// The page's style sheet bears pictures in itself: put into a response's extensions.
+/// Response extension: the page's style sheet has inline images (`data:` URLs).
 #[derive(Clone, Copy, Debug)]
-pub struct Pictures;
+pub struct InlineImages;
 
 /// A time as pages show it.
 #[derive(Clone, Debug)]
@@ -159,12 +158,12 @@ pub fn page(status: StatusCode, template: &impl Template) -> Response {
     }
 }
 
-/// `303 See Other`, after a form, to a path of ours.
+/// `303 See Other` to one of our paths, after a form.
 pub fn see_other(path: &str) -> Response {
     Redirect::to(path).into_response()
 }
 
-/// The letter of an avatar.
+/// The first letter or digit of a name, for an avatar.
 pub fn initial(name: &str) -> String {
     name.chars()
         .find(|sign| sign.is_alphanumeric())
@@ -173,18 +172,18 @@ pub fn initial(name: &str) -> String {
         .collect()
 }
 
-/// For addresses that no page has.
-pub async fn absent() -> Fault {
+/// The handler for paths without a page.
+pub async fn not_found() -> Fault {
     Fault::from(Error::NotFound("page"))
 }
 
-/// Gives the pages of `router` their headers and turns faults into pages, or into problems for
-/// programs that ask for JSON. To be put around all routers of pages, once.
-pub fn dressed(router: Router<Services>, services: &Services) -> Router<Services> {
-    router.layer(from_fn_with_state(services.clone(), dress))
+/// Sets the headers of the pages of `router` and turns faults into pages, or into problems for programs that ask for
+/// JSON. Applied once, around all page routers.
+pub fn as_pages(router: Router<Services>, services: &Services) -> Router<Services> {
+    router.layer(from_fn_with_state(services.clone(), as_page))
 }
 
-async fn dress(State(services): State<Services>, request: Request, next: Next) -> Response {
+async fn as_page(State(services): State<Services>, request: Request, next: Next) -> Response {
     let request_id = request
         .headers()
         .get(REQUEST_ID)
@@ -201,26 +200,26 @@ async fn dress(State(services): State<Services>, request: Request, next: Next) -
             false => fault_page(&services.site, &error, request_id),
         };
     }
-    // A one-time token in an address must not travel on, not even to ourselves.
+    // A one-time token in a URL must not leak through the referrer, not even to our own pages.
     let referrer = if private_address {
         "no-referrer"
     } else {
         "same-origin"
     };
     let leads_to = response.extensions_mut().remove::<LeadsTo>();
-    let pictures = response.extensions_mut().remove::<Pictures>();
+    let inline_images = response.extensions_mut().remove::<InlineImages>();
     set_headers(response.headers_mut(), referrer);
-    let mut wider = POLICY.to_owned();
+    let mut policy = POLICY.to_owned();
     if let Some(LeadsTo(sources)) = &leads_to {
-        wider = wider.replace("form-action 'self'", &format!("form-action 'self' {sources}"));
+        policy = policy.replace("form-action 'self'", &format!("form-action 'self' {sources}"));
     }
-    if pictures.is_some() {
-        wider = wider.replace("img-src 'self'", "img-src 'self' data:");
+    if inline_images.is_some() {
+        policy = policy.replace("img-src 'self'", "img-src 'self' data:");
     }
-    if let Ok(policy) = HeaderValue::from_str(&wider) {
+    if let Ok(value) = HeaderValue::from_str(&policy) {
         response
             .headers_mut()
-            .insert(header::CONTENT_SECURITY_POLICY, policy);
+            .insert(header::CONTENT_SECURITY_POLICY, value);
     }
     response
 }
@@ -300,7 +299,7 @@ fn words(error: &Error) -> (&'static str, String, String) {
         } => (
             "Not in your plan",
             "Your organization's plan does not include this.".into(),
-            "Whoever runs this server can change the plan.".into(),
+            "The operator of this server can change the plan.".into(),
         ),
         Error::Forbidden { why, .. } => (
             "Not allowed",
@@ -308,9 +307,9 @@ fn words(error: &Error) -> (&'static str, String, String) {
             "If you think you should be able to do this, ask an administrator of your organization.".into(),
         ),
         Error::NotFound(_) => (
-            "Nothing here",
-            "There is no such page, or it is not yours to see.".into(),
-            "Check the address, or start again from the beginning.".into(),
+            "Not found",
+            "There is no such page, or you do not have access to it.".into(),
+            "Check the URL, or go to the start page.".into(),
         ),
         Error::Invalid { .. } => (
             "That did not work",
@@ -319,7 +318,7 @@ fn words(error: &Error) -> (&'static str, String, String) {
         ),
         Error::TooLarge { .. } => (
             "Too large",
-            "What was sent is larger than this page accepts.".into(),
+            "The form is larger than this page accepts.".into(),
             "Go back and send less.".into(),
         ),
         Error::Conflict(_) | Error::Stale => (
@@ -344,7 +343,7 @@ fn words(error: &Error) -> (&'static str, String, String) {
         ),
         Error::Busy { .. } => (
             "Back in a moment",
-            "The service is busy or restarting. Nothing of yours was lost.".into(),
+            "The service is busy or restarting. None of your data was lost.".into(),
             format!("Try again in {wait} {seconds}."),
         ),
         Error::Upstream(_) => (
@@ -354,7 +353,7 @@ fn words(error: &Error) -> (&'static str, String, String) {
         ),
         Error::Internal(_) => (
             "Something went wrong",
-            "The fault is ours and has been noted.".into(),
+            "This is an error of the service. It was logged.".into(),
             "Try again. If it happens again, give an administrator the reference below.".into(),
         ),
     }

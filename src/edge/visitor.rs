@@ -1,7 +1,7 @@
-//! Who is looking at a page: the signed-in person as a handler's argument, or a redirect to the
-//! sign-in page that leads back.
+//! Extractors for the signed-in person; they redirect everyone else to the sign-in page, which returns to the requested
+//! page afterwards.
 //!
-//! Also decides which addresses a redirect may lead to: paths of ours only. Knows no page.
+//! Also decides which targets a redirect may have: only paths of this service. Does not depend on any page.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -15,7 +15,7 @@ use crate::edge::csrf;
 use crate::edge::view::{Fault, Frame, Person, see_other};
 use crate::services::{Services, Site};
 
-/// Longer ones are not ours.
+/// Longest path to return to.
 const LONGEST_PATH: usize = 1500;
 
 /// The signed-in person. As an argument it redirects everyone else to the sign-in page.
@@ -25,12 +25,12 @@ pub struct Visitor {
     pub name: String,
     pub email: String,
     pub org_name: String,
-    /// The session's token, to sign out with.
+    /// The session token, for signing out.
     pub token: Secret,
 }
 
 impl Visitor {
-    /// What the forms of this person's pages carry.
+    /// The token for the forms on this person's pages.
     pub fn csrf(&self) -> String {
         csrf::token(&self.token)
     }
@@ -46,8 +46,8 @@ impl Visitor {
     }
 }
 
-/// A signed-in owner or administrator of an organization whose plan includes assistants: checked anew
-/// for every request. As an argument it sends strangers to the sign-in page and refuses everyone else.
+/// A signed-in owner or administrator of an organization whose plan includes assistants; checked on every request. It
+/// redirects visitors without a session to the sign-in page and refuses everyone else.
 #[derive(Clone, Debug)]
 pub struct OrgAdmin(pub Visitor);
 
@@ -94,16 +94,16 @@ impl FromRequestParts<Services> for Visitor {
             .await
             .map_err(IntoResponse::into_response)?;
         visitor.ok_or_else(|| {
-            // What a form carried is not repeated: the way back leads to its page.
-            let asked = parts.uri.path_and_query().filter(|_| parts.method.is_safe());
+            // Returns to the page of a form, without its fields.
+            let requested = parts.uri.path_and_query().filter(|_| parts.method.is_safe());
             see_other(&sign_in_path(
-                asked.map_or(parts.uri.path(), |asked| asked.as_str()),
+                requested.map_or(parts.uri.path(), |requested| requested.as_str()),
             ))
         })
     }
 }
 
-/// The sign-in page that leads on to `next`.
+/// The path of the sign-in page that continues to `next`.
 pub fn sign_in_path(next: &str) -> String {
     match local_path(next) {
         Some("/") | None => "/sign-in".to_owned(),
@@ -111,12 +111,12 @@ pub fn sign_in_path(next: &str) -> String {
     }
 }
 
-/// `next` if it is a path of ours, for a redirect. Browsers read `//host`, `/\host` and a tab after
-/// the first slash as another site, so anything of that kind is refused, not mended.
+/// Returns `next` if it is a path of this service, for a redirect. Browsers read `//host`, `/\host` and a tab after the
+/// first slash as another site, so such paths are refused rather than corrected.
 pub fn local_path(next: &str) -> Option<&str> {
     let plain =
         next.len() <= LONGEST_PATH && next.bytes().all(|sign| sign.is_ascii_graphic() && sign != b'\\');
     let path = next.strip_prefix('/')?;
-    let door = ["sign-in", "sign-out"].iter().any(|door| path.starts_with(door));
-    (plain && !path.starts_with('/') && !door).then_some(next)
+    let is_sign_in = ["sign-in", "sign-out"].iter().any(|own| path.starts_with(own));
+    (plain && !path.starts_with('/') && !is_sign_in).then_some(next)
 }

@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::http::{HeaderMap, HeaderValue};
 use corbel::app::config::Config;
 use corbel::base::error::Result;
-use corbel::edge::origin::behind;
+use corbel::edge::origin::client_address;
 use corbel::net::network::Network;
 
 fn read(pairs: &[(&str, &str)]) -> Result<Config> {
@@ -118,7 +118,7 @@ fn only_a_trusted_proxy_says_where_a_request_came_from() {
             headers.append("x-forwarded-for", HeaderValue::from_str(line).expect(line));
         }
         let peer: IpAddr = peer.parse().expect(peer);
-        behind(peer, &headers, trusted).to_string()
+        client_address(peer, &headers, trusted).to_string()
     };
     assert_eq!(from(&usual, "127.0.0.1", &["192.0.2.1"]), "192.0.2.1");
     assert_eq!(from(&usual, "::ffff:127.0.0.1", &["192.0.2.1"]), "192.0.2.1");

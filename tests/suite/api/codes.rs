@@ -169,11 +169,11 @@ fn codes_are_words_and_each_is_said_once() {
     let listed: BTreeSet<&str> = RUNS.iter().map(|(code, ..)| *code).collect();
     assert_eq!(listed, BTreeSet::from(runs));
     let mut seen = BTreeSet::new();
-    let texts = ENTRIES.iter().map(|entry| (entry.code, entry.cause, entry.mend));
-    for (code, cause, mend) in texts.chain(RUNS.iter().copied()) {
+    let texts = ENTRIES.iter().map(|entry| (entry.code, entry.cause, entry.fix));
+    for (code, cause, fix) in texts.chain(RUNS.iter().copied()) {
         assert!(seen.insert(code), "{code} is there twice");
         assert!(is_word(code), "{code}");
-        assert!(cause.ends_with('.') && mend.ends_with('.'), "{code}");
+        assert!(cause.ends_with('.') && fix.ends_with('.'), "{code}");
     }
 }
 
