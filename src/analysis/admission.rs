@@ -84,8 +84,8 @@ pub(super) struct Admission {
 }
 
 impl Admission {
-    /// Admits each run that may be admitted. The outcomes have the order of `new_runs`. An outer error concerns the whole
-    /// group: the caller must not commit, and should try each run alone.
+    /// Admits each run that may be admitted. The outcomes have the order of `new_runs`. An outer error concerns the
+    /// whole group: the caller must not commit, and should try each run alone.
     pub(super) async fn admit(&self, tx: &mut Tx, new_runs: &[NewRun]) -> Result<Vec<Result<Admitted>>> {
         let mut remaining = members(tx, new_runs).await?;
         let turns: Vec<(Principal, &Which)> = left(&remaining)

@@ -132,7 +132,8 @@ impl Analysis {
         outcome.unwrap_or_else(|| Err(Error::internal("a run was not answered")))
     }
 
-    /// Runs one attempt. Answer, settlement and the following job are written in one transaction, fenced by the attempt.
+    /// Runs one attempt. Answer, settlement and the following job are written in one transaction, fenced by the
+    /// attempt.
     pub async fn run(&self, claim: Claim) -> Result<Done> {
         let message = self.sessions.message_of_run(claim.org, claim.id).await?;
         if message.status != Status::Processing {
@@ -208,7 +209,8 @@ impl Analysis {
         Ok(generated)
     }
 
-    /// Ends a run that no attempt will answer: it fails, its reservation is released, and its following job is enqueued.
+    /// Ends a run that no attempt will answer: it fails, its reservation is released, and its following job is
+    /// enqueued.
     pub async fn give_up(&self, claim: Claim, why: GaveUp) -> Result<()> {
         let message = self.sessions.message_of_run(claim.org, claim.id).await?;
         let core = self.clone();
@@ -229,8 +231,8 @@ impl Analysis {
         written.await
     }
 
-    /// Stops a run: it fails with `why`, its reservation is released, and its following job is enqueued. False if it had
-    /// ended before. The first commit decides; a later result is dropped.
+    /// Stops a run: it fails with `why`, its reservation is released, and its following job is enqueued. False if it
+    /// had ended before. The first commit decides; a later result is dropped.
     pub async fn stop_in(&self, tx: &mut Tx, org: OrgId, message: &Message, why: Stop) -> Result<bool> {
         // The job first, as at the end of a run: two transactions that end one run then lock in the same order.
         let Some(payload) = self.queue.cancel(tx, org, message.run_id).await? else {

@@ -1,4 +1,4 @@
-//! Custom analysts of the key's owner.
+//! Routes for the custom analysts of the key's owner.
 
 use axum::Json;
 use axum::extract::State;
@@ -44,7 +44,9 @@ pub struct OrganisationMemory {
     "base": "svc-local",
     "tone": "consultative",
     "emoji": "📄",
-    "organisationMemory": { "noteTitle": "Lease terms we accept", "noteContext": "Break options need six months' notice." },
+    "organisationMemory": {
+        "noteTitle": "Lease terms we accept", "noteContext": "Break options need six months' notice."
+    },
 }))]
 pub struct AnalystFields {
     /// One line.
@@ -153,7 +155,7 @@ impl AnalystFields {
     }
 }
 
-/// What does not fit in the analyst's note, by its place in this body.
+/// Renames the fields of an invalid note to their path in this body.
 fn of_memory(error: Error) -> Failure {
     match error {
         Error::Invalid {
@@ -224,7 +226,7 @@ pub async fn list(
     let before = before.map(AnalystId::from_uuid);
     let found = services
         .analysts
-        .list(caller.principal(), before, listing.limit.asked())
+        .list(caller.principal(), before, listing.limit.rows())
         .await?;
     let (found, next_cursor) = cursor::page(found, listing.limit, LIST, |one| one.analyst.id.uuid());
     Ok(Json(CustomAnalysts {

@@ -1,5 +1,5 @@
-//! A request's body as the route's own type, whichever way it was sent, with the files that came in it.
-//! Unknown fields are ignored, null is absent, and what does not fit is named field by field.
+//! Extracts a request body, JSON or form, as the route's own type, with the files in it. Unknown fields are ignored,
+//! null counts as absent, and every invalid field is named.
 
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
@@ -10,10 +10,10 @@ use crate::api::upload::reader;
 use crate::files::spool::Upload;
 use crate::services::Services;
 
-/// The parsed body, and the files that came in it.
+/// The parsed body and its files.
 pub struct Body<T> {
     pub fields: T,
-    /// In their order; those in base64 before those of parts.
+    /// In their order, base64 files before binary parts.
     pub files: Vec<Upload>,
 }
 
@@ -30,18 +30,18 @@ impl<T: DeserializeOwned> FromRequest<Services> for Body<T> {
     }
 }
 
-/// The fields as the type that a route wants.
+/// Deserializes the fields into the type of a route.
 pub fn typed<T: DeserializeOwned>(fields: Fields) -> Result<T, Failure> {
     serde_path_to_error::deserialize(fields).map_err(|error| {
         let path = error.path().to_string();
-        misfit(&path, &error.into_inner().to_string())
+        invalid_field(&path, &error.into_inner().to_string())
     })
 }
 
-/// What serde says of a field, without the names of our types; what is missing under its own name.
-pub(super) fn misfit(path: &str, said: &str) -> Failure {
-    let lacking = said.strip_prefix("missing field `");
-    if let Some((name, _)) = lacking.and_then(|rest| rest.split_once('`')) {
+/// Turns a message of serde into a failure, without the names of Rust types. A missing field is reported by its name.
+pub(super) fn invalid_field(path: &str, message: &str) -> Failure {
+    let missing = message.strip_prefix("missing field `");
+    if let Some((name, _)) = missing.and_then(|rest| rest.split_once('`')) {
         let field = match path {
             "." => name.to_owned(),
             path => format!("{path}.{name}"),
@@ -49,8 +49,8 @@ pub(super) fn misfit(path: &str, said: &str) -> Failure {
         return Failure::field(&field, "missing", "is required");
     }
     let field = if path == "." { "body" } else { path };
-    match said.split_once("expected struct ") {
+    match message.split_once("expected struct ") {
         Some((found, _)) => Failure::field(field, "invalid", format!("{found}expected an object")),
-        None => Failure::field(field, "invalid", said),
+        None => Failure::field(field, "invalid", message),
     }
 }

@@ -1,5 +1,5 @@
-//! Who calls: the bearer of a project key, as a handler's argument, counted in the key's rate. Whatever else a request says of a
-//! user or an organization has no meaning.
+//! Authenticates the caller by project key and counts the request in the key's rate limit. Any other user or
+//! organization named in a request is ignored.
 
 use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
@@ -14,9 +14,9 @@ use crate::base::principal::Principal;
 use crate::keys::model::{Bearer, PREFIX};
 use crate::services::Services;
 
-/// The header of a project key; `Authorization: Bearer` is the other way.
+/// The header with a project key; `Authorization: Bearer` works as well.
 const KEY_HEADER: &str = "x-api-key";
-/// Names that a key would have in an address.
+/// Likely names of a key in a query string.
 const NAMES: [&str; 6] = [
     "apikey",
     "key",
@@ -40,8 +40,8 @@ impl FromRequestParts<Services> for Caller {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Failure> {
-        // Even beside a good header: what is in an address is in logs.
-        if parts.uri.query().is_some_and(bears_key) {
+        // Refused even if a header has a valid key: URLs end up in logs.
+        if parts.uri.query().is_some_and(has_key) {
             return Err(Failure::KeyInQuery);
         }
         let visit = parts.extensions.get::<Visit>().cloned().unwrap_or_default();
@@ -51,19 +51,19 @@ impl FromRequestParts<Services> for Caller {
         let key = credential(&parts.headers)?;
         let bearer = services.keys.bearer(key).await?;
         let bearer = bearer.ok_or(Failure::KeyInvalid)?;
-        let place = services.keys.count(&bearer).await?;
-        visit.begin(bearer, place);
-        if !place.granted {
-            let retry_after = place.frees;
+        let permit = services.keys.count(&bearer).await?;
+        visit.begin(bearer, permit);
+        if !permit.granted {
+            let retry_after = permit.frees;
             return Err(Error::Limited { retry_after }.into());
         }
         Ok(Self(bearer))
     }
 }
 
-fn bears_key(query: &str) -> bool {
+fn has_key(query: &str) -> bool {
     form_urlencoded::parse(query.as_bytes()).any(|(name, value)| {
-        // `api-key`, `key[]` and the like are meant as the plain names.
+        // `api-key`, `key[]` and similar spellings count as the plain names.
         let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
         NAMES.contains(&plain.to_ascii_lowercase().as_str())
             || name.contains(PREFIX)
@@ -71,7 +71,7 @@ fn bears_key(query: &str) -> bool {
     })
 }
 
-/// The one key of the headers; both may bear it if it is the same.
+/// The key from the headers. Both headers may have one if it is the same.
 fn credential(headers: &HeaderMap) -> Result<&str, Failure> {
     let mut found: Option<&str> = None;
     let own = headers

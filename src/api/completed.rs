@@ -1,4 +1,4 @@
-//! The completed response as the API answers it: with the files of its turn, and links to those it made.
+//! The completed response of the API: with the files of its turn, and download URLs for generated ones.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,7 +21,7 @@ pub struct Response {
     pub files: Vec<FileReference>,
 }
 
-/// Gives ended turns of sessions that the person takes part in their files, all of them at once.
+/// Adds their files to ended turns, all in one query. The person must take part in the sessions.
 pub async fn with_files(
     services: &Services,
     principal: &Principal,
@@ -42,17 +42,20 @@ pub async fn with_files(
         for (message, part, file) in found.iter().filter(|(message, ..)| *message == id) {
             files.push(reference(services, principal, session, *message, *part, file)?);
         }
-        for made in &mut completed.answer.attachments {
-            let is_made = |(message, part, file): &&(_, _, crate::files::model::File)| {
-                *message == id && *part == Part::Answer && made.id == Some(file.id) && file.blob.is_some()
+        for attachment in &mut completed.answer.attachments {
+            let is_it = |(message, part, file): &&(_, _, crate::files::model::File)| {
+                *message == id
+                    && *part == Part::Answer
+                    && attachment.id == Some(file.id)
+                    && file.blob.is_some()
             };
-            if let Some((_, _, file)) = found.iter().find(is_made) {
+            if let Some((_, _, file)) = found.iter().find(is_it) {
                 let link = services
                     .files
                     .links
                     .to(principal, file.id, Through::Session(session))?;
-                made.download_url = Some(link);
-                made.expires_in_seconds = Some(LIFETIME_S);
+                attachment.download_url = Some(link);
+                attachment.expires_in_seconds = Some(LIFETIME_S);
             }
         }
         responses.push(Response { completed, files });

@@ -1,7 +1,7 @@
-//! Lists in pages: how many items, and where the next page begins. Knows no list.
+//! Pagination: the number of items per page and the cursor of the next page. Does not depend on any list.
 //!
-//! A cursor is opaque. It is bound to its list and what was asked of it, and bears a checksum: one that was
-//! altered or belongs elsewhere is refused. It grants nothing: every page is read under the caller's rights.
+//! A cursor is opaque. It is bound to its list and filters by a checksum; an altered cursor or one of another list is
+//! refused. It grants nothing: every page is read with the caller's rights.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,38 +15,37 @@ use crate::api::failure::Failure;
 use crate::api::integer::Integer;
 use crate::base::secret::{digest_of, same};
 
-/// Items of a page: 25 unless asked otherwise. What is below 1 counts as 1, what is above 100 as 100, as for
-/// `pageSize`.
+/// Items per page, 25 by default. Values below 1 count as 1, above 100 as 100, like `pageSize`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit(usize);
 
-const USUAL: usize = 25;
+const DEFAULT: usize = 25;
 const MOST: usize = 100;
 /// Bytes of the checksum at the front of a cursor.
 const CHECKSUM: usize = 8;
 
 impl Default for Limit {
     fn default() -> Self {
-        Self(USUAL)
+        Self(DEFAULT)
     }
 }
 
 impl Limit {
-    /// Items of a page, where there is one alone.
+    /// Items, for a list with a single page.
     pub fn items(self) -> usize {
         self.0
     }
 
-    /// Rows to ask for: one more than a page holds shows whether there is another.
-    pub fn asked(self) -> i64 {
+    /// Rows to query: one more than a page has, to see whether there is another page.
+    pub fn rows(self) -> i64 {
         i64::try_from(self.0).unwrap_or(i64::MAX).saturating_add(1)
     }
 }
 
-/// What a list answers: the items of this page, and the cursor of the next one unless this is the last.
+/// The items of a page, and the cursor of the next page unless this is the last.
 ///
-/// `rows` are up to [`Limit::asked`]; `place` names a row's place in the list's order. `list` names the list
-/// and everything asked of it that decides which rows it has, as for [`after`].
+/// `rows` has up to [`Limit::rows`] rows; `place` gives a row's place in the order of the list. `list` names the list
+/// with all filters that decide which rows it has, as in [`after`].
 pub fn page<T, P: Serialize>(
     mut rows: Vec<T>,
     limit: Limit,
@@ -58,11 +57,11 @@ pub fn page<T, P: Serialize>(
     let next = rows
         .last()
         .filter(|_| more)
-        .map(|last| written(list, &place(last)));
+        .map(|last| encode(list, &place(last)));
     (rows, next)
 }
 
-/// The place that a cursor names; nothing on the first page, whose cursor may be empty.
+/// The place in a cursor. None for the first page, whose cursor is absent or empty.
 pub fn after<P: DeserializeOwned>(list: &str, cursor: Option<&str>) -> Result<Option<P>, Failure> {
     let wrong = || {
         let why = "is not one that this list gave for this request; begin again without it";
@@ -70,18 +69,18 @@ pub fn after<P: DeserializeOwned>(list: &str, cursor: Option<&str>) -> Result<Op
     };
     cursor
         .filter(|cursor| !cursor.is_empty())
-        .map(|cursor| read(list, cursor).ok_or_else(wrong))
+        .map(|cursor| decode(list, cursor).ok_or_else(wrong))
         .transpose()
 }
 
-fn written<P: Serialize>(list: &str, place: &P) -> String {
+fn encode<P: Serialize>(list: &str, place: &P) -> String {
     let place = serde_json::to_string(place).unwrap_or_default();
     let mut bytes = checksum(list, &place);
     bytes.extend_from_slice(place.as_bytes());
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-fn read<P: DeserializeOwned>(list: &str, cursor: &str) -> Option<P> {
+fn decode<P: DeserializeOwned>(list: &str, cursor: &str) -> Option<P> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let (sum, place) = bytes.split_at_checked(CHECKSUM)?;
     let place = std::str::from_utf8(place).ok()?;
@@ -106,7 +105,7 @@ impl PartialSchema for Limit {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
             .schema_type(Type::Integer)
-            .default(Some(USUAL.into()))
+            .default(Some(DEFAULT.into()))
             .description(Some(
                 "Items of a page. What is below 1 counts as 1, what is above 100 as 100.",
             ))

@@ -1,4 +1,4 @@
-//! `/docs`: the document of the API to read and to try, and the list of its errors. All of it is in the binary.
+//! `/docs`: a viewer for the OpenAPI document, and the page of errors. All files are in the binary.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::edge::problem::ERRORS_PAGE;
 use crate::edge::view::{Frame, InlineImages, page};
 use crate::services::Services;
 
-/// The pages; to be dressed like all pages.
+/// The routes of these pages.
 pub fn router() -> Router<Services> {
     Router::new()
         .route("/docs", get(viewer))
@@ -32,7 +32,7 @@ struct Viewer {
 async fn viewer(State(services): State<Services>) -> Response {
     let frame = Frame::new(&services.site, "HTTP API");
     let mut response = page(StatusCode::OK, &Viewer { frame });
-    // Its arrows and signs are pictures in its style sheet.
+    // The viewer's style sheet has icons as `data:` URLs.
     response.extensions_mut().insert(InlineImages);
     response
 }
@@ -70,10 +70,10 @@ async fn errors(State(services): State<Services>) -> Response {
     page(StatusCode::OK, &page_of_errors)
 }
 
-/// Script and style of the viewer. They lie in the binary compressed, and every browser takes them so.
+/// Script and style sheet of the viewer. They are compressed in the binary and served as they are.
 async fn viewer_file(Path(name): Path<String>) -> Response {
-    let ours = ["swagger-ui-bundle.js", "swagger-ui.css"].contains(&name.as_str());
-    let file = ours
+    let is_listed = ["swagger-ui-bundle.js", "swagger-ui.css"].contains(&name.as_str());
+    let file = is_listed
         .then(|| utoipa_swagger_ui::serve(&name, Arc::new(Config::default())))
         .and_then(|found| found.ok().flatten());
     let Some(file) = file else {

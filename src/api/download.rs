@@ -1,5 +1,5 @@
-//! `GET /files/{token}`: a file for the bearer of a link. The link is the credential; whether it still grants
-//! anything is asked anew each time, and whatever is wrong with it, the answer is the same.
+//! `GET /files/{token}`: downloads a file by its download URL. The URL is the credential. What it grants is checked
+//! again on every request, and every failure gets the same response.
 
 use axum::Router;
 use axum::body::Body;
@@ -19,7 +19,7 @@ use crate::files::links::{Grant, PATH, Through};
 use crate::files::model::File;
 use crate::services::Services;
 
-/// Everything but what RFC 8187 leaves as it is.
+/// The characters that RFC 8187 requires to be encoded.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -32,7 +32,7 @@ pub fn router() -> Router<Services> {
 
 async fn read(State(services): State<Services>, Path(token): Path<String>) -> Response {
     match granted(&services, &token).await {
-        Ok((org, file)) => match served(&services, org, &file).await {
+        Ok((org, file)) => match serve(&services, org, &file).await {
             Ok(response) => response,
             Err(error) => Failure::Of(error).into_response(),
         },
@@ -40,11 +40,12 @@ async fn read(State(services): State<Services>, Path(token): Path<String>) -> Re
     }
 }
 
-/// The file that a token grants now: its time is not over, its bearer's membership, note or session hold.
+/// The file that a token grants: the token has not expired, and its person is still an active member with access to the
+/// note or session.
 async fn granted(services: &Services, token: &str) -> Result<(OrgId, File)> {
     let absent = || Error::NotFound("file");
     let grant = services.files.links.open(token).ok_or_else(absent)?;
-    let found = still(services, &grant).await;
+    let found = authorized(services, &grant).await;
     let file = found.map_err(|error| match error {
         Error::NotFound(_) => absent(),
         other => other,
@@ -52,7 +53,7 @@ async fn granted(services: &Services, token: &str) -> Result<(OrgId, File)> {
     Ok((grant.org, file))
 }
 
-async fn still(services: &Services, grant: &Grant) -> Result<File> {
+async fn authorized(services: &Services, grant: &Grant) -> Result<File> {
     let member = services.accounts.membership(grant.org, grant.user).await?;
     if !member.active {
         return Err(Error::NotFound("member"));
@@ -82,8 +83,8 @@ async fn still(services: &Services, grant: &Grant) -> Result<File> {
     }
 }
 
-/// The bytes as they come from the storage, as something to save and never to show.
-async fn served(services: &Services, org: OrgId, file: &File) -> Result<Response> {
+/// Streams the bytes from the storage, as a download that browsers never display.
+async fn serve(services: &Services, org: OrgId, file: &File) -> Result<Response> {
     let key = file.blob.as_ref().ok_or(Error::NotFound("file"))?;
     let (bytes, pieces) = services.blobs.stream(org, key).await?;
     let mut headers = HeaderMap::new();
@@ -93,7 +94,7 @@ async fn served(services: &Services, org: OrgId, file: &File) -> Result<Response
         }
     };
     set(CONTENT_LENGTH, &bytes.to_string());
-    // Never the declared type: that is a stranger's word.
+    // Never the declared type: the uploader chose it.
     set(CONTENT_TYPE, "application/octet-stream");
     set(CONTENT_DISPOSITION, &disposition(&file.name));
     set(CACHE_CONTROL, "private, no-store");
@@ -106,7 +107,7 @@ async fn served(services: &Services, org: OrgId, file: &File) -> Result<Response
     Ok((headers, Body::from_stream(pieces)).into_response())
 }
 
-/// The name twice: in plain signs for old clients, and whole.
+/// The name twice: in ASCII for old clients, and in full.
 fn disposition(name: &str) -> String {
     let plain: String = name
         .chars()
@@ -116,6 +117,6 @@ fn disposition(name: &str) -> String {
             _ => '_',
         })
         .collect();
-    let whole = utf8_percent_encode(name, ENCODED);
-    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{whole}")
+    let full = utf8_percent_encode(name, ENCODED);
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{full}")
 }

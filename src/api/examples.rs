@@ -1,30 +1,31 @@
-//! Examples for the document, put together from the schemas: what a type gives itself is taken, the rest
-//! follows from its form. Tests hold each to its schema.
+//! Builds examples for the OpenAPI document from the schemas: from the examples of a type where it has some, otherwise
+//! from its shape. Tests validate each against its schema.
 
 use serde_json::{Map, Value, json};
 
-/// Deepest nesting that is shown; a type may contain itself.
+/// Deepest nesting; a type may contain itself.
 const DEEPEST: usize = 8;
 
 /// What an example is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum For {
-    /// All that may be sent would be too much: only what has to be there, and what its type shows.
+    /// Has only required fields and those with an example.
     Request,
+    /// Has all fields.
     Answer,
 }
 
-/// An example that fits `schema`; `components` holds what it refers to.
+/// An example that is valid for `schema`; its references point into `components`.
 pub(super) fn of(schema: &Value, components: &Value, what: For) -> Value {
-    Maker { components, what }.of(schema, 0)
+    Builder { components, what }.of(schema, 0)
 }
 
-struct Maker<'d> {
+struct Builder<'d> {
     components: &'d Value,
     what: For,
 }
 
-impl Maker<'_> {
+impl Builder<'_> {
     fn of(&self, schema: &Value, depth: usize) -> Value {
         if let Some(shown) = shown(schema) {
             return shown.clone();
@@ -35,7 +36,7 @@ impl Maker<'_> {
             return self.of(target, depth);
         }
         if let Some(parts) = schema["allOf"].as_array() {
-            return self.whole(parts, depth);
+            return self.merged(parts, depth);
         }
         let choices = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array());
         if let Some(choices) = choices {
@@ -55,8 +56,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Parts that hold together.
-    fn whole(&self, parts: &[Value], depth: usize) -> Value {
+    /// The merged fields of an `allOf`.
+    fn merged(&self, parts: &[Value], depth: usize) -> Value {
         let mut all = Map::new();
         for part in parts {
             match self.of(part, depth) {
@@ -75,9 +76,9 @@ impl Maker<'_> {
                 .is_some_and(|all| all.iter().any(|one| one == name))
         };
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            let wanted = required(name)
+            let included = required(name)
                 || (depth < DEEPEST && (self.what == For::Answer || shown(property).is_some()));
-            if wanted {
+            if included {
                 fields.insert(name.clone(), self.of(property, depth + 1));
             }
         }
@@ -85,7 +86,7 @@ impl Maker<'_> {
     }
 }
 
-/// What the schema gives as its example.
+/// The example that the schema itself gives.
 fn shown(schema: &Value) -> Option<&Value> {
     let first = |name: &str| schema[name].as_array().and_then(|all| all.first());
     schema

@@ -1,5 +1,5 @@
-//! What the API answers instead of a result: every error of the services and every refusal of its own, as
-//! a problem with a stable code. Knows no route.
+//! The failures of the API: errors of services and the API's own refusals, each a problem with a stable code. Does not
+//! depend on routes.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -10,21 +10,21 @@ use crate::edge::problem::{self, FieldError};
 /// A refusal of the API itself, or an error of a service.
 #[derive(Debug)]
 pub enum Failure {
-    /// No credential in any header.
+    /// No header has a key.
     KeyMissing,
-    /// One answer for a key that is unknown, mistyped, revoked, expired, or whose owner has left.
+    /// The key is unknown, mistyped, revoked or expired, or its owner has left. All get the same response.
     KeyInvalid,
-    /// A credential in the address, where logs and histories would keep it.
+    /// A key in the URL, which logs and browser histories keep.
     KeyInQuery,
-    /// What does not fit, field by field.
+    /// Invalid fields.
     Fields(Vec<FieldError>),
-    /// `contextPolicy` with another value than the one there is.
+    /// `contextPolicy` has a value other than `organisation-safe`.
     ContextPolicy,
-    /// A body of another form than those that are taken: which header says so, and what it has to say.
+    /// The body has an unsupported type or encoding. Names the header and the accepted values.
     MediaType(FieldError),
-    /// A file's text is not base64: which, and what is wrong with it.
+    /// The content of a file is not base64.
     Base64(FieldError),
-    /// A file is larger than one may be: which.
+    /// A file is too large.
     FileTooLarge(FieldError),
     Of(Error),
 }

@@ -117,7 +117,7 @@ pub async fn resolve(
                 .sessions
                 .taken_part_in(principal, message.session_id)
                 .await;
-            // One answer for a message that is absent and one of a session that is not the caller's.
+            // The same error for an absent message and for a message of somebody else's session.
             taken_part.map_err(|error| match error {
                 Error::NotFound(_) => Error::NotFound("message"),
                 other => other,
@@ -138,7 +138,7 @@ pub async fn resolve(
     }))
 }
 
-/// A file of a turn with a link for the person.
+/// A file of a turn with a download URL for the person.
 pub(super) fn reference(
     services: &Services,
     principal: &Principal,

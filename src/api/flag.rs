@@ -1,4 +1,4 @@
-//! A yes or no that clients write as a boolean or, in a form, as a word.
+//! A boolean that clients may also send as text, as forms do.
 
 use serde::{Deserialize, Deserializer};
 use utoipa::openapi::RefOr;

@@ -1,10 +1,9 @@
-//! Bodies that bring files, in the document: the lists of base64 files beside the fields of JSON, and the same
-//! fields as a form with the files as parts. The parser takes these lists out of the body before a route's type
-//! is read, so no type names them.
+//! Adds the file uploads to the OpenAPI document: lists of base64 files in a JSON body, and binary parts in a form with
+//! the same fields. The parser removes these lists before the route's type is read, so no Rust type has them.
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "a JSON value that is not there reads as null and is made where it is written"
+    reason = "a missing JSON value reads as null and is created when it is written"
 )]
 
 use serde_json::{Value, json};
@@ -32,8 +31,8 @@ pub struct FileObject {
     mime_type: Option<String>,
 }
 
-/// Where a body takes files.
-struct Takes {
+/// Where a body accepts files.
+struct FileFields {
     /// The schema of the body.
     body: String,
     /// The schema that has the lists of base64 files.
@@ -42,8 +41,8 @@ struct Takes {
     parts: &'static str,
 }
 
-fn all() -> [Takes; 4] {
-    let own = |body: std::borrow::Cow<'static, str>| Takes {
+fn all() -> [FileFields; 4] {
+    let own = |body: std::borrow::Cow<'static, str>| FileFields {
         body: body.to_string(),
         holder: body.to_string(),
         parts: "files",
@@ -52,7 +51,7 @@ fn all() -> [Takes; 4] {
         own(Run::name()),
         own(AddMemory::name()),
         own(UpdateMemory::name()),
-        Takes {
+        FileFields {
             body: AnalystFields::name().to_string(),
             holder: OrganisationMemory::name().to_string(),
             parts: "organisationMemoryFiles",
@@ -60,11 +59,11 @@ fn all() -> [Takes; 4] {
     ]
 }
 
-/// Writes the lists into the schemas. Once, before the operations are completed.
+/// Adds the lists to the schemas. Called once, before the operations are completed.
 pub(super) fn describe(document: &mut Value) {
     let schemas = &mut document["components"]["schemas"];
     schemas[&*FileObject::name()] = serde_json::to_value(FileObject::schema()).unwrap_or_default();
-    // As the contract has them: one of each pair, and a name and a content.
+    // The contract requires a name and a content, each under one of its two names.
     schemas[&*FileObject::name()]["allOf"] = json!([
         { "anyOf": [{ "required": ["filename"] }, { "required": ["name"] }] },
         { "anyOf": [{ "required": ["contentBase64"] }, { "required": ["dataBase64"] }] },
@@ -75,7 +74,7 @@ pub(super) fn describe(document: &mut Value) {
             "items": { "$ref": format!("#/components/schemas/{}", FileObject::name()) },
         })
     };
-    for Takes { holder, .. } in all() {
+    for FileFields { holder, .. } in all() {
         let properties = &mut schemas[&holder]["properties"];
         properties["files"] = list("Files in base64. Without meaning where `filesBase64` is given.");
         properties["filesBase64"] =
@@ -83,22 +82,22 @@ pub(super) fn describe(document: &mut Value) {
     }
 }
 
-/// Gives a body that takes files its second form.
+/// Adds the form to the content types of a body that accepts files.
 pub(super) fn complete(operation: &mut Value, components: &Value) {
     let content = &mut operation["requestBody"]["content"];
     let named = &content["application/json"]["schema"]["$ref"];
-    let takes = |takes: &Takes| *named == format!("#/components/schemas/{}", takes.body);
-    let Some(takes) = all().into_iter().find(takes) else {
+    let is_named = |one: &FileFields| *named == format!("#/components/schemas/{}", one.body);
+    let Some(files) = all().into_iter().find(is_named) else {
         return;
     };
-    // Written out, because `files` are parts here and a list of objects there.
-    let mut schema = components["schemas"][&takes.body].clone();
+    // A copy of the schema, because `files` are binary parts here and objects there.
+    let mut schema = components["schemas"][&files.body].clone();
     schema["description"] = Value::from(format!(
         "The fields of {} as parts: texts as they are, objects and lists as JSON. Members of an object may be parts \
          of their own with a dot, for instance `user.modelType`. Parts named `{}` are files.",
-        takes.body, takes.parts
+        files.body, files.parts
     ));
-    schema["properties"][takes.parts] = json!({
+    schema["properties"][files.parts] = json!({
         "type": "array", "maxItems": 100,
         "items": { "type": "string", "contentMediaType": "application/octet-stream" },
     });

@@ -1,4 +1,4 @@
-//! Integer numbers of bodies and queries: in JSON or as text, however large. What bounds them is the route's.
+//! Integers in bodies and queries: as a JSON number or as text, of any size. Routes set their own bounds.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
-/// A whole number; what no 64 bits hold counts as the nearest that they do.
+/// An integer; values outside of 64 bits count as the nearest bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integer(pub i64);
 
@@ -17,7 +17,7 @@ impl<'de> Deserialize<'de> for Integer {
     }
 }
 
-/// How a field that may be absent stands in the document. It names no format: one of 64 bits would refuse what is taken.
+/// The schema of an optional integer. It has no format: `int64` would forbid values that are accepted.
 pub fn documented(what: &str) -> RefOr<Schema> {
     let types = SchemaType::from_iter([Type::Integer, Type::Null]);
     ObjectBuilder::new()
@@ -43,14 +43,14 @@ impl Visitor<'_> for Any {
         Ok(Integer(number))
     }
 
-    /// JSON has one kind of number: what is too large for the others, or is written with a point, comes as this.
+    /// JSON has one kind of number: large values and values with a decimal point arrive here.
     fn visit_f64<E: Error>(self, number: f64) -> Result<Integer, E> {
         if number.fract() != 0.0 {
             return Err(E::invalid_value(Unexpected::Float(number), &self));
         }
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "a whole number; beyond its range a cast gives the nearest"
+            reason = "an integral value; a cast saturates at the bounds"
         )]
         Ok(Integer(number as i64))
     }
@@ -60,7 +60,7 @@ impl Visitor<'_> for Any {
         if digits.is_empty() || !digits.bytes().all(|sign| sign.is_ascii_digit()) {
             return Err(E::invalid_value(Unexpected::Str(text), &self));
         }
-        // Digits alone fail to be read only where there are too many.
+        // Parsing digits fails only if there are too many.
         let beyond = if text.starts_with('-') { i64::MIN } else { i64::MAX };
         Ok(Integer(text.parse().unwrap_or(beyond)))
     }

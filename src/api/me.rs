@@ -1,4 +1,4 @@
-//! `GET /users/sdk/me`: what a key is good for and whose it is.
+//! `GET /users/sdk/me`: the owner and the environment of a key.
 
 use axum::Json;
 use axum::extract::State;

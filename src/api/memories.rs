@@ -1,4 +1,4 @@
-//! Reading Context: lists, ranked search, folders. No effects: each may be asked again, with an empty body too.
+//! Routes that read Context: lists, ranked search, folders. They have no effects and accept an empty body.
 
 use axum::Json;
 use axum::extract::State;
@@ -85,7 +85,7 @@ pub async fn list(
                     scope,
                     folder.as_deref(),
                     before.map(NoteId::from_uuid),
-                    fields.limit.asked(),
+                    fields.limit.rows(),
                 )
                 .await?
         }
@@ -214,7 +214,7 @@ pub async fn folders(
         .and_then(|(kind, name)| Some((kind.parse::<NoteKind>().ok()?, name.as_str())));
     let folders = services
         .context
-        .folders(scope, after, fields.limit.asked())
+        .folders(scope, after, fields.limit.rows())
         .await?;
     let (folders, next_cursor) = cursor::page(folders, fields.limit, &name, |folder| {
         (folder.kind.as_str().to_owned(), folder.name.clone())
@@ -232,7 +232,7 @@ pub async fn folders(
     }))
 }
 
-/// What the owner may see of what was asked for.
+/// The notes that the owner may see, narrowed to the requested kind and model.
 pub fn scope(caller: &Caller, kind: Option<MemoryType>, model: Option<Model>) -> Scope {
     let principal = caller.principal();
     Scope::person(principal.org, principal.user)

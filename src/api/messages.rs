@@ -1,4 +1,4 @@
-//! Turns of the key's owner: their state, and how to find one again after a lost reply.
+//! Turns of the key's owner: their status, and how to find one again after a lost reply.
 
 use axum::Json;
 use axum::extract::State;
@@ -100,7 +100,7 @@ pub async fn list(
     let after: Option<Place> = cursor::after(&name, listing.cursor.as_deref())?;
     let found = services
         .sessions
-        .own_messages(caller.principal(), &filter, after, listing.limit.asked())
+        .own_messages(caller.principal(), &filter, after, listing.limit.rows())
         .await?;
     let (found, next_cursor) = cursor::page(found, listing.limit, &name, Message::place);
     Ok(Json(ChatMessages {
@@ -110,7 +110,7 @@ pub async fn list(
 }
 
 impl Listing {
-    /// The list with everything that decides which turns it has.
+    /// The list with all its filters, for its cursors.
     fn name(&self) -> String {
         format!(
             "chat-messages/{:?}/{:?}/{:?}/{:?}/{:?}",
@@ -127,15 +127,15 @@ impl Listing {
         Ok(Filter {
             session: self.session_id.map(SessionId::from_uuid),
             status: self.status,
-            from: self.created_after.map(within_reach),
-            until: self.created_before.map(within_reach),
+            from: self.created_after.map(in_range),
+            until: self.created_before.map(in_range),
             question: digest.transpose()?,
         })
     }
 }
 
-/// Years that both databases can hold; no turn is outside of them.
-fn within_reach(at: DateTime<Utc>) -> DateTime<Utc> {
+/// Clamps a time to the years that both databases can store; all turns are within them.
+fn in_range(at: DateTime<Utc>) -> DateTime<Utc> {
     let (first, last) = (DateTime::UNIX_EPOCH, DateTime::from_timestamp(253_402_300_799, 0));
     at.clamp(first, last.unwrap_or(DateTime::<Utc>::MAX_UTC))
 }

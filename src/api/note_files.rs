@@ -1,4 +1,4 @@
-//! Links to the files of a note. The caller names a note; no storage key is ever shown.
+//! Download URLs for the files of a note. Storage keys are never shown.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Context notes as the API shows them, and the routes that write and change them.
+//! Context notes as the API shows them, and the routes that create and change them.
 
 use axum::Json;
 use axum::extract::State;
@@ -37,7 +37,7 @@ impl MemoryType {
         }
     }
 
-    /// What a reader asks for; nothing for both kinds.
+    /// The kind to read; none for both.
     pub fn read(self) -> Option<NoteKind> {
         match self {
             Self::Memory => None,

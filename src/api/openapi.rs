@@ -1,8 +1,9 @@
-//! The OpenAPI document: what the handlers' types do not say themselves, and what all routes answer alike.
+//! Completes the OpenAPI document with what the types of the handlers do not describe and with the responses that all
+//! routes share.
 
 #![expect(
     clippy::indexing_slicing,
-    reason = "a JSON value that is not there reads as null and is made where it is written"
+    reason = "a missing JSON value reads as null and is created when it is written"
 )]
 
 use axum::http::StatusCode;
@@ -17,11 +18,11 @@ use crate::edge::codes::{ENTRIES, Entry, Of};
 use crate::edge::problem::{ERRORS_PAGE, FieldError, Problem};
 
 const PROBLEM: &str = "application/problem+json";
-/// The operations of a path; its other members are no operations.
+/// The members of a path that are operations.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
-/// The document before the routes.
-pub fn opening() -> OpenApi {
+/// The document before the routes are added.
+pub fn base() -> OpenApi {
     let info = InfoBuilder::new()
         .title("Corbel HTTP API")
         .version(env!("CARGO_PKG_VERSION"))
@@ -66,7 +67,7 @@ const TAGS: [(&str, &str); 4] = [
     ("Custom analysts", "Analysts with a tone and memory of their own."),
 ];
 
-/// What each status says that operations answer without declaring it.
+/// The responses that operations have without declaring them.
 const COMMON: [(StatusCode, &str); 10] = [
     (
         StatusCode::BAD_REQUEST,
@@ -107,8 +108,8 @@ const COMMON: [(StatusCode, &str); 10] = [
     ),
 ];
 
-/// The document with what all routes have in common, as served at `public_url`.
-pub fn finished(document: &OpenApi, public_url: &str) -> Value {
+/// The document with everything that all routes share, as served at `public_url`.
+pub fn complete(document: &OpenApi, public_url: &str) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
     forms::describe(&mut document);
     let components = document["components"].clone();
@@ -122,7 +123,7 @@ pub fn finished(document: &OpenApi, public_url: &str) -> Value {
         .iter()
         .map(|(name, description)| json!({ "name": name, "description": description }))
         .collect();
-    let completing = Completing {
+    let completion = Completion {
         components: &components,
         public_url,
     };
@@ -131,7 +132,7 @@ pub fn finished(document: &OpenApi, public_url: &str) -> Value {
             for (method, operation) in item.as_object_mut().into_iter().flatten() {
                 if METHODS.contains(&method.as_str()) {
                     operation["operationId"] = Value::from(name_of(method, path));
-                    completing.operation(operation);
+                    completion.operation(operation);
                 }
             }
         }
@@ -139,8 +140,8 @@ pub fn finished(document: &OpenApi, public_url: &str) -> Value {
     document
 }
 
-/// `get /users/me/chat-messages/{messageId}` is `getChatMessagesByMessageId`: one name for each operation,
-/// whatever its handler is called.
+/// The operation id, derived from the path and not from the handler: `get /users/me/chat-messages/{messageId}` is
+/// `getChatMessagesByMessageId`.
 fn name_of(method: &str, path: &str) -> String {
     let mut name = method.to_owned();
     let all = path.trim_start_matches("/users/");
@@ -158,13 +159,13 @@ fn name_of(method: &str, path: &str) -> String {
     name
 }
 
-struct Completing<'d> {
+struct Completion<'d> {
     components: &'d Value,
     public_url: &'d str,
 }
 
-impl Completing<'_> {
-    /// Gives an operation the common answers, and each of its answers the common headers and an example.
+impl Completion<'_> {
+    /// Adds the common responses to an operation, and the common headers and an example to each response.
     fn operation(&self, operation: &mut Value) {
         let has_body = operation.get("requestBody").is_some();
         if has_body {
@@ -173,7 +174,7 @@ impl Completing<'_> {
         let parameters = operation["parameters"].as_array();
         let has_path = parameters.is_some_and(|all| all.iter().any(|one| one["in"] == "path"));
         for media in members(operation.pointer_mut("/requestBody/content")) {
-            stay_object(media);
+            require_object(media);
             self.example(media, For::Request);
         }
         let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
@@ -181,7 +182,7 @@ impl Completing<'_> {
         };
         for (status, description) in COMMON {
             let answers = match status {
-                // A body may name things too.
+                // A body may have identifiers too.
                 StatusCode::NOT_FOUND => has_path || has_body,
                 StatusCode::REQUEST_TIMEOUT
                 | StatusCode::PAYLOAD_TOO_LARGE
@@ -215,7 +216,7 @@ impl Completing<'_> {
             "429" | "503" => &["Retry-After"],
             _ => &[],
         };
-        // Only who is known has a rate; faults of ours may come before that.
+        // Only authenticated requests have a rate limit; the other statuses may come before authentication.
         let counted = !matches!(status, "401" | "408" | "500" | "502" | "503");
         let rate: &[&str] = if counted {
             &["RateLimit", "RateLimit-Policy"]
@@ -238,13 +239,13 @@ impl Completing<'_> {
         }
     }
 
-    /// The codes of a status, each as it is answered.
+    /// An example problem for each code of a status.
     fn problems(&self, status: &str, has_body: bool) -> Value {
         let fits = |entry: &&Entry| {
             let of = match entry.of {
                 Of::Api => true,
                 Of::Bodies => has_body,
-                // A route says itself which of these it means.
+                // Each route declares these itself.
                 Of::Some => !COMMON.iter().any(|(common, _)| common.as_str() == status),
                 Of::Pages => false,
             };
@@ -274,8 +275,8 @@ impl Completing<'_> {
     }
 }
 
-/// A body that may be left out is an object all the same: null is none.
-fn stay_object(media: &mut Value) {
+/// Removes null from the schema of an optional body: it may be left out, but a JSON null is not accepted.
+fn require_object(media: &mut Value) {
     let choices = media.pointer("/schema/oneOf").and_then(Value::as_array);
     let mut other = choices.into_iter().flatten().filter(|one| one["type"] != "null");
     if let (Some(only), None) = (other.next().cloned(), other.next()) {
@@ -283,7 +284,7 @@ fn stay_object(media: &mut Value) {
     }
 }
 
-/// The headers of answers, by name.
+/// The headers of responses, by name.
 fn headers() -> Value {
     let header = |description: &str, schema: Value, example: Value| json!({ "description": description, "required": true, "schema": schema, "example": example });
     json!({
@@ -298,14 +299,14 @@ fn headers() -> Value {
             json!(12),
         ),
         "RateLimit": header(
-            "What is left of the key's rate: `r` requests now, and more in `t` seconds, when the first of those counted \
-             is a window old.",
+            "What is left of the key's rate: `r` requests now, and more in `t` seconds, when the first of those \
+             counted is a window old.",
             json!({ "type": "string" }),
             json!("\"development\";r=42;t=17"),
         ),
         "RateLimit-Policy": header(
-            "The key's rate: `q` requests in any `w` seconds. The window slides: a request counts for `w` seconds, each \
-             for itself, exactly over all nodes.",
+            "The key's rate: `q` requests in any `w` seconds. The window slides: a request counts for `w` seconds, \
+             each for itself, exactly over all nodes.",
             json!({ "type": "string" }),
             json!("\"development\";q=60;w=60"),
         ),

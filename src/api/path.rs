@@ -1,11 +1,11 @@
-//! Ids in paths.
+//! Extracts the id in a path.
 
 use std::convert::Infallible;
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 
-/// The id in a path as it was written. What is no id at all, also no text, is absent, like what exists nowhere.
+/// The id in a path, unparsed. Handlers report an invalid id, or one that is not UTF-8, as not found.
 pub struct PathId(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for PathId {

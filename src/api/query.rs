@@ -1,5 +1,5 @@
-//! The query of an address as the route's own type. Unknown names are ignored, and what does not fit is named; so
-//! is an empty value: a filter that was left empty by mistake must not list everything.
+//! Extracts the query of a URL as the route's own type. Unknown names are ignored, and every invalid value is named.
+//! An empty value is invalid too: a filter left empty by mistake must not list everything.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use url::form_urlencoded;
 
-use crate::api::body::misfit;
+use crate::api::body::invalid_field;
 use crate::api::failure::Failure;
 
 /// The parsed query.
@@ -20,7 +20,7 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
         let mut given = Map::new();
         for (name, value) in form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
             let again = given.insert(name.to_string(), Value::String(value.into_owned()));
-            // Which of the two was meant, nobody knows.
+            // There is no way to know which of the two was meant.
             if again.is_some() {
                 return Err(Failure::field(&name, "repeated", "is given more than once"));
             }
@@ -29,7 +29,7 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
             .map(Self)
             .map_err(|error| {
                 let path = error.path().to_string();
-                misfit(&path, &error.into_inner().to_string())
+                invalid_field(&path, &error.into_inner().to_string())
             })
     }
 }

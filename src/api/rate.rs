@@ -1,5 +1,5 @@
-//! The rate of a key, said with every answer to it: `RateLimit-Policy` and `RateLimit` as the IETF's draft
-//! has them (draft-ietf-httpapi-ratelimit-headers-10).
+//! Adds the key's rate limit to every response: the headers `RateLimit-Policy` and `RateLimit` of the IETF draft
+//! draft-ietf-httpapi-ratelimit-headers-10.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,8 +15,8 @@ use crate::limits::permit::Permit;
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const STATE: HeaderName = HeaderName::from_static("ratelimit");
 
-/// An authenticated request and its place in the key's rate. Left among the request's extensions, so
-/// that the answer can say it, and a request is counted once however often its caller is asked for.
+/// An authenticated request and its rate-limit permit. It is a request extension, so that the response can report the
+/// permit, and so that a request is counted once even if its caller is extracted more than once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visit(Arc<OnceLock<(Bearer, Permit)>>);
 
@@ -25,29 +25,29 @@ impl Visit {
         self.0.get().copied()
     }
 
-    pub(super) fn begin(&self, bearer: Bearer, place: Permit) {
-        // Extractors of one request run one after the other: the first one counted.
-        let _ = self.0.set((bearer, place));
+    pub(super) fn begin(&self, bearer: Bearer, permit: Permit) {
+        // Extractors of one request run in sequence: the first one set it.
+        let _ = self.0.set((bearer, permit));
     }
 }
 
-/// Around all routes of the API.
-pub(super) async fn announced(mut request: Request, next: Next) -> Response {
+/// Middleware around all routes of the API.
+pub(super) async fn add_headers(mut request: Request, next: Next) -> Response {
     let visit = Visit::default();
     request.extensions_mut().insert(visit.clone());
     let mut response = next.run(request).await;
-    if let Some((bearer, place)) = visit.known() {
-        announce(response.headers_mut(), &bearer, &place);
+    if let Some((bearer, permit)) = visit.known() {
+        set_headers(response.headers_mut(), &bearer, &permit);
     }
     response
 }
 
-/// The policy is named after the key's environment.
-fn announce(headers: &mut HeaderMap, bearer: &Bearer, place: &Permit) {
+/// Sets both headers. The policy is named after the key's environment.
+fn set_headers(headers: &mut HeaderMap, bearer: &Bearer, permit: &Permit) {
     let name = bearer.environment;
-    let frees = place.frees.as_secs() + u64::from(place.frees.subsec_nanos() > 0);
-    let policy = format!("\"{name}\";q={};w={}", place.most, WINDOW.as_secs());
-    let state = format!("\"{name}\";r={};t={frees}", place.left);
+    let frees = permit.frees.as_secs() + u64::from(permit.frees.subsec_nanos() > 0);
+    let policy = format!("\"{name}\";q={};w={}", permit.most, WINDOW.as_secs());
+    let state = format!("\"{name}\";r={};t={frees}", permit.left);
     for (header, value) in [(POLICY, policy), (STATE, state)] {
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(header, value);

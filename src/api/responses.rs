@@ -1,4 +1,4 @@
-//! `POST /users/me/chat-sessions/message-responses`: what was answered, of one turn or of a session.
+//! `POST /users/me/chat-sessions/message-responses`: the responses of one turn or of a session.
 
 use axum::Json;
 use axum::extract::State;
@@ -90,7 +90,7 @@ async fn of_message(
     if session.is_some_and(|session| session != message.session_id) {
         return Err(Error::NotFound("message"));
     }
-    // One answer for a message that is absent and one of a session that is not the caller's.
+    // The same error for an absent message and for a message of somebody else's session.
     let taken_part = services
         .sessions
         .taken_part_in(principal, message.session_id)
@@ -129,7 +129,7 @@ async fn of_session(
     let newest = services.sessions.newest(principal.org, id).await?;
     let turns = services
         .sessions
-        .transcript(principal.org, &session, true, after, which.limit.asked())
+        .transcript(principal.org, &session, true, after, which.limit.rows())
         .await?;
     let (turns, next_cursor) = cursor::page(turns, which.limit, &name, |turn| turn.message.place());
     let ended: Result<_> = turns

@@ -1,4 +1,4 @@
-//! Every route of the API in one list, bound to its description: what is not described is not served.
+//! The list of all API routes. Each is bound to its description, so an undescribed route cannot be served.
 
 use axum::Router;
 use axum::http::HeaderValue;
@@ -14,9 +14,9 @@ use crate::api::{
 };
 use crate::services::Services;
 
-/// The routes, and the document that describes them as served at `public_url`.
+/// The routes, and the OpenAPI document for them as served at `public_url`.
 pub fn router(public_url: &str) -> (Router<Services>, Value) {
-    let (router, document) = OpenApiRouter::with_openapi(openapi::opening())
+    let (router, document) = OpenApiRouter::with_openapi(openapi::base())
         .routes(routes!(me::read))
         .routes(routes!(runs::start))
         .routes(routes!(messages::list))
@@ -34,15 +34,15 @@ pub fn router(public_url: &str) -> (Router<Services>, Value) {
         .routes(routes!(sessions::messages))
         .routes(routes!(responses::read))
         .split_for_parts();
-    let document = openapi::finished(&document, public_url);
+    let document = openapi::complete(&document, public_url);
     let router = router
-        .layer(from_fn(rate::announced))
-        .layer(map_response(kept_by_nobody));
+        .layer(from_fn(rate::add_headers))
+        .layer(map_response(forbid_caching));
     (router, document)
 }
 
-/// Answers are for the bearer of one key, and caches between know nothing of `X-Api-Key`.
-async fn kept_by_nobody(mut response: Response) -> Response {
+/// Responses are for the bearer of one key, and intermediate caches do not vary on `X-Api-Key`.
+async fn forbid_caching(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

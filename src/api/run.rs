@@ -1,4 +1,4 @@
-//! The fields of a run request, as the contract writes them.
+//! The fields of a run request, as the contract defines them.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;

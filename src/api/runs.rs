@@ -64,7 +64,10 @@ pub enum Outcome {
 #[utoipa::path(
     post, path = "/users/run-models", tag = "Analysis", request_body = Run,
     responses(
-        (status = 200, description = "With `wait`: completed, failed, or under way beyond the deadline", body = Outcome),
+        (
+            status = 200, body = Outcome,
+            description = "With `wait`: completed, failed, or under way beyond the deadline",
+        ),
         (status = 202, description = "Admitted: poll the message", body = Accepted),
         (status = 402, description = "No included usage and no funded credit is left"),
         (status = 404, description = "A session, analyst, model id, note or file is absent, or not the owner's"),

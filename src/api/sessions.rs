@@ -1,4 +1,4 @@
-//! Sessions that the key's owner takes part in, and their transcripts.
+//! Routes for the sessions that the key's owner takes part in, and for their transcripts.
 
 use axum::Json;
 use axum::extract::State;
@@ -150,7 +150,7 @@ pub async fn messages(
             &session,
             false,
             after,
-            paging.limit.asked(),
+            paging.limit.rows(),
         )
         .await?;
     let (turns, next_cursor) = cursor::page(turns, paging.limit, &name, |turn| turn.message.place());

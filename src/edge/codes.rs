@@ -51,7 +51,7 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::BAD_REQUEST,
         Of::Api,
         "A field is missing, has the wrong type or a value that is not taken, or the body is no JSON.",
-        "Read errors[]: it names each field, what is wrong and what is accepted. Correct it and send the request again.",
+        "Read errors[]: it names each field, what is wrong and what is accepted. Correct it and send it again.",
     ),
     entry(
         "invalid_context_policy",
@@ -65,7 +65,7 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::BAD_REQUEST,
         Of::Some,
         "The content of a file is not standard base64, or is a data: address.",
-        "Encode the bytes with the standard alphabet and without a prefix. Whitespace and missing padding are accepted.",
+        "Encode the bytes with the standard alphabet, without a prefix. Whitespace and missing padding are accepted.",
     ),
     entry(
         "api_key_missing",
@@ -242,7 +242,8 @@ pub const ENTRIES: &[Entry] = &[
         StatusCode::SERVICE_UNAVAILABLE,
         Of::Api,
         "Overloaded, restarting, or the database is away. Nothing was lost.",
-        "Wait for the number of seconds in Retry-After. Repeat reads; after a write, first check whether it took effect.",
+        "Wait for the number of seconds in Retry-After. Repeat reads; after a write, check first whether it took \
+         effect.",
     ),
 ];
 

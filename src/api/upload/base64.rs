@@ -1,5 +1,5 @@
-//! Standard base64 as it streams by: ASCII whitespace is passed over, missing padding is taken, anything else
-//! outside the alphabet is refused. Knows no JSON.
+//! Decodes a stream of standard base64: skips ASCII whitespace, accepts missing padding, and refuses anything else
+//! outside the alphabet. Does not depend on JSON.
 
 use std::io::{self, Read, Write as _};
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use base64::read::DecoderReader;
 use crate::api::upload::source::Meter;
 use crate::files::spool::{Incoming, MOST_BYTES};
 
-/// Strict but for padding: bits that belong to no byte have to be zero.
+/// Strict except for padding: trailing bits must be zero.
 const ENGINE: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Why a text did not become a file.
+/// Why a text could not be decoded into a file.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// What is wrong with the text. The rest of it was read.
+    /// What is wrong with the text, which was read to its end.
     Text(&'static str),
     TooLarge,
     /// The text did not arrive.
     Source(io::Error),
-    /// The spool took nothing more.
+    /// The spool could not be written.
     Spool(io::Error),
 }
 
@@ -53,7 +53,7 @@ pub(super) fn decode(
                 }
                 file.write_all(bytes).map_err(Fault::Spool)?;
             }
-            Err(error) if is_ours(&error) => {
+            Err(error) if is_decode_error(&error) => {
                 let mut rest = decoder.into_inner();
                 let fault = match rest.start.eq_ignore_ascii_case(PREFIX) {
                     true => "begins with data:; send only what follows the comma",
@@ -68,7 +68,7 @@ pub(super) fn decode(
     }
 }
 
-fn is_ours(error: &io::Error) -> bool {
+fn is_decode_error(error: &io::Error) -> bool {
     let inner = error.get_ref();
     inner
         .and_then(|inner| inner.downcast_ref::<DecodeError>())
@@ -77,7 +77,7 @@ fn is_ours(error: &io::Error) -> bool {
 
 const PREFIX: &[u8] = b"data:";
 
-/// The text without its whitespace.
+/// Reads a text without its whitespace.
 struct Plain<R> {
     text: R,
     meter: Arc<Meter>,

@@ -1,5 +1,5 @@
-//! Fields of a body as serde reads them, whether they came as JSON or as texts of a form: a text becomes what
-//! the route's type asks for, and is only then looked at as a number, a list or an object.
+//! The fields of a body for serde, from JSON or from the text parts of a form. A text is parsed as a number, a list or
+//! an object only if the route's type needs one.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use serde_json::{Error, Map, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Field {
     Json(Value),
-    /// As a form gives it, once or several times.
+    /// Text parts of a form with this name.
     Texts(Vec<String>),
     Members(BTreeMap<String, Field>),
 }
 
 impl Field {
-    /// Adds a member to an object. Fails where this is none, or has it with another value.
+    /// Adds a member to an object. Fails if this is not an object or has the member with another value.
     pub(super) fn put(&mut self, member: &str, field: Field) -> Result<(), ()> {
         if let Self::Json(Value::Object(members)) = self {
             let members = std::mem::take(members).into_iter();
@@ -36,7 +36,7 @@ impl Field {
         }
     }
 
-    /// The same field once more: texts of a form add up, members too, anything else has to be the same.
+    /// Merges a repeated field: texts and members are added; any other value has to be equal.
     pub(super) fn join(&mut self, other: Field) -> Result<(), ()> {
         match (&mut *self, other) {
             (Self::Texts(texts), Self::Texts(more)) => {
@@ -77,7 +77,7 @@ impl IntoDeserializer<'_, Error> for Field {
     }
 }
 
-/// A text that came once, or several times the same.
+/// A text that was sent once, or several times with the same value.
 fn single(texts: Vec<String>) -> Result<String, Error> {
     let mut texts = texts.into_iter();
     let first = texts.next().unwrap_or_default();
@@ -139,7 +139,10 @@ impl<'de> Deserializer<'de> for Field {
         deserialize_f32 visit_f32 "a number", deserialize_f64 visit_f64 "a number",
     }
 
-    text! { deserialize_char, deserialize_str, deserialize_string, deserialize_bytes, deserialize_byte_buf, deserialize_identifier }
+    text! {
+        deserialize_char, deserialize_str, deserialize_string, deserialize_bytes, deserialize_byte_buf,
+        deserialize_identifier
+    }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {

@@ -1,5 +1,5 @@
-//! What a body brings, gathered from whichever form it has: fields, files in base64, files as parts. Decides
-//! which lists of files count. Knows no format.
+//! Collects the contents of a body: fields, base64 files and binary parts. Decides which lists of files count. Does not
+//! depend on the format of the body.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
@@ -12,16 +12,16 @@ use crate::base::error::Error;
 use crate::edge::problem::FieldError;
 use crate::files::spool::{Incoming, MOST_BYTES, MOST_FILES, Purpose, Span, Spooling, Upload, clean_name};
 
-/// Most that all fields together may take in memory; files are not counted.
+/// Most memory for all fields; files are not counted.
 const FIELDS: usize = 2 << 20;
-/// The same, as an error says it.
+/// The same limit, as errors report it.
 const STEP: u64 = super::source::STEP;
-/// What a value takes beside its text.
+/// Memory of a value in addition to its text.
 const VALUE: usize = 64;
 /// Fields that may be given member by member: `user.modelType`.
 const PARENTS: [&str; 3] = ["user", "customAnalyst", "organisationMemory"];
 
-/// A list of files, by where it stands.
+/// A list of files, by its place in the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum List {
     Files,
@@ -31,7 +31,7 @@ pub(super) enum List {
 }
 
 impl List {
-    /// As the body names it.
+    /// The path in the body.
     pub(super) const fn path(self) -> &'static str {
         match self {
             Self::Files => "files",
@@ -42,7 +42,7 @@ impl List {
     }
 }
 
-/// A file of a list, and what is wrong with it: that counts only if the list does.
+/// A file of a list and its first fault, which is reported only if the list counts.
 #[derive(Debug, Default)]
 pub(super) struct Entry {
     pub(super) name: Option<String>,
@@ -52,21 +52,21 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The first fault is told.
+    /// Keeps the first fault.
     pub(super) fn fail(&mut self, fault: Failure) {
         self.fault.get_or_insert(fault);
     }
 }
 
-/// A body as far as it was read.
+/// The contents of a body, as far as it was read.
 pub(super) struct Gathering {
     fields: BTreeMap<String, Field>,
     lists: BTreeMap<List, Vec<Entry>>,
     parts: Vec<(Purpose, Entry)>,
     spooling: Spooling,
-    /// What fields may still take.
+    /// Memory that is left for fields.
     left: usize,
-    /// For bytes on their way to the spool; made when a file comes.
+    /// A copy buffer for files; allocated with the first file.
     buffer: Vec<u8>,
 }
 
@@ -82,19 +82,19 @@ impl Gathering {
         }
     }
 
-    /// A value with so much text is about to be kept.
+    /// Takes the memory of a value with this many bytes of text. Fails if there is not enough left.
     pub(super) fn take(&mut self, text: usize) -> Result<(), Failure> {
         let left = self.left.checked_sub(text.saturating_add(VALUE));
         self.left = left.ok_or(Failure::Of(Error::TooLarge { limit: STEP }))?;
         Ok(())
     }
 
-    /// How much text a value may still have.
+    /// How many bytes of text the next value may have.
     pub(super) fn room(&self) -> usize {
         self.left.saturating_sub(VALUE)
     }
 
-    /// The next file's place, and a buffer to fill it through.
+    /// The next file to write, and a copy buffer for it.
     pub(super) fn file(&mut self) -> (Incoming<'_>, &mut [u8]) {
         if self.buffer.is_empty() {
             self.buffer = vec![0; 32 << 10];
@@ -102,7 +102,7 @@ impl Gathering {
         (self.spooling.file(), &mut self.buffer)
     }
 
-    /// A list that is there, if only to be empty.
+    /// Registers a list that is present, even if it is empty.
     pub(super) fn open(&mut self, list: List) -> Result<(), Failure> {
         match self.lists.entry(list) {
             Slot::Occupied(_) => Err(twice(list.path())),
@@ -113,7 +113,7 @@ impl Gathering {
         }
     }
 
-    /// The path of the next entry of a list, if one more may come.
+    /// The path of the next entry of a list. Fails if the list is full.
     pub(super) fn next(&self, list: List) -> Result<String, Failure> {
         let count = self.lists.get(&list).map_or(0, Vec::len);
         room(count, list.path())?;
@@ -132,15 +132,15 @@ impl Gathering {
         self.parts.push((purpose, entry));
     }
 
-    /// A text of a form. Given again, it is a list.
+    /// Adds a text part of a form. A repeated name makes a list.
     pub(super) fn text(&mut self, name: &str, text: String) -> Result<(), Failure> {
         let name = name.strip_suffix("[]").unwrap_or(name);
         self.field(name, Field::Texts(vec![text]))
     }
 
-    /// A field, whole or a member of one.
+    /// Adds a field or a member of one.
     pub(super) fn field(&mut self, name: &str, field: Field) -> Result<(), Failure> {
-        // Null is absent, but for the one field that says so itself.
+        // Null counts as absent, except for the one field that refuses it.
         if name != "contextPolicy" && matches!(field, Field::Json(Value::Null)) {
             return Ok(());
         }
@@ -164,10 +164,10 @@ impl Gathering {
         }
     }
 
-    /// The fields, and the files that count.
+    /// The fields and the files that count.
     pub(super) fn end(mut self) -> Result<(BTreeMap<String, Field>, Vec<Upload>), Failure> {
         let mut used = Vec::new();
-        for (purpose, wins, otherwise) in [
+        for (purpose, preferred, otherwise) in [
             (Purpose::Request, List::FilesBase64, List::Files),
             (
                 Purpose::OrganisationMemory,
@@ -175,8 +175,8 @@ impl Gathering {
                 List::MemoryFiles,
             ),
         ] {
-            let list = if self.lists.contains_key(&wins) {
-                wins
+            let list = if self.lists.contains_key(&preferred) {
+                preferred
             } else {
                 otherwise
             };
@@ -185,7 +185,7 @@ impl Gathering {
         }
         used.append(&mut self.parts);
         room(used.len().saturating_sub(1), "files")?;
-        let spooled = self.spooling.close().map_err(unkept)?;
+        let spooled = self.spooling.close().map_err(spool_failed)?;
         let mut files = Vec::with_capacity(used.len());
         for (part, entry) in used {
             if let Some(fault) = entry.fault {
@@ -230,7 +230,7 @@ pub(super) fn too_large(path: &str) -> Failure {
     })
 }
 
-/// The spool took nothing more: the disk is full or away.
-pub(super) fn unkept(error: std::io::Error) -> Failure {
+/// The spool could not be written: the disk is full or unavailable.
+pub(super) fn spool_failed(error: std::io::Error) -> Failure {
     Failure::Of(Error::busy(error))
 }

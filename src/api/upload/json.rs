@@ -1,5 +1,5 @@
-//! JSON as it arrives: files go to the spool while their text streams by, everything else becomes a bounded
-//! value. A name that an object has twice is refused: readers differ in which one they believe.
+//! Parses a stream of JSON: files are decoded into the spool while they arrive, everything else becomes a value of
+//! bounded size. Duplicate names in an object are refused, because parsers differ in which one they use.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -14,7 +14,7 @@ use struson::reader::{
 use crate::api::failure::Failure;
 use crate::api::upload::base64::{self, Fault};
 use crate::api::upload::form::Field;
-use crate::api::upload::gathering::{Entry, Gathering, List, too_large, twice, unkept};
+use crate::api::upload::gathering::{Entry, Gathering, List, spool_failed, too_large, twice};
 use crate::api::upload::source::Meter;
 use crate::base::error::Error;
 use crate::edge::problem::FieldError;
@@ -22,7 +22,7 @@ use crate::edge::problem::FieldError;
 /// Deepest nesting.
 const DEPTH: u32 = 64;
 
-/// Reads JSON from any source whose bytes the meter counts.
+/// Parses JSON from a source whose bytes the meter counts.
 pub(super) struct Json<'a, R: Read> {
     reader: JsonStreamReader<R>,
     meter: Arc<Meter>,
@@ -43,7 +43,7 @@ impl<'a, R: Read> Json<'a, R> {
         }
     }
 
-    /// A whole body: an object, its members the fields.
+    /// A whole body: an object whose members are the fields.
     pub(super) fn body(mut self) -> Result<(), Failure> {
         if self.peek()? != ValueType::Object {
             return Err(Failure::field("body", "wrong_type", "must be a JSON object"));
@@ -87,7 +87,7 @@ impl<'a, R: Read> Json<'a, R> {
             .map_err(|error| refusal(&meter, &error))
     }
 
-    /// `organisationMemory`: an object with files of its own.
+    /// `organisationMemory`: an object with its own lists of files.
     fn memory(&mut self) -> Result<(), Failure> {
         if self.peek()? != ValueType::Object {
             let value = self.value()?;
@@ -158,7 +158,7 @@ impl<'a, R: Read> Json<'a, R> {
         Ok(entry)
     }
 
-    /// A text of a file that has two names: given under both, it has to be the same.
+    /// A text field of a file that has two names. If both are given, they have to be equal.
     fn word(
         &mut self,
         path: &str,
@@ -216,7 +216,7 @@ impl<'a, R: Read> Json<'a, R> {
                 Ok(())
             }
             Err(Fault::TooLarge) => Err(too_large(path)),
-            Err(Fault::Spool(error)) => Err(unkept(error)),
+            Err(Fault::Spool(error)) => Err(spool_failed(error)),
             Err(Fault::Source(error)) => Err(self.broken(&error)),
         }
     }
@@ -264,7 +264,7 @@ impl<'a, R: Read> Json<'a, R> {
         })
     }
 
-    /// A text within what fields may take.
+    /// A text, within the memory for fields.
     fn text(&mut self) -> Result<String, Failure> {
         self.meter.step();
         let room = self.gathering.room();
@@ -281,7 +281,7 @@ impl<'a, R: Read> Json<'a, R> {
         String::from_utf8(text).map_err(|_| malformed("it is not UTF-8"))
     }
 
-    /// Every member of an object, each name once.
+    /// Calls `member` for every member of an object. Refuses duplicate names.
     fn members(
         &mut self,
         prefix: &str,
@@ -301,7 +301,7 @@ impl<'a, R: Read> Json<'a, R> {
         self.step(JsonStreamReader::end_object)
     }
 
-    /// A text that does not come to its end: the body stopped, or it is not JSON.
+    /// Why a text could not be read to its end: the body stopped, or it is not JSON.
     fn broken(&self, error: &std::io::Error) -> Failure {
         let stopped = self.meter.stopped();
         stopped.unwrap_or_else(|| malformed(&error.to_string()))
@@ -336,7 +336,7 @@ fn malformed(why: &str) -> Failure {
     Failure::field("body", "malformed", format!("is not JSON: {why}"))
 }
 
-/// Where it stops being JSON, counted from 1 as editors do.
+/// The syntax error with its line and column, counted from 1.
 fn syntax(kind: SyntaxErrorKind, location: &JsonReaderPosition) -> String {
     use SyntaxErrorKind as Kind;
     let what = match kind {

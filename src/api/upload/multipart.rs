@@ -1,5 +1,5 @@
-//! A form as it arrives: binary parts go to the spool, the others are fields or, where their name says so,
-//! files in base64. Knows no route.
+//! Parses a stream of multipart form data: binary parts are written to the spool, the others are fields or, by their
+//! name, lists of base64 files. Does not depend on routes.
 
 use std::io::{self, Read, Write as _};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use multer::{Constraints, Multipart, SizeLimit};
 
 use crate::api::failure::Failure;
 use crate::api::upload::form::Field;
-use crate::api::upload::gathering::{Entry, Gathering, List, too_large, unkept};
+use crate::api::upload::gathering::{Entry, Gathering, List, spool_failed, too_large};
 use crate::api::upload::json::Json;
 use crate::api::upload::source::{Meter, Place, Source};
 use crate::files::spool::{MOST_BYTES, Purpose};
@@ -17,7 +17,7 @@ use crate::files::spool::{MOST_BYTES, Purpose};
 /// Reads a whole form.
 pub(super) fn read(source: Source, boundary: String, gathering: &mut Gathering) -> Result<(), Failure> {
     let (meter, place) = (source.meter(), source.place());
-    // The source has bounds of its own, on the whole and on each step.
+    // The source has its own limits for the whole body and for each step.
     let limits = Constraints::new().size_limit(SizeLimit::new());
     let mut form = Multipart::with_constraints(source, boundary, limits);
     loop {
@@ -35,7 +35,7 @@ pub(super) fn read(source: Source, boundary: String, gathering: &mut Gathering) 
             meter: Arc::clone(&meter),
             place: place.clone(),
         };
-        part.file(gathering)?;
+        part.add_to(gathering)?;
     }
 }
 
@@ -51,7 +51,7 @@ struct Part {
 }
 
 impl Part {
-    fn file(mut self, gathering: &mut Gathering) -> Result<(), Failure> {
+    fn add_to(mut self, gathering: &mut Gathering) -> Result<(), Failure> {
         let meter = Arc::clone(&self.meter);
         let is_text = self.kind.as_deref().is_none_or(|kind| {
             let kind = kind.to_ascii_lowercase();
@@ -71,13 +71,13 @@ impl Part {
                 let value = Json::new(self, meter, gathering).whole_value()?;
                 gathering.field(&name, Field::Json(value))
             }
-            // A file under a name that means nothing here is no field either.
-            _ if self.file_name.is_some() => self.pass(),
+            // A file under an unknown name is ignored, not read as a field.
+            _ if self.file_name.is_some() => self.skip(),
             _ => self.text(gathering),
         }
     }
 
-    fn pass(&mut self) -> Result<(), Failure> {
+    fn skip(&mut self) -> Result<(), Failure> {
         while self.next()?.is_some() {}
         Ok(())
     }
@@ -94,7 +94,7 @@ impl Part {
             if file.bytes() + u64::try_from(piece.len()).unwrap_or(u64::MAX) > MOST_BYTES {
                 return Err(too_large(&self.name));
             }
-            file.write_all(&piece).map_err(unkept)?;
+            file.write_all(&piece).map_err(spool_failed)?;
         }
         let span = file.end();
         let entry = Entry {
@@ -110,7 +110,7 @@ impl Part {
     fn text(&mut self, gathering: &mut Gathering) -> Result<(), Failure> {
         let mut text = Vec::new();
         while let Some(piece) = self.next()? {
-            // Before it is kept: a text may be as long as all fields together.
+            // Checked before it is kept: a single text could use the memory of all fields.
             if text.len() + piece.len() > gathering.room() {
                 gathering.take(usize::MAX)?;
             }

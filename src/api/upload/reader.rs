@@ -1,5 +1,5 @@
-//! One entry to all forms of a body: small ones are read where they are, large ones on a thread of their own
-//! while they arrive. Knows no route and no type of one.
+//! The entry point for reading a body in any format. Small bodies are parsed in place, large ones on a blocking thread
+//! while they arrive. Does not depend on routes or their types.
 
 use axum::body::{Body, Bytes};
 use axum::http::HeaderMap;
@@ -17,17 +17,17 @@ use crate::base::error::Error;
 use crate::edge::problem::FieldError;
 use crate::files::spool::{Spool, Upload};
 
-/// Largest body that is read where it is.
+/// Largest body that is parsed in place.
 const SMALL: usize = 64 << 10;
 
-/// What a body is.
+/// The format of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
     Json,
     Multipart { boundary: String },
 }
 
-/// Reads a body to its end, or until something in it does not fit.
+/// Reads a body to its end, or up to the first error.
 pub async fn read(headers: &HeaderMap, body: Body, spool: &Spool) -> Result<(Fields, Vec<Upload>), Failure> {
     let form = form(headers)?;
     let most = spool.most_body();
@@ -55,7 +55,7 @@ pub async fn read(headers: &HeaderMap, body: Body, spool: &Spool) -> Result<(Fie
     }
     let head = Bytes::from(head);
     if ended {
-        // Asked again, an ended body says so again.
+        // Polling an ended body again is allowed.
         let source = Source::new(head, rest, Place::Here, most);
         return parse(source, form, Gathering::new(spool.begin()));
     }
@@ -90,7 +90,7 @@ fn form(headers: &HeaderMap) -> Result<Form, Failure> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if text(CONTENT_ENCODING).is_some_and(|encoding| !encoding.trim().eq_ignore_ascii_case("identity")) {
         let detail = "must be left out: bodies are taken as they are, not compressed";
-        return Err(untaken("Content-Encoding", detail));
+        return Err(unsupported("Content-Encoding", detail));
     }
     let Some(kind) = text(CONTENT_TYPE) else {
         return Ok(Form::Json);
@@ -111,14 +111,14 @@ fn form(headers: &HeaderMap) -> Result<Form, Failure> {
                 "has no boundary; let the HTTP library make this header",
             )),
         },
-        _ => Err(untaken(
+        _ => Err(unsupported(
             "Content-Type",
             "must be application/json or multipart/form-data",
         )),
     }
 }
 
-fn untaken(header: &str, detail: &str) -> Failure {
+fn unsupported(header: &str, detail: &str) -> Failure {
     Failure::MediaType(FieldError {
         field: header.to_owned(),
         code: "unsupported",

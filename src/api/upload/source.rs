@@ -1,5 +1,5 @@
-//! A request's body as the parsers read it: one piece at a time, within the cap on the whole and within a
-//! bound on what may arrive before a parser can make something of it. Knows no format.
+//! The byte source of the body parsers. It limits the size of the whole body, and of what may arrive between two steps
+//! of a parser. Does not depend on the format of the body.
 
 use std::io::{self, Read};
 use std::pin::{Pin, pin};
@@ -14,10 +14,10 @@ use tokio::runtime::Handle;
 use crate::api::failure::Failure;
 use crate::base::error::Error;
 
-/// Most that may arrive between two steps of a parser: a text, a name, the head of a part.
+/// Most bytes between two steps of a parser, for instance a text, a name or the head of a part.
 pub(super) const STEP: u64 = 2 << 20;
 
-/// How far a body was read and why no further; shared by the source and its parser.
+/// Counts the bytes of a body and records why reading stopped. The source and its parser share it.
 #[derive(Debug)]
 pub(super) struct Meter {
     most: u64,
@@ -31,12 +31,12 @@ const BODY_TOO_LARGE: u8 = 2;
 const STEP_TOO_LARGE: u8 = 3;
 
 impl Meter {
-    /// The parser has got on.
+    /// The parser made progress.
     pub(super) fn step(&self) {
         self.since.store(0, Ordering::Relaxed);
     }
 
-    /// Why the source gave nothing more, if it did not come to its end.
+    /// Why reading stopped before the end of the body.
     pub(super) fn stopped(&self) -> Option<Failure> {
         match self.stopped.load(Ordering::Relaxed) {
             BROKEN => Some(Failure::field(
@@ -59,9 +59,9 @@ impl Meter {
 /// Where the parser runs.
 #[derive(Clone, Debug)]
 pub(super) enum Place {
-    /// The whole body is here: nothing has to be waited for.
+    /// In place: the whole body has arrived, so nothing blocks.
     Here,
-    /// On a thread of its own, which waits for the client.
+    /// On a blocking thread, which waits for the client.
     Thread(Handle),
 }
 
@@ -82,7 +82,7 @@ impl Place {
     }
 }
 
-/// The body: what has arrived already, then the rest.
+/// The body: the part that has arrived already, then the rest.
 pub(super) struct Source {
     head: Option<Bytes>,
     rest: BodyDataStream,
@@ -113,7 +113,7 @@ impl Source {
         Arc::clone(&self.meter)
     }
 
-    /// Whether the whole body is here and says nothing.
+    /// Whether the whole body has arrived and is empty or blank.
     pub(super) fn is_blank(&self) -> bool {
         let head = self.head.as_deref().unwrap_or_default();
         matches!(self.place, Place::Here) && head.trim_ascii().is_empty()
@@ -129,7 +129,7 @@ impl Source {
         if meter.taken.fetch_add(bytes, Ordering::Relaxed) + bytes > meter.most {
             return Err(meter.stop(BODY_TOO_LARGE));
         }
-        // What this very piece brings may be many steps.
+        // The current piece is not counted: it may contain many steps.
         if meter.since.fetch_add(bytes, Ordering::Relaxed) > STEP {
             return Err(meter.stop(STEP_TOO_LARGE));
         }
@@ -137,7 +137,8 @@ impl Source {
     }
 }
 
-/// One piece at a poll: a parser that takes whatever is ready would otherwise take a fast client's whole body.
+/// Yields one piece per poll. Otherwise a parser that takes everything that is ready would read the whole body of a
+/// fast client at once.
 impl Stream for Source {
     type Item = io::Result<Bytes>;
 
