@@ -1,20 +1,21 @@
-//! A chart of days, months or years: stacked bars, drawn on the server as SVG. Colours are classes of the style sheet, so that
-//! it follows light and dark. Knows no meaning of its numbers.
+//! A chart of days, months or years: stacked bars, rendered on the server as SVG. Colours are classes of the style
+//! sheet, so the chart follows light and dark mode. Does not depend on what its numbers mean.
 
 use chrono::NaiveDate;
 
-/// Most series with a colour of their own; the last one takes up the rest.
+/// Number of series colours; the last series sums up all others.
 pub(super) const SERIES: usize = 6;
-/// Room for the numbers at the left, above the bars, for the days beneath.
+/// Space for the numbers at the left.
 const LEFT: f64 = 58.0;
-/// So that the last day's label is whole.
+/// Space at the right, so that the last label is not cut off.
 const RIGHT: f64 = 14.0;
 const ABOVE: f64 = 12.0;
-const BENEATH: f64 = 28.0;
-/// Lines across, the one at zero not counted.
+/// Space for the labels below.
+const BELOW: f64 = 28.0;
+/// Horizontal lines, without the one at zero.
 const TICKS: i64 = 4;
 
-/// One day: a number for each series, in their order.
+/// One bar: a number for each series, in order.
 pub struct Bar {
     pub day: NaiveDate,
     pub parts: Vec<i64>,
@@ -26,13 +27,13 @@ pub struct Chart {
     pub columns: Vec<Column>,
     pub ticks: Vec<Tick>,
     pub days: Vec<Label>,
-    /// Left and right end of the lines.
+    /// Left and right end of the horizontal lines.
     pub from: f64,
     pub to: f64,
 }
 
 pub struct Column {
-    /// What a pointer that rests on it is told.
+    /// The tooltip.
     pub title: String,
     pub x: String,
     pub width: String,
@@ -56,7 +57,8 @@ pub struct Label {
 }
 
 impl Chart {
-    /// `label` writes every so-many-th day, counted from the newest; `shown` a number, `title` a whole day.
+    /// Draws a chart. `label` formats the day of every `every`-th bar, counted from the newest; `shown` formats a
+    /// number and `title` a whole bar.
     pub fn of(
         bars: &[Bar],
         (width, height): (f64, f64),
@@ -68,7 +70,7 @@ impl Chart {
         let step = step(most.unwrap_or_default());
         let count = (most.unwrap_or_default() + step - 1) / step;
         let top = step * count.max(1);
-        let floor = height - BENEATH;
+        let floor = height - BELOW;
         let scale = (floor - ABOVE) / number(top);
         let slot = (width - LEFT - RIGHT) / number(i64::try_from(bars.len().max(1)).unwrap_or(1));
         let (bar_width, gap) = (slot * 0.7, slot * 0.15);
@@ -119,7 +121,7 @@ impl Chart {
     }
 }
 
-/// The distance between two lines: 1, 2 or 5 and zeros, so that few lines reach the highest bar.
+/// The distance between two lines: 1, 2 or 5 times a power of ten, so that about [`TICKS`] lines reach the highest bar.
 fn step(most: i64) -> i64 {
     let rough = (most + TICKS - 1) / TICKS;
     let mut power = 1_i64;
@@ -137,7 +139,7 @@ fn step(most: i64) -> i64 {
     }
 }
 
-/// Exact as far as a picture needs it.
+/// Exact enough for drawing.
 fn number(value: i64) -> f64 {
     value as f64
 }

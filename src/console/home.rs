@@ -1,7 +1,7 @@
-//! The start page and the overview: who is signed in, which assistants there are and in what state,
-//! how much of the included usage is left.
+//! The start page and the overview: the signed-in person, the assistants and their state, and the included usage that
+//! is left.
 //!
-//! Shows a share of the usage, never an amount of money. Knows no set-up step.
+//! Shows usage as a share, never as an amount of money. Does not depend on the set-up pages.
 
 use askama::Template;
 use axum::Router;
@@ -29,10 +29,10 @@ struct Overview {
     frame: Frame,
     visitor: Visitor,
     role: &'static str,
-    /// Per cent of the included usage that is left; nothing where the plan includes none.
+    /// Per cent of the included usage that is left; none if the plan includes no usage.
     left: Option<u8>,
     assistants: Vec<Card>,
-    /// The plan has chat assistants, and the person may make them.
+    /// The plan includes chat assistants, and the person may set them up.
     may_set_up: bool,
 }
 
@@ -49,7 +49,7 @@ struct Card {
 struct Row {
     name: &'static str,
     state: &'static str,
-    /// Style of the state's mark.
+    /// CSS class of the state.
     mark: &'static str,
     because: String,
 }

@@ -1,7 +1,7 @@
-//! Importing a portfolio: files are uploaded, looked at, and imported once an administrator says so. What stands
-//! against them is shown row by row; columns under names that nobody knows are named here.
+//! Portfolio import pages: an administrator uploads files, reviews the check and confirms the import. Errors and
+//! warnings are listed by row, and unknown columns can be assigned.
 //!
-//! Works without scripts. Knows no rule of an import.
+//! Works without scripts. The rules of an import are in `portfolio::import`.
 
 use std::collections::BTreeMap;
 
@@ -28,18 +28,18 @@ use crate::portfolio::uploads::{Reading, State as Progress, Upload};
 use crate::services::Services;
 use tables::headers::normalized;
 
-/// Seconds after which the page of a running import is loaded again.
-const AGAIN: u32 = 2;
+/// Seconds after which the page of a running import reloads.
+const RELOAD: u32 = 2;
 
 pub fn router() -> Router<Services> {
     Router::new()
         .route(
             "/console/portfolio/import",
-            get(ask).post(upload).layer(DefaultBodyLimit::max(
+            get(show).post(upload).layer(DefaultBodyLimit::max(
                 usize::try_from(LARGEST).unwrap_or(usize::MAX),
             )),
         )
-        .route("/console/portfolio/import/{id}", get(look))
+        .route("/console/portfolio/import/{id}", get(review))
         .route("/console/portfolio/import/{id}/read", post(read_as))
         .route("/console/portfolio/import/{id}/confirm", post(confirm))
         .route("/console/portfolio/import/{id}/discard", post(discard))
@@ -47,7 +47,7 @@ pub fn router() -> Router<Services> {
 
 #[derive(Template)]
 #[template(path = "portfolio_import.html")]
-struct AskPage {
+struct FormPage {
     frame: Frame,
     csrf: String,
     wrong: Option<String>,
@@ -77,9 +77,9 @@ struct UploadPage {
 struct RunningPage {
     frame: Frame,
     org_name: String,
-    /// Its number, once it is done.
+    /// The number of the import, once it is done.
     number: Option<i64>,
-    again: u32,
+    reload: u32,
 }
 
 struct FileLine {
@@ -107,7 +107,7 @@ struct FindingLine {
     code: &'static str,
 }
 
-/// A file of which is not known what its columns are.
+/// The form for a file with unknown columns.
 struct PuzzleForm {
     file: String,
     kind: Kind,
@@ -124,17 +124,17 @@ struct ColumnForm {
 
 #[derive(Default, Deserialize)]
 struct Asked {
-    /// The kind that a file is said to be.
+    /// The kind of the file, as the person chose it.
     #[serde(default)]
     kind: String,
 }
 
-async fn ask(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) -> Result<Response, Fault> {
-    Ok(asked(&services, &visitor, StatusCode::OK, None))
+async fn show(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin) -> Result<Response, Fault> {
+    Ok(form(&services, &visitor, StatusCode::OK, None))
 }
 
-fn asked(services: &Services, visitor: &Visitor, status: StatusCode, wrong: Option<String>) -> Response {
-    let template = AskPage {
+fn form(services: &Services, visitor: &Visitor, status: StatusCode, wrong: Option<String>) -> Response {
+    let template = FormPage {
         frame: visitor.frame(&services.site, "Import").at("portfolio"),
         csrf: visitor.csrf(),
         wrong,
@@ -144,13 +144,13 @@ fn asked(services: &Services, visitor: &Visitor, status: StatusCode, wrong: Opti
 
 async fn upload(State(services): State<Services>, sent: AdminFiles) -> Result<Response, Fault> {
     let principal = sent.visitor.principal;
-    let said = |name: &str| sent.fields.get(name).map(|text| text.trim().to_owned());
+    let field = |name: &str| sent.fields.get(name).map(|text| text.trim().to_owned());
     let mut reading = Reading::default();
-    if let Some(source) = said("source").filter(|source| !source.is_empty()) {
+    if let Some(source) = field("source").filter(|source| !source.is_empty()) {
         reading.source = source;
     }
-    reading.building = said("building").filter(|building| !building.is_empty());
-    reading.day_first = said("dates").filter(|order| order == "day").map(|_| true);
+    reading.building = field("building").filter(|building| !building.is_empty());
+    reading.day_first = field("dates").filter(|order| order == "day").map(|_| true);
     let files = sent.files.into_iter().map(|(name, bytes)| Given { name, bytes });
     let kept = services
         .uploads
@@ -160,7 +160,7 @@ async fn upload(State(services): State<Services>, sent: AdminFiles) -> Result<Re
         Ok(id) => Ok(see_other(&path(id))),
         Err(Error::Invalid { why, .. }) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;
-            Ok(asked(&services, &sent.visitor, status, Some(why)))
+            Ok(form(&services, &sent.visitor, status, Some(why)))
         }
         Err(error) => Err(error.into()),
     }
@@ -174,7 +174,7 @@ fn parsed(id: &str) -> Result<UploadId, Error> {
     id.parse().map_err(|_| Error::NotFound("upload"))
 }
 
-async fn look(
+async fn review(
     State(services): State<Services>,
     OrgAdmin(visitor): OrgAdmin,
     Path(id): Path<String>,
@@ -191,7 +191,7 @@ async fn look(
             frame: visitor.frame(&services.site, title).at("portfolio"),
             org_name: visitor.org_name.clone(),
             number: upload.number,
-            again: AGAIN,
+            reload: RELOAD,
         };
         return Ok(page(StatusCode::OK, &template));
     }
@@ -200,7 +200,7 @@ async fn look(
         .uploads
         .look(actor, visitor.principal.org, &upload)
         .await?;
-    Ok(looked(
+    Ok(reviewed(
         &services,
         &visitor,
         upload,
@@ -209,7 +209,7 @@ async fn look(
     ))
 }
 
-fn looked(
+fn reviewed(
     services: &Services,
     visitor: &Visitor,
     upload: Upload,
@@ -269,7 +269,7 @@ fn file(read: &crate::portfolio::import::run::FileRead) -> FileLine {
     }
 }
 
-/// `monthlyRent` as two words.
+/// `monthlyRent` becomes `monthly rent`.
 fn spaced(name: &str) -> String {
     let mut text = String::new();
     for sign in name.chars() {
@@ -295,11 +295,11 @@ fn finding(found: &Finding) -> FindingLine {
 
 fn puzzle_form(puzzle: &Puzzle, reading: &Reading, kind: Option<Kind>) -> PuzzleForm {
     let kind = kind.unwrap_or(puzzle.kind);
-    let said = reading.columns.get(kind.as_str());
+    let assigned = reading.columns.get(kind.as_str());
     let column = |header: &String| {
         let plain = normalized(header);
         let fields = kind.fields().iter().map(|field| {
-            let chosen = match said.and_then(|said| said.get(&plain)) {
+            let chosen = match assigned.and_then(|assigned| assigned.get(&plain)) {
                 Some(name) => name == field.name,
                 None => normalized(field.name) == plain || field.names().any(|name| name == plain),
             };
@@ -373,14 +373,14 @@ async fn confirm(
     services.uploads.open(org, id).await?;
     let actor = Actor::from(&posted.visitor.principal);
     let uploads = services.uploads.clone();
-    // Whoever closes the page does not stop it; what came of it is kept with the upload.
+    // In its own task: closing the page does not stop the import, and the result is stored with the upload.
     let importing = tokio::spawn(async move {
         if let Err(error) = uploads.confirm(actor, org, id).await {
             tracing::warn!(error = error.chain(), "an import failed");
         }
     });
-    // Most are done at once; for the others there is a page that says so.
-    let patience = std::time::Duration::from_secs(u64::from(AGAIN));
+    // Most imports are done at once; for the others, a progress page follows.
+    let patience = std::time::Duration::from_secs(u64::from(RELOAD));
     let _ = tokio::time::timeout(patience, importing).await;
     Ok(see_other(&path(id)))
 }

@@ -1,7 +1,7 @@
-//! The key workspace: a person's project keys, and for administrators everyone's. The text of a key is on
-//! the page that makes it and on no other.
+//! The key workspace: a person's project keys, and for administrators everyone's. The secret of a key is shown once, on
+//! the page after it is created.
 //!
-//! Whoever reads a key's text acts as its owner: an administrator may end others' keys, but not rotate them.
+//! A key acts as its owner, so an administrator may revoke the keys of others, but not rotate them.
 
 use std::collections::BTreeMap;
 
@@ -26,8 +26,8 @@ use crate::keys::service::in_days;
 use crate::services::Services;
 use crate::usage::model::Day;
 
-/// How long new keys may hold, in days; the first is offered.
-const LIVES: [u32; 3] = [365, 90, 30];
+/// Lifetimes to choose from, in days; the first is the default.
+const LIFETIMES: [u32; 3] = [365, 90, 30];
 
 pub fn router() -> Router<Services> {
     Router::new()
@@ -48,7 +48,7 @@ struct KeysPage {
     further: bool,
     done: Option<&'static str>,
     keys: Vec<Line>,
-    /// Addresses of this list's first page, and of its next one.
+    /// URLs of the first and the next page of this list.
     here: String,
     more: Option<String>,
     environments: Vec<Offer>,
@@ -75,7 +75,7 @@ struct Line {
     live: bool,
 }
 
-/// An environment with what it means.
+/// An environment and what it means.
 struct Offer {
     environment: Environment,
     note: String,
@@ -83,7 +83,7 @@ struct Offer {
     open: bool,
 }
 
-/// What was filled in, and what is wrong with it.
+/// The submitted name and the error to show.
 #[derive(Default)]
 struct Form {
     name: String,
@@ -97,9 +97,9 @@ struct ShownPage {
     name: String,
     environment: Environment,
     text: Secret,
-    /// The text was put in the place of another.
+    /// The secret replaces an earlier one.
     rotated: bool,
-    /// Until when the one before holds.
+    /// When the earlier secret expires.
     overlap: Option<Moment>,
     base_url: String,
 }
@@ -179,7 +179,7 @@ async fn list(
                 .get(&key.owner_id)
                 .map_or_else(|| "A former member".to_owned(), |(name, _)| name.clone()),
             trial: (key.environment == Environment::Sandbox).then_some((used, included)),
-            live: holds(&key, now),
+            live: is_valid(&key, now),
             overlap: key.previous_until.filter(|until| now < *until).map(Moment::of),
             created: Moment::of(key.created_at),
             used: key.last_used_at.map(Moment::of),
@@ -205,7 +205,7 @@ async fn list(
         everyone,
         ended,
         further: asked.after.is_some(),
-        done: (asked.done == "revoked").then_some("Revoked. Nothing opens with this key any more."),
+        done: (asked.done == "revoked").then_some("Revoked. The key is no longer accepted."),
         keys: found.keys.into_iter().map(line).collect(),
         more: found.next.map(|after| format!("{here}&after={after}")),
         here,
@@ -216,7 +216,7 @@ async fn list(
     Ok(page(status, &template))
 }
 
-fn holds(key: &ProjectKey, now: DateTime<Utc>) -> bool {
+fn is_valid(key: &ProjectKey, now: DateTime<Utc>) -> bool {
     key.revoked_at.is_none() && key.expires_at.is_none_or(|end| now < end)
 }
 
@@ -277,7 +277,7 @@ async fn create(State(services): State<Services>, posted: Posted<Creating>) -> R
     let (visitor, form) = (posted.visitor, posted.form);
     let principal = &visitor.principal;
     let environment = form.environment.parse::<Environment>();
-    let made = async {
+    let created = async {
         let wrong = |why: String| Error::invalid("environment", why);
         let environment = environment.clone().map_err(wrong)?;
         let expires_at = match form.days.as_str() {
@@ -298,9 +298,9 @@ async fn create(State(services): State<Services>, posted: Posted<Creating>) -> R
         let key = services.keys.get(principal.org, Some(principal.user), id).await?;
         Ok((key, text))
     };
-    match made.await {
+    match created.await {
         Ok((key, text)) => Ok(shown(&services, &visitor, key, text, false)),
-        // What the person can mend is said on the form.
+        // Errors that the person can fix are shown on the form.
         Err(error @ (Error::Invalid { .. } | Error::Forbidden { .. })) => {
             let status = match error {
                 Error::Invalid { .. } => StatusCode::BAD_REQUEST,
@@ -331,7 +331,7 @@ fn sentence(error: &Error) -> String {
             field: "environment",
             why,
         } => format!("The environment {why}."),
-        Error::Invalid { why, .. } => format!("How long it holds {why}."),
+        Error::Invalid { why, .. } => format!("The lifetime {why}."),
         other => other.to_string(),
     }
 }
@@ -444,15 +444,14 @@ async fn revoke(
     Ok(see_other(&format!("/console/keys?done=revoked{of}")))
 }
 
-/// A key that holds and that this person may see here: their own, or with `admins` any for an
-/// administrator. Others' keys are absent.
+/// A valid key of this person or, with `admins`, any valid key for an administrator. Other keys are not found.
 async fn live(services: &Services, visitor: &Visitor, id: &str, admins: bool) -> Result<ProjectKey> {
     let id: KeyId = id.parse().map_err(|_| Error::NotFound("key"))?;
     let principal = &visitor.principal;
     let any = admins && principal.role.is_admin();
     let owner = (!any).then_some(principal.user);
     let key = services.keys.get(principal.org, owner, id).await?;
-    if holds(&key, services.clock.now()) {
+    if is_valid(&key, services.clock.now()) {
         Ok(key)
     } else {
         Err(Error::NotFound("key"))
@@ -460,7 +459,7 @@ async fn live(services: &Services, visitor: &Visitor, id: &str, admins: bool) ->
 }
 
 impl KeysPage {
-    fn lives(&self) -> [u32; 3] {
-        LIVES
+    fn lifetimes(&self) -> [u32; 3] {
+        LIFETIMES
     }
 }

@@ -1,7 +1,7 @@
-//! The portfolio: its buildings with occupancy, income and debt, and their course as charts. One page for all of
-//! them, one for each.
+//! The portfolio pages: occupancy, income and debt of the buildings, with charts over time. One page for all buildings
+//! and one for each.
 //!
-//! Members see what was granted to them; what is not looks as if it did not exist. Knows no SQL.
+//! Members see only the buildings that were granted to them. Does not depend on SQL.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,12 +32,12 @@ pub fn router() -> Router<Services> {
         .merge(import::router())
 }
 
-/// Of the wide chart and of the narrow one.
+/// Size of the wide and of the narrow chart.
 const WIDE: (f64, f64) = (920.0, 240.0);
 const NARROW: (f64, f64) = (360.0, 200.0);
-/// Months that a narrow chart has room for.
+/// Most months in a narrow chart.
 const RECENT: usize = 12;
-/// Basis points in one, and cents: what bars are measured in.
+/// Units of the bars: basis points and cents per unit.
 const POINTS: f64 = 10_000.0;
 const CENTS: f64 = 100.0;
 
@@ -47,14 +47,14 @@ struct PortfolioPage {
     frame: Frame,
     org_name: String,
     admin: bool,
-    /// The page is of one building.
+    /// Set on the page of one building.
     building: Option<Head>,
-    /// Nothing was imported, or nothing may be seen.
+    /// Nothing was imported, or no building was granted.
     empty: bool,
     as_of: String,
     sums: Vec<Sum>,
     warnings: Vec<String>,
-    pictures: Vec<Picture>,
+    charts: Vec<ChartView>,
     rows: Vec<Row>,
 }
 
@@ -69,11 +69,11 @@ struct Sum {
     what: String,
 }
 
-/// A chart in both widths, and in words.
-struct Picture {
+/// A chart in both widths, with a text alternative.
+struct ChartView {
     title: &'static str,
     id: &'static str,
-    said: String,
+    summary: String,
     wide: Chart,
     narrow: Chart,
     note: String,
@@ -141,7 +141,7 @@ async fn show(
         as_of: String::new(),
         sums: Vec::new(),
         warnings: Vec::new(),
-        pictures: Vec::new(),
+        charts: Vec::new(),
         rows: Vec::new(),
     };
     let Some(coverage) = overview.coverage.filter(|_| !overview.buildings.is_empty()) else {
@@ -151,11 +151,11 @@ async fn show(
     template.empty = false;
     template.as_of = coverage.as_of.format("%-d %B %Y").to_string();
     template.sums = sums(&overview.all, currency);
-    template.pictures.push(occupancy(&overview.months));
-    // Sums over several currencies mean nothing.
+    template.charts.push(occupancy(&overview.months));
+    // Sums over several currencies would be meaningless.
     if let Some(currency) = currency {
-        template.pictures.push(income(&overview.months, currency));
-        template.pictures.extend(expiries(&rollover, currency));
+        template.charts.push(income(&overview.months, currency));
+        template.charts.extend(expiries(&rollover, currency));
     }
     if wanted.is_none() {
         let buildings = overview.buildings.iter();
@@ -178,7 +178,7 @@ fn currency_of(building: &Property) -> &str {
     building.currency.as_deref().unwrap_or("USD")
 }
 
-/// An amount as bars and words take it.
+/// An amount in cents, for bars and texts.
 fn cents(amount: f64) -> i64 {
     (amount * CENTS).round() as i64
 }
@@ -190,7 +190,8 @@ fn place(building: &Property) -> String {
 
 fn row(building: &Property, figures: &Glance) -> Row {
     let currency = currency_of(building);
-    let money = |amount: Option<f64>| amount.map_or_else(unknown, |amount| whole(cents(amount), currency));
+    let money =
+        |amount: Option<f64>| amount.map_or_else(unknown, |amount| whole_units(cents(amount), currency));
     Row {
         href: format!(
             "/console/portfolio/buildings/{}",
@@ -248,7 +249,7 @@ fn sums(all: &Glance, currency: Option<&str>) -> Vec<Sum> {
     sums
 }
 
-fn occupancy(months: &BTreeMap<Month, Course>) -> Picture {
+fn occupancy(months: &BTreeMap<Month, Course>) -> ChartView {
     let with_units = months
         .iter()
         .filter_map(|(month, course)| Some((month, course.occupancy?)));
@@ -266,7 +267,7 @@ fn occupancy(months: &BTreeMap<Month, Course>) -> Picture {
             points % 100 / 10
         )
     };
-    picture(
+    chart_view(
         "Occupancy by month",
         "occupancy",
         bars.collect(),
@@ -276,7 +277,7 @@ fn occupancy(months: &BTreeMap<Month, Course>) -> Picture {
     )
 }
 
-fn income(months: &BTreeMap<Month, Course>, currency: &str) -> Picture {
+fn income(months: &BTreeMap<Month, Course>, currency: &str) -> ChartView {
     let bars: Vec<Bar> = months
         .iter()
         .map(|(month, course)| Bar {
@@ -290,14 +291,18 @@ fn income(months: &BTreeMap<Month, Course>, currency: &str) -> Picture {
         .count();
     let note = match below {
         0 => String::new(),
-        below => format!("{below} months are below zero and have no bar."),
+        below => format!("{below} months with a negative amount have no bar."),
     };
     let shown = |minor: i64| compact(minor, currency);
     let title = |bar: &Bar| {
         let sum = bar.parts.iter().sum();
-        format!("{}: {} {currency}", bar.day.format("%b %Y"), whole(sum, currency))
+        format!(
+            "{}: {} {currency}",
+            bar.day.format("%b %Y"),
+            whole_units(sum, currency)
+        )
     };
-    picture(
+    chart_view(
         "Net operating income by month",
         "income",
         bars,
@@ -307,8 +312,8 @@ fn income(months: &BTreeMap<Month, Course>, currency: &str) -> Picture {
     )
 }
 
-/// Annual rent of leases in force by the year in which they end.
-fn expiries(rollover: &[Rollover], currency: &str) -> Option<Picture> {
+/// Annual rent of active leases by the year in which they end.
+fn expiries(rollover: &[Rollover], currency: &str) -> Option<ChartView> {
     let bars: Vec<Bar> = rollover
         .iter()
         .filter_map(|row| {
@@ -323,9 +328,9 @@ fn expiries(rollover: &[Rollover], currency: &str) -> Option<Picture> {
     }
     let note = match rollover.iter().find(|row| row.year.is_none()) {
         Some(holdover) => format!(
-            "Beside these, {} leases past their end with {} {currency} of annual rent, from month to month.",
+            "In addition, {} expired leases continue month to month, with {} {currency} of annual rent.",
             holdover.leases,
-            whole(cents(holdover.annual_rent), currency)
+            whole_units(cents(holdover.annual_rent), currency)
         ),
         None => String::new(),
     };
@@ -337,12 +342,12 @@ fn expiries(rollover: &[Rollover], currency: &str) -> Option<Picture> {
         format!(
             "{}: {} {currency} of annual rent, {leases} leases",
             bar.day.year(),
-            whole(sum, currency)
+            whole_units(sum, currency)
         )
     };
     let year = |day: NaiveDate| day.format("%Y").to_string();
-    let said = said(&bars, &title);
-    Some(Picture {
+    let summary = summary(&bars, &title);
+    Some(ChartView {
         title: "Annual rent by year of lease end",
         id: "rollover",
         wide: Chart::of(&bars, WIDE, (year, 1), shown, title),
@@ -353,34 +358,34 @@ fn expiries(rollover: &[Rollover], currency: &str) -> Option<Picture> {
             shown,
             title,
         ),
-        said,
+        summary,
         note,
     })
 }
 
-fn picture(
+fn chart_view(
     name: &'static str,
     id: &'static str,
     bars: Vec<Bar>,
     shown: impl Fn(i64) -> String,
     title: impl Fn(&Bar) -> String,
     note: String,
-) -> Picture {
-    // Short enough that the last one is whole.
+) -> ChartView {
+    // Short enough that the last label is not cut off.
     let month = |day: NaiveDate| day.format("%b %y").to_string();
     let recent = bars.get(bars.len().saturating_sub(RECENT)..).unwrap_or_default();
-    Picture {
+    ChartView {
         title: name,
         id,
-        said: said(&bars, &title),
+        summary: summary(&bars, &title),
         wide: Chart::of(&bars, WIDE, (month, 5), &shown, &title),
         narrow: Chart::of(recent, NARROW, (month, 4), &shown, &title),
         note,
     }
 }
 
-/// The first and the last bar: what a chart shows at a glance.
-fn said(bars: &[Bar], title: &impl Fn(&Bar) -> String) -> String {
+/// The text alternative of a chart: its first and last bar.
+fn summary(bars: &[Bar], title: &impl Fn(&Bar) -> String) -> String {
     match (bars.first(), bars.last()) {
         (Some(first), Some(last)) if bars.len() > 1 => {
             format!("{} bars, from {} to {}.", bars.len(), title(first), title(last))
@@ -390,13 +395,13 @@ fn said(bars: &[Bar], title: &impl Fn(&Bar) -> String) -> String {
     }
 }
 
-/// `94.3 %`.
+/// Formats a share: `94.3 %`.
 pub fn share(fraction: f64) -> String {
     format!("{:.1} %", fraction * 100.0)
 }
 
-/// `1,305,206`: whole units of the currency.
-pub fn whole(minor: i64, currency: &str) -> String {
+/// Formats an amount in whole units of the currency: `1,305,206`.
+pub fn whole_units(minor: i64, currency: &str) -> String {
     let units = crate::portfolio::import::cells::major(minor, currency).round();
     let digits = format!("{:.0}", units.abs());
     let mut text = String::new();
@@ -409,7 +414,7 @@ pub fn whole(minor: i64, currency: &str) -> String {
     if units < 0.0 { format!("-{text}") } else { text }
 }
 
-/// `1.31m`, `87k`.
+/// Formats an amount in short: `1.31m`, `87k`.
 pub fn compact(minor: i64, currency: &str) -> String {
     let units = crate::portfolio::import::cells::major(minor, currency);
     let (value, unit) = match units.abs() {

@@ -1,7 +1,7 @@
-//! Signing in and out.
+//! The pages for signing in and out.
 //!
-//! Knows no password rule: the accounts decide, and a wrong address and a wrong password get one
-//! answer in the same time.
+//! The rules for passwords are in `accounts`. An unknown email and a wrong password get the same response after the
+//! same time.
 
 use askama::Template;
 use axum::Router;
@@ -21,9 +21,9 @@ use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, local_path, sign_in_path};
 use crate::services::Services;
 
-/// Where one arrives without an address to go on to.
+/// The page after sign-in, unless another was requested.
 const HOME: &str = "/preview";
-/// How long a sign-in form may lie open.
+/// How long a sign-in form is valid.
 const FORM_SECONDS: i64 = 12 * 60 * 60;
 
 pub fn router() -> Router<Services> {
@@ -39,7 +39,7 @@ struct SignInPage {
     csrf: String,
     next: String,
     email: String,
-    /// The way on leads to a connection link: says why to sign in.
+    /// The next page is a connection link; the page then explains why to sign in.
     connecting: bool,
     refused: bool,
 }
@@ -80,7 +80,7 @@ async fn sign_in(State(services): State<Services>, request: Request) -> Result<R
     let bound_to = cookies.read(Kind::Form, &headers);
     let own = match &bound_to {
         Some(bound_to) => csrf::matches(bound_to, &fields.csrf),
-        // A script signs in for itself: there is no browser whose person could be lured.
+        // A script signs in for itself: there is no person who could have been lured.
         None => !csrf::is_from_browser(&headers),
     };
     if !own || !csrf::is_own(&headers, &services.site.public_url) {
@@ -122,7 +122,7 @@ async fn sign_out(State(services): State<Services>, posted: Posted<SignOutForm>)
     Ok(response)
 }
 
-/// The form, bound to the cookie the browser has already, so that two open tabs both work.
+/// The form, bound to the browser's existing cookie if it has one, so that two open tabs both work.
 fn form(
     services: &Services,
     headers: &HeaderMap,

@@ -1,8 +1,8 @@
-//! Usage of the organization: runs of the last thirty days as a chart, this month by door and key, and for
-//! administrators what it cost.
+//! The usage page of an organization: runs of the last thirty days as a chart, this month by interface and key, and the
+//! cost for administrators.
 //!
-//! Members see counts and the share that is left, and of keys only their own by name; amounts of money are
-//! for administrators.
+//! Members see counts, the share that is left, and the names of their own keys. Amounts of money and other people's
+//! keys are for administrators.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::edge::visitor::Visitor;
 use crate::services::Services;
 use crate::usage::model::Day;
 
-/// Days of the chart; on a narrow screen only the last of them.
+/// Days of the chart, and of the one for narrow screens.
 const DAYS: u64 = 30;
 const NARROW: usize = 14;
 
@@ -45,27 +45,27 @@ struct UsagePage {
     series: Vec<String>,
     wide: Chart,
     narrow: Chart,
-    /// The chart in words, for whoever does not see it.
-    said: String,
+    /// The text alternative of the chart.
+    summary: String,
     empty: bool,
     rows: Vec<Row>,
     total: Row,
     month: String,
 }
 
-/// What administrators see.
+/// Amounts for administrators.
 struct Money {
     charged: MicroUsd,
     included: MicroUsd,
-    /// Of the included credit, this month.
+    /// What is left of the included credit this month.
     left: MicroUsd,
     funded: MicroUsd,
 }
 
-/// Runs of this month through one door, with one key or none.
+/// Runs of this month through one interface, with one key or without a key.
 #[derive(Default)]
 struct Row {
-    door: String,
+    interface: String,
     key: String,
     answered: i64,
     failed: i64,
@@ -98,11 +98,11 @@ async fn show(
         true => MicroUsd(value).to_string(),
         false => value.to_string(),
     };
-    let title = |bar: &Bar| said_of(bar, &series, shown);
+    let title = |bar: &Bar| tooltip(bar, &series, shown);
     let day = |day: NaiveDate| day.format("%-d %b").to_string();
     let sum: i64 = bars.iter().flat_map(|bar| &bar.parts).sum();
     let what = if credit { "USD of credit" } else { "runs" };
-    let said = format!("{} {what} in the last {DAYS} days, by day.", shown(sum));
+    let summary = format!("{} {what} in the last {DAYS} days, by day.", shown(sum));
     let last = bars.get(bars.len().saturating_sub(NARROW)..).unwrap_or_default();
     let rows = rows(&days, month, &names);
     let total = rows.iter().fold(Row::default(), |sum, row| Row {
@@ -127,7 +127,7 @@ async fn show(
         wide: Chart::of(&bars, (920.0, 260.0), (day, 7), shown, title),
         narrow: Chart::of(last, (360.0, 220.0), (day, 7), shown, title),
         empty: sum == 0,
-        said,
+        summary,
         rows,
         total,
         month: today.format("%B %Y").to_string(),
@@ -153,7 +153,7 @@ async fn money(services: &Services, visitor: &Visitor, charged: MicroUsd) -> Res
     })
 }
 
-/// Names of keys, as this person may know them.
+/// Names of keys, as far as this person may see them.
 struct Names {
     keys: BTreeMap<KeyId, String>,
 }
@@ -190,7 +190,7 @@ impl Names {
     }
 }
 
-fn door(face: Face) -> &'static str {
+fn interface(face: Face) -> &'static str {
     match face {
         Face::Api => "HTTP API",
         Face::Cli => "Command line",
@@ -200,7 +200,7 @@ fn door(face: Face) -> &'static str {
     }
 }
 
-/// The series, those with most first, and every day's part of each.
+/// The series, largest first, and the bar of each day.
 fn stacked(
     days: &[Day],
     first: NaiveDate,
@@ -218,7 +218,7 @@ fn stacked(
     let label = |day: &Day| match (by_key, day.key) {
         (true, Some(_)) => names.key(day),
         (true, None) => "Without a key".to_owned(),
-        (false, _) => door(day.face).to_owned(),
+        (false, _) => interface(day.face).to_owned(),
     };
     let shown = || days.iter().filter(|day| day.day >= first);
     let mut sums: BTreeMap<String, i64> = BTreeMap::new();
@@ -252,8 +252,8 @@ fn stacked(
     (series, bars)
 }
 
-/// `3 Nov: 14 (HTTP API 10, Slack 4)`.
-fn said_of(bar: &Bar, series: &[String], shown: impl Fn(i64) -> String) -> String {
+/// The tooltip of a bar: `3 Nov: 14 (HTTP API 10, Slack 4)`.
+fn tooltip(bar: &Bar, series: &[String], shown: impl Fn(i64) -> String) -> String {
     let day = bar.day.format("%-d %b");
     let parts: Vec<String> = series
         .iter()
@@ -269,13 +269,13 @@ fn said_of(bar: &Bar, series: &[String], shown: impl Fn(i64) -> String) -> Strin
     }
 }
 
-/// This month by door and key, those with most runs first.
+/// This month by interface and key, most runs first.
 fn rows(days: &[Day], month: NaiveDate, names: &Names) -> Vec<Row> {
     let mut sums: BTreeMap<(&'static str, String), Row> = BTreeMap::new();
     for day in days.iter().filter(|day| day.day >= month) {
-        let (door, key) = (door(day.face), names.key(day));
-        let row = sums.entry((door, key.clone())).or_insert_with(|| Row {
-            door: door.to_owned(),
+        let (interface, key) = (interface(day.face), names.key(day));
+        let row = sums.entry((interface, key.clone())).or_insert_with(|| Row {
+            interface: interface.to_owned(),
             key,
             ..Row::default()
         });

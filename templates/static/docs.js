@@ -1,4 +1,4 @@
-// Shows the document of this service; nothing is fetched from elsewhere, and keys are forgotten with the page.
+// Shows the OpenAPI document of this service. Loads nothing from other hosts, and forgets keys when the page closes.
 window.addEventListener("DOMContentLoaded", () => {
   window.SwaggerUIBundle({
     url: "/openapi.json",

@@ -1,5 +1,5 @@
-// Makes the preview live: asks for new posts while something is being worked on, counts the
-// seconds, sends with Enter, shows times in the reader's own zone. The page works without it.
+// Makes the preview live: polls for new posts while the assistant works, counts the seconds, sends with Enter, and shows
+// times in the reader's time zone. The page works without it.
 "use strict";
 
 const list = document.getElementById("posts");
@@ -9,7 +9,7 @@ const text = document.getElementById("text");
 
 const FAST = 900;
 const SLOW = 3000;
-// In a shared conversation others write too.
+// In a shared conversation, others write as well.
 const IDLE = 8000;
 const LONG = 60;
 
@@ -35,7 +35,7 @@ function count() {
 
 const isPending = () => list.querySelector(".working") !== null;
 
-// The last post before anything that may still change.
+// The last post that cannot change any more.
 function settled() {
   let last = "";
   for (const post of list.children) {
@@ -107,7 +107,7 @@ if (text) {
   });
 }
 
-// A second click must not look as if it did something.
+// A second click must not look as if it had an effect.
 for (const each of document.querySelectorAll("form")) {
   each.addEventListener("submit", () => {
     setTimeout(() => each.querySelectorAll("button").forEach((button) => (button.disabled = true)));

@@ -1,13 +1,13 @@
 //! How amounts and shares are written on the portfolio's page.
 
-use corbel::console::portfolio::{compact, share, whole};
+use corbel::console::portfolio::{compact, share, whole_units};
 
 #[test]
 fn amounts_are_written_as_people_write_them() {
-    assert_eq!(whole(130_520_634, "USD"), "1,305,206");
-    assert_eq!(whole(-99_950, "USD"), "-1,000");
-    assert_eq!(whole(0, "USD"), "0");
-    assert_eq!(whole(1_234, "JPY"), "1,234");
+    assert_eq!(whole_units(130_520_634, "USD"), "1,305,206");
+    assert_eq!(whole_units(-99_950, "USD"), "-1,000");
+    assert_eq!(whole_units(0, "USD"), "0");
+    assert_eq!(whole_units(1_234, "JPY"), "1,234");
     assert_eq!(compact(130_520_634, "USD"), "1.31m");
     assert_eq!(compact(8_700_000, "USD"), "87k");
     assert_eq!(compact(100_000_000, "USD"), "1m");

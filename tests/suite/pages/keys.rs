@@ -86,7 +86,7 @@ async fn a_member_makes_rotates_and_revokes_a_key() {
         let overlap = [csrf(&ask), field("overlap", "24h")];
         let page = mara.post(&format!("/console/keys/{id}/rotate"), &overlap).await;
         let second = text(&page).expect("a text");
-        assert!(page.text.contains("the text before holds until"));
+        assert!(page.text.contains("the previous secret is valid until"));
         assert_eq!(
             (opens(&app, &first).await, opens(&app, &second).await),
             (200, 200)
@@ -95,7 +95,7 @@ async fn a_member_makes_rotates_and_revokes_a_key() {
             mara.get("/console/keys")
                 .await
                 .text
-                .contains("the text before holds until")
+                .contains("the previous secret is valid until")
         );
 
         // Without the form's token nothing happens; looking at a page changes nothing.
