@@ -1,4 +1,4 @@
-//! The program: everything is in `app`.
+//! The `corbel` binary. All code is in the library; see `app::cli::run`.
 
 fn main() -> std::process::ExitCode {
     corbel::app::cli::run::main()

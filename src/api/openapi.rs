@@ -286,7 +286,6 @@ fn require_object(media: &mut Value) {
 
 /// The headers of responses, by name.
 fn headers() -> Value {
-    let header = |description: &str, schema: Value, example: Value| json!({ "description": description, "required": true, "schema": schema, "example": example });
     json!({
         "X-Request-Id": header(
             "Names this request in the logs of the service.",
@@ -316,6 +315,10 @@ fn headers() -> Value {
             json!("Bearer realm=\"api\""),
         ),
     })
+}
+
+fn header(description: &str, schema: Value, example: Value) -> Value {
+    json!({ "description": description, "required": true, "schema": schema, "example": example })
 }
 
 fn members(object: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {

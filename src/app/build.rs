@@ -1,4 +1,4 @@
-//! From settings to concrete parts: database, services, platforms, handlers, worker.
+//! Builds the application from its settings: database, services, platforms, job handlers, worker.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ use crate::services::{Parts, Services, Site};
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
 
-/// Everything that runs in one process.
+/// Everything that one process needs.
 #[derive(Clone)]
 pub struct App {
     pub services: Services,
@@ -58,19 +58,19 @@ pub struct App {
     pub data_dir: PathBuf,
 }
 
-/// Opens the database and puts the parts together; the embedded analyst answers.
+/// Opens the database and builds the application with the embedded analyst.
 pub async fn build(config: &Config, clock: Clock, public_url: String) -> Result<App> {
     build_with(config, clock, public_url, Arc::new(OfflineAnalyst)).await
 }
 
-/// As [`build`], with another engine.
+/// Like [`build`], with another engine.
 pub async fn build_with(
     config: &Config,
     clock: Clock,
     public_url: String,
     engine: Arc<dyn Engine>,
 ) -> Result<App> {
-    data_dir::make(&config.data_dir)?;
+    data_dir::create(&config.data_dir)?;
     let db = Db::open(&config.database(), clock.clone()).await?;
     let master_key = data_dir::master_key(config)?;
     let sealer = Sealer::new(&master_key)?;
@@ -135,7 +135,8 @@ pub async fn build_with(
     services.assistants.check_master_key().await?;
     if config.allow_loopback {
         tracing::warn!(
-            "CORBEL_ALLOW_LOOPBACK is on: outbound calls may reach this machine; for tests and local models only"
+            "CORBEL_ALLOW_LOOPBACK is on: outbound requests may reach this machine; use it for tests and local models \
+             only"
         );
     }
     let outbound = Outbound::new(Guard {
@@ -161,7 +162,7 @@ pub async fn build_with(
         services.queue.clone(),
         handlers(&services, &chat),
     );
-    // Turns and deliveries mostly wait for a platform, so they get places of their own.
+    // Turns and deliveries mostly wait for a platform, so they have their own slots.
     let slots = Slots {
         chat: config.workers * 4,
         run: config.workers,
@@ -177,14 +178,14 @@ pub async fn build_with(
     })
 }
 
-/// Which code runs which job.
+/// Registers the handler and the give-up handler of each job kind.
 fn handlers(services: &Services, chat: &Chat) -> Handlers {
-    let (run, end) = (services.analysis.clone(), services.analysis.clone());
-    let (decide, undecided) = (chat.clone(), chat.clone());
-    let (deliver, undelivered) = (chat.clone(), chat.clone());
-    let (place, unplaced) = (chat.clone(), chat.clone());
-    let (handle_interaction, unattended) = (chat.clone(), chat.clone());
-    let (tidy, untidied) = (chat.clone(), chat.clone());
+    let (run, give_up_run) = (services.analysis.clone(), services.analysis.clone());
+    let (decide, give_up_turn) = (chat.clone(), chat.clone());
+    let (deliver, give_up_delivery) = (chat.clone(), chat.clone());
+    let (place, give_up_place) = (chat.clone(), chat.clone());
+    let (interact, give_up_interaction) = (chat.clone(), chat.clone());
+    let (clean_up, give_up_cleanup) = (chat.clone(), chat.clone());
     Handlers::default()
         .with(
             RUN_JOB,
@@ -193,7 +194,7 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
                 async move { analysis.run(claim).await }
             },
             move |claim, why| {
-                let analysis = end.clone();
+                let analysis = give_up_run.clone();
                 async move { analysis.give_up(claim, why).await }
             },
         )
@@ -204,18 +205,18 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
                 async move { chat.decide(claim).await }
             },
             move |claim, why| {
-                let chat = undecided.clone();
+                let chat = give_up_turn.clone();
                 async move { chat.give_up_turn(claim, why).await }
             },
         )
         .with(
             INTERACTION_JOB,
             move |claim| {
-                let chat = handle_interaction.clone();
+                let chat = interact.clone();
                 async move { chat.handle_interaction(claim).await }
             },
             move |claim, why| {
-                let chat = unattended.clone();
+                let chat = give_up_interaction.clone();
                 async move { chat.give_up_interaction(claim, why).await }
             },
         )
@@ -226,18 +227,18 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
                 async move { chat.place(claim).await }
             },
             move |claim, why| {
-                let chat = unplaced.clone();
+                let chat = give_up_place.clone();
                 async move { chat.give_up_place(claim, why).await }
             },
         )
         .with(
             CLEANUP_JOB,
             move |claim| {
-                let chat = tidy.clone();
+                let chat = clean_up.clone();
                 async move { chat.clean_up(claim).await }
             },
             move |claim, why| {
-                let chat = untidied.clone();
+                let chat = give_up_cleanup.clone();
                 async move { chat.give_up_cleanup(claim, why).await }
             },
         )
@@ -248,7 +249,7 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
                 async move { chat.deliver(claim).await }
             },
             move |claim, why| {
-                let chat = undelivered.clone();
+                let chat = give_up_delivery.clone();
                 async move { chat.give_up_delivery(claim, why).await }
             },
         )

@@ -1,5 +1,5 @@
-//! The settings: environment first, then `corbel.toml`, then defaults. Parsed once; all faults
-//! are reported together. The only module that reads the environment.
+//! The settings: from the environment, then `corbel.toml`, then defaults. They are parsed once, and all errors are
+//! reported at once. The only module that reads the environment.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -16,30 +16,30 @@ use crate::net::network::Network;
 use crate::queue::job::Timing;
 use crate::usage::model::Prices;
 
-/// Every setting, checked.
+/// All settings, validated.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// CORBEL_LISTEN
     pub listen: SocketAddr,
-    /// CORBEL_METRICS_LISTEN; none: the metrics are served beside everything else.
+    /// CORBEL_METRICS_LISTEN; without it, the main listener serves the metrics.
     pub metrics_listen: Option<SocketAddr>,
-    /// CORBEL_OTLP_ENDPOINT: the base address of a collector of traces; none: no traces.
+    /// CORBEL_OTLP_ENDPOINT: the base URL of a trace collector; without it, there are no traces.
     pub otlp_endpoint: Option<String>,
-    /// CORBEL_PUBLIC_URL, without a slash at the end; none: made from the address listened on.
+    /// CORBEL_PUBLIC_URL without a trailing slash; without it, built from the listen address.
     pub public_url: Option<String>,
-    /// CORBEL_TRUSTED_PROXIES: whose `X-Forwarded-For` is believed.
+    /// CORBEL_TRUSTED_PROXIES: the networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
     /// CORBEL_DATA_DIR
     pub data_dir: PathBuf,
-    /// CORBEL_DATABASE_URL; none: SQLite in the data directory.
+    /// CORBEL_DATABASE_URL; without it, SQLite in the data directory.
     pub database_url: Option<Secret>,
-    /// CORBEL_STORAGE_URL: bucket and prefix; none: a folder in the data directory.
+    /// CORBEL_STORAGE_URL: bucket and prefix; without it, a folder in the data directory.
     pub bucket: Option<(String, String)>,
-    /// What AWS_* names, for that bucket.
+    /// The AWS_* settings of the bucket.
     pub bucket_settings: Vec<(String, Secret)>,
-    /// CORBEL_MASTER_KEY or the content of CORBEL_MASTER_KEY_FILE; none: made in the data directory.
+    /// CORBEL_MASTER_KEY or the content of CORBEL_MASTER_KEY_FILE; without both, a key generated in the data directory.
     pub master_key: Option<Secret>,
-    /// CORBEL_MAX_BODY: largest body of an API request in bytes, files and all.
+    /// CORBEL_MAX_BODY: largest body of an API request in bytes, including files.
     pub max_body: u64,
     /// CORBEL_WORKERS
     pub workers: usize,
@@ -47,9 +47,9 @@ pub struct Config {
     pub service_name: String,
     /// CORBEL_SLACK_API_URL, ending in `/api/`.
     pub slack_api_url: String,
-    /// CORBEL_SLACK_OAUTH_URL: Slack's consent page; none: beside the API.
+    /// CORBEL_SLACK_OAUTH_URL: Slack's consent page; without it, on the host of the API.
     pub slack_oauth_url: String,
-    /// CORBEL_SLACK_HOSTS: `host` or `host:port`, trusted as Slack's own.
+    /// CORBEL_SLACK_HOSTS: `host` or `host:port`, trusted like Slack's own hosts.
     pub slack_hosts: Vec<String>,
     /// CORBEL_ALLOW_LOOPBACK
     pub allow_loopback: bool,
@@ -59,9 +59,9 @@ pub struct Config {
     pub log_json: bool,
     /// CORBEL_LEASE_SECONDS: shorter leases for crash tests.
     pub timing: Timing,
-    /// CORBEL_SANDBOX_RUNS is among them.
+    /// Includes CORBEL_SANDBOX_RUNS.
     pub prices: Prices,
-    /// CORBEL_RATE_SANDBOX, CORBEL_RATE_DEVELOPMENT, CORBEL_RATE_PRODUCTION: requests a minute.
+    /// CORBEL_RATE_SANDBOX, CORBEL_RATE_DEVELOPMENT, CORBEL_RATE_PRODUCTION: requests per minute.
     pub rates: Rates,
 }
 
@@ -92,14 +92,14 @@ const KNOWN: &[&str] = &[
     "CORBEL_SANDBOX_RUNS",
 ];
 
-/// Values by name, and what was wrong with them so far.
+/// The values by name, and the errors found so far.
 struct Reading {
     values: BTreeMap<String, String>,
     faults: Vec<String>,
 }
 
 impl Config {
-    /// From the process's environment and `corbel.toml` in the working directory, if there is one.
+    /// Reads the environment, and `corbel.toml` in the working directory if it exists.
     pub fn read() -> Result<Self> {
         let mut values = BTreeMap::new();
         let mut faults = Vec::new();
@@ -116,7 +116,7 @@ impl Config {
             reason = "the one place that reads the environment"
         )]
         let environment = std::env::vars_os();
-        // What else is in the environment may hold anything.
+        // Other variables may contain anything.
         let ours = environment.filter(|(name, _)| {
             name.as_encoded_bytes().starts_with(b"CORBEL_") || name.as_encoded_bytes().starts_with(b"AWS_")
         });
@@ -132,12 +132,12 @@ impl Config {
         Self::from_values(values, faults)
     }
 
-    /// From given values only: tests.
+    /// From the given values only, for tests.
     pub fn from_values(values: BTreeMap<String, String>, faults: Vec<String>) -> Result<Self> {
         let mut reading = Reading { values, faults };
         for name in reading.values.keys() {
-            let others = name.starts_with("CORBEL_TEST_") || name.starts_with("AWS_");
-            if !KNOWN.contains(&name.as_str()) && !others {
+            let is_other = name.starts_with("CORBEL_TEST_") || name.starts_with("AWS_");
+            if !KNOWN.contains(&name.as_str()) && !is_other {
                 reading
                     .faults
                     .push(format!("{name}: not a setting of this version"));
@@ -148,23 +148,23 @@ impl Config {
         if let Some(lease) = reading.number("CORBEL_LEASE_SECONDS", 1..=3600) {
             timing.lease = Duration::from_secs(lease);
         }
-        let slack_api_url = reading.address("CORBEL_SLACK_API_URL").map_or_else(
+        let slack_api_url = reading.url("CORBEL_SLACK_API_URL").map_or_else(
             || "https://slack.com/api/".to_owned(),
             |url| format!("{}/", url.trim_end_matches('/')),
         );
-        let beside = slack_api_url.strip_suffix("api/").unwrap_or(&slack_api_url);
+        let slack_base = slack_api_url.strip_suffix("api/").unwrap_or(&slack_api_url);
         let slack_oauth_url = reading
-            .address("CORBEL_SLACK_OAUTH_URL")
-            .unwrap_or_else(|| format!("{beside}oauth/v2/authorize"));
+            .url("CORBEL_SLACK_OAUTH_URL")
+            .unwrap_or_else(|| format!("{slack_base}oauth/v2/authorize"));
         let workers = reading.number("CORBEL_WORKERS", 0..=1024);
         let config = Self {
             listen: reading
                 .parsed("CORBEL_LISTEN", "an address such as 127.0.0.1:8080")
                 .unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             metrics_listen: reading.parsed("CORBEL_METRICS_LISTEN", "an address such as 127.0.0.1:9090"),
-            otlp_endpoint: reading.address("CORBEL_OTLP_ENDPOINT"),
+            otlp_endpoint: reading.url("CORBEL_OTLP_ENDPOINT"),
             public_url: reading
-                .address("CORBEL_PUBLIC_URL")
+                .url("CORBEL_PUBLIC_URL")
                 .map(|url| url.trim_end_matches('/').to_owned()),
             trusted_proxies: reading.networks("CORBEL_TRUSTED_PROXIES", "127.0.0.0/8, ::1"),
             data_dir: reading
@@ -200,7 +200,7 @@ impl Config {
         }
     }
 
-    /// The database's address: as set, or SQLite in the data directory.
+    /// The URL of the database: as set, or SQLite in the data directory.
     pub fn database(&self) -> String {
         match &self.database_url {
             Some(url) => url.expose().to_owned(),
@@ -208,7 +208,7 @@ impl Config {
         }
     }
 
-    /// Where file bytes lie.
+    /// Where the bytes of files are stored.
     pub fn storage(&self) -> Place {
         match &self.bucket {
             Some((bucket, prefix)) => Place::Bucket {
@@ -224,31 +224,32 @@ impl Config {
         !self.database().starts_with("postgres")
     }
 
-    /// The address base of links, once it is known where the server listens. Nobody can go to
-    /// "every address": then it is this machine's own.
+    /// The base URL of links, given the address the server listens on. If that is "all addresses", which no browser can
+    /// open, the loopback address of this machine.
     pub fn public_url(&self, bound: SocketAddr) -> String {
         let reached = match bound.ip() {
             IpAddr::V4(v4) if v4.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
             IpAddr::V6(v6) if v6.is_unspecified() => IpAddr::from(Ipv6Addr::LOCALHOST),
-            given => given,
+            address => address,
         };
         let own = || format!("http://{}", SocketAddr::new(reached, bound.port()));
         self.public_url.clone().unwrap_or_else(own)
     }
 
-    /// What would keep people from the pages, said at the start because their browsers do not say it.
+    /// Warnings about settings that would keep people from using the pages. They are logged at the start, because
+    /// browsers do not explain such failures.
     pub fn public_url_warnings(&self, bound: SocketAddr) -> Vec<String> {
         let url = self.public_url(bound);
         let mut warnings = Vec::new();
         if self.public_url.is_none() && bound.ip().is_unspecified() {
             warnings.push(format!(
-                "CORBEL_PUBLIC_URL is not set: links lead to {url} and work on this machine only"
+                "CORBEL_PUBLIC_URL is not set: links point to {url} and work on this machine only"
             ));
         }
         if url.starts_with("http:") && Cookies::of(&url).are_secure() {
             warnings.push(format!(
-                "nobody can sign in at {url}: browsers keep the sign-in cookie over https only; set \
-                 CORBEL_PUBLIC_URL to the https address of a proxy before this server"
+                "nobody can sign in at {url}: browsers store the sign-in cookie over https only; set \
+                 CORBEL_PUBLIC_URL to the https URL of a proxy in front of this server"
             ));
         }
         warnings
@@ -291,21 +292,21 @@ impl Reading {
     }
 
     fn rates(&mut self) -> Rates {
-        let usual = Rates::default();
-        let mut rate = |name, usual| self.number(name, 1..=1_000_000).map_or(usual, u64::cast_signed);
+        let default = Rates::default();
+        let mut rate = |name, default| self.number(name, 1..=1_000_000).map_or(default, u64::cast_signed);
         Rates {
-            sandbox: rate("CORBEL_RATE_SANDBOX", usual.sandbox),
-            development: rate("CORBEL_RATE_DEVELOPMENT", usual.development),
-            production: rate("CORBEL_RATE_PRODUCTION", usual.production),
+            sandbox: rate("CORBEL_RATE_SANDBOX", default.sandbox),
+            development: rate("CORBEL_RATE_DEVELOPMENT", default.development),
+            production: rate("CORBEL_RATE_PRODUCTION", default.production),
         }
     }
 
     fn prices(&mut self) -> Prices {
-        let usual = Prices::default();
+        let default = Prices::default();
         let runs = self.number("CORBEL_SANDBOX_RUNS", 0..=1_000_000);
         Prices {
-            sandbox_runs: runs.map_or(usual.sandbox_runs, u64::cast_signed),
-            ..usual
+            sandbox_runs: runs.map_or(default.sandbox_runs, u64::cast_signed),
+            ..default
         }
     }
 
@@ -323,15 +324,14 @@ impl Reading {
         self.one_of(name, &["true", "false"]).as_deref() == Some("true")
     }
 
-    fn address(&mut self, name: &str) -> Option<String> {
+    fn url(&mut self, name: &str) -> Option<String> {
         let text = self.text(name)?;
         let fine = url::Url::parse(&text)
             .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         if fine {
             return Some(text);
         }
-        self.faults
-            .push(format!("{name}: must be an http or https address"));
+        self.faults.push(format!("{name}: must be an http or https URL"));
         None
     }
 
@@ -361,7 +361,7 @@ impl Reading {
         networks
     }
 
-    /// The address may bear a password, so it is not shown.
+    /// The error does not show the URL: it may contain a password.
     fn database(&mut self) -> Option<Secret> {
         let text = self.text("CORBEL_DATABASE_URL")?;
         if ["postgres://", "postgresql://", "sqlite:"]
@@ -384,7 +384,7 @@ impl Reading {
             Some((bucket, prefix)) => Some((bucket.to_owned(), prefix.trim_matches('/').to_owned())),
             None => {
                 self.faults.push(
-                    "CORBEL_STORAGE_URL: must be s3://bucket/prefix; without it files lie in the data directory"
+                    "CORBEL_STORAGE_URL: must be s3://bucket/prefix; leave it out to store files in the data directory"
                         .to_owned(),
                 );
                 None
@@ -392,7 +392,7 @@ impl Reading {
         }
     }
 
-    /// Named as the SDKs name them. Newer and older names of one thing are both taken.
+    /// The variables of the AWS SDKs, with older and newer names.
     fn bucket_settings(&self) -> Vec<(String, Secret)> {
         let set = self.values.keys().filter(|name| name.starts_with("AWS_"));
         set.filter_map(|name| Some((name.clone(), Secret::new(self.text(name)?))))
@@ -419,7 +419,7 @@ fn plain(value: &toml::Value) -> String {
         toml::Value::String(text) => text.clone(),
         toml::Value::Integer(number) => number.to_string(),
         toml::Value::Boolean(switch) => switch.to_string(),
-        // No setting has another form; the name's own check says what is wanted.
+        // No setting has another type; the check of the setting reports what it needs.
         other => format!("{other:?}"),
     }
 }

@@ -1,7 +1,7 @@
-//! Connections of clients: how many, how slow a client may be, and how they end.
+//! The HTTP server: limits the number of connections, the speed of clients, and how long connections live.
 //!
-//! Whoever connects is unknown yet, so nothing here waits for a client for ever: its headers and its
-//! body have their time, a connection has its age, and what it may have in memory is bounded.
+//! Clients are not authenticated at this point, so nothing waits for them forever: headers, bodies and connections have
+//! time limits, and the memory of a connection is bounded.
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -31,32 +31,31 @@ use tokio::time::{Instant, Sleep, sleep, timeout, timeout_at};
 
 use crate::edge::problem::problem;
 
-/// What one connection buffers at most: a request's head has to fit in it.
+/// Buffer of a connection; the head of a request has to fit in it.
 const BUFFER: usize = 64 << 10;
-/// What a connection gets, past its age and its last request's body, to bring that request to an end.
+/// Time to finish the last request of a connection that has reached its maximum age, after the request's body.
 const LAST: Duration = Duration::from_secs(60);
-/// How long, and how much of, a body is still taken in that nobody reads: whoever sends it reads the answer
-/// only after it, or loses it with the connection.
+/// How long and how much of an unread body is still received. Most clients read the response only after they have sent
+/// the body; closing the connection earlier would lose it.
 const LINGER: Duration = Duration::from_secs(30);
 const LINGER_BYTES: u64 = 512 << 20;
 
-/// How far clients are waited for.
+/// Limits for clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Connections at once; more wait to be accepted.
     pub most: usize,
-    /// From a connection's start, or the last answer, to the end of the next request's headers.
+    /// From the start of a connection, or from the last response, to the end of the next request's headers.
     pub headers: Duration,
-    /// From the end of the headers to the end of the body, and what its bytes add to that.
+    /// From the end of the headers to the end of the body, plus the time earned through `rate`.
     pub body: Duration,
-    /// A body gets a second more for so many bytes that have arrived: large ones may take their time, as
-    /// long as they come.
+    /// A body gets one more second for this many received bytes, so large bodies may take longer while they progress.
     pub rate: u64,
-    /// Longest that a body may take, however large.
+    /// Longest time for a body of any size.
     pub longest: Duration,
-    /// After it a connection ends with the request it is at; clients connect anew.
+    /// Maximum age. An older connection is closed after its current request; the client can reconnect.
     pub age: Duration,
-    /// From `stop` on, for all that are open.
+    /// Time for open connections to end after `stop`.
     pub drain: Duration,
 }
 
@@ -74,8 +73,7 @@ impl Limits {
     }
 }
 
-/// Serves until `stop` turns true; then takes no new connection and ends those that are open, each
-/// after the request it is at.
+/// Serves until `stop` turns true. Then accepts no new connections and closes each open one after its current request.
 pub async fn serve(
     mut listener: TcpListener,
     router: Router,
@@ -88,7 +86,7 @@ pub async fn serve(
         tokio::select! {
             () = stopped(&mut stop) => break,
             Some(_) = open.join_next() => {}
-            // Waits and goes on by itself where accepting fails, as without free file descriptors.
+            // Retries by itself if accepting fails, for instance without free file descriptors.
             (stream, peer) = Accept::accept(&mut listener), if open.len() < limits.most => {
                 open.spawn(connection(stream, peer, router.clone(), stopping.clone(), limits));
             }
@@ -97,16 +95,16 @@ pub async fn serve(
     drop(listener);
     let ended = timeout(limits.drain, async { while open.join_next().await.is_some() {} });
     if ended.await.is_err() {
-        // They are cut with the set of them.
+        // Dropping the set closes them.
         tracing::warn!(
             open = open.len(),
-            "stopping although clients still hold their connections"
+            "closing connections that clients still hold open"
         );
     }
 }
 
 async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // Nobody left who could say so is as good.
+    // A dropped sender counts as a stop.
     let _ = stop.wait_for(|stopped| *stopped).await;
 }
 
@@ -117,7 +115,7 @@ async fn connection(
     mut stop: watch::Receiver<bool>,
     limits: Limits,
 ) {
-    // Answers are small and complete: waiting to fill a packet only delays them.
+    // Responses are small and complete: waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let mut request = request.map(Body::new);
@@ -147,8 +145,8 @@ async fn connection(
     }
 }
 
-/// Answers 408 to whoever does not send the whole body in time: a layer of the router that is served.
-pub async fn in_time(State(limits): State<Limits>, request: Request, next: Next) -> Response {
+/// Middleware that responds with 408 if the body does not arrive in time.
+pub async fn limit_body_time(State(limits): State<Limits>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
@@ -167,7 +165,7 @@ pub async fn in_time(State(limits): State<Limits>, request: Request, next: Next)
     if !late.load(Ordering::Relaxed) {
         return response;
     }
-    // Whatever the handler made of a body that broke off.
+    // Replaces the handler's own response to the incomplete body.
     let detail = "The request's body did not arrive in time.";
     let mut response = problem(StatusCode::REQUEST_TIMEOUT, "request_timeout", detail);
     let close = HeaderValue::from_static("close");
@@ -175,9 +173,9 @@ pub async fn in_time(State(limits): State<Limits>, request: Request, next: Next)
     response
 }
 
-/// A body that breaks off when its time is over.
+/// A body that ends with an error at its deadline.
 struct Timed {
-    /// Until it has ended.
+    /// None after its end.
     body: Option<Body>,
     since: Instant,
     end: Pin<Box<Sleep>>,
@@ -187,8 +185,8 @@ struct Timed {
 }
 
 impl Timed {
-    /// Until when a body may take of which so much has arrived.
-    fn put_off(&mut self, bytes: usize) {
+    /// Moves the deadline for the bytes that have arrived.
+    fn extend(&mut self, bytes: usize) {
         self.arrived = self
             .arrived
             .saturating_add(u64::try_from(bytes).unwrap_or(u64::MAX));
@@ -198,7 +196,7 @@ impl Timed {
     }
 }
 
-/// What was not read, because the answer was clear before, is taken in all the same for a while.
+/// Receives the unread rest of a body for a while, if the response did not need it.
 impl Drop for Timed {
     fn drop(&mut self) {
         let Some(mut body) = self.body.take().filter(|body| !body.is_end_stream()) else {
@@ -235,7 +233,7 @@ impl HttpBody for Timed {
         };
         match Pin::new(body).poll_frame(context) {
             Poll::Ready(Some(Ok(frame))) => {
-                this.put_off(frame.data_ref().map_or(0, Bytes::len));
+                this.extend(frame.data_ref().map_or(0, Bytes::len));
                 return Poll::Ready(Some(Ok(frame)));
             }
             Poll::Ready(ended) => {
@@ -245,7 +243,7 @@ impl HttpBody for Timed {
             Poll::Pending => {}
         }
         ready!(this.end.as_mut().poll(context));
-        // It had its time: nothing more is taken in.
+        // The deadline has passed: nothing more is received.
         this.body = None;
         this.late.store(true, Ordering::Relaxed);
         Poll::Ready(Some(Err(axum::Error::new("the body did not arrive in time"))))

@@ -1,4 +1,5 @@
-//! The data directory: made on first use, one server at a time, and the master key that is made in it.
+//! The data directory: creates it and its master key on first use, and lets one server at a time use an embedded
+//! database.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -10,20 +11,25 @@ use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 use crate::crypto::seal::Sealer;
 
-/// Held as long as a server runs on an embedded database.
+/// The lock of a running server on an embedded database.
 #[derive(Debug)]
 pub struct Instance {
     _lock: File,
 }
 
-/// Makes the directory, readable by its owner alone.
-pub fn make(dir: &Path) -> Result<()> {
+/// Creates the directory, readable by its owner only.
+pub fn create(dir: &Path) -> Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir);
-    made.map_err(|error| Error::invalid("data-dir", format!("{} cannot be made: {error}", dir.display())))
+    let created = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(dir);
+    created.map_err(|error| {
+        Error::invalid(
+            "data-dir",
+            format!("{} cannot be created: {error}", dir.display()),
+        )
+    })
 }
 
-/// Refuses a second server on one embedded database. PostgreSQL takes as many as one likes.
+/// Refuses a second server on one embedded database. PostgreSQL allows any number of servers.
 pub fn lock(config: &Config) -> Result<Option<Instance>> {
     if !config.uses_sqlite() {
         return Ok(None);
@@ -39,13 +45,13 @@ pub fn lock(config: &Config) -> Result<Option<Instance>> {
     match file.try_lock() {
         Ok(()) => Ok(Some(Instance { _lock: file })),
         Err(_) => Err(Error::Conflict(
-            "another server runs on this data directory already; stop it first, or choose another --data-dir",
+            "another server already uses this data directory; stop it first, or choose another --data-dir",
         )),
     }
 }
 
-/// Held while the demo is made: commands that begin at once wait for the first, and find its.
-pub async fn making_demo(dir: &Path) -> Result<File> {
+/// Locks the creation of the demo: commands that start at the same time wait for the first one and use its demo.
+pub async fn lock_demo(dir: &Path) -> Result<File> {
     let path = dir.join("demo.lock");
     let locking = tokio::task::spawn_blocking(move || {
         let mut opening = OpenOptions::new();
@@ -56,7 +62,7 @@ pub async fn making_demo(dir: &Path) -> Result<File> {
     locking.await.map_err(Error::internal)?
 }
 
-/// The configured master key, or the one in the data directory, made on first use.
+/// The configured master key, or the one in the data directory, which is generated on first use.
 pub fn master_key(config: &Config) -> Result<Secret> {
     match &config.master_key {
         Some(key) => Ok(key.clone()),
@@ -64,7 +70,7 @@ pub fn master_key(config: &Config) -> Result<Secret> {
     }
 }
 
-/// Two processes may start at once: the first to link its file wins, and both read that.
+/// Two processes may start at once: the first one to link its file wins, and both use its key.
 fn stored_key(path: &Path) -> Result<Secret> {
     let unreadable =
         |error: std::io::Error| Error::invalid("master key", format!("{}: {error}", path.display()));
@@ -85,7 +91,7 @@ fn stored_key(path: &Path) -> Result<Secret> {
         .map_err(unreadable)?;
     let linked = std::fs::hard_link(&draft, path);
     std::fs::remove_file(&draft).map_err(unreadable)?;
-    // The name has to survive a power cut as well: everything sealed depends on it.
+    // The directory entry has to survive a power cut as well: all sealed secrets depend on this key.
     let dir = path
         .parent()
         .map_or_else(|| Ok(()), |dir| File::open(dir).and_then(|dir| dir.sync_all()));

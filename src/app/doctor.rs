@@ -1,5 +1,5 @@
-//! `corbel doctor`: settings, database, ledger sums, audit log, queue, or one assistant's set-up; each
-//! failure with its mend.
+//! `corbel doctor`: checks settings, database, ledger, audit log and queue, or the set-up of one assistant. Each
+//! failure says how to fix it.
 
 use serde_json::json;
 
@@ -15,15 +15,15 @@ use crate::base::ids::AssistantId;
 use crate::chat::slack::doctor as slack;
 use crate::services::Services;
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Check {
     name: String,
-    /// What is wrong and how to mend it; nothing when all is well.
+    /// What is wrong and how to fix it; none if all is well.
     fault: Option<String>,
     found: String,
 }
 
-/// Looks at everything, also after a failure, as far as it can.
+/// Runs all checks, and continues after failures as far as possible.
 pub async fn examine(config: &Config) -> Result<Report> {
     let mut checks = vec![Check {
         name: "settings".to_owned(),
@@ -43,7 +43,7 @@ pub async fn examine(config: &Config) -> Result<Report> {
             .to_owned(),
             fault: Some(match &error {
                 Error::Busy { .. } => format!(
-                    "{}. Check CORBEL_DATABASE_URL and that its server runs.",
+                    "{}. Check CORBEL_DATABASE_URL, and that its server is running.",
                     error.chain()
                 ),
                 _ => error.chain(),
@@ -51,7 +51,7 @@ pub async fn examine(config: &Config) -> Result<Report> {
             found: String::new(),
         }),
     }
-    let fine = checks.iter().all(|check| check.fault.is_none());
+    let ok = checks.iter().all(|check| check.fault.is_none());
     let lines: Vec<String> = checks
         .iter()
         .map(|check| match &check.fault {
@@ -61,14 +61,17 @@ pub async fn examine(config: &Config) -> Result<Report> {
         .collect();
     let listed: Vec<_> = checks
         .iter()
-        .map(|check| json!({ "name": check.name, "ok": check.fault.is_none(), "detail": check.fault.as_deref().unwrap_or(&check.found) }))
+        .map(|check| {
+            let detail = check.fault.as_deref().unwrap_or(&check.found);
+            json!({ "name": check.name, "ok": check.fault.is_none(), "detail": detail })
+        })
         .collect();
-    let mut report = Report::new(json!({ "ok": fine, "checks": listed }), lines.join("\n"));
-    report.fine = fine;
+    let mut report = Report::new(json!({ "ok": ok, "checks": listed }), lines.join("\n"));
+    report.success = ok;
     Ok(report)
 }
 
-/// Looks one assistant's set-up over; something bad makes the command fail.
+/// Checks the set-up of one assistant. The command fails if a check is bad.
 pub async fn examine_assistant(app: &App, id: &str) -> Result<Report> {
     let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
     let org = app.services.assistants.org_of(id).await?;
@@ -86,12 +89,12 @@ pub async fn examine_assistant(app: &App, id: &str) -> Result<Report> {
             lines.push(format!("      {}", check.mend));
         }
     }
-    let fine = checks.iter().all(|check| check.state != slack::State::Bad);
+    let ok = checks.iter().all(|check| check.state != slack::State::Bad);
     let mut report = Report::new(
-        json!({ "ok": fine, "assistantId": id, "checks": checks }),
+        json!({ "ok": ok, "assistantId": id, "checks": checks }),
         lines.join("\n"),
     );
-    report.fine = fine;
+    report.success = ok;
     Ok(report)
 }
 
@@ -109,19 +112,20 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
             .pending_migrations()
             .await
             .map(|pending| match pending {
-                0 => Ok(format!("{kind}, every migration done")),
-                pending => Err(format!("{pending} migrations are not done. Run: corbel migrate")),
+                0 => Ok(format!("{kind}, all migrations done")),
+                pending => Err(format!("{pending} migrations are pending. Run: corbel migrate")),
             }),
     );
-    let kept = services.blobs.check().await;
+    let stored = services.blobs.check().await;
     push(
         checks,
         "storage",
-        Ok(kept
+        Ok(stored
             .map(|()| "files can be written, read and removed".to_owned())
             .map_err(|error| {
                 format!(
-                    "{}. Check CORBEL_STORAGE_URL with the AWS_* settings, or the folder `files` in the data directory.",
+                    "{}. Check CORBEL_STORAGE_URL with the AWS_* settings, or the folder `files` in the data \
+                     directory.",
                     error.chain()
                 )
             })),
@@ -133,7 +137,7 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
             .queue
             .open(&services.db)
             .await
-            .map(|open| Ok(format!("{open} jobs wait or run"))),
+            .map(|open| Ok(format!("{open} jobs waiting or running"))),
     );
     let orgs = match services.accounts.orgs().await {
         Ok(orgs) => orgs,
@@ -148,7 +152,7 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
                     Ok("entries and balances agree".to_owned())
                 } else {
                     Err(format!(
-                        "{}. Keep the database as it is and look at: corbel admin ledger --org {}",
+                        "{}. Do not change the database; see: corbel admin ledger --org {}",
                         faults.join("; "),
                         org.id
                     ))
@@ -161,9 +165,9 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
             audit::verify(&services.db, org.id)
                 .await
                 .map(|verdict| match verdict.fault {
-                    None => Ok("whole".to_owned()),
+                    None => Ok("intact".to_owned()),
                     Some(fault) => Err(format!(
-                        "line {} is {}. Compare with a backup, and look at: corbel admin audit verify --org {}",
+                        "entry {} is {}. Compare with a backup; see: corbel admin audit verify --org {}",
                         fault.seq,
                         fault.kind.as_str(),
                         org.id
@@ -183,7 +187,7 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
     }
 }
 
-/// Every assistant on its platforms: one that lost its rights answers nobody.
+/// Checks the installations of all assistants: one that was disabled by its platform answers nobody.
 async fn installations(services: &Services, org: &Organization, checks: &mut Vec<Check>) {
     let all = match services.assistants.installations_of(org.id).await {
         Ok(all) => all,
@@ -194,9 +198,10 @@ async fn installations(services: &Services, org: &Organization, checks: &mut Vec
         let update = format!("corbel admin assistant update --assistant {}", at.assistant);
         let found = match at.state {
             InstallationState::Active => Ok("active".to_owned()),
-            InstallationState::Pending => Ok(format!("not complete yet; continue with: {update} …")),
+            InstallationState::Pending => Ok(format!("set-up is not complete; continue with: {update} …")),
             InstallationState::Disabled => Err(format!(
-                "the platform took its rights away ({}). Reinstall it on its Install page, or there and then: {update} --bot-token …",
+                "the platform revoked its access ({}). Reinstall it on its Install page, or run: \
+                 {update} --bot-token …",
                 at.disabled_because.as_deref().unwrap_or("no reason known")
             )),
         };

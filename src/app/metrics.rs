@@ -1,7 +1,7 @@
-//! `/metrics`, in Prometheus' text form. What happens in this process is counted where it happens; what
-//! stands in the database is looked up when someone asks, and is the same on every node.
+//! `/metrics` in the Prometheus text format. Events of this process are counted where they happen. Values from the
+//! database are queried on each scrape and are the same on every node.
 //!
-//! No label names an organization, a person, a key or anything else that a tenant made.
+//! No label names an organization, a person, a key or anything else of a tenant.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -21,18 +21,18 @@ use crate::queue::job::Pool;
 use crate::queue::service::Group;
 use crate::services::Services;
 
-/// Upper ends of durations in seconds: the promises lie at 5 ms, 1 s and 5 s.
+/// Upper bounds of duration buckets in seconds. They include the service's latency targets of 5 ms, 1 s and 5 s.
 const SECONDS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0,
 ];
 const GROUPS: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 512.0];
-/// How often what was measured is put into its buckets: between two looks it takes memory.
+/// How often measurements are moved into their buckets. Until then, each takes memory.
 const PRUNE_EVERY: Duration = Duration::from_secs(5);
 
-/// One for the process, like its logs.
+/// The recorder of the process.
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
-/// Begins to count, if that has not begun.
+/// Installs the recorder on first use.
 fn recorder() -> Option<&'static PrometheusHandle> {
     let start = || {
         let built = PrometheusBuilder::new()
@@ -48,7 +48,7 @@ fn recorder() -> Option<&'static PrometheusHandle> {
                 Some(handle)
             }
             Err(error) => {
-                tracing::error!(%error, "nothing is counted");
+                tracing::error!(%error, "metrics are not available");
                 None
             }
         }
@@ -63,21 +63,15 @@ fn describe() {
         "Requests by route pattern, method and status"
     );
     describe_counter!("corbel_limits_refused_total", "Requests refused by a limit");
-    describe_gauge!("corbel_runs", "Runs that wait or are under way, on all nodes");
+    describe_gauge!("corbel_runs", "Runs waiting or running, on all nodes");
     describe_counter!("corbel_runs_ended_total", "Runs that this process ended");
-    describe_gauge!(
-        "corbel_queue_jobs",
-        "Jobs that wait or are under way, on all nodes"
-    );
+    describe_gauge!("corbel_queue_jobs", "Jobs waiting or running, on all nodes");
     describe_gauge!(
         "corbel_queue_oldest_due_seconds",
         Unit::Seconds,
-        "For how long the oldest due job of a pool has waited"
+        "How long the oldest due job of a pool has waited"
     );
-    describe_gauge!(
-        "corbel_deliveries",
-        "Deliveries that wait or are under way, on all nodes"
-    );
+    describe_gauge!("corbel_deliveries", "Deliveries waiting or running, on all nodes");
     describe_counter!(
         "corbel_deliveries_ended_total",
         "Deliveries that this process ended"
@@ -86,17 +80,11 @@ fn describe() {
         "corbel_database_connections",
         "Connections of this process's pool"
     );
-    describe_gauge!(
-        "corbel_database_writes_waiting",
-        "Writes that wait for their turn"
-    );
-    describe_histogram!(
-        "corbel_database_write_group",
-        "Writes that were committed together"
-    );
+    describe_gauge!("corbel_database_writes_waiting", "Writes waiting for their turn");
+    describe_histogram!("corbel_database_write_group", "Writes per commit");
     describe_counter!(
         "corbel_database_reruns_total",
-        "Writes run again because they met another"
+        "Writes retried after a conflict with another"
     );
     describe_gauge!(
         "process_resident_memory_bytes",
@@ -105,13 +93,13 @@ fn describe() {
     );
 }
 
-/// The one route.
+/// The route `/metrics`.
 pub fn router() -> Router<Services> {
     recorder();
     Router::new().route("/metrics", get(scrape))
 }
 
-/// Keeps what is counted small, for as long as it is polled.
+/// Moves measurements into their buckets regularly. Runs until it is dropped.
 pub async fn prune() {
     let mut ticks = tokio::time::interval(PRUNE_EVERY);
     loop {
@@ -123,9 +111,9 @@ pub async fn prune() {
 }
 
 async fn scrape(State(services): State<Services>) -> Response {
-    if let Err(error) = look(&services).await {
-        // What this process counted itself is worth showing while the database is away.
-        tracing::warn!(error = error.chain(), "the metrics lack what the database knows");
+    if let Err(error) = update_gauges(&services).await {
+        // The counters of this process are useful even if the database is unavailable.
+        tracing::warn!(error = error.chain(), "metrics from the database are missing");
     }
     let text = recorder().map(PrometheusHandle::render).unwrap_or_default();
     let headers = [
@@ -135,22 +123,22 @@ async fn scrape(State(services): State<Services>) -> Response {
     (headers, text).into_response()
 }
 
-/// Looks up what is not counted as it happens.
-async fn look(services: &Services) -> Result<()> {
+/// Sets the gauges, which are not counted as events happen.
+async fn update_gauges(services: &Services) -> Result<()> {
     if let Some(bytes) = resident_memory() {
         gauge!("process_resident_memory_bytes").set(bytes);
     }
     let load = services.db.load();
     gauge!("corbel_database_connections", "state" => "in_use").set(f64::from(load.in_use));
     gauge!("corbel_database_connections", "state" => "idle").set(f64::from(load.idle));
-    gauge!("corbel_database_writes_waiting").set(whole(load.writes_waiting));
+    gauge!("corbel_database_writes_waiting").set(as_float(load.writes_waiting));
     let groups = services.queue.census(&services.db).await?;
     let now = services.clock.now();
     for running in [false, true] {
         let state = if running { "running" } else { "queued" };
         let of = |fits: &dyn Fn(&Group) -> bool| -> f64 {
             let all = groups.iter().filter(|group| group.running == running);
-            whole(all.filter(|group| fits(group)).map(|group| group.count).sum())
+            as_float(all.filter(|group| fits(group)).map(|group| group.count).sum())
         };
         gauge!("corbel_runs", "state" => state).set(of(&|group| group.kind == RUN_JOB));
         gauge!("corbel_deliveries", "state" => state).set(of(&|group| group.kind == DELIVER_JOB));
@@ -162,7 +150,7 @@ async fn look(services: &Services) -> Result<()> {
     for pool in [Pool::Chat, Pool::Run] {
         let queued = groups.iter().filter(|group| group.pool == pool && !group.running);
         let oldest = queued.map(|group| group.oldest).min();
-        // What is put off until later is not late.
+        // A job that is scheduled for later is not late.
         let waited = oldest.map_or(0.0, |oldest| (now - oldest).as_seconds_f64().max(0.0));
         gauge!("corbel_queue_oldest_due_seconds", "pool" => pool.as_str()).set(waited);
     }
@@ -173,11 +161,11 @@ async fn look(services: &Services) -> Result<()> {
     clippy::cast_precision_loss,
     reason = "a gauge is a float, and counts stay far below 2^53"
 )]
-fn whole(count: i64) -> f64 {
+fn as_float(count: i64) -> f64 {
     count as f64
 }
 
-/// From the kernel's own account; nothing where there is none.
+/// Reads the resident memory from `/proc`; none if there is no such file.
 fn resident_memory() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

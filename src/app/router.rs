@@ -1,4 +1,4 @@
-//! All routes under one roof: faces mounted, request ids, panics, health.
+//! The router of the whole service: mounts all faces and adds request ids, panic handling and health checks.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use tracing::Instrument as _;
 use tracing::field::Empty;
 
 use crate::app::build::App;
-use crate::app::connections::{Limits, in_time};
+use crate::app::connections::{Limits, limit_body_time};
 use crate::app::{metrics as metrics_page, telemetry};
 use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;
@@ -26,11 +26,11 @@ use crate::{api, chat, console, edge};
 
 const REQUEST_ID: &str = "x-request-id";
 
-/// `metrics_apart`: they are served at another address, not here.
+/// All routes. With `metrics_apart`, another listener serves `/metrics`.
 pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
     let services = app.services.clone();
     let setup = chat::setup::routes::router(app.slack.clone(), app.rotation.clone(), app.chat.clone());
-    // Pages get security headers, and their faults as pages.
+    // Pages get security headers, and errors are shown as pages.
     let pages = chat::web::connect::router()
         .merge(chat::web::preview::router())
         .merge(chat::web::files::router())
@@ -44,13 +44,13 @@ pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
     let pages = edge::view::as_pages(pages, &services);
     let (api, document) = api::routes::router(&services.site.public_url);
     let document = Bytes::from(document.to_string());
-    let counted = if metrics_apart {
+    let metrics = if metrics_apart {
         Router::new()
     } else {
         metrics_page::router()
     };
     Router::new()
-        .merge(counted)
+        .merge(metrics)
         .route(
             "/openapi.json",
             get(move || {
@@ -86,14 +86,14 @@ pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
                 "Something went wrong on our side.",
             )
         }))
-        .layer(from_fn_with_state(limits, in_time))
+        .layer(from_fn_with_state(limits, limit_body_time))
         .layer(from_fn_with_state(services.clone(), observe))
         .with_state(services)
 }
 
-/// Database and storage reachable, and migrations done.
+/// Ready if the database and the storage are reachable and all migrations are done.
 async fn ready(State(services): State<Services>) -> Response {
-    let away = |what: &str, error: &Error| {
+    let log_failure = |what: &str, error: &Error| {
         tracing::warn!(what, error = error.chain(), "not ready");
     };
     let pending: Result<i64> = services.db.pending_migrations().await;
@@ -101,7 +101,7 @@ async fn ready(State(services): State<Services>) -> Response {
     let storage = match &stored {
         Ok(()) => "up",
         Err(error) => {
-            away("storage", error);
+            log_failure("storage", error);
             "away"
         }
     };
@@ -118,15 +118,15 @@ async fn ready(State(services): State<Services>) -> Response {
             (status, Json(body)).into_response()
         }
         Err(error) => {
-            away("database", &error);
+            log_failure("database", &error);
             let body = Json(json!({ "status": "not_ready", "database": "away", "storage": storage }));
             (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "1")], body).into_response()
         }
     }
 }
 
-/// A request id on every answer and log line. The route's pattern is logged, never the address
-/// itself: addresses bear tokens.
+/// Adds a request id to every response and log line, and measures the request. Logs the route's pattern, never the URL,
+/// which may contain a token.
 async fn observe(State(services): State<Services>, mut request: Request, next: Next) -> Response {
     let id = JobId::new().to_string();
     let id_header = HeaderValue::from_str(&id).ok();
@@ -136,15 +136,15 @@ async fn observe(State(services): State<Services>, mut request: Request, next: N
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("-", MatchedPath::as_str);
     let route = route.to_owned();
-    let method = known(request.method());
-    // At the level of errors, so that the id is there however little is logged.
+    let method = method_label(request.method());
+    // At error level, so that the span with the id exists at every log level.
     let span = tracing::error_span!("request", request_id = id, method, route, status = Empty);
-    telemetry::continued(&span, request.headers());
+    telemetry::continue_trace(&span, request.headers());
     let began = Instant::now();
     let response = async {
         let response = next.run(request).await;
         let status = response.status();
-        // A refusal names its request to the caller: it has to be found by that.
+        // The caller gets the request id with an error, so the log has to have it as well.
         match edge::problem::code(&response) {
             Some(code) => tracing::info!(status = status.as_u16(), code, "refused"),
             None => tracing::debug!(status = status.as_u16(), "answered"),
@@ -167,15 +167,15 @@ async fn observe(State(services): State<Services>, mut request: Request, next: N
             .to_owned();
         counter!("corbel_limits_refused_total", "route" => route, "code" => code).increment(1);
     }
-    let mut response = edge::problem::with_request(spoken(response), &id, &services.site.public_url);
+    let mut response = edge::problem::with_request(as_problem(response), &id, &services.site.public_url);
     if let Some(id) = id_header {
         response.headers_mut().insert(REQUEST_ID, id);
     }
     response
 }
 
-/// Anyone may invent methods, and each label is kept for good.
-fn known(method: &Method) -> &'static str {
+/// The label of a method. Clients can invent methods, and each new label would take memory forever.
+fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -188,9 +188,9 @@ fn known(method: &Method) -> &'static str {
     }
 }
 
-/// Refusals of the framework itself (an address that is no UTF-8, a field given twice) as problems with a
-/// code, like ours.
-fn spoken(response: Response) -> Response {
+/// Turns an error response of the framework itself, for instance for a URL that is not UTF-8, into a problem with a
+/// code.
+fn as_problem(response: Response) -> Response {
     let status = response.status();
     let kind = response
         .headers()
@@ -218,11 +218,11 @@ fn spoken(response: Response) -> Response {
         status if status.is_client_error() => ("invalid_request", "The request could not be understood."),
         _ => ("internal", "Something went wrong on our side."),
     };
-    let mut tidy = edge::problem::problem(status, code, detail);
+    let mut problem = edge::problem::problem(status, code, detail);
     for (name, value) in response.headers() {
         if name != CONTENT_TYPE && name != CONTENT_LENGTH {
-            tidy.headers_mut().append(name, value.clone());
+            problem.headers_mut().append(name, value.clone());
         }
     }
-    tidy
+    problem
 }

@@ -1,4 +1,4 @@
-//! Running a server: listen, work, and on SIGTERM or Ctrl-C stop taking, drain, close.
+//! Runs a server: listens, works, and on SIGTERM or Ctrl-C stops accepting work, drains and closes.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -15,16 +15,16 @@ use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::context::service::Context;
 
-/// How long after the drain a request may still take.
+/// How much longer than the drain a request may take.
 const SLOW_CLIENTS: Duration = Duration::from_secs(3);
 
-/// Opens everything, tells `ready` the public address, and serves until a signal.
+/// Opens everything, calls `ready` with the bound address, and serves until a signal arrives.
 pub async fn serve<F, Fut>(config: &Config, ready: F) -> Result<()>
 where
     F: FnOnce(App, SocketAddr) -> Fut,
     Fut: Future<Output = Result<()>>,
 {
-    data_dir::make(&config.data_dir)?;
+    data_dir::create(&config.data_dir)?;
     let _instance = data_dir::lock(config)?;
     let listener = listen("CORBEL_LISTEN", config.listen).await?;
     let metrics_listener = match config.metrics_listen {
@@ -36,30 +36,30 @@ where
         tracing::warn!("{warning}");
     }
     let app = build(config, Clock::system(), config.public_url(bound)).await?;
-    // The first question does not wait for what the analyst has learned.
+    // Loads the analyst's model, so that the first question does not wait for it.
     tokio::task::spawn_blocking(OfflineAnalyst::prepare);
     ready(app.clone(), bound).await?;
     let (stop, stopping) = watch::channel(false);
     tokio::spawn(async move {
         wait_for_signal().await;
-        tracing::info!("stopping: no new work is taken");
+        tracing::info!("stopping: no new work is accepted");
         let _ = stop.send(true);
     });
     run_with(app, listener, metrics_listener, stopping).await
 }
 
-/// Listens, or says which setting does not fit.
+/// Binds a listener. The error names the setting.
 async fn listen(setting: &'static str, address: SocketAddr) -> Result<TcpListener> {
     let listener = TcpListener::bind(address).await;
     listener.map_err(|error| Error::invalid(setting, format!("{address}: {error}")))
 }
 
-/// Serves on a listener until `stop` turns true; used by the tests as it is.
+/// Serves on a listener until `stop` turns true. Tests call it directly.
 pub async fn run(app: App, listener: TcpListener, stop: watch::Receiver<bool>) -> Result<()> {
     run_with(app, listener, None, stop).await
 }
 
-/// As [`run`], with the metrics on a listener of their own.
+/// Like [`run`], with a separate listener for the metrics.
 async fn run_with(
     app: App,
     listener: TcpListener,
@@ -67,31 +67,34 @@ async fn run_with(
     stop: watch::Receiver<bool>,
 ) -> Result<()> {
     let apart = metrics_listener.is_some();
-    // A client that does not come to its end must not keep the process.
+    // A slow client must not keep the process running.
     let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS);
     let router = router::router(&app, apart, limits);
     let serving = connections::serve(listener, router, stop.clone(), limits);
-    let counted = metrics::router().with_state(app.services.clone());
-    let counting = async {
+    let metrics_router = metrics::router().with_state(app.services.clone());
+    let serving_metrics = async {
         if let Some(listener) = metrics_listener {
-            connections::serve(listener, counted, stop.clone(), limits).await;
+            connections::serve(listener, metrics_router, stop.clone(), limits).await;
         }
     };
     let pruning = tokio::spawn(metrics::prune());
     let working = app.worker.run(app.slots, stop.clone());
     let indexing = index(app.services.context.clone(), stop.clone());
-    let sweeping = sweep::now_and_then(app.services.clone(), stop.clone());
-    tokio::join!(serving, working, counting, indexing, sweeping);
+    let sweeping = sweep::run(app.services.clone(), stop.clone());
+    tokio::join!(serving, working, serving_metrics, indexing, sweeping);
     pruning.abort();
     if let Err(error) = app.services.keys.settle().await {
-        tracing::warn!(error = error.chain(), "the rates of keys could not be written");
+        tracing::warn!(
+            error = error.chain(),
+            "the rate-limit counters of keys could not be saved"
+        );
     }
     app.services.db.close().await;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Notes of an earlier version are found once they are indexed as this one does.
+/// Updates the index of notes that an earlier version wrote, so that the search finds them.
 async fn index(context: Context, mut stop: watch::Receiver<bool>) {
     let indexed = tokio::select! {
         indexed = context.bring_index_up_to_date() => indexed,
@@ -99,7 +102,7 @@ async fn index(context: Context, mut stop: watch::Receiver<bool>) {
     };
     match indexed {
         Ok(0) => {}
-        Ok(notes) => tracing::info!(notes, "notes were indexed anew"),
+        Ok(notes) => tracing::info!(notes, "notes were reindexed"),
         Err(error) => tracing::error!(cause = error.chain(), "notes could not be indexed"),
     }
 }

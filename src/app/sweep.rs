@@ -1,9 +1,9 @@
-//! Sweeping up bytes that belong to nothing: those whose rows were never written, because a process died or a
-//! request was refused in between, and those of files that their notes gave up; and rows of imports that died. One node
-//! at a time, now and then.
+//! Deletes orphaned data: stored bytes without a row, because a process crashed or a request was refused in between;
+//! bytes of files that were removed from their notes; and rows of imports that crashed. One node at a time does it,
+//! once an hour.
 //!
-//! Whoever keeps bytes in the storage is asked here. A key is put once and its row follows within minutes, so
-//! what is older than [`FLOOR`] and nobody's now will be nobody's.
+//! Every module that stores bytes is asked which keys it still uses. A row follows its bytes within minutes, so bytes
+//! that are older than [`FLOOR`] and unused now will stay unused.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -18,33 +18,33 @@ use crate::blobs::store::BlobKey;
 use crate::limits::window::{self, Taken, Window};
 use crate::services::Services;
 
-/// How old bytes without a row have to be. Longer than any attempt that may still write the row.
+/// Minimum age of bytes to delete: longer than any attempt that could still write their row.
 const FLOOR: TimeDelta = TimeDelta::days(1);
-/// One sweep, of all nodes, in so long.
+/// Interval between sweeps, over all nodes.
 const EVERY: Duration = Duration::from_secs(3600);
-/// How often a node looks whether it is time.
-const LOOK: Duration = Duration::from_secs(600);
-/// Keys that are asked for at once.
+/// How often each node checks whether a sweep is due.
+const CHECK: Duration = Duration::from_secs(600);
+/// Keys that are checked at once.
 const BATCH: usize = 200;
 
-/// What a sweep took away.
+/// What a sweep deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Rows of files that belonged to notes.
+    /// Rows of files that were removed from their notes.
     pub files: u64,
-    /// Stored bytes that were nobody's.
+    /// Stored objects without a row.
     pub blobs: usize,
-    /// Pieces of uploads that broke off.
+    /// Pieces of incomplete uploads.
     pub fragments: usize,
-    /// Imports that died, whose rows nobody sees.
+    /// Imports that crashed; their rows were never visible.
     pub imports: usize,
 }
 
-/// Sweeps now and then, until `stop` turns true.
-pub async fn now_and_then(services: Services, mut stop: watch::Receiver<bool>) {
+/// Sweeps regularly, until `stop` turns true.
+pub async fn run(services: Services, mut stop: watch::Receiver<bool>) {
     loop {
         let swept = tokio::select! {
-            swept = in_turn(&services) => swept,
+            swept = sweep_if_due(&services) => swept,
             _ = stop.wait_for(|stop| *stop) => return,
         };
         match swept {
@@ -56,25 +56,19 @@ pub async fn now_and_then(services: Services, mut stop: watch::Receiver<bool>) {
                 fragments,
                 imports,
             })) => {
-                tracing::info!(
-                    files,
-                    blobs,
-                    fragments,
-                    imports,
-                    "swept up what belonged to nothing"
-                );
+                tracing::info!(files, blobs, fragments, imports, "deleted orphaned data");
             }
-            Err(error) => tracing::warn!(cause = error.chain(), "sweeping up broke off"),
+            Err(error) => tracing::warn!(cause = error.chain(), "the sweep failed"),
         }
         tokio::select! {
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(CHECK) => {}
             _ = stop.wait_for(|stop| *stop) => return,
         }
     }
 }
 
-/// Sweeps, unless some node has within the last hour.
-async fn in_turn(services: &Services) -> Result<Option<Swept>> {
+/// Sweeps, unless a node has done so within the last hour.
+async fn sweep_if_due(services: &Services) -> Result<Option<Swept>> {
     let turn = services.db.write(|tx| {
         Box::pin(async move {
             let window = Window {
@@ -91,7 +85,7 @@ async fn in_turn(services: &Services) -> Result<Option<Swept>> {
     }
 }
 
-/// Sweeps once, all of it. May be repeated, and run beside another.
+/// Sweeps everything once. It may be repeated, and may run at the same time as another sweep.
 pub async fn sweep(services: &Services) -> Result<Swept> {
     let until = services.clock.now() - FLOOR;
     Ok(Swept {

@@ -1,5 +1,5 @@
-//! What a process tells of itself while it runs: logs to standard error and, where a collector is named,
-//! traces over OTLP. Both see the same spans; neither is told a secret, a question or a text.
+//! Logs to standard error and, if a collector is configured, traces over OTLP. Both have the same spans. Neither
+//! contains secrets, questions or other texts of people.
 
 use std::io::IsTerminal as _;
 use std::pin::Pin;
@@ -26,14 +26,14 @@ use crate::app::config::Config;
 use crate::base::error::{Error, Result};
 use crate::net::operator_client::OperatorClient;
 
-/// Logs and traces of this process. At the end the last spans are sent.
+/// Logs and traces of this process. [`end`](Self::end) sends the last spans.
 #[derive(Debug)]
 pub struct Telemetry {
     traces: Option<SdkTracerProvider>,
 }
 
 impl Telemetry {
-    /// From now on `level` and what is above it is logged. `runtime` carries the calls to a collector.
+    /// Starts logging at `level` and, if configured, tracing. Requests to the collector run on `runtime`.
     pub fn start(config: &Config, level: &str, runtime: &Handle) -> Result<Self> {
         let filter =
             EnvFilter::try_new(level).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
@@ -50,15 +50,15 @@ impl Telemetry {
             .as_deref()
             .map(|endpoint| provider(config, endpoint, runtime))
             .transpose()?;
-        // Spans of ours alone: those of libraries would tell of statements and addresses.
-        let ours = Targets::new().with_target("corbel", LevelFilter::INFO);
+        // Only Corbel's own spans: those of libraries contain SQL statements and addresses.
+        let own = Targets::new().with_target("corbel", LevelFilter::INFO);
         let spans = traces.as_ref().map(|provider| {
             tracing_opentelemetry::layer()
                 .with_tracer(provider.tracer("corbel"))
                 .with_location(false)
                 .with_threads(false)
                 .with_tracked_inactivity(false)
-                .with_filter(ours)
+                .with_filter(own)
         });
         tracing_subscriber::registry()
             .with(logs)
@@ -68,7 +68,7 @@ impl Telemetry {
         Ok(Self { traces })
     }
 
-    /// Sends what is left. Not from within the runtime: it waits.
+    /// Sends the remaining spans. It blocks, so it must not be called within the runtime.
     pub fn end(self) {
         if let Some(Err(error)) = self.traces.map(|provider| provider.shutdown()) {
             tracing::warn!(%error, "the last spans could not be sent");
@@ -76,29 +76,29 @@ impl Telemetry {
     }
 }
 
-/// Puts the span of a request into the trace that the caller's `traceparent` names (W3C Trace Context). What is
-/// no such header is as if it were not there.
-pub fn continued(span: &Span, headers: &axum::http::HeaderMap) {
+/// Adds the span of a request to the trace in the caller's `traceparent` header (W3C Trace Context). Ignores an invalid
+/// header.
+pub fn continue_trace(span: &Span, headers: &axum::http::HeaderMap) {
     if !headers.contains_key("traceparent") {
         return;
     }
     let named = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
     if named.span().span_context().is_valid() {
-        // Where nobody collects traces there is nothing to continue.
+        // Fails only if no traces are collected.
         let _ = span.set_parent(named);
     }
 }
 
 fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTracerProvider> {
     let wrong = |why: String| Error::invalid("CORBEL_OTLP_ENDPOINT", why);
-    // The base address, as OpenTelemetry's own settings have it; the whole one is taken as well.
+    // A base URL, like OpenTelemetry's own settings; the full URL is accepted as well.
     let base = endpoint.trim_end_matches('/');
-    let whole = if base.ends_with("/v1/traces") {
+    let full = if base.ends_with("/v1/traces") {
         base.to_owned()
     } else {
         format!("{base}/v1/traces")
     };
-    let url = Url::parse(&whole).map_err(|error| wrong(error.to_string()))?;
+    let url = Url::parse(&full).map_err(|error| wrong(error.to_string()))?;
     let collector = Collector {
         service: OperatorClient::new(url)?,
         runtime: runtime.clone(),
@@ -107,7 +107,7 @@ fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTrac
         .with_http()
         .with_http_client(collector)
         .with_protocol(Protocol::HttpBinary)
-        .with_endpoint(whole)
+        .with_endpoint(full)
         .build()
         .map_err(|error| wrong(error.to_string()))?;
     let resource = Resource::builder_empty()
@@ -118,13 +118,13 @@ fn provider(config: &Config, endpoint: &str, runtime: &Handle) -> Result<SdkTrac
         .build();
     Ok(SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
-        // Whoever asks may say which trace it belongs to, and not whether it is kept.
+        // A caller may name the trace, but not decide whether it is recorded.
         .with_sampler(Sampler::AlwaysOn)
         .with_resource(resource)
         .build())
 }
 
-/// The exporter's way out. It asks from a thread of its own, where no runtime is.
+/// The HTTP client of the exporter, which calls it on its own thread without a runtime.
 #[derive(Debug)]
 struct Collector {
     service: OperatorClient,
@@ -151,7 +151,7 @@ impl HttpClient for Collector {
                     if !reply.status.is_success() {
                         tracing::warn!(
                             status = reply.status.as_u16(),
-                            "the collector of traces refused spans"
+                            "the trace collector refused spans"
                         );
                     }
                     let mut response = Response::new(Bytes::from(reply.body));
@@ -159,7 +159,7 @@ impl HttpClient for Collector {
                     Ok(response)
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "the collector of traces was not reached");
+                    tracing::warn!(%error, "the trace collector could not be reached");
                     Err(error.into())
                 }
             }

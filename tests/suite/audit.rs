@@ -192,5 +192,5 @@ fn the_command_says_whether_the_log_is_whole() {
     let broken: serde_json::Value = serde_json::from_slice(&broken.stdout).expect("JSON");
     assert_eq!(broken["fault"], json!({ "seq": 1, "kind": "altered" }));
     let said = dir.run(&verify);
-    assert!(String::from_utf8_lossy(&said.stdout).contains("line 1 was altered"));
+    assert!(String::from_utf8_lossy(&said.stdout).contains("entry 1 was altered"));
 }

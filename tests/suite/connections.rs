@@ -54,7 +54,7 @@ impl Server {
                     "done"
                 }),
             );
-        let router = router.layer(from_fn_with_state(limits, connections::in_time));
+        let router = router.layer(from_fn_with_state(limits, connections::limit_body_time));
         let (stop, stopping) = watch::channel(false);
         let serving = tokio::spawn(connections::serve(listener, router, stopping, limits));
         Self { at, stop, serving }

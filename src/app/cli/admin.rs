@@ -1,4 +1,4 @@
-//! `corbel admin`: what an operator sets up. Every act is in the audit log as the operator's.
+//! `corbel admin`: commands for operators. The audit log records each change as the operator's.
 
 use std::io::Read as _;
 
@@ -37,13 +37,13 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             plan,
             included_usd,
         }) => {
-            let plan: Plan = word("plan", &plan)?;
+            let plan: Plan = parse("plan", &plan)?;
             let included = included_usd.map(|amount| amount.parse::<MicroUsd>()).transpose();
             let included = included.map_err(|why| Error::invalid("included-usd", why))?;
             let org = services.accounts.create_org(ME, &name, plan, included).await?;
             Ok(Report::new(
                 json!({ "orgId": org.id, "name": org.name, "plan": org.plan.as_str() }),
-                format!("Organization {} ({}) is made: {}", org.name, org.plan, org.id),
+                format!("Organization {} ({}) created: {}", org.name, org.plan, org.id),
             ))
         }
         Admin::User(User::Create {
@@ -54,7 +54,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             password_stdin,
         }) => {
             let org = services.accounts.org(&org).await?;
-            let role: Role = word("role", &role)?;
+            let role: Role = parse("role", &role)?;
             let password = if password_stdin {
                 Some(password_from_stdin()?)
             } else {
@@ -81,7 +81,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             services.usage.add_credit(ME, org.id, amount).await?;
             Ok(Report::new(
                 json!({ "orgId": org.id, "addedMicroUsd": amount }),
-                format!("USD {amount} of credit is added to {}.", org.name),
+                format!("Added USD {amount} of credit to {}.", org.name),
             ))
         }
         Admin::Audit(command) => audit::run(services, command).await,
@@ -94,7 +94,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             body,
         }) => {
             let org = services.accounts.org(&org).await?;
-            let kind: NoteKind = word("type", &kind)?;
+            let kind: NoteKind = parse("type", &kind)?;
             let owner = services.accounts.member_by_email(org.id, &owner).await?;
             let id = services
                 .context
@@ -102,7 +102,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 .await?;
             Ok(Report::new(
                 json!({ "memoryId": id }),
-                format!("The note is written: {id}"),
+                format!("Note created: {id}"),
             ))
         }
         Admin::Assistant(Assistant::Create(fields)) => create_assistant(services, *fields).await,
@@ -120,7 +120,10 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             if let Some(file) = out {
                 let written = std::fs::write(&file, format!("{pretty}\n"));
                 written.map_err(|error| Error::invalid("out", format!("{}: {error}", file.display())))?;
-                let text = format!("The manifest is in {}.\nCreate the app: {link}", file.display());
+                let text = format!(
+                    "Wrote the manifest to {}.\nCreate the app: {link}",
+                    file.display()
+                );
                 return Ok(Report::new(json!({ "file": file, "createLink": link }), text));
             }
             let text = format!("{pretty}\n\nCreate the app: {link}");
@@ -157,8 +160,9 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
             let (org, id) = assistant_of(services, &assistant).await?;
             let at = team_installation(services, org, id).await?;
             let team = platform_team.or_else(|| at.slack().team_id.clone());
-            let team = team
-                .ok_or_else(|| Error::invalid("platform-team", "is needed: the installation has none yet"))?;
+            let team = team.ok_or_else(|| {
+                Error::invalid("platform-team", "is required: the installation has no team yet")
+            })?;
             let member = services.accounts.member_by_email(org, &user).await?;
             let who = Sender {
                 team,
@@ -179,11 +183,11 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
 
 async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<Report> {
     let org = services.accounts.org(&args.org).await?;
-    let platform: PlatformKind = word("platform", &args.platform)?;
+    let platform: PlatformKind = parse("platform", &args.platform)?;
     if platform != PlatformKind::Slack {
         return Err(Error::invalid(
             "platform",
-            "must be slack: the only team platform of this version",
+            "must be slack, the only team platform of this version",
         ));
     }
     let new = NewAssistant {
@@ -192,18 +196,17 @@ async fn create_assistant(services: &Services, args: CreateAssistant) -> Result<
         greeting: args.greeting,
         about: args.about,
     };
-    let fields = given(args.fields)?;
-    let made = services
+    let fields = slack_fields(args.fields)?;
+    let (assistant, installations) = services
         .assistants
         .create(ME, org.id, new, Some(PlatformFields::Slack(fields)))
         .await?;
-    let (assistant, installations) = made;
     let at = installations.iter().find(|at| at.kind() == platform);
     let at = at.ok_or(Error::NotFound("installation"))?;
     installation_report(
         services,
         at,
-        format!("{} is made: {}", assistant.name, assistant.id),
+        format!("{} created: {}", assistant.name, assistant.id),
     )
 }
 
@@ -223,12 +226,12 @@ async fn update_assistant(
         .await?;
     let at = services
         .assistants
-        .update_installation(ME, at, given(fields)?)
+        .update_installation(ME, at, slack_fields(fields)?)
         .await?;
-    installation_report(services, &at, format!("{} is updated.", at.assistant_name))
+    installation_report(services, &at, format!("{} updated.", at.assistant_name))
 }
 
-/// The operator binds whoever's analyst; its owner is the one who changes it.
+/// Binds an analyst of any owner, or none.
 async fn bind_analyst(services: &Services, org: OrgId, id: AssistantId, analyst: &str) -> Result<()> {
     let analyst = match analyst {
         "none" => None,
@@ -243,7 +246,7 @@ async fn bind_analyst(services: &Services, org: OrgId, id: AssistantId, analyst:
     services.assistants.bind_analyst(ME, org, id, analyst).await
 }
 
-fn given(fields: SlackArgs) -> Result<SlackFields> {
+fn slack_fields(fields: SlackArgs) -> Result<SlackFields> {
     let bot_token = fields.bot_token.as_deref().map(slack::bot_token).transpose()?;
     Ok(SlackFields {
         app_id: fields.app_id,
@@ -256,31 +259,31 @@ fn given(fields: SlackArgs) -> Result<SlackFields> {
     })
 }
 
-/// State and addresses of an installation, and what it still needs.
-fn installation_report(services: &Services, at: &Installation, said: String) -> Result<Report> {
+/// State and URLs of an installation, and the fields that are missing.
+fn installation_report(services: &Services, at: &Installation, headline: String) -> Result<Report> {
     let addresses = addresses(services, at);
-    let wanted = [
+    let fields = [
         ("--app-id", at.slack().app_id.is_none()),
         ("--signing-secret", at.slack().signing_secret.is_none()),
         ("--bot-token", at.slack().bot_token.is_none()),
         ("--team-id", at.slack().team_id.is_none()),
         ("--bot-user-id", at.slack().bot_user_id.is_none()),
     ];
-    let missing: Vec<&str> = wanted
+    let missing: Vec<&str> = fields
         .iter()
         .filter(|(_, missing)| *missing)
         .map(|(name, _)| *name)
         .collect();
-    let mut text = format!("{said}\nIts state on {}: {}", at.kind(), at.state);
+    let mut text = format!("{headline}\nState on {}: {}", at.kind(), at.state);
     if !missing.is_empty() {
         text.push_str(&format!(
-            "\nStill needed: {} (corbel admin assistant update --assistant {} …)",
+            "\nStill required: {} (corbel admin assistant update --assistant {} …)",
             missing.join(", "),
             at.assistant
         ));
     }
     let shown = serde_json::to_string_pretty(&addresses).map_err(Error::internal)?;
-    text.push_str(&format!("\nAddresses:\n{shown}"));
+    text.push_str(&format!("\nURLs:\n{shown}"));
     let body = json!({
         "assistantId": at.assistant, "state": at.state.as_str(), "missing": missing, "addresses": addresses,
     });
@@ -313,13 +316,13 @@ async fn slack_manifest(services: &Services, org: OrgId, id: AssistantId) -> Res
     ))
 }
 
-/// Slack cannot reach an address of this machine, and would say so much later.
+/// Slack cannot reach a URL of this machine and would report it only much later.
 fn warn_of_loopback(services: &Services) {
     let url = &services.site.public_url;
     if !url.starts_with("https://") {
         tracing::warn!(
             public_url = url,
-            "Slack needs an https address: set CORBEL_PUBLIC_URL before making the manifest"
+            "Slack needs an https URL: set CORBEL_PUBLIC_URL before you create the manifest"
         );
     }
 }
@@ -352,18 +355,18 @@ async fn ledger(services: &Services, org: &str) -> Result<Report> {
         "NOT CONSISTENT: "
     });
     text.push_str(&ledger.faults.join("; "));
-    let fine = ledger.consistent;
+    let consistent = ledger.consistent;
     let mut report = Report::new(serde_json::to_value(&ledger).map_err(Error::internal)?, text);
-    report.fine = fine;
+    report.success = consistent;
     Ok(report)
 }
 
-fn word<T: std::str::FromStr<Err = String>>(field: &'static str, text: &str) -> Result<T> {
+fn parse<T: std::str::FromStr<Err = String>>(field: &'static str, text: &str) -> Result<T> {
     text.parse()
         .map_err(|why| Error::invalid(field, format!("{text:?}: {why}")))
 }
 
-/// The first line, without its end.
+/// The first line, without the line break.
 fn password_from_stdin() -> Result<Secret> {
     let mut text = String::new();
     let read = std::io::stdin().take(4096).read_to_string(&mut text);

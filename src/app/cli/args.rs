@@ -1,4 +1,4 @@
-//! The command line: names are fixed, because scripts and operators rely on them.
+//! The arguments of the command line. Names are stable: scripts and operators rely on them.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::base::ids::SessionId;
     arg_required_else_help = true
 )]
 pub struct Cli {
-    /// Where the embedded database and the master key are [default: ./corbel-data]
+    /// Directory of the embedded database and the master key [default: ./corbel-data]
     #[arg(long, global = true, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
     /// Print exactly one JSON object on standard output
@@ -29,31 +29,32 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Start everything with invented people and notes; Ctrl-C ends it, running it again keeps the data
+    /// Start a demo server with invented people and notes; Ctrl-C stops it, and the data is kept
     Demo {
         /// Address to listen on [default: 127.0.0.1:8080]
         #[arg(long, value_name = "ADDR")]
         listen: Option<SocketAddr>,
     },
-    /// Run the server; SIGTERM drains it
+    /// Run the server; SIGTERM drains and stops it
     Serve,
     /// Answer one question in the terminal
     Ask(Ask),
-    /// Answer each case of a file and judge the answers
+    /// Ask each question of a file and evaluate the answers
     Eval {
-        /// Cases as JSON: `{"cases": [{"id", "category", "question", "attachments", "expected": {"metric", "value", "unit", "tolerance"} or {"behaviour": "no_number"}, "also"}]}`
+        /// Cases as JSON: `{"cases": [{"id", "category", "question", "attachments", "expected": {"metric", "value",
+        /// "unit", "tolerance"} or {"behaviour": "no_number"}, "also"}]}`
         #[arg(value_name = "CASES.json")]
         cases: PathBuf,
     },
-    /// Bring the database's schema up to date
+    /// Update the database schema
     Migrate,
-    /// Check settings, database, ledger and audit log, or one assistant's set-up
+    /// Check settings, database, ledger and audit log, or the set-up of one assistant
     Doctor {
-        /// Look one assistant's set-up in Slack over, step by step
+        /// Check this assistant's set-up in Slack, step by step
         #[arg(long, value_name = "ID")]
         assistant: Option<String>,
     },
-    /// Ask the portfolio by its data models
+    /// Query the portfolio through its data models
     #[command(subcommand)]
     Portfolio(Portfolio),
     /// Set up organizations, people and assistants
@@ -63,19 +64,19 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Ask {
-    /// Organization, by id or exact name; without it the demo organization, made on first use
+    /// Organization, by id or exact name; without it, the demo organization, created on first use
     #[arg(long, requires = "email")]
     pub org: Option<String>,
-    /// Whose question it is
+    /// The person who asks
     #[arg(long = "as", value_name = "EMAIL", id = "email", requires = "org")]
     pub email: Option<String>,
     /// Use organisation-safe context only
     #[arg(long)]
     pub organisation_safe: bool,
-    /// A file that comes with the question; may be repeated
+    /// Attach a file to the question; may be repeated
     #[arg(long, value_name = "FILE")]
     pub attach: Vec<std::path::PathBuf>,
-    /// Follow up on an earlier answer: its "sessionId" with --json
+    /// Follow up on an earlier answer: the "sessionId" from its --json output
     #[arg(long, value_name = "ID")]
     pub session: Option<SessionId>,
     /// The question
@@ -96,7 +97,7 @@ pub enum Admin {
     /// Funded credit
     #[command(subcommand)]
     Credit(Credit),
-    /// The usage ledger with the verdict on its sums
+    /// Show the usage ledger and check its sums
     Ledger {
         #[arg(long)]
         org: String,
@@ -110,7 +111,7 @@ pub enum Admin {
     /// Buildings, and who may use which
     #[command(subcommand)]
     Buildings(Buildings),
-    /// What is known of buildings
+    /// Data of the buildings
     #[command(subcommand)]
     Portfolio(AdminPortfolio),
     /// Assistants
@@ -132,14 +133,14 @@ pub enum Admin {
 
 #[derive(Debug, Subcommand)]
 pub enum Org {
-    /// Make an organization
+    /// Create an organization
     Create {
         #[arg(long)]
         name: String,
         /// trial, pro or enterprise
         #[arg(long, default_value = "pro")]
         plan: String,
-        /// Included credit of a month, instead of the plan's
+        /// Included credit per month, instead of the plan's
         #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
         included_usd: Option<String>,
     },
@@ -147,7 +148,7 @@ pub enum Org {
 
 #[derive(Debug, Subcommand)]
 pub enum User {
-    /// Make a person, or let a known one join
+    /// Create a person, or add a known one to the organization
     Create {
         #[arg(long)]
         org: String,
@@ -166,22 +167,22 @@ pub enum User {
 
 #[derive(Debug, Subcommand)]
 pub enum Audit {
-    /// Show lines, the newest first
+    /// List entries, newest first
     List {
         #[arg(long)]
         org: String,
-        /// Only lines before this number
+        /// Only entries before this number
         #[arg(long, value_name = "SEQ")]
         before: Option<i64>,
-        /// How many, at most 1000
+        /// Number of entries, at most 1000
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i64).range(1..=1000))]
         limit: i64,
     },
-    /// Compare every line with the chain of digests; ends with 1 and names the first line that does not fit
+    /// Verify every entry against the chain of digests; exits with 1 and names the first entry that does not match
     Verify {
         #[arg(long)]
         org: String,
-        /// The digest that an earlier verification printed: it has to be in the log still
+        /// A digest that an earlier verification printed; it still has to be in the log
         #[arg(long)]
         head: Option<String>,
     },
@@ -189,11 +190,11 @@ pub enum Audit {
 
 #[derive(Debug, Subcommand)]
 pub enum Key {
-    /// Make a key; its text is shown once
+    /// Create a key; its secret is shown once
     Create {
         #[arg(long)]
         org: String,
-        /// Whose key it is
+        /// The owner of the key
         #[arg(long, value_name = "EMAIL")]
         owner: String,
         /// sandbox, development or production
@@ -201,32 +202,32 @@ pub enum Key {
         environment: String,
         #[arg(long)]
         name: String,
-        /// From 1 to 3650; without it the key holds until it is revoked
+        /// From 1 to 3650; without it, the key is valid until it is revoked
         #[arg(long, value_name = "DAYS")]
         expires_in_days: Option<u32>,
     },
-    /// The keys that hold, with their last use; never their text
+    /// List the valid keys with their last use; never their secrets
     List {
         #[arg(long)]
         org: String,
-        /// One person's only
+        /// Only keys of this person
         #[arg(long, value_name = "EMAIL")]
         owner: Option<String>,
-        /// Also those revoked or expired
+        /// Include revoked and expired keys
         #[arg(long)]
         all: bool,
     },
-    /// Give a key a new text, shown once; the one before holds on for a while
+    /// Give a key a new secret, shown once; the previous one stays valid for a while
     Rotate {
         #[arg(long)]
         org: String,
         #[arg(long, value_name = "KEYID")]
         key: String,
-        /// How long the text before is still accepted: none, 1h, 24h or 7d
+        /// How long the previous secret stays valid: none, 1h, 24h or 7d
         #[arg(long, default_value = "24h")]
         overlap: String,
     },
-    /// End a key for good
+    /// Revoke a key permanently
     Revoke {
         #[arg(long)]
         org: String,
@@ -248,7 +249,7 @@ pub enum Credit {
 
 #[derive(Debug, Subcommand)]
 pub enum Note {
-    /// Write a note
+    /// Create a note
     Create {
         #[arg(long)]
         org: String,
@@ -266,32 +267,32 @@ pub enum Note {
 
 #[derive(Debug, Subcommand)]
 pub enum Buildings {
-    /// Add a building, or name a known one anew
+    /// Add a building, or rename a known one
     Add {
         #[arg(long)]
         org: String,
-        /// The organization's own identifier of it
+        /// The organization's identifier of the building
         #[arg(long)]
         id: String,
         #[arg(long)]
         name: String,
     },
-    /// Which there are
+    /// List the buildings
     List {
         #[arg(long)]
         org: String,
     },
-    /// Say which buildings a member may use, in place of those before
+    /// Set the buildings that a member may use
     Grant {
         #[arg(long)]
         org: String,
         /// The member
         #[arg(long, value_name = "EMAIL")]
         user: String,
-        /// Every building, also those to come
+        /// All buildings, including future ones
         #[arg(long, required_unless_present = "buildings", conflicts_with = "buildings")]
         all: bool,
-        /// Identifiers, separated by commas; without any: none
+        /// Identifiers, separated by commas; an empty list grants none
         #[arg(long, value_name = "IDS", value_delimiter = ',', num_args = 0..)]
         buildings: Vec<String>,
     },
@@ -299,7 +300,7 @@ pub enum Buildings {
 
 #[derive(Debug, Subcommand)]
 pub enum AdminPortfolio {
-    /// Import files: CSV, Excel, or archives of both; all of them or nothing
+    /// Import CSV and Excel files or ZIP archives of them, all or nothing
     Import(Import),
 }
 
@@ -310,35 +311,35 @@ pub struct Import {
     /// A folder, or one file
     #[arg(value_name = "DIR")]
     pub dir: PathBuf,
-    /// Read and check, and change nothing
+    /// Check the files without changing anything
     #[arg(long)]
     pub dry_run: bool,
-    /// Load the good rows although others have errors
+    /// Import the valid rows even if others have errors
     #[arg(long)]
     pub partial: bool,
-    /// Which system the files come from; its identifiers are kept apart from those of others
+    /// The system that the files come from; identifiers are kept separate for each system
     #[arg(long, value_name = "NAME", default_value = "files")]
     pub source: String,
-    /// 03/04/2026 is the third of April
+    /// Read 03/04/2026 as 3 April
     #[arg(long)]
     pub day_first: bool,
-    /// The building of rent rolls and income statements that name none
+    /// The building of rent rolls and income statements that do not name one
     #[arg(long, value_name = "ID")]
     pub building: Option<String>,
-    /// What a column is, for instance rent_roll:Wohnung=unit_number; remembered for the source
+    /// Assign a column to a field, for instance rent_roll:Wohnung=unit_number; remembered for the source
     #[arg(long = "map", value_name = "KIND:HEADER=FIELD")]
     pub map: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Assistant {
-    /// Make an assistant and its installation on a platform
+    /// Create an assistant and its installation on a platform
     Create(Box<CreateAssistant>),
-    /// Give what was not known yet, or has changed: secrets, bot token, team, analyst
+    /// Update secrets, bot token, team or analyst
     Update {
         #[arg(long, value_name = "ID")]
         assistant: String,
-        /// The custom analyst that it answers with, by its id; "none": the service's own model
+        /// The id of the custom analyst that answers, or "none" for the built-in model
         #[arg(long, value_name = "ID")]
         analyst: Option<String>,
         #[command(flatten)]
@@ -365,17 +366,17 @@ pub struct CreateAssistant {
     /// `#rrggbb`
     #[arg(long)]
     pub colour: Option<String>,
-    /// What it says when it is greeted
+    /// What it replies to a greeting
     #[arg(long)]
     pub greeting: Option<String>,
-    /// Your own words on billing, privacy and the like
+    /// Your text about billing, privacy and similar topics
     #[arg(long)]
     pub about: Option<String>,
     #[command(flatten)]
     pub fields: SlackArgs,
 }
 
-/// What the app's pages at Slack show. All of it may be given later.
+/// Values from the app's pages at Slack. All of them may be added later.
 #[derive(Debug, Args)]
 pub struct SlackArgs {
     #[arg(long)]
@@ -396,7 +397,7 @@ pub struct SlackArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum Shared {
-    /// Let the assistant answer in approved shared conversations, or not
+    /// Turn answers in approved shared conversations on or off
     #[command(group(clap::ArgGroup::new("state").args(["on", "off"]).required(true)))]
     Enable {
         #[arg(long, value_name = "ID")]
@@ -410,15 +411,15 @@ pub enum Shared {
 
 #[derive(Debug, Subcommand)]
 pub enum Conversation {
-    /// What was asked for and decided, what waits first
+    /// List requests and decisions, pending requests first
     List {
         #[arg(long, value_name = "ID")]
         assistant: String,
-        /// Where the page before ended
+        /// The cursor that the previous page printed
         #[arg(long, value_name = "CURSOR")]
         after: Option<String>,
     },
-    /// Let an approved conversation rest until it is approved again
+    /// Suspend an approved conversation until it is approved again
     Suspend {
         #[arg(long, value_name = "ID")]
         assistant: String,
@@ -428,14 +429,14 @@ pub enum Conversation {
         #[arg(long, default_value = "the operator suspended it")]
         reason: String,
     },
-    /// Take an approval back, or decline a request
+    /// Revoke an approval, or decline a request
     Revoke {
         #[arg(long, value_name = "ID")]
         assistant: String,
         #[arg(long, value_name = "CID")]
         conversation: String,
     },
-    /// Approve a conversation by the platform's id of it
+    /// Approve a conversation by its id on the platform
     Approve {
         #[arg(long, value_name = "ID")]
         assistant: String,
@@ -446,22 +447,22 @@ pub enum Conversation {
 
 #[derive(Debug, Subcommand)]
 pub enum Delivery {
-    /// Which failed, and why; the newest first
+    /// List failed deliveries with the reason, newest first
     List {
         #[arg(long, value_name = "ID")]
         assistant: String,
-        /// Where the page before ended
+        /// The cursor that the previous page printed
         #[arg(long, value_name = "CURSOR")]
         after: Option<String>,
     },
-    /// Take one off the list: nobody needs it any more
+    /// Remove a delivery that is no longer needed from the list
     Dismiss {
         #[arg(long, value_name = "ID")]
         assistant: String,
         #[arg(long, value_name = "ID")]
         delivery: String,
     },
-    /// Deliver one again; asks nothing again and charges nothing
+    /// Deliver an answer again, without another run or charge
     Resend {
         #[arg(long, value_name = "ID")]
         assistant: String,
@@ -472,13 +473,13 @@ pub enum Delivery {
 
 #[derive(Debug, Subcommand)]
 pub enum Link {
-    /// Bind a platform identity to an account: for migrations and tests
+    /// Link a platform identity to an account, for migrations and tests
     Create {
         #[arg(long, value_name = "ID")]
         assistant: String,
         #[arg(long, value_name = "UID")]
         platform_user: String,
-        /// Without it, the team of the installation
+        /// The team on the platform [default: the team of the installation]
         #[arg(long, value_name = "TID")]
         platform_team: Option<String>,
         #[arg(long, value_name = "EMAIL")]

@@ -1,4 +1,4 @@
-//! `corbel ask`: one question through the true core, with a worker of its own while it waits.
+//! `corbel ask`: answers one question through the analysis core, with its own worker while it waits.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     let admitted = services.analysis.admit(&principal, request, None).await?;
     let (stop, stopping) = watch::channel(false);
     let worker = app.worker.clone();
-    // Beside a running server either of the two may take the run up; both write the same answer.
+    // If a server is running, either of the two may claim the run; both write the same answer.
     let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 1 }, stopping).await });
     let ended = services
         .analysis
@@ -67,7 +67,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     working.await.map_err(Error::internal)?;
     let Some(message) = ended? else {
         return Err(Error::upstream(
-            "the run has not ended yet; it goes on where a server runs",
+            "the run has not ended yet; a running server will finish it",
         ));
     };
     let completed = services.analysis.completed(principal.org, &message).await?;
@@ -78,7 +78,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     ))
 }
 
-/// The answer for a terminal: result, then what it rests on.
+/// The answer for a terminal: the result, then its sources.
 fn text(answer: &Answer) -> String {
     let main = if answer.result.trim().is_empty() {
         &answer.quick_reply

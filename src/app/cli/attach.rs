@@ -1,4 +1,4 @@
-//! Files that come with a question on the command line: kept as those of any other question.
+//! Attachments of questions on the command line, stored like those of any other question.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::files::model::{Audience, File, Taken};
 use crate::files::service::{Arrival, Files};
 use crate::files::spool::{Content, MOST_FILES, clean_name};
 
-/// A file by its name and bytes.
+/// A file with its name and bytes.
 pub(super) struct Attached {
     pub(super) name: String,
     pub(super) declared_type: Option<String>,
@@ -33,12 +33,12 @@ pub(super) fn read(paths: &[impl AsRef<Path>]) -> Result<Vec<Attached>> {
         .collect()
 }
 
-/// Keeps their bytes; the rows come with the run.
+/// Stores their bytes. Their rows are written with the run.
 pub(super) async fn keep(files: &Files, principal: &Principal, attached: Vec<Attached>) -> Result<Vec<File>> {
     if attached.len() > MOST_FILES {
         return Err(Error::invalid(
             "attach",
-            format!("at most {MOST_FILES} files may come with a question"),
+            format!("a question may have at most {MOST_FILES} files"),
         ));
     }
     let origin = format!("command/{}", JobId::new());

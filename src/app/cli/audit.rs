@@ -1,4 +1,4 @@
-//! `corbel admin audit`: who did what, and whether the log of it is whole.
+//! `corbel admin audit`: lists the audit log and verifies its integrity.
 
 use serde_json::{Value, json};
 
@@ -15,13 +15,13 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
             let lines = audit::list_before(&services.db, org.id, before.unwrap_or(i64::MAX), limit).await?;
             let mut text: Vec<String> = lines.iter().map(line_text).collect();
             if text.is_empty() {
-                text.push("No lines.".to_owned());
+                text.push("No entries.".to_owned());
             }
             let body: Vec<Value> = lines.iter().map(line_json).collect();
-            // The first line of all has the number 1.
+            // The first entry has the number 1.
             let next = lines.last().map(|line| line.seq).filter(|seq| *seq > 1);
             if let Some(next) = next {
-                text.push(format!("Earlier ones: --before {next}"));
+                text.push(format!("Earlier entries: --before {next}"));
             }
             Ok(Report::new(
                 json!({ "orgId": org.id, "lines": body, "nextBefore": next }),
@@ -33,7 +33,7 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
             let verdict = audit::verify(&services.db, org.id).await?;
             let seen = seen.map(|seen| hex::decode(seen.trim())).transpose();
             let seen =
-                seen.map_err(|_| Error::invalid("head", "is no digest: give the one that was printed"))?;
+                seen.map_err(|_| Error::invalid("head", "is not a digest; use the one that was printed"))?;
             let lost = match &seen {
                 Some(seen) => !audit::bears(&services.db, org.id, seen).await?,
                 None => false,
@@ -41,22 +41,22 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
             let head = hex::encode(&verdict.head);
             let text = match verdict.fault {
                 None if lost => format!(
-                    "THE AUDIT LOG OF {} IS NOT THE ONE THAT WAS SEEN: its {} lines fit each other, but none has the \
-                     digest given with --head. It was cut or written anew since.",
+                    "THE AUDIT LOG OF {} WAS REPLACED: its {} entries match each other, but none has the digest given \
+                     with --head. It was truncated or rewritten since.",
                     org.name, verdict.lines
                 ),
                 None => format!(
-                    "The audit log of {} is whole: {} lines, the last with the digest\n{head}",
+                    "The audit log of {} is intact: {} entries, the last with the digest\n{head}",
                     org.name, verdict.lines
                 ),
                 Some(fault) => {
                     let what = match fault.kind {
                         FaultKind::Altered => "was altered",
                         FaultKind::Missing => "is missing",
-                        FaultKind::Added => "was added past the chain",
+                        FaultKind::Added => "was added outside of the chain",
                     };
                     format!(
-                        "THE AUDIT LOG OF {} IS NOT WHOLE: line {} {what}. The {} lines before it fit.",
+                        "THE AUDIT LOG OF {} IS NOT INTACT: entry {} {what}. The {} entries before it match.",
                         org.name, fault.seq, verdict.lines
                     )
                 }
@@ -73,7 +73,7 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
                 "seen": seen.map(|_| !lost),
             });
             let mut report = Report::new(body, text);
-            report.fine = verdict.fault.is_none() && !lost;
+            report.success = verdict.fault.is_none() && !lost;
             Ok(report)
         }
     }

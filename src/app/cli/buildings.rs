@@ -1,4 +1,4 @@
-//! `corbel admin buildings`: which there are, and who may use which.
+//! `corbel admin buildings`: adds and lists buildings, and grants them to members.
 
 use std::collections::BTreeSet;
 

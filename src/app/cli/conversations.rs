@@ -88,7 +88,7 @@ async fn list(services: &Services, assistant: &str, after: Option<&str>) -> Resu
         })
         .collect();
     if lines.is_empty() && after.is_none() {
-        lines.push("Nobody asked in a shared conversation yet, and none was approved.".to_owned());
+        lines.push("No shared conversation has been requested or approved yet.".to_owned());
     }
     if let Some(next) = &page.next {
         lines.push(format!("More: --after {next}"));

@@ -29,28 +29,28 @@ pub async fn delivery(services: &Services, command: Delivery) -> Result<Report> 
             ))
         }
         Delivery::Resend { assistant, delivery } => {
-            let (org, wanted) = delivery_of(services, &assistant, &delivery).await?;
-            let resent = services.assistants.resend(ME, org, wanted).await?;
+            let (org, delivery_id) = delivery_of(services, &assistant, &delivery).await?;
+            let resent = services.assistants.resend(ME, org, delivery_id).await?;
             let text = if resent {
-                "It is on its way: a running server delivers it."
+                "Queued again: a running server will deliver it."
             } else {
-                "It is on its way or delivered already; nothing was changed."
+                "It is already queued or delivered; nothing was changed."
             };
             Ok(Report::new(
-                json!({ "deliveryId": wanted, "resent": resent }),
+                json!({ "deliveryId": delivery_id, "resent": resent }),
                 text,
             ))
         }
         Delivery::Dismiss { assistant, delivery } => {
-            let (org, wanted) = delivery_of(services, &assistant, &delivery).await?;
-            let dismissed = services.assistants.dismiss(ME, org, wanted).await?;
+            let (org, delivery_id) = delivery_of(services, &assistant, &delivery).await?;
+            let dismissed = services.assistants.dismiss(ME, org, delivery_id).await?;
             let text = if dismissed {
-                "It is not listed any more."
+                "Removed from the list."
             } else {
                 "It is not on the list; nothing was changed."
             };
             Ok(Report::new(
-                json!({ "deliveryId": wanted, "dismissed": dismissed }),
+                json!({ "deliveryId": delivery_id, "dismissed": dismissed }),
                 text,
             ))
         }
@@ -60,11 +60,11 @@ pub async fn delivery(services: &Services, command: Delivery) -> Result<Report> 
 /// A delivery of this assistant.
 async fn delivery_of(services: &Services, assistant: &str, delivery: &str) -> Result<(OrgId, DeliveryId)> {
     let (org, id) = assistant_of(services, assistant).await?;
-    let wanted: DeliveryId = delivery.parse().map_err(|_| Error::NotFound("delivery"))?;
-    let of = services.assistants.delivery(org, wanted).await?;
+    let delivery_id: DeliveryId = delivery.parse().map_err(|_| Error::NotFound("delivery"))?;
+    let of = services.assistants.delivery(org, delivery_id).await?;
     let all = services.assistants.installations(org, id).await?;
     if all.iter().any(|at| at.id == of.installation) {
-        Ok((org, wanted))
+        Ok((org, delivery_id))
     } else {
         Err(Error::NotFound("delivery"))
     }

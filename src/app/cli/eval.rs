@@ -1,7 +1,8 @@
-//! `corbel eval`: asks each case of a file through the true core and judges the answers: right, asked back, or wrong.
+//! `corbel eval`: asks each case of a file through the analysis core and evaluates the answers: right, clarifying
+//! question ("asked back"), or wrong.
 //!
-//! A case is right only if the figure that is named first is the one expected, in its unit and within its tolerance,
-//! and every further fact is among the figures. A figure where none may be is wrong. What is wrong says why.
+//! A case is right only if the first figure is the expected one, in its unit and within its tolerance, and every
+//! further fact is among the figures. A figure where none is expected is wrong. Wrong cases have a reason.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,7 +25,7 @@ use crate::queue::worker::Slots;
 /// Longest wait for one answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Cases with the figure each must lead to, and questions that must not get a number.
+/// Cases with an expected figure, and questions that must not get a number.
 #[derive(Debug, Deserialize)]
 struct Cases {
     cases: Vec<Case>,
@@ -68,7 +69,7 @@ struct Expected {
     unit: Option<String>,
     #[serde(default)]
     tolerance: f64,
-    /// Some cases have them here.
+    /// Some cases have further facts here.
     #[serde(default)]
     also: Vec<Fact>,
 }
@@ -106,12 +107,12 @@ impl Verdict {
     }
 }
 
-/// One case, answered.
-struct Judged<'a> {
+/// The result of one case.
+struct Evaluated<'a> {
     case: &'a Case,
     category: &'a str,
     verdict: Verdict,
-    said: String,
+    quick_reply: String,
     /// Why it is wrong.
     why: Option<String>,
 }
@@ -135,15 +136,15 @@ pub async fn eval(app: &App, file: &Path) -> Result<Report> {
     let (stop, stopping) = watch::channel(false);
     let worker = app.worker.clone();
     let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 2 }, stopping).await });
-    let judged = judge_all(app, &principal, &cases).await;
+    let evaluated = evaluate_all(app, &principal, &cases).await;
     let _ = stop.send(true);
     working.await.map_err(Error::internal)?;
-    Ok(report(&judged?))
+    Ok(report(&evaluated?))
 }
 
-fn report(judged: &[Judged<'_>]) -> Report {
+fn report(evaluated: &[Evaluated<'_>]) -> Report {
     let count = |category: Option<&str>, verdict: Verdict| {
-        judged
+        evaluated
             .iter()
             .filter(|own| category.is_none_or(|category| own.category == category) && own.verdict == verdict)
             .count()
@@ -156,12 +157,12 @@ fn report(judged: &[Judged<'_>]) -> Report {
         })
     };
     let mut categories: BTreeMap<&str, Value> = BTreeMap::new();
-    for own in judged {
+    for own in evaluated {
         categories
             .entry(own.category)
             .or_insert_with(|| sums(Some(own.category)));
     }
-    let mut lines: Vec<String> = judged
+    let mut lines: Vec<String> = evaluated
         .iter()
         .map(|own| {
             let why = own.why.as_ref().map_or(String::new(), |why| format!(" [{why}]"));
@@ -170,7 +171,7 @@ fn report(judged: &[Judged<'_>]) -> Report {
                 own.verdict.word(),
                 own.case.id,
                 own.category,
-                own.said
+                own.quick_reply
             )
         })
         .collect();
@@ -190,14 +191,14 @@ fn report(judged: &[Judged<'_>]) -> Report {
         count(None, Verdict::Wrong),
     );
     lines.push(format!("{right} right, {asked} asked back, {wrong} wrong"));
-    let listed: Vec<Value> = judged
+    let listed: Vec<Value> = evaluated
         .iter()
         .map(|own| {
             json!({
                 "id": own.case.id,
                 "category": own.category,
                 "verdict": own.verdict.word(),
-                "quickReply": own.said,
+                "quickReply": own.quick_reply,
                 "why": own.why,
             })
         })
@@ -206,23 +207,23 @@ fn report(judged: &[Judged<'_>]) -> Report {
         "right": right, "askedBack": asked, "wrong": wrong, "categories": categories, "cases": listed,
     });
     let mut report = Report::new(body, lines.join("\n"));
-    report.fine = wrong == 0;
+    report.success = wrong == 0;
     report
 }
 
-async fn judge_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Result<Vec<Judged<'a>>> {
-    let mut judged = Vec::new();
+async fn evaluate_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Result<Vec<Evaluated<'a>>> {
+    let mut evaluated = Vec::new();
     let numbers = cases.cases.iter().map(|case| (case, true));
     for (case, wants_number) in numbers.chain(cases.no_number_examples.iter().map(|case| (case, false))) {
         let answer = match ask(app, principal, case).await {
             Ok(answer) => answer,
-            // One case that cannot be asked costs the others nothing.
+            // A case that cannot be asked does not stop the others.
             Err(error @ Error::Invalid { .. }) => {
-                judged.push(Judged {
+                evaluated.push(Evaluated {
                     case,
                     category: case.category.as_str(),
                     verdict: Verdict::Wrong,
-                    said: String::new(),
+                    quick_reply: String::new(),
                     why: Some(format!("could not be asked: {error}")),
                 });
                 continue;
@@ -230,19 +231,19 @@ async fn judge_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Re
             Err(error) => return Err(error),
         };
         let (verdict, category) = if wants_number && case.expected.behaviour == Behaviour::Number {
-            (judge(case, &answer), case.category.as_str())
+            (evaluate(case, &answer), case.category.as_str())
         } else {
             (without_number(&answer), "no number")
         };
-        judged.push(Judged {
+        evaluated.push(Evaluated {
             case,
             category,
             verdict,
             why: (verdict == Verdict::Wrong).then(|| why(case, &answer)),
-            said: answer.quick_reply,
+            quick_reply: answer.quick_reply,
         });
     }
-    Ok(judged)
+    Ok(evaluated)
 }
 
 async fn ask(app: &App, principal: &Principal, case: &Case) -> Result<Answer> {
@@ -273,7 +274,7 @@ async fn ask(app: &App, principal: &Principal, case: &Case) -> Result<Answer> {
     answer.ok_or_else(|| Error::upstream(format!("{} was not answered", case.id)))
 }
 
-fn judge(case: &Case, answer: &Answer) -> Verdict {
+fn evaluate(case: &Case, answer: &Answer) -> Verdict {
     let Some(first) = answer.figures.first() else {
         return if answer.success {
             Verdict::Wrong
@@ -287,19 +288,19 @@ fn judge(case: &Case, answer: &Answer) -> Verdict {
             && expected.unit.as_ref().is_none_or(|unit| *unit == figure.unit)
             && close(&figure.value, &expected.value, expected.tolerance)
     };
-    let whole = case
+    let has_all_facts = case
         .also
         .iter()
         .chain(&expected.also)
         .all(|fact| stated(fact, answer, expected.tolerance));
-    if answer.success && fits(first) && whole {
+    if answer.success && fits(first) && has_all_facts {
         Verdict::Right
     } else {
         Verdict::Wrong
     }
 }
 
-/// What was stated in place of what was expected: names, units and values.
+/// The expected and the actual figure, with names, units and values.
 fn why(case: &Case, answer: &Answer) -> String {
     let got = match answer.figures.first() {
         Some(figure) => format!("{} {} {}", figure.name, figure.value, figure.unit),
@@ -331,7 +332,7 @@ fn why(case: &Case, answer: &Answer) -> String {
     )
 }
 
-/// Whether a further fact is among the figures. Printed values are rounded, so a cent is near enough.
+/// Whether a further fact is among the figures. Printed values are rounded, so a difference of a cent is accepted.
 fn stated(fact: &Fact, answer: &Answer, tolerance: f64) -> bool {
     let tolerance = fact.tolerance.unwrap_or(tolerance.max(0.01));
     answer
@@ -348,7 +349,7 @@ fn without_number(answer: &Answer) -> Verdict {
     }
 }
 
-/// Numbers within the tolerance, texts and dates alike, lists one by one.
+/// Compares numbers within the tolerance, texts and dates exactly, and lists and objects item by item.
 fn close(got: &Value, want: &Value, tolerance: f64) -> bool {
     match (got, want) {
         (Value::Array(got), Value::Array(want)) => {

@@ -1,4 +1,4 @@
-//! `corbel admin portfolio import`: files of a folder into the portfolio, and what stands against them.
+//! `corbel admin portfolio import`: imports the files of a folder into the portfolio and lists errors and warnings.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::portfolio::import::sheet::{FILE, Given, is_table};
 use crate::services::Services;
 use tables::headers::normalized;
 
-/// Findings that the text shows; `--json` has all that are listed.
+/// Most findings in the text output; `--json` has more.
 const SHOWN: usize = 40;
 
 pub async fn run(services: &Services, args: Import) -> Result<Report> {
@@ -35,7 +35,7 @@ pub async fn run(services: &Services, args: Import) -> Result<Report> {
     report(&outcome)
 }
 
-/// The tables of a folder in the order of their names, or one file.
+/// The files of a folder in the order of their names, or one file.
 fn files(dir: &Path) -> Result<Vec<Given>> {
     let unreadable = |path: &Path, error: &std::io::Error| {
         Error::invalid("dir", format!("{} cannot be read: {error}", path.display()))
@@ -45,9 +45,9 @@ fn files(dir: &Path) -> Result<Vec<Given>> {
         for entry in std::fs::read_dir(dir).map_err(|error| unreadable(dir, &error))? {
             let path = entry.map_err(|error| unreadable(dir, &error))?.path();
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            let wanted =
+            let accepted =
                 name.is_some_and(|name| is_table(&name) || name.to_ascii_lowercase().ends_with(".zip"));
-            if path.is_file() && wanted {
+            if path.is_file() && accepted {
                 paths.push(path);
             }
         }
@@ -55,7 +55,7 @@ fn files(dir: &Path) -> Result<Vec<Given>> {
         if paths.is_empty() {
             return Err(Error::invalid(
                 "dir",
-                format!("{} holds no .csv, .tsv, .txt, .xlsx or .zip file", dir.display()),
+                format!("{} has no .csv, .tsv, .txt, .xlsx or .zip file", dir.display()),
             ));
         }
     } else {
@@ -66,7 +66,7 @@ fn files(dir: &Path) -> Result<Vec<Given>> {
         let size = std::fs::metadata(&path)
             .map_err(|error| unreadable(&path, &error))?
             .len();
-        // Not even read: the import says that it is too large.
+        // A file that is too large is not read: the import reports its size.
         let bytes = if size > u64::try_from(FILE).unwrap_or(u64::MAX) {
             vec![0; FILE + 1]
         } else {
@@ -81,9 +81,9 @@ fn files(dir: &Path) -> Result<Vec<Given>> {
     Ok(files)
 }
 
-fn mapping(said: &[String]) -> Result<Mapping> {
+fn mapping(arguments: &[String]) -> Result<Mapping> {
     let mut mapping = Mapping::default();
-    for one in said {
+    for one in arguments {
         let parts = one
             .split_once(':')
             .and_then(|(kind, rest)| rest.rsplit_once('=').map(|(header, field)| (kind, header, field)));
@@ -117,7 +117,7 @@ fn report(outcome: &Outcome) -> Result<Report> {
         "coverage": coverage,
     });
     let mut report = Report::new(body, text(outcome)?);
-    report.fine = outcome.acceptable;
+    report.success = outcome.acceptable;
     Ok(report)
 }
 
@@ -162,15 +162,15 @@ fn write_text(outcome: &Outcome, text: &mut String) -> std::fmt::Result {
             line(finding, text)?;
         }
         if errors + warnings > SHOWN {
-            writeln!(text, "… and more: --json has up to 500 of them")?;
+            writeln!(text, "… and more; --json lists up to 500")?;
         }
     }
     let end = match (outcome.number, outcome.dry_run, outcome.acceptable) {
         (Some(number), ..) => format!("\nImported as import {number}."),
-        (None, true, true) => "\nDry run: it can be imported. Nothing was changed.".to_owned(),
-        (None, true, false) => "\nDry run: it cannot be imported as it is. Nothing was changed.".to_owned(),
+        (None, true, true) => "\nDry run: the files can be imported. Nothing was changed.".to_owned(),
+        (None, true, false) => "\nDry run: the files cannot be imported. Nothing was changed.".to_owned(),
         (None, false, _) => {
-            "\nNothing was imported. Mend the rows above, or load the others with --partial.".to_owned()
+            "\nNothing was imported. Fix the rows above, or import the others with --partial.".to_owned()
         }
     };
     write!(text, "{end}")

@@ -1,4 +1,4 @@
-//! `corbel admin key`: project keys of the HTTP API.
+//! `corbel admin key`: creates, lists, rotates and revokes project keys of the HTTP API.
 
 use chrono::SecondsFormat;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ pub async fn run(services: &Services, command: Key) -> Result<Report> {
             Ok(Report::new(
                 json!({ "keyId": id, "secret": secret.expose(), "expiresAt": expires_at }),
                 format!(
-                    "The {environment} key {id} of {} is shown this once:\n{}",
+                    "The secret of the {environment} key {id} of {} is shown only once:\n{}",
                     owner.email,
                     secret.expose()
                 ),
@@ -65,7 +65,7 @@ pub async fn run(services: &Services, command: Key) -> Result<Report> {
             let users: Vec<UserId> = keys.iter().map(|key| key.owner_id).collect();
             let mut listed = Vec::new();
             let mut text = String::new();
-            // A member's name is asked for by the hundred: an organization may have many.
+            // Names are read in batches of a hundred: an organization may have many members.
             for (keys, users) in keys.chunks(100).zip(users.chunks(100)) {
                 let names = services.accounts.names(org.id, users).await?;
                 for key in keys {
@@ -85,14 +85,14 @@ pub async fn run(services: &Services, command: Key) -> Result<Report> {
                 .map_err(|why: String| Error::invalid("overlap", why))?;
             let secret = services.keys.rotate(ME, org.id, None, id, overlap).await?;
             let key = services.keys.get(org.id, None, id).await?;
-            let before = match overlap {
-                Overlap::None => "The text before is not accepted any more.".to_owned(),
-                _ => format!("The text before is accepted for another {overlap}."),
+            let previous = match overlap {
+                Overlap::None => "The previous secret is no longer accepted.".to_owned(),
+                _ => format!("The previous secret is accepted for another {overlap}."),
             };
             Ok(Report::new(
                 json!({ "keyId": id, "secret": secret.expose(), "previousUntil": key.previous_until }),
                 format!(
-                    "The new text of the key {id} is shown this once:\n{}\n{before}",
+                    "The new secret of the key {id} is shown only once:\n{}\n{previous}",
                     secret.expose()
                 ),
             ))
@@ -103,7 +103,7 @@ pub async fn run(services: &Services, command: Key) -> Result<Report> {
             services.keys.revoke(ME, org.id, None, id).await?;
             Ok(Report::new(
                 json!({ "keyId": id, "revoked": true }),
-                format!("The key {id} is revoked."),
+                format!("Revoked the key {id}."),
             ))
         }
     }

@@ -1,4 +1,4 @@
-//! What operators name on the command line, found: they name assistants by id alone.
+//! Finds assistants and installations for the command line, where operators name assistants by id only.
 
 use crate::assistants::model::{Installation, PlatformKind};
 use crate::audit::store::Actor;
@@ -6,7 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{AssistantId, OrgId};
 use crate::services::Services;
 
-/// Every act of a command is the operator's.
+/// The actor of all commands in the audit log.
 pub const ME: Actor = Actor::OPERATOR;
 
 pub async fn assistant_of(services: &Services, id: &str) -> Result<(OrgId, AssistantId)> {
@@ -14,7 +14,7 @@ pub async fn assistant_of(services: &Services, id: &str) -> Result<(OrgId, Assis
     Ok((services.assistants.org_of(id).await?, id))
 }
 
-/// The installation on a team platform: the preview is not what an operator means.
+/// The installation on a team platform; not the browser preview.
 pub async fn team_installation(services: &Services, org: OrgId, id: AssistantId) -> Result<Installation> {
     let all = services.assistants.installations(org, id).await?;
     all.into_iter()

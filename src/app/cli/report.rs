@@ -1,4 +1,4 @@
-//! What a command answers: for people or as one JSON object, and how errors look.
+//! The output of commands, as text or as one JSON object, and the format of errors.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 
 use crate::base::error::Error;
 
-/// The answer of a command in both forms.
+/// The result of a command in both forms.
 #[derive(Debug)]
 pub struct Report {
     pub json: Value,
     pub text: String,
-    /// False: the command ran, and its answer is "no" (a failed check).
-    pub fine: bool,
-    /// One line for standard error: the command's input was at fault, and the line says how to mend it.
-    pub complaint: Option<String>,
+    /// False if the command ran with a negative result, for instance a failed check. The exit status is then 1.
+    pub success: bool,
+    /// One line for standard error about invalid input, with how to fix it.
+    pub error_line: Option<String>,
 }
 
 impl Report {
@@ -23,16 +23,16 @@ impl Report {
         Self {
             json,
             text: text.into(),
-            fine: true,
-            complaint: None,
+            success: true,
+            error_line: None,
         }
     }
 
-    /// The input was at fault: the error as an object, and in one line.
+    /// The result for invalid input: the error as an object and as one line.
     pub fn refused(error: Value, line: impl Into<String>) -> Self {
         Self {
-            fine: false,
-            complaint: Some(line.into()),
+            success: false,
+            error_line: Some(line.into()),
             ..Self::new(json!({ "error": error }), "")
         }
     }
@@ -49,10 +49,10 @@ impl Report {
         } else if !self.text.is_empty() {
             write_out(&self.text);
         }
-        if let Some(line) = &self.complaint {
+        if let Some(line) = &self.error_line {
             let _ = writeln!(std::io::stderr(), "corbel: {line}");
         }
-        if self.fine {
+        if self.success {
             ExitCode::SUCCESS
         } else {
             ExitCode::FAILURE
@@ -60,9 +60,9 @@ impl Report {
     }
 }
 
-/// One clear line on standard error; with `--json` an object on standard output as well.
+/// Prints an error as one line on standard error and, with `--json`, as an object on standard output.
 pub fn print_error(error: &Error, as_json: bool) -> ExitCode {
-    // Our own faults show their causes: whoever runs a command is the operator.
+    // Internal errors include their causes: the person who runs a command is the operator.
     let detail = match error {
         Error::Internal(_) | Error::Upstream(_) | Error::Busy { .. } => error.chain(),
         other => other.to_string(),
@@ -70,7 +70,7 @@ pub fn print_error(error: &Error, as_json: bool) -> ExitCode {
     if as_json {
         write_out(&json!({ "error": { "code": error.code(), "detail": detail } }).to_string());
     }
-    // A closed pipe is no reason to fail in another way.
+    // A closed pipe must not hide the error.
     let _ = writeln!(std::io::stderr(), "corbel: {detail} [{}]", error.code());
     ExitCode::FAILURE
 }

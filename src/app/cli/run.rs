@@ -1,4 +1,4 @@
-//! From arguments to an exit status: sets logging up, dispatches, prints.
+//! Runs a command: parses the arguments, sets up logging, dispatches, and prints the result.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -17,11 +17,11 @@ use crate::app::{doctor, serve};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 
-/// The whole program.
+/// The entry point of the program.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // Help and version go to standard output with status 0, wrong usage to standard error with 2.
+        // Help and version go to standard output with status 0, usage errors to standard error with status 2.
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
@@ -79,7 +79,7 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
             serve::serve(&config, async |app: App, bound: SocketAddr| {
                 let url = &app.services.site.public_url;
                 tracing::info!(%bound, public_url = url, "listening");
-                let text = format!("Corbel listens on http://{bound} (public address {url})");
+                let text = format!("Corbel listens on http://{bound} (public URL {url})");
                 if as_json {
                     write_out(&json!({ "listen": bound.to_string(), "publicUrl": url }).to_string());
                 } else {
@@ -113,7 +113,7 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
             app.services.db.close().await;
             Ok(Report::new(
                 json!({ "migrated": true }),
-                "The database's schema is up to date.",
+                "The database schema is up to date.",
             ))
         }
         Command::Doctor { assistant: None } => doctor::examine(&config).await,
@@ -134,12 +134,12 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
     }
 }
 
-/// Everything but a listener: commands are ordinary short writers beside a running server.
+/// Builds the application without a listener. Commands may run at the same time as a server.
 async fn open(config: &Config) -> Result<App> {
     build(config, Clock::system(), config.public_url(config.listen)).await
 }
 
-/// Commands other than servers log warnings only, unless asked.
+/// The log level: commands other than servers log only warnings unless CORBEL_LOG is set.
 fn level(config: &Config, command: &Command) -> String {
     let serves = matches!(command, Command::Serve | Command::Demo { .. });
     if serves || config.log != "info" {

@@ -1,4 +1,4 @@
-//! `corbel portfolio models` and `corbel portfolio query`: the semantic layer in the terminal.
+//! `corbel portfolio models` and `corbel portfolio query`: the semantic layer on the command line.
 
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ use crate::services::Services;
 pub enum Portfolio {
     /// List the data models, or describe one with its measures and dimensions
     Models {
-        /// Describe this one
+        /// Describe this model
         #[arg(long, value_name = "NAME")]
         model: Option<String>,
         #[command(flatten)]
@@ -33,13 +33,13 @@ pub enum Portfolio {
     },
 }
 
-/// A member, whose buildings decide what can be seen.
+/// A member; the query sees the buildings that are granted to them.
 #[derive(Debug, Args)]
 pub struct Who {
     /// Organization, by id or exact name
     #[arg(long)]
     pub org: String,
-    /// Whose question it is
+    /// The person who asks
     #[arg(long = "as", value_name = "EMAIL")]
     pub email: String,
 }
@@ -80,7 +80,7 @@ pub async fn run(services: &Services, command: Portfolio) -> Result<Report> {
                 Err(error) => {
                     return refused(Failure::Refused(Refusal::value(
                         &Path::root(),
-                        format!("the query is no JSON ({error})"),
+                        format!("the query is not JSON ({error})"),
                         "give one JSON object, in single quotes for the shell",
                     )));
                 }
@@ -99,7 +99,7 @@ pub async fn run(services: &Services, command: Portfolio) -> Result<Report> {
     }
 }
 
-/// Whose buildings count.
+/// The organization, and the buildings that are granted to the member.
 async fn asker(services: &Services, who: &Who) -> Result<(OrgId, Buildings)> {
     let org = services.accounts.org(&who.org).await?;
     let member = services.accounts.member_by_email(org.id, &who.email).await?;
@@ -126,7 +126,7 @@ fn refused(failure: Failure) -> Result<Report> {
     }
 }
 
-/// A model for a terminal.
+/// The description of a model as text.
 fn described(about: &Value) -> String {
     let text = |value: &Value, key: &str| {
         value
@@ -177,7 +177,7 @@ fn described(about: &Value) -> String {
     lines.join("\n")
 }
 
-/// The answer as a table with what has to be known about it below.
+/// The answer as a table, with notes below.
 fn table(answer: &Answer) -> String {
     let empty = Map::new();
     let part = |name: &str| {
@@ -266,7 +266,7 @@ fn notes(answer: &Answer) -> Vec<String> {
     notes
 }
 
-/// Of each of the three forms of an answer.
+/// Column names and rows, from any of the three result formats.
 fn columns_and_rows(data: &Value, place: impl Fn(&str) -> usize) -> (Vec<String>, Vec<Vec<Value>>) {
     let names = |value: Option<&Value>| -> Vec<String> {
         let all = value.and_then(Value::as_array).into_iter().flatten();
@@ -314,7 +314,7 @@ fn columns_and_rows(data: &Value, place: impl Fn(&str) -> usize) -> (Vec<String>
     (names, rows)
 }
 
-/// A value as people read it: money and counts with separators, shares in percent, days without a time.
+/// Formats a value for people: money and counts with separators, shares in percent, days without a time.
 fn cell(value: &Value, about: &Map<String, Value>) -> String {
     let word = |key: &str| about.get(key).and_then(Value::as_str).unwrap_or_default();
     match value {
@@ -339,7 +339,7 @@ fn cell(value: &Value, about: &Map<String, Value>) -> String {
 fn plain(value: &Value) -> String {
     match value {
         Value::Null => "-".to_owned(),
-        // One row is one line, and a terminal is not to be steered by data.
+        // Keeps a row on one line, and control characters of the data out of the terminal.
         Value::String(text) => text
             .chars()
             .map(|sign| if sign.is_control() { ' ' } else { sign })
@@ -348,7 +348,7 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// Thousands set apart by commas.
+/// Separates thousands by commas.
 fn separated(number: &str) -> String {
     let (whole, fraction) = number
         .split_once('.')

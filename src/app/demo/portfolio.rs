@@ -1,5 +1,5 @@
-//! The demo's portfolio: twelve invented buildings with their units, leases, ledger and loans, inside the binary,
-//! imported the way an administrator would. Older demo databases get it too.
+//! The demo portfolio: twelve invented buildings with units, leases, ledger and loans. The files are in the binary and
+//! are imported like an administrator's. Older demo databases get it as well.
 
 use std::time::Duration;
 
@@ -29,12 +29,12 @@ static FILES: [(&str, &[u8]); 11] = embedded![
     "valuations.csv",
 ];
 
-/// How long another process that imports at the same moment is waited for.
+/// How long to wait for another process that imports at the same time.
 const WAIT: Duration = Duration::from_millis(200);
 const WAITS: u32 = 75;
 
-/// Imports the portfolio where the organization has none, and lets the member use all of it. What an administrator
-/// has imported or granted since is left alone.
+/// Imports the portfolio if the organization has none, and grants all of it to the member. Does not change what an
+/// administrator has imported or granted since.
 pub async fn load(services: &Services, org: OrgId, member: UserId) -> Result<()> {
     if services.imports.coverage(org).await?.is_some() {
         return Ok(());
@@ -57,7 +57,7 @@ pub async fn load(services: &Services, org: OrgId, member: UserId) -> Result<()>
     match imported {
         Ok(outcome) if outcome.number.is_some() => Ok(()),
         Ok(_) => Err(Error::internal("the demo's own portfolio was refused")),
-        // Two processes began at once: the other one's stands.
+        // Two processes started at once: the other one's import is used.
         Err(Error::Conflict(_)) => {
             for _ in 0..WAITS {
                 if services.imports.coverage(org).await?.is_some() {

@@ -1,4 +1,5 @@
-//! The demo organization: invented people, notes, an assistant and a portfolio, made once and found again.
+//! The demo organization: creates invented people, notes, an assistant and a portfolio once, and finds them again
+//! later.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -19,9 +20,9 @@ use crate::context::model::{NoteKind, Scope};
 use crate::keys::model::{Environment, NewKey, Overlap, Which};
 use crate::services::Services;
 
-/// The organization's name is what finds it again.
+/// The organization is found again by this name.
 pub const ORG: &str = "Halyard & Finch (demo)";
-/// Everyone of the demo signs in with this: it guards nothing but invented data.
+/// The password of all demo people. It protects only invented data.
 pub const PASSWORD: &str = "demo-lantern-27";
 
 /// A person of the demo.
@@ -61,23 +62,23 @@ struct InventedNote {
     body: String,
 }
 
-/// What was made, or found.
+/// The demo organization, created or found.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeded {
     pub org: OrgId,
 }
 
-/// Makes what is missing. Safe to repeat, also where an earlier run was cut off: the assistant comes
-/// last, and its notes are written by their titles.
+/// Creates what is missing. Safe to repeat, even after an interrupted run: notes that exist are skipped by title, and
+/// the assistant is created after them.
 pub async fn seed(app: &App) -> Result<Seeded> {
-    let _alone = data_dir::making_demo(&app.data_dir).await?;
+    let _alone = data_dir::lock_demo(&app.data_dir).await?;
     let services = &app.services;
     let actor = Actor::SYSTEM;
     let org = match services.accounts.org(ORG).await {
         Err(Error::NotFound(_)) => match services.accounts.create_org(actor, ORG, Plan::Pro, None).await {
-            // Two processes began at once: the other one's stands.
+            // Two processes started at once: the other one's organization is used.
             Err(Error::Conflict(_)) => services.accounts.org(ORG).await?,
-            made => made?,
+            created => created?,
         },
         found => found?,
     };
@@ -118,8 +119,8 @@ pub async fn seed(app: &App) -> Result<Seeded> {
     Ok(Seeded { org: org.id })
 }
 
-/// Lets the demo's people sign in with the published password. Only the demo server does: elsewhere
-/// that would be an open door.
+/// Gives the demo people the published password. Only the demo server does this: on any other server it would let
+/// anyone in.
 pub async fn give_passwords(services: &Services, seeded: Seeded) -> Result<()> {
     for person in [&OWNER, &ADMIN, &MEMBER] {
         let member = services
@@ -140,8 +141,8 @@ pub async fn give_passwords(services: &Services, seeded: Seeded) -> Result<()> {
 /// The name of the demo's project key.
 const KEY: &str = "Demo";
 
-/// A project key of the demo's member, for whoever tries the HTTP API. Of an earlier start only a digest is
-/// left, so the key gets a new text; the one before holds for a week. Only the demo server makes one.
+/// A project key of the demo member, for trying the HTTP API. After an earlier start only a digest of it is stored, so
+/// the key is rotated; the previous secret stays valid for a week. Only the demo server creates a key.
 pub async fn give_key(services: &Services, seeded: Seeded) -> Result<Secret> {
     let (actor, org) = (Actor::SYSTEM, seeded.org);
     let member = services.accounts.member_by_email(org, MEMBER.email).await?;
@@ -163,16 +164,15 @@ pub async fn give_key(services: &Services, seeded: Seeded) -> Result<Secret> {
     Ok(services.keys.create(actor, new).await?.1)
 }
 
-/// The demo organization for a command that was given none: made in an empty database, else only
-/// where it is already.
+/// The demo organization, for a command without `--org`. It is created only in an empty database.
 pub async fn find_or_seed(app: &App) -> Result<Seeded> {
     let services = &app.services;
-    // Asked in this order: another command may make the demo organization in between, which is none of the others.
+    // In this order: another command may create the demo organization in between, and it must not count as another one.
     let others = !services.accounts.orgs().await?.is_empty();
     match services.accounts.org(ORG).await {
         Err(Error::NotFound(_)) if others => Err(Error::invalid(
             "org",
-            "is needed: this database has organizations of its own (--org ORG --as EMAIL)",
+            "is required: this database already has organizations (--org ORG --as EMAIL)",
         )),
         Err(Error::NotFound(_)) | Ok(_) => seed(app).await,
         Err(error) => Err(error),
@@ -189,7 +189,7 @@ async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result
         email: person.email.to_owned(),
         name: person.name.to_owned(),
         role: person.role,
-        // The demo server gives passwords; other commands make nobody who could sign in.
+        // Only the demo server sets passwords; people created by other commands cannot sign in.
         password: None,
     };
     match services.accounts.create_member(Actor::SYSTEM, org, new).await {
@@ -198,7 +198,7 @@ async fn person_of(services: &Services, org: OrgId, person: &Invented) -> Result
             .member_by_email(org, person.email)
             .await?
             .user_id),
-        made => made,
+        created => created,
     }
 }
 
@@ -207,8 +207,8 @@ async fn notes(services: &Services, org: OrgId, member: UserId) -> Result<()> {
     let scope = Scope::person(org, member);
     for note in notes.note {
         let kind: NoteKind = note.kind.parse().map_err(|why: String| Error::internal(why))?;
-        let there = services.context.relevant(scope, &note.title, 50).await?;
-        if there.iter().any(|own| own.title == note.title) {
+        let existing = services.context.relevant(scope, &note.title, 50).await?;
+        if existing.iter().any(|own| own.title == note.title) {
             continue;
         }
         services
@@ -235,7 +235,9 @@ pub fn welcome(url: &str, key: &Secret) -> Report {
         "apiKey": key.expose(),
     });
     let mut text = format!(
-        "\n  Corbel demo is running. Everything in it is invented.\n\n  Talk to the assistant   {url}/preview\n  Sign in as              "
+        "\n  Corbel demo is running. All its data is invented.\n\n  \
+         Talk to the assistant   {url}/preview\n  \
+         Sign in as              "
     );
     let listed: Vec<String> = [&MEMBER, &ADMIN, &OWNER]
         .iter()
@@ -243,7 +245,11 @@ pub fn welcome(url: &str, key: &Secret) -> Report {
         .collect();
     text.push_str(&listed.join("\n                          "));
     text.push_str(&format!(
-        "\n  Password                {PASSWORD}\n  API key                 {}\n\n  In another terminal:    corbel ask \"NOI 1.285m, annual debt service 968k. DSCR?\"\n\n  Ctrl-C ends it; run again and the data is still there.\n",
+        "\n  \
+         Password                {PASSWORD}\n  \
+         API key                 {}\n\n  \
+         In another terminal:    corbel ask \"NOI 1.285m, annual debt service 968k. DSCR?\"\n\n  \
+         Press Ctrl-C to stop. The data is kept for the next start.\n",
         key.expose()
     ));
     Report::new(json, text)
