@@ -192,10 +192,10 @@ impl Admission {
 
 /// Refuses each run whose person is not an active member.
 async fn members<'a>(tx: &mut Tx, new_runs: &'a [NewRun]) -> Result<Vec<Result<&'a NewRun>>> {
-    let whose = |one: &NewRun| (one.principal.org, one.principal.user);
-    let people: BTreeSet<_> = new_runs.iter().map(whose).collect();
+    let member_of = |one: &NewRun| (one.principal.org, one.principal.user);
+    let people: BTreeSet<_> = new_runs.iter().map(member_of).collect();
     let members = Accounts::memberships_in(tx, &people).await?;
-    let checked = new_runs.iter().map(|one| match members.get(&whose(one)) {
+    let checked = new_runs.iter().map(|one| match members.get(&member_of(one)) {
         Some(member) if member.active => Ok(one),
         Some(_) => Err(Error::Unauthenticated),
         None => Err(Error::NotFound("member")),

@@ -1,5 +1,5 @@
-//! A question as a caller sends it, with everything it names still unauthorized: resolves what it names, keeps its
-//! files, admits the run and, if asked to, waits for the answer. Does not depend on a transport.
+//! A question as a caller sends it, with everything it names still unauthorized: resolves what it names, stores its
+//! files, admits the run and, on request, waits for the answer. Does not depend on a transport.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::files::spool::Upload;
 use crate::keys::model::KeyUse;
 use crate::sessions::model::Which;
 
-/// A run as it is asked for.
+/// A request for a run.
 #[derive(Debug, Default)]
 pub struct Submission {
     pub question: String,
@@ -47,7 +47,7 @@ pub enum Submitted {
 }
 
 impl Analysis {
-    /// Admits a run. Waits for its answer only where it can come soon: without uploads and without a backlog.
+    /// Admits a run. Waits for its answer only if it can be ready soon: without uploads and without a backlog.
     pub async fn submit(&self, principal: &Principal, submission: Submission) -> Result<Submitted> {
         let Submission {
             question,
@@ -62,7 +62,7 @@ impl Analysis {
         } = submission;
         let resolved = self.selections.resolve(principal, &selection).await?;
         let mut brought = self
-            .keep_files(principal, resolved.selection.model, &uploads, &earlier_files)
+            .store_files(principal, resolved.selection.model, &uploads, &earlier_files)
             .await?;
         let is_new = |file: &File| brought.chosen.iter().all(|known| known.id != file.id);
         let attached: Vec<File> = resolved.attachments.into_iter().filter(is_new).collect();
@@ -93,8 +93,8 @@ impl Analysis {
         Ok(Submitted::Ended(Box::new(completed)))
     }
 
-    /// Keeps the uploads of a question and finds the earlier files that it names.
-    async fn keep_files(
+    /// Stores the uploads of a question and finds the earlier files that it names.
+    async fn store_files(
         &self,
         principal: &Principal,
         model: Option<Model>,

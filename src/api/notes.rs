@@ -30,7 +30,7 @@ pub enum MemoryType {
 }
 
 impl MemoryType {
-    fn written(self) -> NoteKind {
+    fn kind_to_write(self) -> NoteKind {
         match self {
             Self::Memory | Self::UserMemory => NoteKind::Personal,
             Self::OrganisationMemory => NoteKind::Organization,
@@ -189,7 +189,7 @@ pub async fn add(
     Body { fields, files }: Body<AddMemory>,
 ) -> Result<(StatusCode, Json<WrittenMemory>), Failure> {
     let new = NewNote {
-        kind: fields.memory_type.unwrap_or(MemoryType::Memory).written(),
+        kind: fields.memory_type.unwrap_or(MemoryType::Memory).kind_to_write(),
         model: fields.model_type,
         folder: fields.folder,
         title: fields.note_title,
@@ -199,7 +199,7 @@ pub async fn add(
         .context
         .write_with(caller.principal(), new, &files)
         .await?;
-    Ok((StatusCode::CREATED, Json(written(note, warnings, &caller))))
+    Ok((StatusCode::CREATED, Json(written_memory(note, warnings, &caller))))
 }
 
 /// Change a Context note.
@@ -241,10 +241,10 @@ pub async fn update(
         .context
         .change_with(caller.principal(), id, kind, fields.model_type, change, files)
         .await?;
-    Ok(Json(written(note, warnings, &caller)))
+    Ok(Json(written_memory(note, warnings, &caller)))
 }
 
-fn written(note: Note, warnings: Vec<Warning>, caller: &Caller) -> WrittenMemory {
+fn written_memory(note: Note, warnings: Vec<Warning>, caller: &Caller) -> WrittenMemory {
     WrittenMemory {
         memory: Memory::of(note, caller),
         partial: !warnings.is_empty(),

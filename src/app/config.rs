@@ -117,10 +117,10 @@ impl Config {
         )]
         let environment = std::env::vars_os();
         // Other variables may contain anything.
-        let ours = environment.filter(|(name, _)| {
+        let own = environment.filter(|(name, _)| {
             name.as_encoded_bytes().starts_with(b"CORBEL_") || name.as_encoded_bytes().starts_with(b"AWS_")
         });
-        for (name, value) in ours {
+        for (name, value) in own {
             match (name.into_string(), value.into_string()) {
                 (Ok(name), Ok(value)) => {
                     values.insert(name, value);

@@ -106,12 +106,12 @@ async fn bytes(services: &Services, until: DateTime<Utc>) -> Result<usize> {
             by_org.entry(org).or_default().push(key);
         }
         for (org, keys) in by_org {
-            let mut kept = services.files.keeps(org, &keys).await?;
-            kept.extend(services.assistants.keeps(org, &keys).await?);
-            kept.extend(services.portfolio.keeps(org).await?);
+            let mut used = services.files.keeps(org, &keys).await?;
+            used.extend(services.assistants.keeps(org, &keys).await?);
+            used.extend(services.portfolio.keeps(org).await?);
             for key in keys
                 .iter()
-                .filter(|key| kept.iter().all(|one| one != key.as_str()))
+                .filter(|key| used.iter().all(|one| one != key.as_str()))
             {
                 services.blobs.delete(org, key).await?;
                 removed += 1;

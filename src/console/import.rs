@@ -123,7 +123,7 @@ struct ColumnForm {
 }
 
 #[derive(Default, Deserialize)]
-struct Asked {
+struct Params {
     /// The kind of the file, as the person chose it.
     #[serde(default)]
     kind: String,
@@ -178,7 +178,7 @@ async fn review(
     State(services): State<Services>,
     OrgAdmin(visitor): OrgAdmin,
     Path(id): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(params): Query<Params>,
 ) -> Result<Response, Fault> {
     let upload = services.uploads.open(visitor.principal.org, parsed(&id)?).await?;
     if matches!(upload.state, Progress::Running | Progress::Done) {
@@ -205,7 +205,7 @@ async fn review(
         &visitor,
         upload,
         &outcome,
-        Kind::parse(&asked.kind),
+        Kind::parse(&params.kind),
     ))
 }
 

@@ -127,7 +127,7 @@ struct RevokePage {
 }
 
 #[derive(Default, Deserialize)]
-struct Asked {
+struct Params {
     #[serde(default)]
     done: String,
     #[serde(default)]
@@ -140,28 +140,36 @@ struct Asked {
 async fn show(
     State(services): State<Services>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(params): Query<Params>,
 ) -> Result<Response, Fault> {
-    list(&services, &visitor, &asked, StatusCode::OK, Form::default(), None).await
+    list(
+        &services,
+        &visitor,
+        &params,
+        StatusCode::OK,
+        Form::default(),
+        None,
+    )
+    .await
 }
 
 async fn list(
     services: &Services,
     visitor: &Visitor,
-    asked: &Asked,
+    params: &Params,
     status: StatusCode,
     form: Form,
     chosen: Option<Environment>,
 ) -> Result<Response, Fault> {
     let principal = &visitor.principal;
     let admin = principal.role.is_admin();
-    let everyone = admin && asked.of == "everyone";
-    let ended = asked.which == "ended";
+    let everyone = admin && params.of == "everyone";
+    let ended = params.which == "ended";
     let owner = (!everyone).then_some(principal.user);
     let which = if ended { Which::Ended } else { Which::Live };
     let found = services
         .keys
-        .list(principal.org, owner, which, asked.after)
+        .list(principal.org, owner, which, params.after)
         .await?;
     let users: Vec<UserId> = found.keys.iter().map(|key| key.owner_id).collect();
     let names = services.accounts.names(principal.org, &users).await?;
@@ -204,8 +212,8 @@ async fn list(
         admin,
         everyone,
         ended,
-        further: asked.after.is_some(),
-        done: (asked.done == "revoked").then_some("Revoked. The key is no longer accepted."),
+        further: params.after.is_some(),
+        done: (params.done == "revoked").then_some("Revoked. The key is no longer accepted."),
         keys: found.keys.into_iter().map(line).collect(),
         more: found.next.map(|after| format!("{here}&after={after}")),
         here,
@@ -313,7 +321,7 @@ async fn create(State(services): State<Services>, posted: Posted<Creating>) -> R
             list(
                 &services,
                 &visitor,
-                &Asked::default(),
+                &Params::default(),
                 status,
                 form,
                 environment.ok(),

@@ -111,7 +111,7 @@ async fn show(
     services: &Services,
     visitor: &Visitor,
     scope: Buildings,
-    wanted: Option<String>,
+    building_id: Option<String>,
 ) -> Result<Response, Fault> {
     let mut view = services.metrics.view(visitor.principal.org, scope).await?;
     let overview = view.overview().await?;
@@ -121,7 +121,7 @@ async fn show(
         None => Vec::new(),
     };
     view.end().await?;
-    let building = match &wanted {
+    let building = match &building_id {
         None => None,
         Some(id) => {
             let found = overview.buildings.iter().find(|(one, _)| one.id == *id);
@@ -157,7 +157,7 @@ async fn show(
         template.charts.push(income(&overview.months, currency));
         template.charts.extend(expiries(&rollover, currency));
     }
-    if wanted.is_none() {
+    if building_id.is_none() {
         let buildings = overview.buildings.iter();
         template.rows = buildings.map(|(one, figures)| row(one, figures)).collect();
     }

@@ -45,7 +45,7 @@ struct SignInPage {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct Params {
     #[serde(default)]
     next: String,
 }
@@ -63,13 +63,13 @@ struct SignInForm {
 async fn show(
     State(services): State<Services>,
     MaybeVisitor(visitor): MaybeVisitor,
-    Query(asked): Query<Asked>,
+    Query(params): Query<Params>,
     headers: HeaderMap,
 ) -> Result<Response, Fault> {
     if visitor.is_some() {
-        return Ok(see_other(local_path(&asked.next).unwrap_or(HOME)));
+        return Ok(see_other(local_path(&params.next).unwrap_or(HOME)));
     }
-    form(&services, &headers, &asked.next, "", false)
+    form(&services, &headers, &params.next, "", false)
 }
 
 async fn sign_in(State(services): State<Services>, request: Request) -> Result<Response, Fault> {

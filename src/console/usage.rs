@@ -73,7 +73,7 @@ struct Row {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct Params {
     #[serde(default)]
     by: String,
     #[serde(default)]
@@ -83,7 +83,7 @@ struct Asked {
 async fn show(
     State(services): State<Services>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(params): Query<Params>,
 ) -> Result<Response, Fault> {
     let principal = &visitor.principal;
     let admin = principal.role.is_admin();
@@ -92,7 +92,7 @@ async fn show(
     let first = today.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(today);
     let days = services.usage.days(principal, first.min(month)).await?;
     let names = Names::of(&services, &visitor, &days).await?;
-    let (by_key, credit) = (asked.by == "key", admin && asked.show == "credit");
+    let (by_key, credit) = (params.by == "key", admin && params.show == "credit");
     let (series, bars) = stacked(&days, first, &names, by_key, credit);
     let shown = |value: i64| match credit {
         true => MicroUsd(value).to_string(),

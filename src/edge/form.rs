@@ -119,8 +119,8 @@ impl FromRequest<Services> for AdminFiles {
         if !csrf::is_own(request.headers(), &services.site.public_url) {
             return Err(refused().into_response());
         }
-        let sent = files_and_fields(request, &visitor).await;
-        let (fields, files) = sent.map_err(IntoResponse::into_response)?;
+        let contents = files_and_fields(request, &visitor).await;
+        let (fields, files) = contents.map_err(IntoResponse::into_response)?;
         Ok(Self {
             visitor,
             fields,

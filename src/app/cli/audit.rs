@@ -28,14 +28,14 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
                 text.join("\n"),
             ))
         }
-        Audit::Verify { org, head: seen } => {
+        Audit::Verify { org, head: expected } => {
             let org = services.accounts.org(&org).await?;
             let verdict = audit::verify(&services.db, org.id).await?;
-            let seen = seen.map(|seen| hex::decode(seen.trim())).transpose();
-            let seen =
-                seen.map_err(|_| Error::invalid("head", "is not a digest; use the one that was printed"))?;
-            let lost = match &seen {
-                Some(seen) => !audit::bears(&services.db, org.id, seen).await?,
+            let expected = expected.map(|expected| hex::decode(expected.trim())).transpose();
+            let expected = expected
+                .map_err(|_| Error::invalid("head", "is not a digest; use the one that was printed"))?;
+            let lost = match &expected {
+                Some(expected) => !audit::bears(&services.db, org.id, expected).await?,
                 None => false,
             };
             let head = hex::encode(&verdict.head);
@@ -70,7 +70,7 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
                 "lines": verdict.lines,
                 "head": head,
                 "fault": fault,
-                "seen": seen.map(|_| !lost),
+                "seen": expected.map(|_| !lost),
             });
             let mut report = Report::new(body, text);
             report.success = verdict.fault.is_none() && !lost;
