@@ -236,6 +236,7 @@ pub mod edge {
     pub mod accent;
     pub mod assets;
     pub mod avatar;
+    pub mod bounded_body;
     pub mod codes;
     pub mod cookie;
     pub mod csrf;
@@ -345,6 +346,7 @@ pub mod chat {
         pub mod rotation;
         pub mod routes;
         pub mod signature;
+        mod signed;
         pub mod split;
         pub mod table;
         mod upload;
