@@ -11,9 +11,10 @@ use crate::assistants::turns::payload_id;
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::deliver::{DeliveryContext, Stopped, answer_id};
+use crate::chat::core::deliver::{DeliveryContext, Stopped};
 use crate::chat::core::placeholder::{Placed, unpacked};
-use crate::chat::core::platform::{Failure, PostState};
+use crate::chat::core::platform::{Failure, Post};
+use crate::chat::core::post_ids::{answer_id, belongs_to};
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
 
@@ -23,8 +24,6 @@ const LOOKS: [TimeDelta; 3] = [
     TimeDelta::seconds(60),
     TimeDelta::seconds(300),
 ];
-/// Identifiers that follow from a delivery's differ from it in these lowest bits.
-const KIN: u128 = 1 << 32;
 
 impl Chat {
     /// Handles a `chat.tidy` job.
@@ -119,12 +118,12 @@ impl Chat {
                 tracing::debug!(delivery = %delivery.id, %failure, "a direct conversation is not looked through");
             }
         }
-        let mut found: Vec<(Target, PostState)> = Vec::new();
+        let mut found: Vec<(Target, Post)> = Vec::new();
         for place in places {
             let stands = platform.standing(at, &place).await?;
-            let ours = stands.into_iter().filter(|one| is_kin(delivery.id, one.id));
+            let ours = stands.into_iter().filter(|one| belongs_to(delivery.id, one.id));
             for one in ours {
-                let seen = |(target, other): &(Target, PostState)| {
+                let seen = |(target, other): &(Target, Post)| {
                     other.receipt == one.receipt && target.place.conversation == place.place.conversation
                 };
                 if !found.iter().any(seen) {
@@ -145,15 +144,11 @@ impl Chat {
     }
 }
 
-fn is_kin(delivery: DeliveryId, other: DeliveryId) -> bool {
-    delivery.uuid().as_u128() ^ other.uuid().as_u128() < KIN
-}
-
 /// Of the posts that bear the same in one conversation all but one: but the one that became the answer, or
 /// else the first. Where the answer stands by itself, no placeholder is needed.
 fn surplus<'a>(
     delivery: &Delivery,
-    found: &'a [(Target, PostState)],
+    found: &'a [(Target, Post)],
 ) -> impl Iterator<Item = (&'a Target, &'a str)> {
     let place_of = |target: &Target| target.place.conversation.clone();
     let is_answer = delivery.kind == DeliveryKind::Answer;

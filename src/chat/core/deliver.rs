@@ -17,6 +17,7 @@ use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::Chat;
 use crate::chat::core::files::origin;
 use crate::chat::core::platform::{Failure, LookupResult, Obstacle, OutFile, Platform};
+use crate::chat::core::post_ids::answer_id;
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::{Message, Status};
@@ -428,10 +429,4 @@ impl Chat {
             Err(failure) => Err(self.stopped(context, failure).await?),
         }
     }
-}
-
-/// What an answer bears that could not take its placeholder's place: an identifier that follows
-/// from the delivery's, so that every attempt looks for the same.
-pub(super) fn answer_id(delivery: DeliveryId) -> DeliveryId {
-    DeliveryId::from_uuid(uuid::Uuid::from_u128(delivery.uuid().as_u128() ^ 1))
 }

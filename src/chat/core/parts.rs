@@ -14,6 +14,7 @@ use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::{Chat, pause};
 use crate::chat::core::deliver::{DeliveryContext, Stopped};
 use crate::chat::core::platform::{Failure, LookupResult, Obstacle, OutFile, Pages};
+use crate::chat::core::post_ids::part_id;
 
 /// The first message, where it could not take its placeholder's place.
 const ITSELF: i64 = 0;
@@ -287,11 +288,4 @@ fn begun_as_text() -> Option<Part> {
         state: PartState::Begun,
         receipt: None,
     })
-}
-
-/// What a part bears: an identifier that follows from the delivery's, so that every attempt looks for
-/// the same. The lowest bit is another's.
-fn part_id(delivery: DeliveryId, number: i64) -> DeliveryId {
-    let number = u128::from(number.unsigned_abs()) << 1;
-    DeliveryId::from_uuid(uuid::Uuid::from_u128(delivery.uuid().as_u128() ^ number))
 }

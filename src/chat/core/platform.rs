@@ -195,7 +195,7 @@ pub enum Audience {
 
 /// A post of ours that stands in a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PostState {
+pub struct Post {
     /// What it bears.
     pub id: DeliveryId,
     /// The platform's id of it. Later ones sort later.
@@ -263,7 +263,7 @@ pub trait Platform: Send + Sync {
     }
 
     /// All posts that bear an identifier, in the order in which they stand; none where nobody may look.
-    fn standing<'a>(&'a self, _: &'a Installation, _: &'a Target) -> BoxFuture<'a, Result<Vec<PostState>>> {
+    fn standing<'a>(&'a self, _: &'a Installation, _: &'a Target) -> BoxFuture<'a, Result<Vec<Post>>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 

@@ -18,7 +18,7 @@ use crate::assistants::model::{
 use crate::assistants::turns::Outgoing;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{DeliveryId, InteractionId};
+use crate::base::ids::DeliveryId;
 use crate::base::text::shortened;
 use crate::chat::core::authorize::{LOOK_UPS, NotYet, conversation_at, principal_of};
 use crate::chat::core::chat::{Chat, pause};
@@ -26,6 +26,7 @@ use crate::chat::core::deliver::DeliveryContext;
 use crate::chat::core::interactions::{InteractionContext, private};
 use crate::chat::core::notices::{Wish, named, reason};
 use crate::chat::core::platform::{Failure, LookupResult, Obstacle};
+use crate::chat::core::post_ids::shared_question_id;
 use crate::chat::core::say;
 use crate::chat::core::stop::origin;
 use crate::sessions::model::Which;
@@ -101,7 +102,7 @@ impl Chat {
                 .await?);
         }
         let root = match self.root(context, press, &place, &message).await? {
-            Root::PostState(root) => root,
+            Root::Posted(root) => root,
             Root::Unseen => return Ok(self.close(context, refused(say::share_unseen())).await?),
             Root::Refused(failure) => {
                 tracing::info!(installation = %at.id, %failure, "a question could not be shared");
@@ -195,10 +196,10 @@ impl Chat {
             sender: press.sender.clone(),
             place: place.clone(),
         };
-        let id = root_id(context.id);
+        let id = shared_question_id(context.id);
         if let Some(since) = context.posting_since {
             match platform.find(at, &target, id).await {
-                Ok(LookupResult::Found(receipt)) => return Ok(Root::PostState(receipt)),
+                Ok(LookupResult::Found(receipt)) => return Ok(Root::Posted(receipt)),
                 Ok(LookupResult::Absent) if context.claim.claimed_at - since < SETTLING => {
                     return Err(NotYet::Wait(LOOK_AGAIN));
                 }
@@ -215,7 +216,7 @@ impl Chat {
         assistants.note_posting(claim, context.id, true).await?;
         let asked = asked_by(&name, &message.question);
         match platform.post(at, &target, id, &asked).await {
-            Ok(receipt) => Ok(Root::PostState(receipt)),
+            Ok(receipt) => Ok(Root::Posted(receipt)),
             Err(failure @ (Failure::Ambiguous(_) | Failure::Late(_))) => {
                 self.again(at, failure, tries).await.map(|_| Root::Unseen)
             }
@@ -328,7 +329,7 @@ impl Chat {
 /// What became of the message under which the answer will stand.
 enum Root {
     /// The platform's id of it.
-    PostState(String),
+    Posted(String),
     /// It may stand there, but nobody can see it.
     Unseen,
     Refused(Failure),
@@ -343,9 +344,4 @@ fn asked_by(name: &str, question: &str) -> Say {
         text: format!("{name} asked: {question}"),
         parts: vec![Part::Markdown(format!("{name} asked:\n{}", quoted.join("\n")))],
     }
-}
-
-/// What the root bears: it follows from the press, so that every attempt looks for the same.
-fn root_id(heard: InteractionId) -> DeliveryId {
-    DeliveryId::from_uuid(uuid::Uuid::from_u128(heard.uuid().as_u128() ^ 2))
 }

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use reqwest::StatusCode;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -14,9 +15,10 @@ use serde_json::Value;
 use crate::assistants::model::Installation;
 use crate::base::clock::Clock;
 use crate::base::text::shortened;
+use crate::chat::core::effect::{Effect, late, lost, wait_after};
 use crate::chat::core::platform::{Failure, Result};
-use crate::chat::slack::failure::{Effect, asked_wait, late, lost, refused};
-use crate::chat::slack::rate_limits::RateLimits;
+use crate::chat::core::rate_limits::{PostRate, RateLimits};
+use crate::chat::slack::failure::refused;
 use crate::chat::slack::rotation::Rotation;
 use crate::net::client::{NoReply, Outbound, Reply, send};
 
@@ -28,6 +30,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const NOTES: usize = 300;
 /// The one method whose calls Slack counts by channel.
 const POST: &str = "chat.postMessage";
+/// Slack allows about one post a second in a channel, with short bursts.
+const POST_RATE: PostRate = PostRate {
+    interval: TimeDelta::seconds(1),
+    burst: 3,
+};
 
 /// One call.
 #[derive(Clone, Debug)]
@@ -64,7 +71,7 @@ pub(super) struct Api {
     clock: Clock,
     /// Ends in `/api/`.
     base: String,
-    gates: RateLimits,
+    limits: RateLimits,
     /// Replaces tokens that end.
     pub(super) rotation: Option<Rotation>,
 }
@@ -88,7 +95,7 @@ impl Api {
             outbound,
             clock,
             base,
-            gates: RateLimits::default(),
+            limits: RateLimits::new(POST_RATE),
             rotation: None,
         }
     }
@@ -97,23 +104,23 @@ impl Api {
     pub(super) async fn call<T: DeserializeOwned>(&self, at: &Installation, call: Call<'_>) -> Result<T> {
         let (method, now) = ((at.id, call.method), self.clock.now());
         let posts = call.method == POST && call.effect == Effect::Post;
-        self.gates
-            .pass(method, call.channel, now)
+        self.limits
+            .check(method, call.channel, now)
             .map_err(Failure::Wait)?;
         if posts {
-            self.gates
-                .take_turn(at.id, call.channel, now)
+            self.limits
+                .reserve_post(at.id, call.channel, now)
                 .map_err(Failure::Wait)?;
         }
         let mut outcome = self.answered(at, &call).await;
         if posts && !matches!(outcome, Ok(_) | Err(Failure::Ambiguous(_) | Failure::Late(_))) {
-            self.gates.give_back(at.id, call.channel);
+            self.limits.release_post(at.id, call.channel);
         }
         match &mut outcome {
-            Ok(_) => self.gates.taken(method),
+            Ok(_) => self.limits.record_success(method),
             Err(Failure::Wait(wait)) => {
                 tracing::info!(method = call.method, installation = %at.id, wait_s = wait.as_secs(), "Slack asks to wait");
-                *wait = self.gates.close(method, call.channel, *wait, self.clock.now());
+                *wait = self.limits.block(method, call.channel, *wait, self.clock.now());
             }
             Err(failure) => {
                 tracing::warn!(method = call.method, installation = %at.id, %failure, "Slack call failed");
@@ -170,7 +177,7 @@ impl Api {
 
 fn read<T: DeserializeOwned>(effect: Effect, reply: &Reply) -> Result<T> {
     let status = reply.status;
-    let wait = asked_wait(reply.retry_after);
+    let wait = wait_after(reply.retry_after);
     if status == StatusCode::TOO_MANY_REQUESTS {
         return Err(Failure::Wait(wait));
     }

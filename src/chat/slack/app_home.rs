@@ -10,11 +10,13 @@ use serde_json::{Value, json};
 
 use crate::assistants::model::{Installation, Part, Place, PlaceKind, Prompt, Say, Sender, Target};
 use crate::base::text::shortened;
+use crate::chat::core::effect::Effect;
+use crate::chat::core::find_post::{Page, Scan, scan};
 use crate::chat::core::platform::{Failure, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::buttons;
 use crate::chat::slack::client::{Nothing, SlackPlatform};
-use crate::chat::slack::failure::Effect;
+use crate::chat::slack::history::{self, NextPage, from_cursor};
 
 /// A status must never hold up an answer.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -23,8 +25,8 @@ const STATUS: usize = 100;
 const LOADING: &str = r#"["Reading the question…","Looking at what your organization keeps…","Calculating…","Checking the numbers…"]"#;
 
 /// One page of members, and the most that are looked through.
-const PAGE: &str = "1000";
-const PAGES: usize = 50;
+const PAGE_SIZE: &str = "1000";
+const MEMBER_PAGES: usize = 50;
 /// Slack's limits on a page of an app's own.
 const BLOCKS: usize = 100;
 const SECTION: usize = 3_000;
@@ -36,44 +38,29 @@ const PROMPTS: usize = 4;
 struct Members {
     members: Vec<String>,
     #[serde(default)]
-    response_metadata: Option<Next>,
-}
-
-#[derive(Deserialize)]
-struct Next {
-    #[serde(default)]
-    next_cursor: String,
+    response_metadata: Option<NextPage>,
 }
 
 impl SlackPlatform {
     /// Everybody is listed; who is not on the last page that is looked at counts as absent.
     pub(super) async fn member_of(&self, at: &Installation, place: &Place, sender: &Sender) -> Result<bool> {
         let channel = place.conversation.as_str();
-        let mut cursor = String::new();
-        for _ in 0..PAGES {
+        let read = |cursor: String| async move {
             let call = || {
                 let call = Call::new("conversations.members", Effect::Repeatable, channel)
                     .with("channel", channel)
-                    .with("limit", PAGE);
-                if cursor.is_empty() {
-                    call
-                } else {
-                    call.with("cursor", cursor.as_str())
-                }
+                    .with("limit", PAGE_SIZE);
+                from_cursor(call, &cursor)
             };
-            let page: Members = self.read(at, call).await?;
-            if page.members.contains(&sender.user) {
-                return Ok(true);
-            }
-            cursor = page
-                .response_metadata
-                .map(|next| next.next_cursor)
-                .unwrap_or_default();
-            if cursor.is_empty() {
-                break;
-            }
-        }
-        Ok(false)
+            let members: Members = self.read(at, call).await?;
+            Ok(Page {
+                items: members.members,
+                next: history::cursor(members.response_metadata),
+            })
+        };
+        let matching = |member: String| (member == sender.user).then_some(());
+        let found = scan(MEMBER_PAGES, read, matching).await?;
+        Ok(found == Scan::Found(()))
     }
 
     pub(super) async fn home_shown(&self, at: &Installation, sender: &Sender, page: &Say) -> Result<()> {

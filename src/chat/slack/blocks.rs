@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::assistants::model::{Part, Say};
+use crate::chat::core::link_removal::replace_link_marks;
 use crate::chat::slack::buttons;
-use crate::chat::slack::escape::{blunt, inert, leads_anywhere};
-use crate::chat::slack::mrkdwn::{cost, escaped, fitted, within};
+use crate::chat::slack::mrkdwn::{cost, escaped, fitted, has_links, within, without_links};
 use crate::chat::slack::table::alone;
 
 /// All markdown of one message; Slack takes 12,000 characters.
@@ -65,7 +65,7 @@ pub fn text_only(say: &Say) -> SlackMessage {
         match part {
             Part::Markdown(text) => words.push(text.trim()),
             Part::Note(text) => {
-                let note = fitted(&inert(text.trim()), left);
+                let note = fitted(&without_links(text.trim()), left);
                 if left > 0 && !note.trim().is_empty() {
                     left = left.saturating_sub(note.chars().map(cost).sum::<usize>() + 2);
                     notes.push_str(&format!("\n{note}"));
@@ -269,7 +269,7 @@ fn harmless(text: &str, budget: usize) -> (String, bool) {
     // What is far beyond the budget is not looked at.
     let near = within(text.trim(), budget * 2);
     let all = near.len() == text.trim().len();
-    let text = inert(&sober(near));
+    let text = without_links(&sober(near));
     if is_blank(&text) {
         return (String::new(), all);
     }
@@ -277,8 +277,8 @@ fn harmless(text: &str, budget: usize) -> (String, bool) {
     let whole = all && shorter.is_none();
     let mut kept = shorter.unwrap_or(text);
     // A cut may leave open what kept a link from being one.
-    if !whole && leads_anywhere(&kept) {
-        kept = blunt(&kept);
+    if !whole && has_links(&kept) {
+        kept = replace_link_marks(&kept);
     }
     if kept.trim().is_empty() {
         kept.clear();

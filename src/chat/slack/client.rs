@@ -14,15 +14,15 @@ use crate::assistants::model::{
 };
 use crate::base::clock::Clock;
 use crate::base::ids::{DeliveryId, InstallationId};
+use crate::chat::core::effect::{Effect, lost};
 use crate::chat::core::platform::{
-    Audience, Failure, Fetched, Identity, LookupResult, OutFile, Pages, Platform, PostState, Result, Standing,
+    Audience, Failure, Fetched, Identity, LookupResult, OutFile, Pages, Platform, Post, Result, Standing,
 };
+use crate::chat::core::ttl_cache::TtlCache;
 use crate::chat::slack::api::{Api, Call};
 use crate::chat::slack::blocks::{SlackMessage, message, text_only};
-use crate::chat::slack::failure::{Effect, lost};
 use crate::chat::slack::hosts::Hosts;
 use crate::chat::slack::people::{Channel, ChannelAnswer, User, UserAnswer};
-use crate::chat::slack::recent::Recent;
 use crate::chat::slack::rotation::Rotation;
 use crate::chat::slack::split;
 use crate::net::client::{Outbound, retry_read};
@@ -47,10 +47,10 @@ pub struct SlackPlatform {
     pub(super) outbound: Outbound,
     pub(super) hosts: Hosts,
     clock: Clock,
-    people: Recent<(InstallationId, String), User>,
-    crowds: Recent<(InstallationId, String), Audience>,
-    channel_names: Recent<(InstallationId, String), String>,
-    team_names: Recent<InstallationId, String>,
+    people: TtlCache<(InstallationId, String), User>,
+    crowds: TtlCache<(InstallationId, String), Audience>,
+    channel_names: TtlCache<(InstallationId, String), String>,
+    team_names: TtlCache<InstallationId, String>,
 }
 
 /// The answer of a call whose answer does not matter.
@@ -86,10 +86,10 @@ impl SlackPlatform {
             outbound,
             hosts: Hosts::default(),
             clock,
-            people: Recent::new(PEOPLE),
-            crowds: Recent::new(CONVERSATIONS),
-            channel_names: Recent::new(CONVERSATIONS),
-            team_names: Recent::new(TEAMS),
+            people: TtlCache::new(PEOPLE),
+            crowds: TtlCache::new(CONVERSATIONS),
+            channel_names: TtlCache::new(CONVERSATIONS),
+            team_names: TtlCache::new(TEAMS),
         }
     }
 
@@ -348,7 +348,7 @@ impl Platform for SlackPlatform {
         place: &'a Place,
         most: usize,
     ) -> BoxFuture<'a, Result<Vec<Remark>>> {
-        Box::pin(self.thread_before(at, place, most))
+        Box::pin(self.read_thread_before(at, place, most))
     }
 
     fn show_home<'a>(
@@ -385,7 +385,7 @@ impl Platform for SlackPlatform {
         target: &'a Target,
         id: DeliveryId,
     ) -> BoxFuture<'a, Result<LookupResult>> {
-        Box::pin(self.found(at, target, id))
+        Box::pin(self.find_in_history(at, target, id))
     }
 
     fn update<'a>(
@@ -417,12 +417,8 @@ impl Platform for SlackPlatform {
         Box::pin(async move { self.api.call::<Nothing>(at, call).await.map(drop) })
     }
 
-    fn standing<'a>(
-        &'a self,
-        at: &'a Installation,
-        target: &'a Target,
-    ) -> BoxFuture<'a, Result<Vec<PostState>>> {
-        Box::pin(self.all_of_ours(at, target))
+    fn standing<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Vec<Post>>> {
+        Box::pin(self.posts_in_history(at, target))
     }
 
     fn whisper<'a>(

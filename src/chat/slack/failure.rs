@@ -1,19 +1,7 @@
 //! Slack's error words, and what to do next about each. The one table of them; knows no call.
 
-use std::time::Duration;
-
+use crate::chat::core::effect::{DEFAULT_WAIT, Effect, lost};
 use crate::chat::core::platform::{Failure, Obstacle};
-
-/// What a call does at Slack, for when its answer is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing, or what a second call does again: it is simply repeated.
-    Repeatable,
-    /// As that; and what it addresses may be gone.
-    Edit,
-    /// A new message: a blind second call would say it twice.
-    Post,
-}
 
 /// What Slack's words have in common. A new class has to be decided upon in [`refused`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,40 +144,12 @@ impl Class {
     }
 }
 
-/// Where Slack says to wait but not how long.
-const WAIT: Duration = Duration::from_secs(10);
-/// Longest wait that is believed.
-const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
-
-/// How long to wait after a 429 with this `Retry-After`.
-pub fn asked_wait(retry_after: Option<Duration>) -> Duration {
-    retry_after
-        .unwrap_or(WAIT)
-        .clamp(Duration::from_secs(1), LONGEST_WAIT)
-}
-
-/// The answer got lost, or Slack failed in the middle.
-pub fn lost(effect: Effect, why: impl Into<String>) -> Failure {
-    match effect {
-        Effect::Repeatable | Effect::Edit => Failure::Away(why.into()),
-        Effect::Post => Failure::Ambiguous(why.into()),
-    }
-}
-
-/// There was no answer in the time that a call has: Slack may take it up yet.
-pub fn late(effect: Effect, why: impl Into<String>) -> Failure {
-    match effect {
-        Effect::Repeatable | Effect::Edit => Failure::Away(why.into()),
-        Effect::Post => Failure::Late(why.into()),
-    }
-}
-
 /// What `ok: false` with this `error` means. `needed` is the right that Slack names beside it.
 pub fn refused(effect: Effect, word: &str, needed: Option<&str>) -> Failure {
     let said = word.to_owned();
     let here = |obstacle| Failure::Elsewhere(obstacle, word.to_owned());
     match Class::of(word) {
-        Class::Slow => Failure::Wait(WAIT),
+        Class::Slow => Failure::Wait(DEFAULT_WAIT),
         Class::Broken => lost(effect, said),
         Class::Lost => Failure::Disabled(said),
         Class::Expired => Failure::Expired(said),
@@ -217,7 +177,7 @@ pub fn refused(effect: Effect, word: &str, needed: Option<&str>) -> Failure {
 pub fn no_next_token(word: &str) -> Failure {
     let said = word.to_owned();
     match Class::of(word) {
-        Class::Slow => Failure::Wait(WAIT),
+        Class::Slow => Failure::Wait(DEFAULT_WAIT),
         Class::Lost | Class::Expired | Class::Setup => Failure::Disabled(said),
         Class::Broken
         | Class::Scope

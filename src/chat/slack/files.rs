@@ -11,11 +11,11 @@ use serde::Deserialize;
 use url::Url;
 
 use crate::assistants::model::{FileStanding, FileStub, Installation};
+use crate::chat::core::effect::{Effect, wait_after};
 use crate::chat::core::platform::{Failure, Fetched, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::SlackPlatform;
 use crate::chat::slack::events::File;
-use crate::chat::slack::failure::{Effect, asked_wait};
 use crate::files::model::Refusal;
 use crate::net::client::NoReply;
 use crate::net::download::{Download, download};
@@ -155,7 +155,7 @@ fn away(error: NoReply) -> Failure {
 fn read(at: &Installation, stub: &FileStub, got: Download) -> Result<Result<Vec<u8>, Refusal>> {
     match got.status {
         StatusCode::TOO_MANY_REQUESTS => {
-            return Err(Failure::Wait(asked_wait(got.retry_after)));
+            return Err(Failure::Wait(wait_after(got.retry_after)));
         }
         status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
             return Err(Failure::Away(format!("HTTP {}", status.as_u16())));

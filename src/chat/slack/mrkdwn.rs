@@ -1,5 +1,7 @@
-//! Slack's text escapes, in both directions: what people write becomes plain text, and what we
-//! write can never ping, mention or link. Knows neither events nor blocks.
+//! Slack's text escapes, in both directions: what people write becomes plain text, and what we write can never
+//! ping, mention or link. Does not depend on events or blocks.
+
+use crate::chat::core::link_removal;
 
 /// What stands in `<…>` for a message's text: people, channels, groups and addresses as a reader
 /// sees them, the bot's own mention taken out, entities read once.
@@ -50,6 +52,16 @@ pub fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// Markdown without links and images.
+pub fn without_links(markdown: &str) -> String {
+    link_removal::remove_links(markdown, escaped)
+}
+
+/// Whether the text contains a link or an image, before or after it is escaped.
+pub fn has_links(text: &str) -> bool {
+    link_removal::has_links(text) || link_removal::has_links(&escaped(text))
 }
 
 /// What a character takes of a limit: its escaped length, and one more where JSON escapes it, so

@@ -91,12 +91,12 @@ async fn verify(
     if is_certificate_check(&body) {
         return Ok(Verified::CertificateCheck);
     }
-    if at.signing_secret.is_none() && at.state == InstallationState::Pending {
+    if at.slack().signing_secret.is_none() && at.state == InstallationState::Pending {
         let challenge = challenge(&body).ok_or(Unverified::Signature(Rejected::Signature))?;
         return Ok(Verified::Challenge(challenge));
     }
     let now = services.clock.now();
-    if let Err(rejected) = check(&parts.headers, &body, at.signing_secrets(now), now.timestamp()) {
+    if let Err(rejected) = check(&parts.headers, &body, at.slack().signing_secrets(now), now.timestamp()) {
         services.assistants.refuse(&at);
         return Err(Unverified::Signature(rejected));
     }

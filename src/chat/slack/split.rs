@@ -5,8 +5,7 @@
 use crate::assistants::model::{Part, Say};
 use crate::chat::core::platform::{OutFile, Pages};
 use crate::chat::slack::blocks::{Line, lines, sober};
-use crate::chat::slack::escape::inert;
-use crate::chat::slack::mrkdwn::{cost, within};
+use crate::chat::slack::mrkdwn::{cost, within, without_links};
 use crate::chat::slack::table::{Stretch, Table, stretches};
 
 /// What text and tables of one message may take; the rest of Slack's 12,000 is for small print, buttons
@@ -165,7 +164,7 @@ fn excerpt(name: &str, csv: &str, rows: usize) -> Say {
 
 /// What a text takes once it is made harmless.
 fn rendered(text: &str) -> usize {
-    inert(&sober(text.trim())).chars().map(cost).sum()
+    without_links(&sober(text.trim())).chars().map(cost).sum()
 }
 
 /// The beginning that fits into `budget`, cut well, and the rest, which is shorter than the whole: so

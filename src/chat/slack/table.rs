@@ -4,8 +4,7 @@
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
-use crate::chat::slack::escape::inert;
-use crate::chat::slack::mrkdwn::escaped;
+use crate::chat::slack::mrkdwn::{escaped, without_links};
 
 /// Slack's limits on a table, the head among the rows.
 const ROWS: usize = 100;
@@ -51,7 +50,7 @@ pub fn stretches(markdown: &str) -> Vec<Stretch<'_>> {
                     .and_then(|begin| Some((begin, markdown.get(begin..range.end)?)));
                 let Some((begin, source)) = source else { continue };
                 // Links within are made plain first, so that each cell is what a reader sees.
-                if let Some(table) = read(&inert(source)) {
+                if let Some(table) = read(&without_links(source)) {
                     found.push(Stretch::Text(markdown.get(done..begin).unwrap_or_default()));
                     found.push(Stretch::Table(source, table));
                     done = range.end;

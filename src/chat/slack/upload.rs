@@ -9,10 +9,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::assistants::model::{Installation, Target};
+use crate::chat::core::effect::{Effect, wait_after};
 use crate::chat::core::platform::{Failure, OutFile, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::SlackPlatform;
-use crate::chat::slack::failure::{Effect, asked_wait};
 use crate::net::client::{NoReply, send};
 
 /// Longest that sending the bytes may take.
@@ -64,7 +64,7 @@ impl SlackPlatform {
         let reply = send(request, ANSWER).await.map_err(away)?;
         match reply.status {
             status if status.is_success() => Ok(slot.file_id),
-            StatusCode::TOO_MANY_REQUESTS => Err(Failure::Wait(asked_wait(reply.retry_after))),
+            StatusCode::TOO_MANY_REQUESTS => Err(Failure::Wait(wait_after(reply.retry_after))),
             status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
                 Err(Failure::Away(format!("HTTP {}", status.as_u16())))
             }

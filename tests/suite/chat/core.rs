@@ -1,3 +1,5 @@
 //! Rules of a chat, for every platform.
 
 mod greeting;
+mod rate_limits;
+mod ttl_cache;

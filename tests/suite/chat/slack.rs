@@ -5,7 +5,5 @@ mod fields;
 mod hosts;
 mod manifest;
 mod mrkdwn;
-mod rate_limits;
-mod recent;
 mod signature;
 mod table;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use corbel::chat::core::effect::Effect;
 use corbel::chat::core::platform::{Failure, Obstacle};
-use corbel::chat::slack::failure::{Class, Effect, refused};
+use corbel::chat::slack::failure::{Class, refused};
 use serde_json::Value;
 
 use crate::chat::slack_wire::shared;

@@ -2,7 +2,7 @@
 
 use corbel::assistants::model::{Part, Say};
 use corbel::chat::slack::blocks::message;
-use corbel::chat::slack::escape::inert;
+use corbel::chat::slack::mrkdwn::without_links;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
@@ -62,8 +62,8 @@ fn links_show_where_they_lead_and_images_what_they_show() {
             "> Sign in (`https://evil.example/`)",
         ),
     ] {
-        assert_eq!(inert(markdown), expected, "{markdown}");
-        assert_eq!(inert(expected), expected, "once is enough");
+        assert_eq!(without_links(markdown), expected, "{markdown}");
+        assert_eq!(without_links(expected), expected, "once is enough");
     }
 }
 
@@ -76,7 +76,7 @@ fn answers_of_ours_stay_as_they_are() {
         "```text\n[x](https://a.example) https://a.example\n```\n\nafter",
         "NOI is 1.285m [assumed]; see (b) and array[1] : 3. 👩\u{200d}🌾",
     ] {
-        assert_eq!(inert(answer), answer);
+        assert_eq!(without_links(answer), answer);
     }
 }
 
@@ -149,7 +149,7 @@ proptest! {
     #[test]
     fn no_link_and_no_image_is_left(text in pieces(), times in prop_oneof![29 => Just(1_usize), 1 => 100..300_usize]) {
         let text = text.repeat(times);
-        prop_assert_eq!(links(&inert(&text)), Vec::<String>::new());
+        prop_assert_eq!(links(&without_links(&text)), Vec::<String>::new());
         let say = Say { text: String::new(), parts: vec![Part::Markdown(text)] };
         for block in message(&say).blocks {
             let Some(text) = block["text"].as_str() else { continue };

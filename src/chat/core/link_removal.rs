@@ -1,47 +1,44 @@
-//! Markdown without links and images: answers quote foreign text, and a reader is to see where an
-//! address leads before going there. Everything else stays as it was, byte for byte.
-//!
-//! Knows no limit of Slack's.
+//! Removes links and images from Markdown: answers quote foreign text, and a reader should see where an address
+//! leads before going there. Everything else stays the same, byte for byte. Does not depend on a platform.
 
 use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use url::Url;
 
-use crate::chat::slack::mrkdwn::escaped;
-
-/// Taking one link apart may bring another to light.
+/// Replacing one link may uncover another.
 const ROUNDS: usize = 4;
 
-/// Links become their text and the whole address as code, which nothing makes a link of; images
-/// become their description.
-pub fn inert(markdown: &str) -> String {
+/// Replaces links by their text and the whole address as code, which no program makes a link of, and images by
+/// their description. `as_sent` is how the platform writes the text: that must contain no link either.
+pub fn remove_links(markdown: &str, as_sent: impl Fn(&str) -> String) -> String {
     let mut text = visible(markdown);
     if !text.contains(['[', '<']) && address_in(&text).is_none() {
         return text;
     }
     for _ in 0..ROUNDS {
-        let next = edited(&text, taken_apart(&text));
-        let next = edited(&next, apart_and_bare(&next));
-        let settled = next == text;
+        let next = apply(&text, link_edits(&text));
+        let next = apply(&next, bare_address_edits(&next));
+        let unchanged = next == text;
         text = next;
-        if settled {
+        if unchanged {
             break;
         }
     }
-    if leads_anywhere(&text) { blunt(&text) } else { text }
+    if has_links(&text) || has_links(&as_sent(&text)) {
+        replace_link_marks(&text)
+    } else {
+        text
+    }
 }
 
-/// Whether a link or an image is in it, as it stands or with Slack's entities.
-pub fn leads_anywhere(text: &str) -> bool {
-    let leads = |text: &str| {
-        parsed(text).any(|(event, _)| matches!(event, Event::Start(Tag::Link { .. } | Tag::Image { .. })))
-    };
-    leads(text) || leads(&escaped(text))
+/// Whether the text contains a link or an image.
+pub fn has_links(text: &str) -> bool {
+    parsed(text).any(|(event, _)| matches!(event, Event::Start(Tag::Link { .. } | Tag::Image { .. })))
 }
 
-/// Without the signs of which links are made. For what comes of no honest answer.
-pub fn blunt(text: &str) -> String {
+/// Replaces the characters that links are made of. Only hostile text needs it.
+pub fn replace_link_marks(text: &str) -> String {
     let other = |sign| match sign {
         '[' => '(',
         ']' => ')',
@@ -56,12 +53,12 @@ fn parsed(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
     Parser::new_ext(text, options).into_offset_iter()
 }
 
-/// Without signs that nobody sees and that make two texts look alike.
+/// Removes invisible characters, which make different texts look the same.
 fn visible(text: &str) -> String {
     let mut visible = String::with_capacity(text.len());
     for sign in text.chars() {
         let hidden = match sign {
-            // These join letters and pictures, but nothing in ASCII.
+            // These join letters and emoji, but no ASCII characters.
             '\u{200c}' | '\u{200d}' => visible.ends_with(|before: char| before.is_ascii()),
             '\u{ad}'
             | '\u{200b}'
@@ -71,7 +68,6 @@ fn visible(text: &str) -> String {
             | '\u{2060}'..='\u{2064}'
             | '\u{2066}'..='\u{2069}'
             | '\u{feff}' => true,
-            // Not sent to Slack either.
             _ => sign.is_control() && !matches!(sign, '\n' | '\t'),
         };
         if !hidden {
@@ -81,16 +77,17 @@ fn visible(text: &str) -> String {
     visible
 }
 
-/// What is to stand instead of a range.
+/// A range and its replacement.
 type Edit = (Range<usize>, String);
 
-fn edited(text: &str, mut edits: Vec<Edit>) -> String {
+/// Applies edits in their order; one that overlaps an earlier one is skipped.
+fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     let (mut edited, mut done) = (String::with_capacity(text.len()), 0);
-    for (range, instead) in edits {
+    for (range, replacement) in edits {
         if range.start >= done {
             edited.push_str(text.get(done..range.start).unwrap_or_default());
-            edited.push_str(&instead);
+            edited.push_str(&replacement);
             done = range.end;
         }
     }
@@ -98,37 +95,37 @@ fn edited(text: &str, mut edits: Vec<Edit>) -> String {
     edited
 }
 
-/// A link or image whose end is still to come.
-struct Open {
-    whole: Range<usize>,
-    /// Behind the last that it shows.
+/// A link or image whose end has not been reached.
+struct OpenLink {
+    range: Range<usize>,
+    /// Where its visible text ends.
     shown: usize,
-    /// Nothing of an image.
+    /// None for an image.
     address: Option<String>,
     automatic: bool,
 }
 
-fn taken_apart(text: &str) -> Vec<Edit> {
-    let (mut edits, mut open) = (Vec::new(), Vec::<Open>::new());
+fn link_edits(text: &str) -> Vec<Edit> {
+    let (mut edits, mut open) = (Vec::new(), Vec::<OpenLink>::new());
     for (event, range) in parsed(text) {
         match event {
             Event::Start(Tag::Link {
                 link_type, dest_url, ..
-            }) => open.push(Open {
+            }) => open.push(OpenLink {
                 shown: range.start + 1,
-                whole: range,
+                range,
                 address: Some(full(&dest_url)),
                 automatic: matches!(link_type, LinkType::Autolink | LinkType::Email),
             }),
-            Event::Start(Tag::Image { .. }) => open.push(Open {
+            Event::Start(Tag::Image { .. }) => open.push(OpenLink {
                 shown: range.start + 2,
-                whole: range,
+                range,
                 address: None,
                 automatic: false,
             }),
             Event::End(TagEnd::Link | TagEnd::Image) => {
                 if let Some(closed) = open.pop() {
-                    closed.take_apart(text, &mut edits);
+                    closed.edit(text, &mut edits);
                 }
                 if let Some(outer) = open.last_mut() {
                     outer.shown = outer.shown.max(range.end);
@@ -144,9 +141,9 @@ fn taken_apart(text: &str) -> Vec<Edit> {
     edits
 }
 
-impl Open {
-    fn take_apart(self, text: &str, edits: &mut Vec<Edit>) {
-        let Range { start, end } = self.whole;
+impl OpenLink {
+    fn edit(self, text: &str, edits: &mut Vec<Edit>) {
+        let Range { start, end } = self.range;
         let address = self.address.as_deref();
         if self.automatic {
             edits.push((start..end, address.map(code).unwrap_or_default()));
@@ -168,13 +165,13 @@ impl Open {
     }
 }
 
-/// The whole address with nothing in it that looks like something else: hosts in their ASCII form.
+/// The whole address with its host in ASCII, so that it cannot look like another one.
 fn full(address: &str) -> String {
     let address = address.trim();
     Url::parse(address).map_or_else(|_| address.to_owned(), String::from)
 }
 
-/// Ends no code span and no cell.
+/// The address as a code span, without characters that would end it or a table cell.
 fn code(address: &str) -> String {
     let mut code = String::from("`");
     for sign in address.chars() {
@@ -190,22 +187,21 @@ fn code(address: &str) -> String {
     code
 }
 
-/// Outside code: a blank where brackets would make a link for some reader of Markdown, and bare
-/// addresses as code.
-fn apart_and_bare(text: &str) -> Vec<Edit> {
+/// Outside of code: a space where brackets would make a link in some Markdown dialect, and bare addresses as code.
+fn bare_address_edits(text: &str) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut from = 0;
     let codes =
         parsed(text).filter(|(event, _)| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))));
     let ends = std::iter::once(text.len()..text.len());
     for code in codes.map(|(_, range)| range).chain(ends) {
-        let stretch = text.get(from..code.start).unwrap_or_default();
+        let section = text.get(from..code.start).unwrap_or_default();
         for joint in ["](", "][", "]:"] {
-            let found = stretch.match_indices(joint).map(|(at, _)| from + at + 1);
+            let found = section.match_indices(joint).map(|(at, _)| from + at + 1);
             edits.extend(found.map(|at| (at..at, " ".to_owned())));
         }
-        edits.extend(bare(stretch).map(|range| {
-            let address = stretch.get(range.clone()).unwrap_or_default();
+        edits.extend(bare_addresses(section).map(|range| {
+            let address = section.get(range.clone()).unwrap_or_default();
             let shown = if address.contains("://") {
                 full(address)
             } else {
@@ -218,8 +214,8 @@ fn apart_and_bare(text: &str) -> Vec<Edit> {
     edits
 }
 
-/// Addresses of which a program would make links.
-fn bare(text: &str) -> impl Iterator<Item = Range<usize>> {
+/// Addresses that a program would turn into links.
+fn bare_addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
     let ends = |sign: char| {
         sign.is_whitespace() || matches!(sign, '<' | '>' | '"' | '`' | '|' | '(' | ')' | '[' | ']')
     };

@@ -1,5 +1,5 @@
-//! Answers that stay true for a short while: bounded, in memory, at a given time. Knows neither
-//! Slack nor a clock; what it forgets is asked for again.
+//! A bounded cache in memory whose entries expire. The time is an argument, and an entry that was dropped is
+//! simply looked up again.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,40 +7,39 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
 
-/// Values with the time until which each holds.
+/// Values with the time at which each expires.
 #[derive(Debug)]
-pub struct Recent<K, V> {
+pub struct TtlCache<K, V> {
     entries: Mutex<HashMap<K, (DateTime<Utc>, V)>>,
-    most: usize,
+    capacity: usize,
 }
 
-impl<K: Eq + Hash, V: Clone> Recent<K, V> {
-    /// Holds at most `most` values.
-    pub fn new(most: usize) -> Self {
+impl<K: Eq + Hash, V: Clone> TtlCache<K, V> {
+    pub fn new(capacity: usize) -> Self {
         Self {
             entries: Mutex::new(HashMap::new()),
-            most,
+            capacity,
         }
     }
 
-    /// The value and until when it holds, if it still does.
+    /// The value and when it expires, unless it has expired.
     pub fn get(&self, key: &K, now: DateTime<Utc>) -> Option<(DateTime<Utc>, V)> {
         self.lock().get(key).filter(|(until, _)| *until > now).cloned()
     }
 
     pub fn put(&self, key: K, value: V, until: DateTime<Utc>, now: DateTime<Utc>) {
         let mut entries = self.lock();
-        if entries.len() >= self.most {
+        if entries.len() >= self.capacity {
             entries.retain(|_, (until, _)| *until > now);
         }
-        // All still hold: starting again costs some lookups, an order of use would cost each of them.
-        if entries.len() >= self.most {
+        // No entry has expired. Clearing costs a few lookups; tracking the order of use would slow down each one.
+        if entries.len() >= self.capacity {
             entries.clear();
         }
         entries.insert(key, (until, value));
     }
 
-    /// A panic elsewhere leaves nothing half-written here.
+    /// The entries are consistent even after a panic in another thread.
     fn lock(&self) -> MutexGuard<'_, HashMap<K, (DateTime<Utc>, V)>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,12 +1,16 @@
-//! When Slack may be called again: who waits, for how long, and whom that does not hold up.
+//! When a platform may be called again: who waits, how long, and who does not have to.
 
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use corbel::base::ids::InstallationId;
-use corbel::chat::slack::rate_limits::{BURST, PACE, RateLimits};
+use corbel::chat::core::rate_limits::{PostRate, RateLimits};
 
 const POST: &str = "chat.postMessage";
+const RATE: PostRate = PostRate {
+    interval: TimeDelta::seconds(1),
+    burst: 3,
+};
 
 fn at(seconds: f64) -> DateTime<Utc> {
     DateTime::<Utc>::UNIX_EPOCH + TimeDelta::milliseconds((seconds * 1000.0) as i64)
@@ -14,73 +18,76 @@ fn at(seconds: f64) -> DateTime<Utc> {
 
 #[test]
 fn a_channel_that_has_to_wait_holds_up_no_other() {
-    let (gates, id) = (RateLimits::default(), InstallationId::new());
-    let wait = gates.close((id, POST), "C1", Duration::from_secs(8), at(0.0));
+    let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
+    let wait = limits.block((id, POST), "C1", Duration::from_secs(8), at(0.0));
     assert!((8.0..=10.0).contains(&wait.as_secs_f64()), "{wait:?}");
-    assert!(gates.pass((id, POST), "C1", at(7.9)).is_err());
-    assert_eq!(gates.pass((id, POST), "C1", at(8.0)), Ok(()));
+    assert!(limits.check((id, POST), "C1", at(7.9)).is_err());
+    assert_eq!(limits.check((id, POST), "C1", at(8.0)), Ok(()));
     for (method, channel) in [
         ((id, POST), "C2"),
         ((id, "chat.update"), "C1"),
         ((InstallationId::new(), POST), "C1"),
     ] {
-        assert_eq!(gates.pass(method, channel, at(1.0)), Ok(()), "{channel}");
+        assert_eq!(limits.check(method, channel, at(1.0)), Ok(()), "{channel}");
     }
     // A shorter request does not end a longer one.
-    gates.close((id, POST), "C1", Duration::from_secs(1), at(2.0));
-    assert!(gates.pass((id, POST), "C1", at(7.0)).is_err());
+    limits.block((id, POST), "C1", Duration::from_secs(1), at(2.0));
+    assert!(limits.check((id, POST), "C1", at(7.0)).is_err());
 }
 
 #[test]
 fn a_method_refused_in_one_channel_after_the_other_waits_as_a_whole() {
-    let (gates, id) = (RateLimits::default(), InstallationId::new());
+    let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     let other = InstallationId::new();
     for (channel, wait, second) in [("C1", 8, 0.0), ("C2", 5, 1.0), ("C2", 5, 1.5), ("C3", 5, 2.0)] {
-        assert_eq!(gates.pass((id, POST), "C4", at(second)), Ok(()), "{channel}");
-        gates.close((id, POST), channel, Duration::from_secs(wait), at(second));
+        assert_eq!(limits.check((id, POST), "C4", at(second)), Ok(()), "{channel}");
+        limits.block((id, POST), channel, Duration::from_secs(wait), at(second));
     }
     assert!(
-        gates.pass((id, POST), "C4", at(7.9)).is_err(),
+        limits.check((id, POST), "C4", at(7.9)).is_err(),
         "as long as any was told"
     );
-    assert_eq!(gates.pass((id, POST), "C4", at(8.0)), Ok(()));
-    assert_eq!(gates.pass((other, POST), "C4", at(2.0)), Ok(()));
+    assert_eq!(limits.check((id, POST), "C4", at(8.0)), Ok(()));
+    assert_eq!(limits.check((other, POST), "C4", at(2.0)), Ok(()));
     // What was under way when the method was closed does not open it.
-    gates.taken((id, POST));
-    assert!(gates.pass((id, POST), "C4", at(7.9)).is_err());
+    limits.record_success((id, POST));
+    assert!(limits.check((id, POST), "C4", at(7.9)).is_err());
     // Refusals whose wait is over are no longer in a row with later ones.
-    gates.close((id, POST), "C1", Duration::from_secs(1), at(20.0));
-    gates.close((id, POST), "C2", Duration::from_secs(1), at(22.0));
-    gates.close((id, POST), "C3", Duration::from_secs(1), at(24.0));
-    assert_eq!(gates.pass((id, POST), "C4", at(24.1)), Ok(()));
+    limits.block((id, POST), "C1", Duration::from_secs(1), at(20.0));
+    limits.block((id, POST), "C2", Duration::from_secs(1), at(22.0));
+    limits.block((id, POST), "C3", Duration::from_secs(1), at(24.0));
+    assert_eq!(limits.check((id, POST), "C4", at(24.1)), Ok(()));
 }
 
 #[test]
 fn channels_that_wait_while_others_are_answered_hold_up_nobody_else() {
-    let (gates, id) = (RateLimits::default(), InstallationId::new());
+    let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     for n in 0..50 {
-        gates.close(
+        limits.block(
             (id, POST),
             &format!("C{n}"),
             Duration::from_secs(30),
             at(f64::from(n) / 10.0),
         );
         if n % 2 == 1 {
-            gates.taken((id, POST));
+            limits.record_success((id, POST));
         }
-        assert_eq!(gates.pass((id, POST), "C99", at(5.0)), Ok(()), "{n}");
+        assert_eq!(limits.check((id, POST), "C99", at(5.0)), Ok(()), "{n}");
     }
     for n in 0..50 {
-        assert!(gates.pass((id, POST), &format!("C{n}"), at(29.9)).is_err(), "{n}");
+        assert!(
+            limits.check((id, POST), &format!("C{n}"), at(29.9)).is_err(),
+            "{n}"
+        );
     }
 }
 
 #[test]
 fn those_who_wait_come_back_spread_out() {
-    let (gates, id) = (RateLimits::default(), InstallationId::new());
-    gates.close((id, POST), "C1", Duration::from_secs(4), at(0.0));
+    let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
+    limits.block((id, POST), "C1", Duration::from_secs(4), at(0.0));
     let mut waits: Vec<_> = (0..20)
-        .filter_map(|_| gates.pass((id, POST), "C1", at(0.0)).err())
+        .filter_map(|_| limits.check((id, POST), "C1", at(0.0)).err())
         .collect();
     waits.sort_unstable();
     waits.dedup();
@@ -90,14 +97,14 @@ fn those_who_wait_come_back_spread_out() {
 
 #[test]
 fn posts_of_a_channel_keep_their_pace_however_many_wait() {
-    let (gates, id) = (RateLimits::default(), InstallationId::new());
+    let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     // Each caller comes back at the time it was given, until it gets its turn.
     let mut coming: Vec<(DateTime<Utc>, usize)> = (0..30).map(|n| (at(0.0), n)).collect();
     let (mut posted, mut asked) = (Vec::new(), 0);
     while let Some(next) = coming.iter().copied().min() {
         coming.retain(|one| *one != next);
         asked += 1;
-        match gates.take_turn(id, "C1", next.0) {
+        match limits.reserve_post(id, "C1", next.0) {
             Ok(()) => posted.push(next.0),
             Err(wait) => coming.push((
                 next.0 + TimeDelta::from_std(wait).unwrap_or(TimeDelta::MAX),
@@ -110,9 +117,9 @@ fn posts_of_a_channel_keep_their_pace_however_many_wait() {
     for (n, time) in posted.iter().enumerate() {
         let within = posted
             .iter()
-            .filter(|other| **other >= *time && **other < *time + PACE);
+            .filter(|other| **other >= *time && **other < *time + RATE.interval);
         assert!(
-            usize::try_from(BURST).is_ok_and(|burst| within.count() <= burst),
+            usize::try_from(RATE.burst).is_ok_and(|burst| within.count() <= burst),
             "{n}"
         );
     }
@@ -121,10 +128,10 @@ fn posts_of_a_channel_keep_their_pace_however_many_wait() {
 
 #[test]
 fn what_was_not_posted_takes_no_turn() {
-    let (gates, id) = (RateLimits::default(), InstallationId::new());
+    let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     for _ in 0..10 {
-        assert_eq!(gates.take_turn(id, "C1", at(0.0)), Ok(()));
-        gates.give_back(id, "C1");
+        assert_eq!(limits.reserve_post(id, "C1", at(0.0)), Ok(()));
+        limits.release_post(id, "C1");
     }
-    assert_eq!(gates.take_turn(InstallationId::new(), "C1", at(0.0)), Ok(()));
+    assert_eq!(limits.reserve_post(InstallationId::new(), "C1", at(0.0)), Ok(()));
 }
