@@ -296,18 +296,22 @@ pub mod chat {
     pub mod core {
         pub mod about;
         pub mod analyst;
+        mod announce;
+        mod answer;
         pub mod answer_files;
         mod approve;
-        mod authorize;
+        mod buildings;
         pub mod chat;
         mod cleanup;
-        pub mod deliver;
+        mod decision;
+        mod deferred;
+        pub mod deliveries;
         pub mod effect;
-        mod fallback;
         mod files;
         pub mod find_post;
         pub mod greeting;
         mod home;
+        mod interaction;
         pub mod interactions;
         pub mod link_removal;
         mod notices;
@@ -315,16 +319,18 @@ pub mod chat {
         mod placeholder;
         pub mod platform;
         mod post_ids;
+        mod posting;
+        mod private;
         mod progress;
         pub mod rate_limits;
         mod refusals;
+        pub mod rules;
         pub mod say;
-        mod selection;
         mod share;
         mod stop;
         mod thread;
         pub mod ttl_cache;
-        pub mod turn;
+        pub mod turns;
     }
     /// Slack: events in, Web API out.
     pub mod slack {

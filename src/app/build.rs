@@ -18,7 +18,10 @@ use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::blobs::store::Blobs;
 use crate::chat::core::chat::Chat;
+use crate::chat::core::deliveries::Deliveries;
+use crate::chat::core::interactions::Interactions;
 use crate::chat::core::platform::Platform;
+use crate::chat::core::turns::Turns;
 use crate::chat::slack::access::SlackAccess;
 use crate::chat::slack::client::SlackPlatform;
 use crate::chat::slack::hosts::Hosts;
@@ -40,6 +43,7 @@ use crate::portfolio::semantic::service::Semantic;
 use crate::portfolio::service::Portfolio;
 use crate::portfolio::uploads::Uploads;
 use crate::queue::handlers::Handlers;
+use crate::queue::job::{Claim, GaveUp};
 use crate::queue::service::Queue;
 use crate::queue::worker::{Slots, Worker};
 use crate::services::{Parts, Services, Site};
@@ -180,77 +184,63 @@ pub async fn build_with(
 
 /// Registers the handler and the give-up handler of each job kind.
 fn handlers(services: &Services, chat: &Chat) -> Handlers {
-    let (run, give_up_run) = (services.analysis.clone(), services.analysis.clone());
-    let (decide, give_up_turn) = (chat.clone(), chat.clone());
-    let (deliver, give_up_delivery) = (chat.clone(), chat.clone());
-    let (place, give_up_place) = (chat.clone(), chat.clone());
-    let (interact, give_up_interaction) = (chat.clone(), chat.clone());
-    let (clean_up, give_up_cleanup) = (chat.clone(), chat.clone());
+    let analysis = &services.analysis;
+    let (turns, interactions, deliveries) =
+        (Turns::new(chat), Interactions::new(chat), Deliveries::new(chat));
     Handlers::default()
         .with(
             RUN_JOB,
-            move |claim| {
-                let analysis = run.clone();
-                async move { analysis.run(claim).await }
-            },
-            move |claim, why| {
-                let analysis = give_up_run.clone();
-                async move { analysis.give_up(claim, why).await }
-            },
+            on(
+                analysis,
+                |analysis, claim| async move { analysis.run(claim).await },
+            ),
+            on_giving_up(analysis, |analysis, claim, why| async move {
+                analysis.give_up(claim, why).await
+            }),
         )
         .with(
             TURN_JOB,
-            move |claim| {
-                let chat = decide.clone();
-                async move { chat.decide(claim).await }
-            },
-            move |claim, why| {
-                let chat = give_up_turn.clone();
-                async move { chat.give_up_turn(claim, why).await }
-            },
+            on(&turns, Turns::decide),
+            on_giving_up(&turns, Turns::give_up),
         )
         .with(
             INTERACTION_JOB,
-            move |claim| {
-                let chat = interact.clone();
-                async move { chat.handle_interaction(claim).await }
-            },
-            move |claim, why| {
-                let chat = give_up_interaction.clone();
-                async move { chat.give_up_interaction(claim, why).await }
-            },
+            on(&interactions, Interactions::handle),
+            on_giving_up(&interactions, Interactions::give_up),
         )
         .with(
             PLACE_JOB,
-            move |claim| {
-                let chat = place.clone();
-                async move { chat.place(claim).await }
-            },
-            move |claim, why| {
-                let chat = give_up_place.clone();
-                async move { chat.give_up_place(claim, why).await }
-            },
+            on(&deliveries, Deliveries::announce),
+            on_giving_up(&deliveries, Deliveries::give_up_announcement),
         )
         .with(
             CLEANUP_JOB,
-            move |claim| {
-                let chat = clean_up.clone();
-                async move { chat.clean_up(claim).await }
-            },
-            move |claim, why| {
-                let chat = give_up_cleanup.clone();
-                async move { chat.give_up_cleanup(claim, why).await }
-            },
+            on(&deliveries, Deliveries::clean_up),
+            on_giving_up(&deliveries, Deliveries::give_up_cleanup),
         )
         .with(
             DELIVER_JOB,
-            move |claim| {
-                let chat = deliver.clone();
-                async move { chat.deliver(claim).await }
-            },
-            move |claim, why| {
-                let chat = give_up_delivery.clone();
-                async move { chat.give_up_delivery(claim, why).await }
-            },
+            on(&deliveries, Deliveries::deliver),
+            on_giving_up(&deliveries, Deliveries::give_up),
         )
+}
+
+/// A method as a job handler, which runs any number of times.
+fn on<S, M, F>(state: &S, method: M) -> impl Fn(Claim) -> F + use<S, M, F>
+where
+    S: Clone,
+    M: Fn(S, Claim) -> F,
+{
+    let state = state.clone();
+    move |claim| method(state.clone(), claim)
+}
+
+/// As [`on`], for the end of a job that no attempt completed.
+fn on_giving_up<S, M, F>(state: &S, method: M) -> impl Fn(Claim, GaveUp) -> F + use<S, M, F>
+where
+    S: Clone,
+    M: Fn(S, Claim, GaveUp) -> F,
+{
+    let state = state.clone();
+    move |claim, why| method(state.clone(), claim, why)
 }

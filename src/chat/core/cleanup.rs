@@ -1,39 +1,33 @@
-//! What is left over once something was said: placeholders that could not become the answer, and posts that
-//! a platform made only after nobody waited for them any more. They are taken away, so that nothing is read
-//! twice and no button stands there for what has ended.
-//!
-//! Knows nothing of what was said but by the identifiers that posts bear.
+//! Deletes what a delivery left behind: placeholders that did not become the answer, and posts that appeared after
+//! nobody waited for them any more. Nothing should be read twice, and no button should remain for an analysis that has
+//! ended. Recognizes posts by the identifiers they carry.
 
 use chrono::TimeDelta;
 
 use crate::assistants::model::{Delivery, DeliveryKind, DeliveryState, InstallationState, Target};
-use crate::assistants::turns::payload_id;
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
-use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::deliver::{DeliveryContext, Stopped};
-use crate::chat::core::placeholder::{Placed, unpacked};
+use crate::chat::core::chat::backoff;
+use crate::chat::core::deliveries::Deliveries;
+use crate::chat::core::placeholder::Placeholder;
 use crate::chat::core::platform::{Failure, Post};
 use crate::chat::core::post_ids::{answer_id, belongs_to};
+use crate::chat::core::posting::Posting;
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
 
-/// How long after a post got no answer it is looked for what became of it.
-const LOOKS: [TimeDelta; 3] = [
+/// How long after a post timed out its conversation is checked.
+const CHECKS: [TimeDelta; 3] = [
     TimeDelta::seconds(20),
     TimeDelta::seconds(60),
     TimeDelta::seconds(300),
 ];
 
-impl Chat {
+impl Deliveries {
     /// Handles a `chat.tidy` job.
-    pub async fn clean_up(&self, claim: Claim) -> Result<Done> {
-        let id: DeliveryId = payload_id(&claim.payload, "delivery")?;
-        let assistants = &self.services.assistants;
-        let delivery = assistants.delivery(claim.org, id).await?;
-        let at = assistants
-            .installation_by_id(claim.org, delivery.installation)
-            .await?;
+    pub async fn clean_up(self, claim: Claim) -> Result<Done> {
+        let delivery = self.load(&claim).await?;
+        let at = self.installation(&delivery, &claim).await?;
         let Some(doubted) = delivery
             .doubted_at
             .filter(|_| at.state == InstallationState::Active)
@@ -41,144 +35,105 @@ impl Chat {
             return Ok(Done::Nothing);
         };
         let age = claim.claimed_at - doubted;
-        let until = |look: TimeDelta| Done::Later((look - age).to_std().unwrap_or_default());
-        let [first, ..] = LOOKS;
+        let wait_until = |check: TimeDelta| Done::Later((check - age).to_std().unwrap_or_default());
+        let [first, ..] = CHECKS;
         if age < first {
-            return Ok(until(first));
+            return Ok(wait_until(first));
         }
-        let context = DeliveryContext {
-            claim: &claim,
-            at: &at,
-            platform: self.platform(at.kind())?,
-            delivery: &delivery,
-        };
-        match self.swept(&context).await {
+        let posting = Posting::new(&self.chat, &claim, &at, &delivery)?;
+        match delete_surplus(&posting).await {
             Ok(()) => {}
             Err(Failure::Wait(wait)) => return Ok(Done::Later(wait)),
-            Err(Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)) => {
-                return Ok(Done::Again(pause(claim.tries)));
+            Err(Failure::Unavailable(_) | Failure::Ambiguous(_) | Failure::Late(_)) => {
+                return Ok(Done::Again(backoff(claim.tries)));
             }
             Err(failure) => {
-                tracing::info!(delivery = %id, %failure, "what is left of a delivery could not be looked at");
+                tracing::info!(delivery = %delivery.id, %failure, "a delivery could not be cleaned up");
                 return Ok(Done::Nothing);
             }
         }
-        let next = LOOKS.into_iter().find(|look| *look > age);
-        Ok(next.map_or(Done::Nothing, until))
+        let next = CHECKS.into_iter().find(|check| *check > age);
+        Ok(next.map_or(Done::Nothing, wait_until))
     }
 
-    /// Nothing is lost: all was said.
-    pub async fn give_up_cleanup(&self, claim: Claim, why: GaveUp) -> Result<()> {
-        tracing::warn!(job = %claim.id, reason = why.code(), "what is left of a delivery was not looked at");
-        let services = self.services.clone();
-        let ended = self.services.db.write(move |tx| {
-            let (services, claim) = (services.clone(), claim.clone());
-            Box::pin(async move { services.queue.finish(tx, &claim).await })
-        });
-        ended.await
-    }
-
-    /// Takes a placeholder away that did not become the answer, which stands elsewhere. Where that is not
-    /// possible now, later; where it is not at all, its button finds that all has ended.
-    pub(super) async fn take_back(
-        &self,
-        context: &DeliveryContext<'_>,
-        placed: &Placed,
-    ) -> Result<(), Stopped> {
-        let (at, id) = (context.at, context.delivery.id);
-        match context.platform.remove(at, &placed.target, &placed.receipt).await {
-            Ok(()) | Err(Failure::Gone(_)) => Ok(()),
-            Err(Failure::Wait(_) | Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)) => {
-                Ok(self.services.assistants.doubt(context.claim, id).await?)
-            }
-            Err(failure) => {
-                tracing::info!(delivery = %id, %failure, "a placeholder stays where it is");
-                Ok(())
-            }
-        }
-    }
-
-    /// Looks where posts of the delivery may stand, and takes away what stands there too much.
-    async fn swept(&self, context: &DeliveryContext<'_>) -> Result<(), Failure> {
-        let DeliveryContext {
-            at,
-            platform,
-            delivery,
-            ..
-        } = context;
-        let mut places: Vec<Target> = Vec::new();
-        if !delivery.target.place.conversation.is_empty() {
-            places.push(delivery.target.clone());
-        }
-        match platform.direct(at, &delivery.target).await {
-            Ok(direct) if !places.contains(&direct) => places.push(direct),
-            Ok(_) => {}
-            Err(failure) if places.is_empty() => return Err(failure),
-            Err(failure) => {
-                tracing::debug!(delivery = %delivery.id, %failure, "a direct conversation is not looked through");
-            }
-        }
-        let mut found: Vec<(Target, Post)> = Vec::new();
-        for place in places {
-            let stands = platform.standing(at, &place).await?;
-            let ours = stands.into_iter().filter(|one| belongs_to(delivery.id, one.id));
-            for one in ours {
-                let seen = |(target, other): &(Target, Post)| {
-                    other.receipt == one.receipt && target.place.conversation == place.place.conversation
-                };
-                if !found.iter().any(seen) {
-                    found.push((place.clone(), one));
-                }
-            }
-        }
-        for (target, receipt) in surplus(delivery, &found) {
-            tracing::info!(delivery = %delivery.id, "a post that appeared late is taken away");
-            match platform.remove(at, target, receipt).await {
-                Ok(()) | Err(Failure::Gone(_)) => {}
-                Err(failure @ (Failure::Wait(_) | Failure::Away(_))) => return Err(failure),
-                // Where it has to stay, it says so, and nothing in it can be pressed.
-                Err(_) => drop(platform.update(at, target, receipt, &say::repeated()).await),
-            }
-        }
-        Ok(())
+    /// Nothing is lost: everything was delivered.
+    pub async fn give_up_cleanup(self, claim: Claim, why: GaveUp) -> Result<()> {
+        tracing::warn!(job = %claim.id, reason = why.code(), "a delivery was not cleaned up");
+        self.chat.finish(&claim).await
     }
 }
 
-/// Of the posts that bear the same in one conversation all but one: but the one that became the answer, or
-/// else the first. Where the answer stands by itself, no placeholder is needed.
+/// Looks for the delivery's posts where they may be, and deletes those that are too many.
+async fn delete_surplus(posting: &Posting<'_>) -> Result<(), Failure> {
+    let (at, platform, delivery) = (posting.at, posting.platform, posting.delivery);
+    let mut places: Vec<Target> = Vec::new();
+    if !delivery.target.place.conversation.is_empty() {
+        places.push(delivery.target.clone());
+    }
+    match platform.open_direct(at, &delivery.target).await {
+        Ok(direct) if !places.contains(&direct) => places.push(direct),
+        Ok(_) => {}
+        Err(failure) if places.is_empty() => return Err(failure),
+        Err(failure) => {
+            tracing::debug!(delivery = %delivery.id, %failure, "the direct conversation is not checked");
+        }
+    }
+    let mut found: Vec<(Target, Post)> = Vec::new();
+    for place in places {
+        let posts = platform.our_posts(at, &place).await?;
+        for post in posts.into_iter().filter(|post| belongs_to(delivery.id, post.id)) {
+            let is_same = |(target, other): &(Target, Post)| {
+                other.receipt == post.receipt && target.place.conversation == place.place.conversation
+            };
+            if !found.iter().any(is_same) {
+                found.push((place.clone(), post));
+            }
+        }
+    }
+    for (target, receipt) in surplus(delivery, &found) {
+        tracing::info!(delivery = %delivery.id, "a post that appeared late is deleted");
+        match platform.delete(at, target, receipt).await {
+            Ok(()) | Err(Failure::Gone(_)) => {}
+            Err(failure) if failure.had_no_effect() => return Err(failure),
+            // Where it cannot be deleted, it says that it is a repetition and has no buttons.
+            Err(_) => drop(platform.update(at, target, receipt, &say::repeated()).await),
+        }
+    }
+    Ok(())
+}
+
+/// All posts but one of those that carry the same identifier in one conversation. The one that became the answer is
+/// kept, or else the first; no placeholder is kept next to an answer that is a post of its own.
 fn surplus<'a>(
     delivery: &Delivery,
     found: &'a [(Target, Post)],
 ) -> impl Iterator<Item = (&'a Target, &'a str)> {
-    let place_of = |target: &Target| target.place.conversation.clone();
+    let conversation = |target: &Target| target.place.conversation.clone();
     let is_answer = delivery.kind == DeliveryKind::Answer;
     let answered = is_answer && delivery.state == DeliveryState::Delivered;
-    let apart = answered
-        && found
-            .iter()
-            .any(|(_, stands)| stands.id == answer_id(delivery.id));
-    let became = delivery
+    let is_own_post = answered && found.iter().any(|(_, post)| post.id == answer_id(delivery.id));
+    let replaced = delivery
         .receipt
         .as_deref()
         .filter(|_| is_answer)
-        .map(|receipt| unpacked(&delivery.target, receipt));
-    let id = delivery.id;
-    found.iter().filter_map(move |(target, stands)| {
+        .map(|receipt| Placeholder::from_receipt(&delivery.target, receipt));
+    let id: DeliveryId = delivery.id;
+    found.iter().filter_map(move |(target, post)| {
         let first = found
             .iter()
-            .filter(|(other, one)| one.id == stands.id && place_of(other) == place_of(target))
+            .filter(|(other, one)| one.id == post.id && conversation(other) == conversation(target))
             .map(|(_, one)| one.receipt.as_str())
             .min();
-        let kept = if stands.id != id {
+        let kept = if post.id != id {
             first
-        } else if apart {
+        } else if is_own_post {
             None
         } else {
-            let here = became
+            let here = replaced
                 .as_ref()
-                .filter(|became| place_of(&became.target) == place_of(target));
-            here.map_or(first, |became| Some(became.receipt.as_str()))
+                .filter(|replaced| conversation(&replaced.target) == conversation(target));
+            here.map_or(first, |replaced| Some(replaced.receipt.as_str()))
         };
-        (kept != Some(stands.receipt.as_str())).then_some((target, stands.receipt.as_str()))
+        (kept != Some(post.receipt.as_str())).then_some((target, post.receipt.as_str()))
     })
 }

@@ -31,7 +31,7 @@ pub fn wait_after(retry_after: Option<Duration>) -> Duration {
 /// The response was lost, or the platform failed while it handled the call.
 pub fn lost(effect: Effect, why: impl Into<String>) -> Failure {
     match effect {
-        Effect::Repeatable | Effect::Edit => Failure::Away(why.into()),
+        Effect::Repeatable | Effect::Edit => Failure::Unavailable(why.into()),
         Effect::Post => Failure::Ambiguous(why.into()),
     }
 }
@@ -39,7 +39,7 @@ pub fn lost(effect: Effect, why: impl Into<String>) -> Failure {
 /// There was no response within the call's timeout: the platform may still carry it out.
 pub fn late(effect: Effect, why: impl Into<String>) -> Failure {
     match effect {
-        Effect::Repeatable | Effect::Edit => Failure::Away(why.into()),
+        Effect::Repeatable | Effect::Edit => Failure::Unavailable(why.into()),
         Effect::Post => Failure::Late(why.into()),
     }
 }

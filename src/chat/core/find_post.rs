@@ -69,7 +69,7 @@ where
         Ok(Scan::Found(receipt)) => Ok(LookupResult::Found(receipt)),
         Ok(Scan::End) => Ok(LookupResult::Absent),
         // Reading a conversation is an optional right.
-        Ok(Scan::TooLong) | Err(Failure::MissingRight(_)) => Ok(LookupResult::Unreadable),
+        Ok(Scan::TooLong) | Err(Failure::MissingPermission(_)) => Ok(LookupResult::Unreadable),
         Err(failure) => Err(failure),
     }
 }
@@ -86,7 +86,7 @@ where
     };
     match scan(HISTORY_PAGES, read, collect).await {
         Ok(_) => {}
-        Err(Failure::MissingRight(_)) => return Ok(Vec::new()),
+        Err(Failure::MissingPermission(_)) => return Ok(Vec::new()),
         Err(failure) => return Err(failure),
     }
     posts.sort_by(|one, other| one.receipt.cmp(&other.receipt));

@@ -1,6 +1,5 @@
-//! The assistant's own page and the questions it offers: shown when a person opens them.
-//!
-//! A courtesy: nothing else waits for it, and where the platform does not show it, nothing is lost.
+//! The assistant's home page and the questions it suggests, shown when a person opens them. Only a convenience:
+//! nothing depends on it.
 
 use std::time::Duration;
 
@@ -9,74 +8,71 @@ use crate::assistants::model::{
     Act, Assistant, Button, Installation, Part, Prompt, Say, Sender, Style, Target,
 };
 use crate::base::error::Result;
-use crate::chat::core::authorize::{Account, Barred, NotYet};
-use crate::chat::core::chat::Chat;
-use crate::chat::core::interactions::InteractionContext;
+use crate::chat::core::deferred::Deferred;
+use crate::chat::core::interaction::InteractionContext;
+use crate::chat::core::rules::{Account, Denial, Rules};
 
 /// Longest wait for the platform.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-impl Chat {
-    /// A person opened the page, or the conversation.
-    pub(super) async fn opened(
-        &self,
-        context: &InteractionContext<'_>,
-        target: &Target,
-        page: Page,
-    ) -> Result<(), NotYet> {
-        let at = context.at;
-        match page {
-            Page::Home => self.refresh_home(at, &target.sender).await?,
-            Page::Conversation => {
-                let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
-                let prompts = prompts(&assistant);
-                let platform = self.platform(at.kind())?;
-                let suggesting = platform.suggest(at, &target.place, &prompts);
-                if let Ok(Err(failure)) = tokio::time::timeout(PATIENCE, suggesting).await {
-                    tracing::debug!(installation = %at.id, %failure, "questions could not be offered");
-                }
+/// A person opened the home page or the conversation.
+pub(super) async fn open_page(
+    context: &InteractionContext<'_>,
+    target: &Target,
+    page: Page,
+) -> Result<(), Deferred> {
+    let (at, rules) = (context.at, context.rules);
+    match page {
+        Page::Home => refresh_home(rules, at, &target.sender).await?,
+        Page::Conversation => {
+            let assistants = &context.services().assistants;
+            let prompts = prompts(&assistants.assistant(at.org, at.assistant).await?);
+            let platform = rules.chat.platform(at.kind())?;
+            let suggesting = platform.suggest_prompts(at, &target.place, &prompts);
+            if let Ok(Err(failure)) = tokio::time::timeout(TIMEOUT, suggesting).await {
+                tracing::debug!(installation = %at.id, %failure, "questions could not be suggested");
             }
         }
-        Ok(self.close(context, Vec::new()).await?)
     }
-
-    /// Shows the page as it is now.
-    pub(super) async fn refresh_home(&self, at: &Installation, who: &Sender) -> Result<()> {
-        // Once: a person whom nobody can look up right now sees the page next time.
-        let state = match self.barred(at, who, i64::MAX).await {
-            Ok(None) => match self.account(at, who).await? {
-                Account::Member(member) => State::Connected {
-                    name: member.name,
-                    email: member.email,
-                },
-                Account::Unlinked => State::Unconnected,
-                Account::Refused(reason) => State::Refused(reason.text),
-            },
-            Ok(Some(Barred::Because(reason))) => State::Refused(reason.text),
-            Ok(Some(Barred::Unheard(_))) | Err(NotYet::Wait(_) | NotYet::Again(_) | NotYet::Disabled) => {
-                return Ok(());
-            }
-            Err(NotYet::Failed(error)) => return Err(error),
-        };
-        let assistant = self.services.assistants.assistant(at.org, at.assistant).await?;
-        let page = page(&assistant, &self.services.site.service_name, &state);
-        let platform = self.platform(at.kind())?;
-        let showing = platform.show_home(at, who, &page);
-        if let Ok(Err(failure)) = tokio::time::timeout(PATIENCE, showing).await {
-            tracing::debug!(installation = %at.id, %failure, "the page could not be shown");
-        }
-        Ok(())
-    }
+    Ok(context.finish(Vec::new()).await?)
 }
 
-/// Who looks at the page.
-enum State {
+/// Shows the home page as it is now.
+pub(super) async fn refresh_home(rules: &Rules, at: &Installation, who: &Sender) -> Result<()> {
+    // One attempt: where the person cannot be looked up now, the page is shown the next time it is opened.
+    let viewer = match rules.check_sender(at, who, i64::MAX).await {
+        Ok(None) => match rules.account(at, who).await? {
+            Account::Member(member) => Viewer::Connected {
+                name: member.name,
+                email: member.email,
+            },
+            Account::Unlinked => Viewer::Unconnected,
+            Account::Refused(reason) => Viewer::Refused(reason.text),
+        },
+        Ok(Some(Denial::Explained(reason))) => Viewer::Refused(reason.text),
+        Ok(Some(Denial::Silent(_)))
+        | Err(Deferred::Wait(_) | Deferred::Retry(_) | Deferred::UntilReinstalled) => return Ok(()),
+        Err(Deferred::Failed(error)) => return Err(error),
+    };
+    let services = &rules.chat.services;
+    let assistant = services.assistants.assistant(at.org, at.assistant).await?;
+    let page = page(&assistant, &services.site.service_name, &viewer);
+    let platform = rules.chat.platform(at.kind())?;
+    let showing = platform.show_home(at, who, &page);
+    if let Ok(Err(failure)) = tokio::time::timeout(TIMEOUT, showing).await {
+        tracing::debug!(installation = %at.id, %failure, "the home page could not be shown");
+    }
+    Ok(())
+}
+
+/// The person who opened the page.
+enum Viewer {
     Connected { name: String, email: String },
     Unconnected,
     Refused(String),
 }
 
-/// What an admin wrote, or else what anybody may want to try.
+/// The administrator's prompts, or else general ones.
 fn prompts(assistant: &Assistant) -> Vec<Prompt> {
     let own = &assistant.prompts.0;
     if !own.is_empty() {
@@ -96,7 +92,7 @@ fn prompts(assistant: &Assistant) -> Vec<Prompt> {
 }
 
 /// Each part a paragraph; a line that begins with `## ` is a heading.
-fn page(assistant: &Assistant, service: &str, state: &State) -> Say {
+fn page(assistant: &Assistant, service: &str, viewer: &Viewer) -> Say {
     let name = &assistant.name;
     let greeting = if assistant.greeting.is_empty() {
         format!("Hello, I am {name}. I answer real-estate and finance questions, and show how I got there.")
@@ -112,21 +108,21 @@ fn page(assistant: &Assistant, service: &str, state: &State) -> Say {
         }])
     };
     let mut parts = vec![part(format!("## {name}")), part(greeting)];
-    match state {
-        State::Connected { name, email } => {
+    match viewer {
+        Viewer::Connected { name, email } => {
             parts.push(part(format!(
                 "You are connected with the account of {name} ({email})."
             )));
             parts.push(button("Disconnect", Act::Disconnect, Style::Danger));
         }
-        State::Unconnected => {
+        Viewer::Unconnected => {
             parts.push(part(
                 "Your account is not connected yet. Connect it once; I send you a link that is yours alone."
                     .to_owned(),
             ));
             parts.push(button("Connect your account", Act::Connect, Style::Primary));
         }
-        State::Refused(reason) => parts.push(part(reason.clone())),
+        Viewer::Refused(reason) => parts.push(part(reason.clone())),
     }
     parts.push(part("## What I can do".to_owned()));
     let can = [

@@ -1,7 +1,7 @@
-//! What admins are told in direct messages: that a conversation waits for their decision, that answers
-//! did not arrive. Bounded: not for every mention, nor for every failure.
+//! Direct messages to administrators: a conversation waits for their decision, or an answer was not delivered.
+//! Each is sent at most once in a while, not for every mention or failure.
 //!
-//! Only admins with a linked identity at the installation can be told; the console shows the rest.
+//! Only administrators with an account linked at the installation get them; the console shows everything.
 
 use crate::assistants::model::{
     Act, Assistant, Button, ConversationState, Delivery, DeliveryKind, Installation, Part, Place, Say,
@@ -9,196 +9,180 @@ use crate::assistants::model::{
 };
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
-use crate::chat::core::authorize::{Closed, LOOK_UPS, NotYet, Outsiders, conversation_at};
-use crate::chat::core::chat::Chat;
+use crate::chat::core::deferred::{Deferred, MAX_LOOKUPS};
 use crate::chat::core::refusals;
+use crate::chat::core::rules::{ConversationRefusal, Outsiders, Rules, shared_place};
 use crate::db::tx::Tx;
 use crate::services::Services;
 
-/// Seconds in which admins are not told again of the same conversation, or of failures.
+/// Seconds until administrators are notified again of the same conversation, or of failures.
 const DAY: i64 = 86_400;
 const HOUR: i64 = 3_600;
 
-/// Most buildings that are named one by one.
-const NAMED: usize = 8;
+/// Most buildings that are listed by name.
+const LISTED_BUILDINGS: usize = 8;
 
-/// Longest id of a conversation or person that is kept for a decision.
-const ID: usize = 200;
+/// Longest id of a conversation or person that is stored for a decision.
+const MAX_ID: usize = 200;
 
-/// What somebody wanted of a conversation in which nothing is answered.
+/// What a person wants in a conversation that is not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
-    /// They asked there.
+pub(super) enum Wanted {
+    /// An answer to a question asked there.
     Answer,
-    /// They want their question to be asked there.
+    /// To share a question there.
     Share,
 }
 
-/// A conversation of which somebody wants answers, and in which nothing is answered.
+/// A request to answer in a conversation that is not approved.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct ApprovalRequest {
     conversation: String,
     title: String,
     by: Sender,
-    /// What admins hear at once; nothing where they have nothing to decide.
+    /// The message to administrators; none where they have nothing to decide.
     notice: Option<Say>,
 }
 
-impl Chat {
-    /// What is to be kept of a wish for answers in a conversation that is closed, and told to admins;
-    /// nothing where they have decided, or cannot.
-    pub(super) async fn asked_in(
-        &self,
-        at: &Installation,
-        assistant: &Assistant,
-        place: &Place,
-        by: &Sender,
-        (closed, wish): (&Closed, Wish),
-    ) -> Result<Option<Asked>> {
-        let told = match closed {
-            Closed::Undecided | Closed::Suspended(_) => true,
-            // Kept for the day on which it can be decided.
-            Closed::SharedOff | Closed::Crowded(_) => false,
-            Closed::Declined | Closed::Unclear(_) => return Ok(None),
-        };
-        // No platform has such; nobody could decide on it.
-        if [&place.conversation, &by.user]
-            .iter()
-            .any(|id| id.chars().count() > ID)
-        {
-            return Ok(None);
-        }
-        let platform = self.platform(at.kind())?;
-        // Only shown: what it is called must not hold anything up.
-        let title = platform.place_name(at, place).await.unwrap_or_default();
-        let conversation = place.conversation.clone();
-        // Where the assistant is not, an approval would change nothing.
-        let told = told && platform.is_in(at, place).await.unwrap_or(true);
-        if !told {
-            return Ok(Some(Asked {
-                conversation,
-                title,
-                by: by.clone(),
-                notice: None,
-            }));
-        }
-        let identity = platform.identify(at, by).await;
-        let who = identity.map_or_else(|_| by.user.clone(), |identity| identity.name);
-        let known = &self.services.assistants;
-        let known = known.conversation_of(at.org, at.id, &place.conversation).await?;
-        let named = named(&place.conversation, &title);
-        let name = &assistant.name;
-        let buildings = known
-            .filter(|known| known.state != ConversationState::Revoked)
-            .and_then(|known| known.buildings);
-        let wanted = match wish {
-            Wish::Answer => format!("{who} asked {name} in {named}"),
-            Wish::Share => format!("{who} wants to share a question to {name} with {named}"),
-        };
-        let happened = match closed {
-            Closed::Suspended(Some(reason)) => {
-                format!("{wanted}. Its approval is suspended: {reason}.")
-            }
-            Closed::Suspended(None) => format!("{wanted}. Its approval is suspended."),
-            _ => format!("{wanted}, which is not approved yet."),
-        };
-        if self.is_crowded(at, place).await? {
-            let text = format!("{happened} It cannot be approved as long as that is so.");
-            return Ok(Some(Asked {
-                conversation,
-                title,
-                by: by.clone(),
-                notice: Some(Say::plain(text)),
-            }));
-        }
-        let use_of = buildings.map_or_else(
-            || "all buildings of the organization".to_owned(),
-            |set| match set.0.len() {
-                0..=NAMED => format!("these buildings: {}", set.0.join(", ")),
-                many => format!("{many} chosen buildings"),
-            },
-        );
-        let text = format!(
-            "{happened} If you approve, everyone in it can ask and read the answers. They never use personal context. \
-             They may use {use_of}, for each asker those that they may use themselves."
-        );
-        let button = |label: &str, act, style| Button {
-            label: label.to_owned(),
-            act,
-            style,
-        };
-        let buttons = vec![
-            button(
-                "Approve",
-                Act::Approve {
-                    conversation: conversation.clone(),
-                },
-                Style::Primary,
-            ),
-            button(
-                "Decline",
-                Act::Decline {
-                    conversation: conversation.clone(),
-                },
-                Style::Danger,
-            ),
-        ];
-        Ok(Some(Asked {
-            conversation,
-            title,
-            by: by.clone(),
-            notice: Some(Say::plain(text).with(Part::Buttons(buttons))),
-        }))
+/// What is stored, and sent to administrators, about a person who wants an answer in a conversation that is not
+/// approved; nothing where they have decided or cannot decide.
+pub(super) async fn approval_request(
+    rules: &Rules,
+    at: &Installation,
+    assistant: &Assistant,
+    place: &Place,
+    by: &Sender,
+    (refusal, wanted): (&ConversationRefusal, Wanted),
+) -> Result<Option<ApprovalRequest>> {
+    let notify = match refusal {
+        ConversationRefusal::Undecided | ConversationRefusal::Suspended(_) => true,
+        // Stored until it can be decided.
+        ConversationRefusal::SharedOff | ConversationRefusal::NotApprovable(_) => false,
+        ConversationRefusal::Declined | ConversationRefusal::Unknown(_) => return Ok(None),
+    };
+    // No platform has ids this long; nobody could decide about them.
+    if [&place.conversation, &by.user]
+        .iter()
+        .any(|id| id.chars().count() > MAX_ID)
+    {
+        return Ok(None);
     }
-
-    /// True where others are known to be in a conversation: an approval would be refused.
-    async fn is_crowded(&self, at: &Installation, place: &Place) -> Result<bool> {
-        let whole = Place {
-            outsiders: place.outsiders,
-            ..conversation_at(&place.conversation)
-        };
-        match self.outsiders(at, &whole, LOOK_UPS).await {
-            Ok(Outsiders::Some(_)) => Ok(true),
-            // Whoever approves is told, if it is so.
-            Ok(Outsiders::None | Outsiders::Unknown(_)) => Ok(false),
-            Err(NotYet::Wait(_) | NotYet::Again(_) | NotYet::Disabled) => Ok(false),
-            Err(NotYet::Failed(error)) => Err(error),
-        }
+    let platform = rules.chat.platform(at.kind())?;
+    // Only for display: a failed lookup does not matter.
+    let title = platform.conversation_name(at, place).await.unwrap_or_default();
+    let request = |notice| ApprovalRequest {
+        conversation: place.conversation.clone(),
+        title: title.clone(),
+        by: by.clone(),
+        notice,
+    };
+    // Where the assistant is not a member, an approval would change nothing.
+    if !notify || !platform.assistant_is_in(at, place).await.unwrap_or(true) {
+        return Ok(Some(request(None)));
     }
-
-    /// Tells admins that something did not arrive.
-    pub(super) async fn notice_failure(&self, at: &Installation, delivery: &Delivery) -> Result<()> {
-        // What was told to one person unasked is no loss to anyone else, and a notice about a notice
-        // would never end.
-        let matters = matches!(delivery.kind, DeliveryKind::Answer | DeliveryKind::Reply);
-        if !matters {
-            return Ok(());
+    let identity = platform.identify(at, by).await;
+    let who = identity.map_or_else(|_| by.user.clone(), |identity| identity.name);
+    let assistants = &rules.chat.services.assistants;
+    let known = assistants
+        .conversation_of(at.org, at.id, &place.conversation)
+        .await?;
+    let label = conversation_label(&place.conversation, &title);
+    let name = &assistant.name;
+    let buildings = known
+        .filter(|known| known.state != ConversationState::Revoked)
+        .and_then(|known| known.buildings);
+    let wanted = match wanted {
+        Wanted::Answer => format!("{who} asked {name} in {label}"),
+        Wanted::Share => format!("{who} wants to share a question to {name} with {label}"),
+    };
+    let happened = match refusal {
+        ConversationRefusal::Suspended(Some(reason)) => {
+            format!("{wanted}. Its approval is suspended: {reason}.")
         }
-        let (services, at, id) = (self.services.clone(), at.clone(), delivery.id);
-        let failed = services.assistants.failed_deliveries(at.org).await?;
-        let notice = failure_notice(&at.assistant_name, failed, id);
-        let told = self.services.db.write(move |tx| {
-            let (services, at, notice) = (services.clone(), at.clone(), notice.clone());
-            Box::pin(async move { tell_admins(&services, tx, &at, "failed", HOUR, &notice).await })
-        });
-        told.await
+        ConversationRefusal::Suspended(None) => format!("{wanted}. Its approval is suspended."),
+        _ => format!("{wanted}, which is not approved yet."),
+    };
+    if has_outsiders(rules, at, place).await? {
+        let text = format!("{happened} It cannot be approved as long as that is so.");
+        return Ok(Some(request(Some(Say::plain(text)))));
+    }
+    let use_of = buildings.map_or_else(
+        || "all buildings of the organization".to_owned(),
+        |set| match set.0.len() {
+            0..=LISTED_BUILDINGS => format!("these buildings: {}", set.0.join(", ")),
+            many => format!("{many} chosen buildings"),
+        },
+    );
+    let text = format!(
+        "{happened} If you approve, everyone in it can ask and read the answers. They never use personal context. \
+         They may use {use_of}, for each asker those that they may use themselves."
+    );
+    let button = |label: &str, act, style| Button {
+        label: label.to_owned(),
+        act,
+        style,
+    };
+    let conversation = place.conversation.clone();
+    let approve = Act::Approve {
+        conversation: conversation.clone(),
+    };
+    let buttons = vec![
+        button("Approve", approve, Style::Primary),
+        button("Decline", Act::Decline { conversation }, Style::Danger),
+    ];
+    let notice = Say::plain(text).with(Part::Buttons(buttons));
+    Ok(Some(request(Some(notice))))
+}
+
+/// Whether outsiders are known to be in a conversation, so that an approval would be refused.
+async fn has_outsiders(rules: &Rules, at: &Installation, place: &Place) -> Result<bool> {
+    let whole = Place {
+        outsiders: place.outsiders,
+        ..shared_place(&place.conversation)
+    };
+    match rules.outsiders(at, &whole, MAX_LOOKUPS).await {
+        Ok(Outsiders::Some(_)) => Ok(true),
+        // The approval checks again.
+        Ok(Outsiders::None | Outsiders::Unknown(_)) => Ok(false),
+        Err(Deferred::Wait(_) | Deferred::Retry(_) | Deferred::UntilReinstalled) => Ok(false),
+        Err(Deferred::Failed(error)) => Err(error),
     }
 }
 
-/// Keeps that somebody asked and wants to hear of a decision, and tells admins of it at most once a day,
-/// in the caller's transaction.
-pub(super) async fn keep_asked(
+/// Notifies administrators of an answer that was not delivered.
+pub(super) async fn notify_of_failure(
+    services: &Services,
+    at: &Installation,
+    delivery: &Delivery,
+) -> Result<()> {
+    // Nobody misses a private notice, and a notice about a failed notice would never end.
+    if !matches!(delivery.kind, DeliveryKind::Answer | DeliveryKind::Reply) {
+        return Ok(());
+    }
+    let failed = services.assistants.failed_deliveries(at.org).await?;
+    let notice = failure_notice(&at.assistant_name, failed, delivery.id);
+    let (in_tx, at) = (services.clone(), at.clone());
+    let notified = services.db.write(move |tx| {
+        let (services, at, notice) = (in_tx.clone(), at.clone(), notice.clone());
+        Box::pin(async move { notify_admins(&services, tx, &at, "failed", HOUR, &notice).await })
+    });
+    notified.await
+}
+
+/// Stores the request and who gets to know the decision, and notifies administrators at most once a day, in the
+/// caller's transaction.
+pub(super) async fn save_approval_request(
     services: &Services,
     tx: &mut Tx,
     at: &Installation,
-    asked: &Asked,
+    request: &ApprovalRequest,
 ) -> Result<()> {
-    let Asked {
+    let ApprovalRequest {
         conversation,
         title,
         by,
         notice,
-    } = asked;
+    } = request;
     services
         .assistants
         .request_conversation_in(tx, at.org, at.id, conversation, title, &by.user)
@@ -209,10 +193,11 @@ pub(super) async fn keep_asked(
         .await?;
     let Some(notice) = notice else { return Ok(()) };
     let subject = format!("conversation/{conversation}");
-    tell_admins(services, tx, at, &subject, DAY, notice).await
+    notify_admins(services, tx, at, &subject, DAY, notice).await
 }
 
-pub(super) async fn tell_admins(
+/// Notifies each administrator, unless they were about the same subject within `quiet_s` seconds.
+pub(super) async fn notify_admins(
     services: &Services,
     tx: &mut Tx,
     at: &Installation,
@@ -222,7 +207,7 @@ pub(super) async fn tell_admins(
 ) -> Result<()> {
     let assistants = &services.assistants;
     let admins = assistants.admins_at(tx, at.org, at.id).await?;
-    // Who links tomorrow is told then.
+    // Administrators who link their account later are notified then.
     if admins.is_empty() || !assistants.may_tell(tx, at.org, at.id, subject, quiet_s).await? {
         return Ok(());
     }
@@ -232,20 +217,20 @@ pub(super) async fn tell_admins(
     Ok(())
 }
 
-/// Why nothing is said in a shared conversation. Every case decides.
-pub(super) fn reason(closed: Closed, assistant: &str, conversation: &str) -> Say {
-    match closed {
-        Closed::SharedOff => refusals::shared_off(assistant),
-        Closed::Undecided => refusals::not_approved(assistant, conversation),
-        Closed::Declined => refusals::declined(assistant),
-        Closed::Suspended(reason) => refusals::suspended(assistant, reason.as_deref()),
-        Closed::Crowded(audience) => refusals::not_approvable(assistant, audience),
-        Closed::Unclear(reason) => reason,
+/// Why a shared conversation is not answered, for the sender.
+pub(super) fn refusal_text(refusal: ConversationRefusal, assistant: &str, conversation: &str) -> Say {
+    match refusal {
+        ConversationRefusal::SharedOff => refusals::shared_off(assistant),
+        ConversationRefusal::Undecided => refusals::not_approved(assistant, conversation),
+        ConversationRefusal::Declined => refusals::declined(assistant),
+        ConversationRefusal::Suspended(reason) => refusals::suspended(assistant, reason.as_deref()),
+        ConversationRefusal::NotApprovable(audience) => refusals::not_approvable(assistant, audience),
+        ConversationRefusal::Unknown(reason) => reason,
     }
 }
 
-/// A conversation as people know it, with the id that the console shows.
-pub(super) fn named(conversation: &str, title: &str) -> String {
+/// A conversation's name, with the id that the console shows.
+pub(super) fn conversation_label(conversation: &str, title: &str) -> String {
     if title.is_empty() {
         format!("the conversation {conversation}")
     } else {

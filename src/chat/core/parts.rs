@@ -1,291 +1,265 @@
-//! What follows the first message of an answer: further messages and files, in order, each once.
+//! The parts of an answer after its first message: further messages and files, in order, each once.
 //!
-//! Each part is noted as begun before it is said and as done after. Whoever finds one begun looks for it
-//! at the platform first: a message bears an identifier that follows from the delivery's and the part's
-//! number, a file has the platform's. Where nobody may look, a part is said again: twice is better than
-//! an answer with a hole.
+//! Each part is stored as begun before it is posted and as done after. An attempt that finds one begun looks for it at
+//! the platform first: a message carries an identifier that follows from the delivery and the part's number, and a
+//! file has the platform's id. Where it cannot look, it posts the part again: twice is better than an incomplete
+//! answer.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::assistants::model::{DeliveryState, Say, Target};
 use crate::assistants::parts::{Part, PartState};
+use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
-use crate::chat::core::chat::{Chat, pause};
-use crate::chat::core::deliver::{DeliveryContext, Stopped};
-use crate::chat::core::platform::{Failure, LookupResult, Obstacle, OutFile, Pages};
-use crate::chat::core::post_ids::part_id;
+use crate::chat::core::chat::backoff;
+use crate::chat::core::platform::{Failure, LookupResult, Obstacle, OutgoingFile, Pages};
+use crate::chat::core::post_ids::{answer_id, part_id};
+use crate::chat::core::posting::{Posting, Undelivered};
 
-/// The first message, where it could not take its placeholder's place.
-const ITSELF: i64 = 0;
-/// How long a platform may take to show a file that was shared.
-const SHARING: Duration = Duration::from_secs(4);
-/// Behind a file's receipt: it was not shown when somebody looked.
-const LOOKED: &str = "|looked";
+/// The first message, where it could not replace its placeholder.
+const FIRST: i64 = 0;
+/// How long a platform may take to show a shared file.
+const SHARE_TIME: Duration = Duration::from_secs(4);
+/// Suffix of a file's receipt: a check found it not shown.
+const CHECKED: &str = "|looked";
 
-impl Chat {
-    /// Says all but the first message.
-    pub(super) async fn follow(
-        &self,
-        context: &DeliveryContext<'_>,
-        target: &Target,
-        pages: &Pages,
-    ) -> Result<(), Stopped> {
-        if pages.messages.len() < 2 && pages.files.is_empty() {
-            return Ok(());
-        }
-        let assistants = &self.services.assistants;
-        let mut earlier = assistants.parts(context.claim.org, context.delivery.id).await?;
-        let numbered = |number| (number, part_id(context.delivery.id, number));
+/// The parts of one delivery, with what earlier attempts stored of them.
+pub(super) struct Parts<'a> {
+    posting: &'a Posting<'a>,
+    stored: BTreeMap<i64, Part>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) async fn load(posting: &'a Posting<'a>) -> Result<Self> {
+        let assistants = &posting.chat.services.assistants;
+        let stored = assistants.parts(posting.claim.org, posting.delivery.id).await?;
+        Ok(Self { posting, stored })
+    }
+
+    /// Whether any part after the first message was begun, or the first message was posted without its placeholder.
+    pub(super) fn has_begun(&self) -> bool {
+        self.stored
+            .iter()
+            .any(|(number, part)| *number != FIRST || part.state == PartState::Done)
+    }
+
+    /// Posts every part but the first message.
+    pub(super) async fn post_rest(&mut self, target: &Target, pages: &Pages) -> Result<(), Undelivered> {
         let mut target = target.clone();
-        let mut number = ITSELF;
+        let mut number = FIRST;
         for say in pages.messages.iter().skip(1) {
             number += 1;
-            if let Some(begun) = open(&mut earlier, number) {
-                if self.leaves(context, &mut target).await? {
-                    let say = self.explained(context, Obstacle::NotApproved, say).await?;
-                    self.say_part(context, &target, numbered(number), &say, begun)
-                        .await?;
+            if let Some(begun) = self.unfinished(number) {
+                let id = part_id(self.posting.delivery.id, number);
+                if self.move_if_closed(&mut target).await? {
+                    let say = self.posting.with_reason(Obstacle::NotApproved, say).await?;
+                    self.post_message(&target, (number, id), &say, begun).await?;
                 } else {
-                    self.say_part(context, &target, numbered(number), say, begun)
-                        .await?;
+                    self.post_message(&target, (number, id), say, begun).await?;
                 }
             }
         }
         for file in &pages.files {
             number += 1;
-            if let Some(begun) = open(&mut earlier, number) {
-                self.leaves(context, &mut target).await?;
-                self.show_part(context, &target, number, file, begun).await?;
+            if let Some(begun) = self.unfinished(number) {
+                self.move_if_closed(&mut target).await?;
+                self.post_file(&target, number, file, begun).await?;
             }
         }
         Ok(())
     }
 
-    /// Whether anything that follows the first message was begun.
-    pub(super) async fn has_followed(&self, context: &DeliveryContext<'_>) -> Result<bool, Stopped> {
-        let assistants = &self.services.assistants;
-        let parts = assistants.parts(context.claim.org, context.delivery.id).await?;
-        Ok(parts
-            .iter()
-            .any(|(number, part)| *number != ITSELF || part.state == PartState::Done))
-    }
-
-    /// Somebody deleted the placeholder. Another is made once; after that the answer is a post of its
-    /// own, bearing `id`: whatever deletes placeholders would delete them for days.
-    pub(super) async fn without_placeholder(
-        &self,
-        context: &DeliveryContext<'_>,
+    /// The placeholder was deleted by someone. Another is posted once; after that the answer is a post of its own,
+    /// because whatever deletes placeholders would delete the next ones too.
+    pub(super) async fn replace_deleted_placeholder(
+        &mut self,
         target: &Target,
-        id: DeliveryId,
         say: &Say,
-    ) -> Result<(), Stopped> {
-        let assistants = &self.services.assistants;
-        let mut earlier = assistants.parts(context.claim.org, context.delivery.id).await?;
-        match open(&mut earlier, ITSELF) {
+    ) -> Result<(), Undelivered> {
+        match self.unfinished(FIRST) {
             Some(Some(begun)) => {
-                self.say_part(context, target, (ITSELF, id), say, Some(begun))
-                    .await
+                let first = (FIRST, answer_id(self.posting.delivery.id));
+                self.post_message(target, first, say, Some(begun)).await
             }
             Some(None) => {
-                self.begin(context, ITSELF, None).await?;
-                self.note(context, DeliveryState::Pending, None).await?;
-                Err(Stopped::Again(pause(context.claim.tries)))
+                self.begin(FIRST, None).await?;
+                self.posting.record(DeliveryState::Pending, None).await?;
+                Err(Undelivered::Retry(backoff(self.posting.claim.tries)))
             }
             None => Ok(()),
         }
     }
 
-    /// The placeholder cannot be changed: the answer is a post of its own beneath it, made once.
-    pub(super) async fn beside_placeholder(
-        &self,
-        context: &DeliveryContext<'_>,
+    /// The placeholder cannot be edited: the answer is a post of its own after it.
+    pub(super) async fn post_after_placeholder(
+        &mut self,
         target: &Target,
-        id: DeliveryId,
         say: &Say,
-    ) -> Result<(), Stopped> {
-        let assistants = &self.services.assistants;
-        let mut earlier = assistants.parts(context.claim.org, context.delivery.id).await?;
-        match open(&mut earlier, ITSELF) {
-            Some(begun) => self.say_part(context, target, (ITSELF, id), say, begun).await,
+    ) -> Result<(), Undelivered> {
+        match self.unfinished(FIRST) {
+            Some(begun) => {
+                let first = (FIRST, answer_id(self.posting.delivery.id));
+                self.post_message(target, first, say, begun).await
+            }
             None => Ok(()),
         }
     }
 
-    /// Nothing can be said where the placeholder stands: the answer goes out directly, once.
-    pub(super) async fn apart_from_placeholder(
-        &self,
-        context: &DeliveryContext<'_>,
-        id: DeliveryId,
-        say: &Say,
-        failure: Failure,
-    ) -> Result<(), Stopped> {
-        self.or_directly(context, id, say, Err(failure)).await?;
-        self.done(context, ITSELF, None).await
+    /// Nothing can be posted where the placeholder is: the answer is sent as a direct message.
+    pub(super) async fn send_direct_instead(&self, say: &Say, failure: Failure) -> Result<(), Undelivered> {
+        let id = answer_id(self.posting.delivery.id);
+        self.posting.or_direct(id, say, Err(failure)).await?;
+        self.finish(FIRST, None).await
     }
 
-    /// Asked before each part: turns to the direct conversation where the place was closed meanwhile.
-    async fn leaves(&self, context: &DeliveryContext<'_>, target: &mut Target) -> Result<bool, Stopped> {
-        if !self.is_closed(context, target).await? {
+    /// Moves to the direct conversation where the approval of the conversation has ended.
+    async fn move_if_closed(&self, target: &mut Target) -> Result<bool, Undelivered> {
+        if !self.posting.approval_ended(target).await? {
             return Ok(false);
         }
-        match context
-            .platform
-            .direct(context.at, &context.delivery.target)
-            .await
-        {
-            Ok(direct) => *target = direct,
-            Err(failure) => return Err(self.stopped(context, failure).await?),
-        }
+        *target = self.posting.open_direct().await?;
         Ok(true)
     }
 
-    async fn say_part(
+    async fn post_message(
         &self,
-        context: &DeliveryContext<'_>,
         target: &Target,
         (number, id): (i64, DeliveryId),
         say: &Say,
         begun: Option<Part>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Undelivered> {
         if begun.is_some() {
-            match self.sought(context, target, id).await {
-                Ok(LookupResult::Found(receipt)) => return self.done(context, number, Some(receipt)).await,
+            match self.posting.find_post(target, id).await {
+                Ok(LookupResult::Found(receipt)) => return self.finish(number, Some(receipt)).await,
                 Ok(LookupResult::Absent | LookupResult::Unreadable) => {}
                 Err(failure) if failure.obstacle().is_some() => {}
-                Err(failure) => return Err(self.stopped(context, failure).await?),
+                Err(failure) => return Err(self.posting.handle_failure(failure).await?),
             }
         }
-        self.begin(context, number, None).await?;
-        match self.posted(context, target, id, say).await {
-            Ok(receipt) => self.done(context, number, Some(receipt)).await,
+        self.begin(number, None).await?;
+        match self.posting.post(target, id, say).await {
+            Ok(receipt) => self.finish(number, Some(receipt)).await,
             Err(failure) => {
-                self.or_directly(context, id, say, Err(failure)).await?;
-                self.done(context, number, None).await
+                self.posting.or_direct(id, say, Err(failure)).await?;
+                self.finish(number, None).await
             }
         }
     }
 
-    async fn show_part(
+    async fn post_file(
         &self,
-        context: &DeliveryContext<'_>,
         target: &Target,
         number: i64,
-        file: &OutFile,
+        file: &OutgoingFile,
         begun: Option<Part>,
-    ) -> Result<(), Stopped> {
-        match self.shown(context, target, number, file, begun).await? {
-            Ok(receipt) => self.done(context, number, Some(receipt)).await,
+    ) -> Result<(), Undelivered> {
+        match self.upload_and_share(target, number, file, begun).await? {
+            Ok(receipt) => self.finish(number, Some(receipt)).await,
             Err(failure) => {
-                let hopeless = matches!(
+                let permanent = matches!(
                     failure,
-                    Failure::Content(_) | Failure::MissingRight(_) | Failure::Nobody(_)
+                    Failure::ContentRejected(_) | Failure::MissingPermission(_) | Failure::NoRecipient(_)
                 ) || failure.obstacle().is_some();
-                if !hopeless {
-                    return Err(self.stopped(context, failure).await?);
+                if !permanent {
+                    return Err(self.posting.handle_failure(failure).await?);
                 }
-                tracing::warn!(delivery = %context.delivery.id, %failure, "a file could not be shown; its beginning is said");
-                self.heed(context, &failure).await?;
-                let id = part_id(context.delivery.id, number);
-                self.say_part(context, target, (number, id), &file.instead, begun_as_text())
+                tracing::warn!(
+                    delivery = %self.posting.delivery.id, %failure,
+                    "a file could not be posted; its beginning is posted as text"
+                );
+                self.posting.report(&failure).await?;
+                let id = part_id(self.posting.delivery.id, number);
+                // An earlier attempt may have posted the text.
+                let begun = Part {
+                    state: PartState::Begun,
+                    receipt: None,
+                };
+                self.post_message(target, (number, id), &file.fallback, Some(begun))
                     .await
             }
         }
     }
 
-    /// The platform's id of the file, once it is shown.
-    async fn shown(
+    /// Returns the platform's id of the file once it is shared.
+    async fn upload_and_share(
         &self,
-        context: &DeliveryContext<'_>,
         target: &Target,
         number: i64,
-        file: &OutFile,
+        file: &OutgoingFile,
         begun: Option<Part>,
-    ) -> Result<Result<String, Failure>, Stopped> {
-        let (at, platform) = (context.at, context.platform);
-        let mut unseen = false;
+    ) -> Result<Result<String, Failure>, Undelivered> {
+        let (at, platform) = (self.posting.at, self.posting.platform);
+        let mut cannot_check = false;
         let id = match begun.and_then(|part| part.receipt) {
-            // Sharing it was begun: it may have happened, and be seen only a while after.
+            // An earlier attempt may have shared it, and that may become visible a little later.
             Some(receipt) => {
-                let looked = receipt.strip_suffix(LOOKED).map(str::to_owned);
-                let again = looked.is_some();
-                let id = looked.unwrap_or(receipt);
-                match platform.is_shared(at, &id).await {
+                let checked = receipt.strip_suffix(CHECKED).map(str::to_owned);
+                let is_second_check = checked.is_some();
+                let id = checked.unwrap_or(receipt);
+                match platform.is_file_shared(at, &id).await {
                     Ok(true) => return Ok(Ok(id)),
-                    Ok(false) if !again => {
-                        self.begin(context, number, Some(id + LOOKED)).await?;
-                        return Err(Stopped::Later(SHARING));
+                    Ok(false) if !is_second_check => {
+                        self.begin(number, Some(id + CHECKED)).await?;
+                        return Err(Undelivered::Wait(SHARE_TIME));
                     }
                     Ok(false) => id,
-                    Err(Failure::MissingRight(_)) => {
-                        unseen = true;
+                    Err(Failure::MissingPermission(_)) => {
+                        cannot_check = true;
                         id
                     }
                     Err(failure) => return Ok(Err(failure)),
                 }
             }
-            None => match platform.upload(at, file).await {
+            None => match platform.upload_file(at, file).await {
                 Ok(id) => id,
                 Err(failure) => return Ok(Err(failure)),
             },
         };
-        self.begin(context, number, Some(id.clone())).await?;
-        let shared = platform.share(at, target, &id, &file.name).await;
-        if matches!(shared, Err(Failure::Wait(_) | Failure::Away(_))) {
-            // It certainly did not happen: nothing has to be waited for.
-            self.begin(context, number, Some(format!("{id}{LOOKED}"))).await?;
+        self.begin(number, Some(id.clone())).await?;
+        let shared = platform.share_file(at, target, &id, &file.name).await;
+        if matches!(&shared, Err(failure) if failure.had_no_effect()) {
+            // The next attempt does not have to wait for it to become visible.
+            self.begin(number, Some(format!("{id}{CHECKED}"))).await?;
         }
         Ok(match shared {
-            // It would be shared and not be seen for days.
-            Err(Failure::Ambiguous(why) | Failure::Late(why)) if unseen => Err(Failure::Refused(why)),
+            // Further attempts would share it again and again without seeing it.
+            Err(Failure::Ambiguous(why) | Failure::Late(why)) if cannot_check => Err(Failure::Rejected(why)),
             shared => shared.map(|()| id),
         })
     }
 
-    async fn begin(
-        &self,
-        context: &DeliveryContext<'_>,
-        number: i64,
-        receipt: Option<String>,
-    ) -> Result<(), Stopped> {
-        self.noted(context, number, PartState::Begun, receipt).await
+    /// None for a part that is done; else what was stored of it, if anything.
+    fn unfinished(&mut self, number: i64) -> Option<Option<Part>> {
+        match self.stored.remove(&number) {
+            Some(part) if part.state == PartState::Done => None,
+            begun => Some(begun),
+        }
     }
 
-    async fn done(
-        &self,
-        context: &DeliveryContext<'_>,
-        number: i64,
-        receipt: Option<String>,
-    ) -> Result<(), Stopped> {
-        self.noted(context, number, PartState::Done, receipt).await
+    async fn begin(&self, number: i64, receipt: Option<String>) -> Result<(), Undelivered> {
+        self.record(number, PartState::Begun, receipt).await
     }
 
-    async fn noted(
+    async fn finish(&self, number: i64, receipt: Option<String>) -> Result<(), Undelivered> {
+        self.record(number, PartState::Done, receipt).await
+    }
+
+    async fn record(
         &self,
-        context: &DeliveryContext<'_>,
         number: i64,
         state: PartState,
         receipt: Option<String>,
-    ) -> Result<(), Stopped> {
-        let (assistants, delivery) = (&self.services.assistants, context.delivery.id);
+    ) -> Result<(), Undelivered> {
+        let Posting {
+            chat,
+            claim,
+            delivery,
+            ..
+        } = self.posting;
+        let assistants = &chat.services.assistants;
         Ok(assistants
-            .note_part(context.claim, delivery, number, state, receipt)
+            .note_part(claim, delivery.id, number, state, receipt)
             .await?)
     }
-}
-
-/// Nothing for a part that is done; else what was begun of it.
-fn open(earlier: &mut BTreeMap<i64, Part>, number: i64) -> Option<Option<Part>> {
-    match earlier.remove(&number) {
-        Some(part) if part.state == PartState::Done => None,
-        begun => Some(begun),
-    }
-}
-
-/// An earlier attempt may have said the text in place of a file.
-fn begun_as_text() -> Option<Part> {
-    Some(Part {
-        state: PartState::Begun,
-        receipt: None,
-    })
 }

@@ -1,170 +1,158 @@
-//! Where an answer stands: its placeholder, in the conversation it was asked in as long as that is open,
-//! else in the direct conversation with whoever asked. Knows nothing of what the answer says.
+//! The placeholder of an answer: posted in the conversation of the question while that is approved, else in the
+//! direct conversation with the sender, and later replaced by the answer. Does not depend on what the answer says.
 
-use crate::assistants::model::{ConversationState, DeliveryState, PlaceKind, Target};
-use crate::base::error::Result;
-use crate::chat::core::chat::Chat;
-use crate::chat::core::deliver::{DeliveryContext, Stopped};
+use crate::assistants::model::{DeliveryState, PlaceKind, Target};
 use crate::chat::core::platform::{Failure, Obstacle};
+use crate::chat::core::posting::{Posting, Undelivered};
 use crate::chat::core::say;
 
-/// Where a placeholder stands, and why not where it was asked.
-pub(super) struct Placed {
+/// Where a placeholder is, and why not in the conversation of the question.
+pub(super) struct Placeholder {
     pub(super) target: Target,
     pub(super) receipt: String,
-    pub(super) instead: Option<Obstacle>,
+    pub(super) obstacle: Option<Obstacle>,
 }
 
-impl Chat {
-    /// True unless the conversation was closed since its turn was decided.
-    pub(super) async fn is_still_open(&self, context: &DeliveryContext<'_>) -> Result<bool> {
-        let (at, place) = (context.at, &context.delivery.target.place);
-        if place.kind == PlaceKind::Direct {
-            return Ok(true);
-        }
-        let assistants = &self.services.assistants;
-        let state = assistants
-            .conversation(at.org, at.id, &place.conversation)
-            .await?;
-        let enabled = assistants.assistant(at.org, at.assistant).await?.shared_enabled;
-        Ok(enabled && state == Some(ConversationState::Approved))
-    }
-
-    /// The placeholder's place and receipt, made if it is not there.
-    pub(super) async fn placed(
-        &self,
-        context: &DeliveryContext<'_>,
-        stoppable: bool,
-    ) -> Result<Placed, Stopped> {
-        let DeliveryContext {
-            at,
-            platform,
-            delivery,
-            ..
-        } = context;
-        let here = &delivery.target;
+impl Posting<'_> {
+    /// The delivery's placeholder, posted if there is none yet.
+    pub(super) async fn ensure_placeholder(&self, stoppable: bool) -> Result<Placeholder, Undelivered> {
+        let (delivery, here) = (self.delivery, &self.delivery.target);
         if let (DeliveryState::Placed, Some(receipt)) = (delivery.state, &delivery.receipt) {
-            // A direct message's place is not the turn's: the receipt says which.
-            return Ok(unpacked(here, receipt));
+            // It may be in the direct conversation: the receipt says so.
+            return Ok(Placeholder::from_receipt(here, receipt));
         }
-        let placeholder = if stoppable {
+        let text = if stoppable {
             say::stoppable_placeholder(delivery.id)
         } else {
             say::placeholder()
         };
-        let posted = if self.is_still_open(context).await? {
-            self.post_once(context, here, &placeholder).await
+        let posted = if self.is_approved().await? {
+            self.post_once(here, delivery.id, &text).await
         } else {
-            Err(Failure::closed())
+            Err(Failure::not_approved())
         };
-        let (target, instead, posted) = match posted {
-            Err(failure) => match failure.obstacle() {
-                Some(obstacle) => {
-                    tracing::info!(delivery = %delivery.id, %failure, "an answer cannot be given in its place; it goes out directly");
-                    self.heed(context, &failure).await?;
-                    let target = match platform.direct(at, here).await {
-                        Ok(target) => target,
-                        Err(failure) => return Err(self.stopped(context, failure).await?),
-                    };
-                    let posted = self.post_once(context, &target, &placeholder).await;
-                    (target, Some(obstacle), posted)
-                }
-                None => (here.clone(), None, Err(failure)),
-            },
-            Ok(receipt) => (here.clone(), None, Ok(receipt)),
+        let obstacle = posted.as_ref().err().and_then(Failure::obstacle);
+        let (target, posted) = match (obstacle, posted) {
+            (Some(_), Err(failure)) => {
+                tracing::info!(
+                    delivery = %delivery.id, %failure,
+                    "an answer is not possible in its conversation; a direct message is sent"
+                );
+                self.report(&failure).await?;
+                let target = self.open_direct().await?;
+                let posted = self.post_once(&target, delivery.id, &text).await;
+                (target, posted)
+            }
+            (_, posted) => (here.clone(), posted),
         };
         let receipt = match posted {
             Ok(receipt) => receipt,
-            Err(failure) => return Err(self.stopped(context, failure).await?),
+            Err(failure) => return Err(self.handle_failure(failure).await?),
         };
-        let placed = Placed {
+        self.record_placeholder(Placeholder {
             target,
             receipt,
-            instead,
-        };
-        self.note(context, DeliveryState::Placed, Some(packed(here, &placed)))
-            .await?;
-        Ok(placed)
+            obstacle,
+        })
+        .await
     }
 
-    /// Takes an answer whose conversation was closed after its placeholder was posted to whoever asked:
-    /// the placeholder says so, and another stands in the direct conversation. What is there is what a
-    /// later attempt finds.
-    pub(super) async fn moved_out(
-        &self,
-        context: &DeliveryContext<'_>,
-        placed: &Placed,
-    ) -> Result<Placed, Stopped> {
-        tracing::info!(delivery = %context.delivery.id, "a conversation was closed before its answer; it goes out directly");
+    /// The conversation's approval ended after the placeholder was posted: the placeholder says so, and another is
+    /// posted in the direct conversation.
+    pub(super) async fn move_to_direct(&self, placeholder: &Placeholder) -> Result<Placeholder, Undelivered> {
+        tracing::info!(
+            delivery = %self.delivery.id,
+            "the conversation's approval ended before the answer; a direct message is sent"
+        );
         let neutral = say::closed_meanwhile();
-        match self
-            .replaced(context, &placed.target, &placed.receipt, &neutral)
-            .await
-        {
+        let updated = self
+            .update(&placeholder.target, &placeholder.receipt, &neutral)
+            .await;
+        match updated {
             Ok(()) => {}
-            Err(
-                failure @ (Failure::Wait(_) | Failure::Away(_) | Failure::Ambiguous(_) | Failure::Late(_)),
-            ) => {
-                return Err(self.stopped(context, failure).await?);
+            Err(failure) if failure.had_no_effect() || failure.is_ambiguous() => {
+                return Err(self.handle_failure(failure).await?);
             }
-            // It says nothing of the answer either way.
+            // The placeholder contains nothing of the answer either way.
             Err(failure) => {
-                tracing::info!(delivery = %context.delivery.id, %failure, "a placeholder could not be taken back");
+                tracing::info!(delivery = %self.delivery.id, %failure, "a placeholder could not be updated");
             }
         }
-        let DeliveryContext { at, platform, .. } = context;
-        let target = match platform.direct(at, &context.delivery.target).await {
-            Ok(target) => target,
-            Err(failure) => return Err(self.stopped(context, failure).await?),
-        };
-        let receipt = match self.post_once(context, &target, &say::placeholder()).await {
+        let target = self.open_direct().await?;
+        let posted = self
+            .post_once(&target, self.delivery.id, &say::placeholder())
+            .await;
+        let receipt = match posted {
             Ok(receipt) => receipt,
-            Err(failure) => return Err(self.stopped(context, failure).await?),
+            Err(failure) => return Err(self.handle_failure(failure).await?),
         };
-        let moved = Placed {
+        self.record_placeholder(Placeholder {
             target,
             receipt,
-            instead: Some(Obstacle::NotApproved),
-        };
-        let packed = packed(&context.delivery.target, &moved);
-        self.note(context, DeliveryState::Placed, Some(packed)).await?;
-        Ok(moved)
+            obstacle: Some(Obstacle::NotApproved),
+        })
+        .await
     }
 
-    /// True where what is to be said there may not be said there any more.
-    pub(super) async fn is_closed(&self, context: &DeliveryContext<'_>, target: &Target) -> Result<bool> {
-        Ok(target.place.kind == PlaceKind::Shared && !self.is_still_open(context).await?)
-    }
-}
-
-/// A receipt with the conversation it was made in and the reason, where that is not the turn's own.
-fn packed(turn: &Target, placed: &Placed) -> String {
-    let conversation = &placed.target.place.conversation;
-    match placed.instead {
-        Some(obstacle) => format!("{conversation}|{}|{obstacle}", placed.receipt),
-        None if turn.place.conversation != *conversation => format!("{conversation}|{}", placed.receipt),
-        None => placed.receipt.clone(),
-    }
-}
-
-pub(super) fn unpacked(turn: &Target, packed: &str) -> Placed {
-    let mut words = packed.split('|');
-    let (first, second, third) = (words.next(), words.next(), words.next());
-    match (first, second) {
-        (Some(conversation), Some(receipt)) => {
-            let mut target = turn.clone();
-            target.place.conversation = conversation.to_owned();
-            target.place.kind = PlaceKind::Direct;
-            Placed {
-                target,
-                receipt: receipt.to_owned(),
-                instead: third.and_then(|word| word.parse().ok()),
+    /// Deletes a placeholder that did not become the answer: now, or later where that is not possible now. Where it
+    /// cannot be deleted, its button finds that the analysis has ended.
+    pub(super) async fn retract(&self, placeholder: &Placeholder) -> Result<(), Undelivered> {
+        let (at, id) = (self.at, self.delivery.id);
+        let deleted = self
+            .platform
+            .delete(at, &placeholder.target, &placeholder.receipt)
+            .await;
+        match deleted {
+            Ok(()) | Err(Failure::Gone(_)) => Ok(()),
+            Err(failure) if failure.had_no_effect() || failure.is_ambiguous() => {
+                Ok(self.chat.services.assistants.doubt(self.claim, id).await?)
+            }
+            Err(failure) => {
+                tracing::info!(delivery = %id, %failure, "a placeholder could not be deleted");
+                Ok(())
             }
         }
-        _ => Placed {
-            target: turn.clone(),
-            receipt: packed.to_owned(),
-            instead: None,
-        },
+    }
+
+    /// Stores where the placeholder is, so that a later attempt finds it.
+    async fn record_placeholder(&self, placeholder: Placeholder) -> Result<Placeholder, Undelivered> {
+        let receipt = placeholder.to_receipt(&self.delivery.target);
+        self.record(DeliveryState::Placed, Some(receipt)).await?;
+        Ok(placeholder)
+    }
+}
+
+impl Placeholder {
+    /// The platform's id, with the conversation and the obstacle where it is not in the turn's conversation.
+    fn to_receipt(&self, turn: &Target) -> String {
+        let conversation = &self.target.place.conversation;
+        match self.obstacle {
+            Some(obstacle) => format!("{conversation}|{}|{obstacle}", self.receipt),
+            None if turn.place.conversation != *conversation => format!("{conversation}|{}", self.receipt),
+            None => self.receipt.clone(),
+        }
+    }
+
+    /// The reverse of [`to_receipt`](Self::to_receipt).
+    pub(super) fn from_receipt(turn: &Target, stored: &str) -> Self {
+        let mut parts = stored.split('|');
+        let (first, second, third) = (parts.next(), parts.next(), parts.next());
+        match (first, second) {
+            (Some(conversation), Some(receipt)) => {
+                let mut target = turn.clone();
+                target.place.conversation = conversation.to_owned();
+                target.place.kind = PlaceKind::Direct;
+                Self {
+                    target,
+                    receipt: receipt.to_owned(),
+                    obstacle: third.and_then(|word| word.parse().ok()),
+                }
+            }
+            _ => Self {
+                target: turn.clone(),
+                receipt: stored.to_owned(),
+                obstacle: None,
+            },
+        }
     }
 }

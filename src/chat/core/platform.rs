@@ -1,168 +1,181 @@
-//! What the chat core asks of a platform. Slack and the browser preview are the two there are.
+//! The interface between the chat core and a chat platform. Slack and the browser preview implement it.
 //!
-//! Every call is addressed by an installation; none decides a rule.
+//! Every call names the installation it is for. A platform carries out calls and decides no rule of a chat.
 
 use std::time::Duration;
 
 use futures_core::future::BoxFuture;
 
 use crate::analysis::engine::Remark;
-use crate::assistants::model::{FileStub, Installation, Place, PlatformKind, Prompt, Say, Sender, Target};
+use crate::assistants::model::{
+    Assistant, FileStub, Installation, Place, PlatformKind, Prompt, Say, Sender, Target,
+};
 use crate::base::ids::DeliveryId;
 use crate::files::model::Refusal;
+use crate::services::Site;
 
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// Who a sender is, looked up at the platform.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    pub standing: Standing,
+    pub status: SenderStatus,
     /// As the platform shows the person, for the connection page.
     pub name: String,
     pub team_name: String,
 }
 
-/// Whether a sender may speak to an assistant at all.
+/// What a sender is in the workspace where the assistant is installed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// A full, active member of the installed workspace.
-    Teammate,
+pub enum SenderStatus {
+    /// A full, active member. Only members are answered.
+    Member,
     Bot,
     Guest,
     Deactivated,
-    /// Of another workspace, or not recognized.
-    Stranger,
+    /// A member of another workspace, or not recognized.
+    Outsider,
 }
 
-/// Why a call did not do what it should: what to do next, with the platform's own word for the log.
+/// Why a call failed, by what to do next; with the platform's own error code for the log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// Asked to slow down.
+    /// Rate limited.
     #[error("the platform asks to wait {}s", .0.as_secs())]
     Wait(Duration),
     /// It certainly did not happen; the same call may succeed later.
-    #[error("the platform is away: {0}")]
-    Away(String),
-    /// It may have happened: look before doing it again.
+    #[error("the platform is unavailable: {0}")]
+    Unavailable(String),
+    /// It may have happened: check before repeating it.
     #[error("no reply from the platform: {0}")]
     Ambiguous(String),
-    /// As that, and it may still happen: a look right after may not see it yet.
+    /// It may have happened or may still happen: a check right now may come too early.
     #[error("no reply from the platform in time: {0}")]
     Late(String),
-    /// Not possible in this place; a direct message to the sender may be.
-    #[error("not possible in this place: {1}")]
-    Elsewhere(Obstacle, String),
-    /// What was sent is too long or malformed for the platform; a plain text may pass.
-    #[error("the platform does not take this content: {0}")]
-    Content(String),
-    /// The placeholder is gone: a new post is needed.
+    /// Not possible in this conversation; a direct message to the sender may be.
+    #[error("not possible in this conversation: {1}")]
+    NotHere(Obstacle, String),
+    /// The content is too long or malformed for the platform; plain text may pass.
+    #[error("the platform rejects the content: {0}")]
+    ContentRejected(String),
+    /// The message was deleted: a new post is needed.
     #[error("the message is gone: {0}")]
     Gone(String),
-    /// The message stands but can no longer be changed.
-    #[error("the message cannot be changed any more: {0}")]
-    Fixed(String),
-    /// The installation lost its rights.
-    #[error("the installation has no rights any more: {0}")]
+    /// The message exists but can no longer be changed.
+    #[error("the message can no longer be changed: {0}")]
+    NotEditable(String),
+    /// The installation was revoked.
+    #[error("the installation was revoked: {0}")]
     Disabled(String),
-    /// The installation's token is worn out, and could not be renewed.
+    /// The installation's token has expired and could not be renewed.
     #[error("the installation's token has expired: {0}")]
-    Expired(String),
-    /// A right that the installation was not granted, by the platform's name for it.
-    #[error("a right is missing: {0}")]
-    MissingRight(String),
+    TokenExpired(String),
+    /// The installation was not granted this permission, by the platform's name for it.
+    #[error("a permission is missing: {0}")]
+    MissingPermission(String),
     /// The platform's administrators, or a setting of the app, do not allow it.
     #[error("the platform's administrators do not allow it: {0}")]
-    Barred(String),
-    /// Whom it is for is not there any more, or cannot be seen.
-    #[error("nobody is there to hear it: {0}")]
-    Nobody(String),
-    /// It will never work.
-    #[error("the platform refuses: {0}")]
-    Refused(String),
+    Forbidden(String),
+    /// The recipient is gone or cannot be seen.
+    #[error("the recipient is gone or cannot be seen: {0}")]
+    NoRecipient(String),
+    /// It will never succeed.
+    #[error("the platform rejects the call: {0}")]
+    Rejected(String),
 }
 
-/// What keeps something from being said in its place, so that its sender is told directly instead.
+/// Why something cannot be posted where it belongs, so that the sender gets it in a direct message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// The assistant is not in the conversation, or not any more.
+    /// The assistant is not, or no longer, in the conversation.
     NotMember,
     Archived,
     /// The conversation's rules.
     Restricted,
-    /// The thread or message that would be answered is not there any more.
+    /// The thread or message to reply to was deleted.
     ThreadGone,
-    /// The sender is not in the conversation, where only the sender was to see it.
+    /// The sender, who alone was to see it, is not in the conversation.
     SenderLeft,
-    /// The conversation is not approved any more.
+    /// The conversation is no longer approved.
     NotApproved,
     /// The platform's administrators do not allow it.
-    Barred,
-    /// It may stand there already, and nobody can look.
-    Unsure,
-    /// The platform refuses, and does not say more.
-    Refused,
+    Forbidden,
+    /// It may have been posted already, and we cannot check.
+    MaybePosted,
+    /// The platform refuses without a reason.
+    Rejected,
 }
 
 crate::text_enum!(Obstacle {
     NotMember => "not_member", Archived => "archived", Restricted => "restricted", ThreadGone => "thread_gone",
-    SenderLeft => "sender_left", NotApproved => "not_approved", Barred => "barred", Unsure => "unsure",
-    Refused => "refused",
+    SenderLeft => "sender_left", NotApproved => "not_approved", Forbidden => "barred", MaybePosted => "unsure",
+    Rejected => "refused",
 });
 
 impl Failure {
-    /// Why nothing is said in a conversation that was closed since its turn was decided.
-    pub fn closed() -> Self {
+    /// Why nothing is posted in a conversation whose approval ended after its turn was decided.
+    pub fn not_approved() -> Self {
         let why = "the conversation is not approved any more";
-        Self::Elsewhere(Obstacle::NotApproved, why.to_owned())
+        Self::NotHere(Obstacle::NotApproved, why.to_owned())
     }
 
-    /// What stands in the way in this place, if a direct message may still reach the sender.
+    /// The obstacle in this conversation, if a direct message may still reach the sender.
     pub fn obstacle(&self) -> Option<Obstacle> {
         match self {
-            Self::Elsewhere(obstacle, _) => Some(*obstacle),
-            Self::Barred(_) => Some(Obstacle::Barred),
-            Self::Refused(_) => Some(Obstacle::Refused),
+            Self::NotHere(obstacle, _) => Some(*obstacle),
+            Self::Forbidden(_) => Some(Obstacle::Forbidden),
+            Self::Rejected(_) => Some(Obstacle::Rejected),
             Self::Wait(_)
-            | Self::Away(_)
+            | Self::Unavailable(_)
             | Self::Ambiguous(_)
             | Self::Late(_)
-            | Self::Content(_)
+            | Self::ContentRejected(_)
             | Self::Gone(_)
-            | Self::Fixed(_)
+            | Self::NotEditable(_)
             | Self::Disabled(_)
-            | Self::Expired(_)
-            | Self::MissingRight(_)
-            | Self::Nobody(_) => None,
+            | Self::TokenExpired(_)
+            | Self::MissingPermission(_)
+            | Self::NoRecipient(_) => None,
         }
+    }
+
+    /// Whether the call certainly had no effect and may simply be repeated later.
+    pub fn had_no_effect(&self) -> bool {
+        matches!(self, Self::Wait(_) | Self::Unavailable(_))
+    }
+
+    /// Whether the call may have had its effect.
+    pub fn is_ambiguous(&self) -> bool {
+        matches!(self, Self::Ambiguous(_) | Self::Late(_))
     }
 }
 
-/// A saying as a platform's messages, in order, and the files that follow them.
+/// A text as the platform's messages, in order, and the files that follow them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pages {
     /// At least one.
     pub messages: Vec<Say>,
-    pub files: Vec<OutFile>,
+    pub files: Vec<OutgoingFile>,
 }
 
-/// A file to be shown in a thread.
+/// A file to be posted in a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutFile {
+pub struct OutgoingFile {
     pub name: String,
     pub bytes: Vec<u8>,
-    /// What is said where it cannot be shown.
-    pub instead: Say,
+    /// What is posted where the file cannot be.
+    pub fallback: Say,
 }
 
-/// A file that a platform was asked for.
+/// A file that was fetched from a platform, or why it was not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fetched {
-    /// What the platform says of it now; it may say more than when it announced it.
+pub struct FetchedFile {
+    /// What the platform says about it now, which may be more than the event said.
     pub stub: FileStub,
     pub content: Result<Vec<u8>, Refusal>,
 }
 
-impl Fetched {
+impl FetchedFile {
     pub const fn refused(stub: FileStub, refusal: Refusal) -> Self {
         Self {
             stub,
@@ -171,40 +184,54 @@ impl Fetched {
     }
 }
 
-/// What a look for a post brought.
+/// The result of looking for a post.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LookupResult {
-    /// It was made: the platform's id of it.
+    /// It exists: the platform's id of it.
     Found(String),
-    /// It was not made.
+    /// It does not exist.
     Absent,
-    /// The installation may not read there.
+    /// The installation may not read the conversation, or it is too long.
     Unreadable,
 }
 
-/// Who reads a conversation.
+/// Who can read a conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// People of the workspace alone.
+    /// Only people of the workspace.
     Own,
-    /// People of other workspaces of the organization too, or soon.
+    /// Also people of other workspaces of the organization, now or soon.
     Workspaces,
-    /// People from outside the organization too, or soon.
+    /// Also people from outside the organization, now or soon.
     Outside,
 }
 
-/// A post of ours that stands in a thread.
+/// A post of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
-    /// What it bears.
+    /// The identifier that it carries.
     pub id: DeliveryId,
     /// The platform's id of it. Later ones sort later.
     pub receipt: String,
 }
 
+/// What an administrator installs an assistant with at a platform: a manifest or a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    pub content_type: &'static str,
+    pub bytes: Vec<u8>,
+    /// The platform's page that creates the app from it.
+    pub create_url: Option<String>,
+}
+
 /// One chat platform.
 pub trait Platform: Send + Sync {
     fn kind(&self) -> PlatformKind;
+
+    /// What an administrator installs the assistant with; none where nothing has to be installed.
+    fn package(&self, _: &Installation, _: &Assistant, _: &Site) -> Option<Package> {
+        None
+    }
 
     /// Looks the sender up. Callers treat a failure as "not allowed".
     fn identify<'a>(&'a self, at: &'a Installation, sender: &'a Sender) -> BoxFuture<'a, Result<Identity>>;
@@ -213,117 +240,12 @@ pub trait Platform: Send + Sync {
     fn audience<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Audience>>;
 
     /// Whether the assistant itself is in the conversation.
-    fn is_in<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<bool>> {
+    fn assistant_is_in<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async { Ok(true) })
     }
 
-    /// Shows that work is under way, or, with nothing, no more. Failing is harmless.
-    fn progress<'a>(
-        &'a self,
-        at: &'a Installation,
-        target: &'a Target,
-        doing: Option<&'a str>,
-    ) -> BoxFuture<'a, Result<()>>;
-
-    /// Posts in the target's thread, bearing `id` so that [`find`](Platform::find) can recognize it.
-    /// Answers the platform's id of the post.
-    fn post<'a>(
-        &'a self,
-        at: &'a Installation,
-        target: &'a Target,
-        id: DeliveryId,
-        say: &'a Say,
-    ) -> BoxFuture<'a, Result<String>>;
-
-    /// The post that bears `id`, if it was made.
-    fn find<'a>(
-        &'a self,
-        at: &'a Installation,
-        target: &'a Target,
-        id: DeliveryId,
-    ) -> BoxFuture<'a, Result<LookupResult>>;
-
-    /// Replaces what a post says. Repeatable.
-    fn update<'a>(
-        &'a self,
-        at: &'a Installation,
-        target: &'a Target,
-        receipt: &'a str,
-        say: &'a Say,
-    ) -> BoxFuture<'a, Result<()>>;
-
-    /// Takes a post away.
-    fn remove<'a>(
-        &'a self,
-        _: &'a Installation,
-        _: &'a Target,
-        _receipt: &'a str,
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async { Err(Failure::Refused("nothing can be taken away here".to_owned())) })
-    }
-
-    /// All posts that bear an identifier, in the order in which they stand; none where nobody may look.
-    fn standing<'a>(&'a self, _: &'a Installation, _: &'a Target) -> BoxFuture<'a, Result<Vec<Post>>> {
-        Box::pin(async { Ok(Vec::new()) })
-    }
-
-    /// Says it so that only the sender sees it, in the place itself. Not recognizable later.
-    fn whisper<'a>(
-        &'a self,
-        at: &'a Installation,
-        target: &'a Target,
-        say: &'a Say,
-    ) -> BoxFuture<'a, Result<()>>;
-
-    /// The saying as messages of which each fits, the same ones every time.
-    fn pages(&self, say: &Say) -> Pages {
-        Pages {
-            messages: vec![say.clone()],
-            files: Vec::new(),
-        }
-    }
-
-    /// Whether files can be shown there.
-    fn shows_files(&self) -> bool {
-        false
-    }
-
-    /// Brings a file to the platform, where nobody sees it yet. Answers the platform's id of it.
-    fn upload<'a>(&'a self, _: &'a Installation, _: &'a OutFile) -> BoxFuture<'a, Result<String>> {
-        Box::pin(async { Err(Failure::Refused("no files can be shown here".to_owned())) })
-    }
-
-    /// Shows an uploaded file in the target's thread.
-    fn share<'a>(
-        &'a self,
-        _: &'a Installation,
-        _: &'a Target,
-        _id: &'a str,
-        _name: &'a str,
-    ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(async { Err(Failure::Refused("no files can be shown here".to_owned())) })
-    }
-
-    /// Whether an uploaded file is shown.
-    fn is_shared<'a>(&'a self, _: &'a Installation, _id: &'a str) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async { Ok(false) })
-    }
-
-    /// The bytes of a file that came with a turn: at most `most`, and one byte more where there are more.
-    fn fetch<'a>(
-        &'a self,
-        _: &'a Installation,
-        stub: &'a FileStub,
-        _most: u64,
-    ) -> BoxFuture<'a, Result<Fetched>> {
-        Box::pin(async { Ok(Fetched::refused(stub.clone(), Refusal::NoAccess)) })
-    }
-
-    /// Where a direct message to the target's sender goes: a target whose place is that conversation.
-    fn direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>>;
-
     /// Whether the sender is in the conversation now.
-    fn has_member<'a>(
+    fn sender_is_in<'a>(
         &'a self,
         _: &'a Installation,
         _: &'a Place,
@@ -332,24 +254,129 @@ pub trait Platform: Send + Sync {
         Box::pin(async { Ok(false) })
     }
 
-    /// What was said in the place's thread before its message, oldest first: by people, and by this
-    /// assistant; of no other machine. At most the last `most`.
-    fn said_before<'a>(
+    /// Shows what the assistant is doing, or with none removes that status. A failure is harmless.
+    fn show_status<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        status: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// Posts in the target's thread. The post carries `id`, so that [`find_post`](Platform::find_post) recognizes
+    /// it. Returns the platform's id of the post.
+    fn post<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        id: DeliveryId,
+        say: &'a Say,
+    ) -> BoxFuture<'a, Result<String>>;
+
+    /// Looks for the post that carries `id`.
+    fn find_post<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        id: DeliveryId,
+    ) -> BoxFuture<'a, Result<LookupResult>>;
+
+    /// Replaces the content of a post. Repeatable.
+    fn update<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        receipt: &'a str,
+        say: &'a Say,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// Deletes a post.
+    fn delete<'a>(
+        &'a self,
+        _: &'a Installation,
+        _: &'a Target,
+        _receipt: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Err(Failure::Rejected("nothing can be deleted here".to_owned())) })
+    }
+
+    /// All our posts in the target's thread, oldest first; none where we may not read it.
+    fn our_posts<'a>(&'a self, _: &'a Installation, _: &'a Target) -> BoxFuture<'a, Result<Vec<Post>>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    /// Posts in the conversation so that only the sender sees it. Such a post cannot be found again.
+    fn post_ephemeral<'a>(
+        &'a self,
+        at: &'a Installation,
+        target: &'a Target,
+        say: &'a Say,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// Opens the direct conversation with the target's sender, and returns it as a target.
+    fn open_direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>>;
+
+    /// Splits a text into messages that each fit. Always the same way.
+    fn paginate(&self, say: &Say) -> Pages {
+        Pages {
+            messages: vec![say.clone()],
+            files: Vec::new(),
+        }
+    }
+
+    /// Whether files can be posted.
+    fn supports_files(&self) -> bool {
+        false
+    }
+
+    /// Uploads a file without showing it to anyone yet. Returns the platform's id of it.
+    fn upload_file<'a>(&'a self, _: &'a Installation, _: &'a OutgoingFile) -> BoxFuture<'a, Result<String>> {
+        Box::pin(async { Err(Failure::Rejected("no files can be shown here".to_owned())) })
+    }
+
+    /// Posts an uploaded file in the target's thread.
+    fn share_file<'a>(
+        &'a self,
+        _: &'a Installation,
+        _: &'a Target,
+        _id: &'a str,
+        _name: &'a str,
+    ) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Err(Failure::Rejected("no files can be shown here".to_owned())) })
+    }
+
+    /// Whether an uploaded file is posted somewhere.
+    fn is_file_shared<'a>(&'a self, _: &'a Installation, _id: &'a str) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(async { Ok(false) })
+    }
+
+    /// Downloads a file of a turn: at most `max_bytes`, and one byte more where it is longer.
+    fn fetch_file<'a>(
+        &'a self,
+        _: &'a Installation,
+        stub: &'a FileStub,
+        _max_bytes: u64,
+    ) -> BoxFuture<'a, Result<FetchedFile>> {
+        Box::pin(async { Ok(FetchedFile::refused(stub.clone(), Refusal::NoAccess)) })
+    }
+
+    /// What was said in the place's thread before its message, oldest first: by people and by this assistant, not
+    /// by other apps. At most the last `limit` remarks.
+    fn thread_before<'a>(
         &'a self,
         _: &'a Installation,
         _: &'a Place,
-        _most: usize,
+        _limit: usize,
     ) -> BoxFuture<'a, Result<Vec<Remark>>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 
-    /// Shows the assistant's own page to a person, where the platform has one. Failing is harmless.
+    /// Shows the assistant's home page to a person, where the platform has one. A failure is harmless.
     fn show_home<'a>(&'a self, _: &'a Installation, _: &'a Sender, _: &'a Say) -> BoxFuture<'a, Result<()>> {
         Box::pin(async { Ok(()) })
     }
 
-    /// Offers questions in the conversation with a person. Failing is harmless.
-    fn suggest<'a>(
+    /// Suggests questions in the conversation with a person. A failure is harmless.
+    fn suggest_prompts<'a>(
         &'a self,
         _: &'a Installation,
         _: &'a Place,
@@ -358,8 +385,8 @@ pub trait Platform: Send + Sync {
         Box::pin(async { Ok(()) })
     }
 
-    /// What people call the conversation, if that is known. Failing is harmless.
-    fn place_name<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Option<String>> {
+    /// The conversation's name, if it is known.
+    fn conversation_name<'a>(&'a self, _: &'a Installation, _: &'a Place) -> BoxFuture<'a, Option<String>> {
         Box::pin(async { None })
     }
 }

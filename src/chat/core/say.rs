@@ -194,12 +194,12 @@ pub fn instead(obstacle: Obstacle, place: Option<&str>, asked: &str, say: &Say) 
         Obstacle::ThreadGone => "The message or thread is not there any more, so I answer you here.",
         Obstacle::SenderLeft => "You are not in that conversation, so I answer you here.",
         Obstacle::NotApproved => "I am not approved for it any more, so I answer you here.",
-        Obstacle::Barred => {
+        Obstacle::Forbidden => {
             "A rule of your organization keeps me from posting there, so I answer you here. An administrator can \
              see which."
         }
-        Obstacle::Unsure => "I cannot see whether my answer arrived there, so here it is.",
-        Obstacle::Refused => "I could not post there, so I answer you here.",
+        Obstacle::MaybePosted => "I cannot see whether my answer arrived there, so here it is.",
+        Obstacle::Rejected => "I could not post there, so I answer you here.",
     };
     let lead = format!("{asked} {why}").trim().to_owned();
     let mut moved = say.clone();

@@ -1,7 +1,8 @@
-//! Stopping what is under way: by a button, by a word, by the platform's own Stop, or because the
-//! question was deleted.
+//! Stopping running analyses: by a button, by a word, by the platform's own Stop, or because the question was
+//! deleted.
 //!
-//! Only whoever asked, or an admin, may. Who commits first, the run or the stop, has decided.
+//! Only the person who asked, or an administrator, may stop one. Where the analysis ends at the same time, the first
+//! commit wins.
 
 use serde_json::json;
 
@@ -11,13 +12,12 @@ use crate::assistants::model::{Installation, Place, PlaceKind};
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::Result;
 use crate::base::ids::{InstallationId, OrgId, UserId};
-use crate::chat::core::chat::Chat;
 use crate::db::tx::Tx;
 use crate::services::Services;
 use crate::sessions::model::Message;
 
-/// The session of a place: everyone's where it is shared, the person's own where it is not.
-pub(super) fn origin(at: InstallationId, place: &Place, user: UserId) -> String {
+/// The session of a place: one for everyone in a shared conversation, one for each person elsewhere.
+pub(super) fn session_origin(at: InstallationId, place: &Place, user: UserId) -> String {
     let thread = format!("{}{}/", conversation(at, place), place.thread);
     match place.kind {
         PlaceKind::Direct => format!("{thread}{user}"),
@@ -29,19 +29,19 @@ fn conversation(at: InstallationId, place: &Place) -> String {
     format!("chat/{at}/{}/", place.conversation)
 }
 
-/// Where the word is looked for: a direct conversation is searched as a whole, because every message there
-/// opens a thread.
-pub(super) fn around(at: InstallationId, place: &Place, user: UserId) -> String {
+/// The sessions that a written "stop" refers to: in a direct conversation all of them, because every message there
+/// starts a thread.
+pub(super) fn stop_scope(at: InstallationId, place: &Place, user: UserId) -> String {
     match place.kind {
         PlaceKind::Direct => conversation(at, place),
-        PlaceKind::Shared => origin(at, place, user),
+        PlaceKind::Shared => session_origin(at, place, user),
     }
 }
 
-/// Exactly the words for it: a question about a stop-loss is a question.
-pub(super) fn wants_to_stop(said: &str) -> bool {
-    let words: Vec<String> = crate::base::text::words(said).take(4).collect();
-    let said = words.join(" ");
+/// Only the exact words: a question about a stop-loss is a question.
+pub(super) fn wants_to_stop(text: &str) -> bool {
+    let words: Vec<String> = crate::base::text::words(text).take(4).collect();
+    let text = words.join(" ");
     [
         "stop",
         "cancel",
@@ -51,33 +51,31 @@ pub(super) fn wants_to_stop(said: &str) -> bool {
         "please stop",
         "stop please",
     ]
-    .contains(&said.as_str())
+    .contains(&text.as_str())
 }
 
-impl Chat {
-    /// What is under way in the sessions `within` that the person may stop: one's own, or, for an admin
-    /// where none is, everybody's.
-    pub(super) async fn stoppable(
-        &self,
-        at: &Installation,
-        member: &Membership,
-        within: &str,
-    ) -> Result<Vec<Message>> {
-        let running = self.services.sessions.processing(at.org, within).await?;
-        let own: Vec<Message> = running
-            .iter()
-            .filter(|message| message.user_id == member.user_id)
-            .cloned()
-            .collect();
-        Ok(if own.is_empty() && member.role.is_admin() {
-            running
-        } else {
-            own
-        })
-    }
+/// The running analyses of the sessions `within` that a person may stop: their own, or for an administrator without
+/// any, everyone's.
+pub(super) async fn stoppable(
+    services: &Services,
+    at: &Installation,
+    member: &Membership,
+    within: &str,
+) -> Result<Vec<Message>> {
+    let running = services.sessions.processing(at.org, within).await?;
+    let own: Vec<Message> = running
+        .iter()
+        .filter(|message| message.user_id == member.user_id)
+        .cloned()
+        .collect();
+    Ok(if own.is_empty() && member.role.is_admin() {
+        running
+    } else {
+        own
+    })
 }
 
-/// Stops each that still runs, in the caller's transaction; answers whether one did.
+/// Stops each analysis that still runs, in the caller's transaction. Returns whether one did.
 pub(super) async fn stop_all(
     services: &Services,
     tx: &mut Tx,

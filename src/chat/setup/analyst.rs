@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::analysts::model::Selected;
 use crate::base::error::Error;
 use crate::base::ids::AnalystId;
-use crate::chat::core::analyst::{Standing, standing};
+use crate::chat::core::analyst::{BoundAnalyst, bound_analyst};
 use crate::chat::setup::nav::Nav;
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::edge::view::{Fault, Frame, page};
@@ -65,9 +65,9 @@ pub struct Fields {
 
 pub async fn show(looked: Looked) -> Result<Response, Fault> {
     let (services, assistant) = (&looked.services, &looked.opened.assistant);
-    let bound = match standing(services, looked.org(), assistant).await? {
-        Standing::Bound(selected) => Some(*selected),
-        Standing::None | Standing::Lost(_) => None,
+    let bound = match bound_analyst(services, looked.org(), assistant).await? {
+        BoundAnalyst::Bound(selected) => Some(*selected),
+        BoundAnalyst::None | BoundAnalyst::Deleted(_) => None,
     };
     let own = services
         .analysts

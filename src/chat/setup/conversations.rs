@@ -15,6 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UserId};
 use crate::chat::core::chat::Chat;
 use crate::chat::core::platform::Audience;
+use crate::chat::core::rules::Rules;
 use crate::chat::setup::nav::{ConfirmPage, Nav, Opened, platform};
 use crate::chat::setup::opening::{Looked, Sent};
 use crate::chat::slack::fields;
@@ -162,7 +163,7 @@ async fn try_decide(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
     let word = match sent.form.act.as_str() {
         "approve" => {
             let conversation = conversation_id(at, conversation)?;
-            let word = match chat.audience_of(at, &conversation).await? {
+            let word = match Rules::new(chat).audience_of(at, &conversation).await? {
                 Some(audience @ (Audience::Outside | Audience::Workspaces)) => {
                     return Ok(Decided::Refused(audience));
                 }

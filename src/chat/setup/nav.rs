@@ -7,7 +7,7 @@ use askama::Template;
 use crate::assistants::model::{Assistant, Installation, InstallationState, PlatformKind};
 use crate::base::error::{Error, Result};
 use crate::base::ids::AssistantId;
-use crate::chat::core::analyst::{Standing, lost, standing};
+use crate::chat::core::analyst::{BoundAnalyst, analyst_deleted, bound_analyst};
 use crate::chat::slack::failure::mend;
 use crate::chat::slack::manifest::missing_scopes;
 use crate::edge::assets::accent_href;
@@ -121,8 +121,8 @@ pub async fn open(
             )
         });
     }
-    if let Standing::Lost(name) = standing(services, org, &assistant).await? {
-        nav.lost_analyst = Some(lost(&assistant.name, &name));
+    if let BoundAnalyst::Deleted(name) = bound_analyst(services, org, &assistant).await? {
+        nav.lost_analyst = Some(analyst_deleted(&assistant.name, &name));
     }
     Ok(Opened {
         frame,

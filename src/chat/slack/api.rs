@@ -124,7 +124,7 @@ impl Api {
             }
             Err(failure) => {
                 tracing::warn!(method = call.method, installation = %at.id, %failure, "Slack call failed");
-                if let (Failure::MissingRight(needed), Some(rotation)) = (&*failure, &self.rotation) {
+                if let (Failure::MissingPermission(needed), Some(rotation)) = (&*failure, &self.rotation) {
                     rotation.note_refusal(at, needed).await;
                 }
             }
@@ -147,7 +147,7 @@ impl Api {
         };
         let at = rotation.lasting(at).await?;
         match self.asked(&at, call).await {
-            Err(Failure::Expired(_)) => {
+            Err(Failure::TokenExpired(_)) => {
                 let renewed = rotation.after_expiry(&at).await?;
                 self.asked(&renewed, call).await
             }
@@ -162,12 +162,12 @@ impl Api {
         let request = self
             .outbound
             .post(&format!("{}{}", self.base, call.method))
-            .map_err(|error| Failure::Away(error.to_string()))?
+            .map_err(|error| Failure::Unavailable(error.to_string()))?
             .bearer_auth(token.expose())
             .timeout(call.patience)
             .form(&call.form);
         let reply = send(request, ANSWER).await.map_err(|error| match error {
-            NoReply::NotSent(why) => Failure::Away(why),
+            NoReply::NotSent(why) => Failure::Unavailable(why),
             NoReply::Unknown(why) => lost(call.effect, why),
             NoReply::TimedOut(why) => late(call.effect, why),
         })?;
@@ -185,7 +185,7 @@ fn read<T: DeserializeOwned>(effect: Effect, reply: &Reply) -> Result<T> {
         return Err(lost(effect, format!("HTTP {}", status.as_u16())));
     }
     if !status.is_success() {
-        return Err(Failure::Refused(format!("HTTP {}", status.as_u16())));
+        return Err(Failure::Rejected(format!("HTTP {}", status.as_u16())));
     }
     // Not JSON, or not what an `ok` brings: it may have happened, but we cannot tell.
     let unreadable = |_| lost(effect, "an unreadable answer");

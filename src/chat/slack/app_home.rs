@@ -15,7 +15,7 @@ use crate::chat::core::find_post::{Page, Scan, scan};
 use crate::chat::core::platform::{Failure, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::buttons;
-use crate::chat::slack::client::{Nothing, SlackPlatform};
+use crate::chat::slack::client::{Ignored, SlackPlatform};
 use crate::chat::slack::history::{self, NextPage, from_cursor};
 
 /// A status must never hold up an answer.
@@ -43,7 +43,12 @@ struct Members {
 
 impl SlackPlatform {
     /// Everybody is listed; who is not on the last page that is looked at counts as absent.
-    pub(super) async fn member_of(&self, at: &Installation, place: &Place, sender: &Sender) -> Result<bool> {
+    pub(super) async fn is_channel_member(
+        &self,
+        at: &Installation,
+        place: &Place,
+        sender: &Sender,
+    ) -> Result<bool> {
         let channel = place.conversation.as_str();
         let read = |cursor: String| async move {
             let call = || {
@@ -63,16 +68,21 @@ impl SlackPlatform {
         Ok(found == Scan::Found(()))
     }
 
-    pub(super) async fn home_shown(&self, at: &Installation, sender: &Sender, page: &Say) -> Result<()> {
+    pub(super) async fn publish_home(&self, at: &Installation, sender: &Sender, page: &Say) -> Result<()> {
         let view = json!({ "type": "home", "blocks": page_blocks(page) }).to_string();
         let mut call = Call::new("views.publish", Effect::Repeatable, &sender.user)
             .with("user_id", sender.user.as_str())
             .with("view", view);
         call.patience = PATIENCE;
-        self.api.call::<Nothing>(at, call).await.map(drop)
+        self.api.call::<Ignored>(at, call).await.map(drop)
     }
 
-    pub(super) async fn suggested(&self, at: &Installation, place: &Place, prompts: &[Prompt]) -> Result<()> {
+    pub(super) async fn set_prompts(
+        &self,
+        at: &Installation,
+        place: &Place,
+        prompts: &[Prompt],
+    ) -> Result<()> {
         let prompts: Vec<Value> = prompts
             .iter()
             .take(PROMPTS)
@@ -86,19 +96,24 @@ impl SlackPlatform {
         .with("channel_id", place.conversation.as_str())
         .with("prompts", Value::Array(prompts).to_string());
         call.patience = PATIENCE;
-        self.api.call::<Nothing>(at, call).await.map(drop)
+        self.api.call::<Ignored>(at, call).await.map(drop)
     }
 
     /// Slack has two calls for one place on the screen. In the conversation with one person the session's
     /// is used, whose Stop Slack itself draws; where that is refused, and everywhere else, the thread's.
-    pub(super) async fn shown(&self, at: &Installation, target: &Target, doing: Option<&str>) -> Result<()> {
+    pub(super) async fn set_status(
+        &self,
+        at: &Installation,
+        target: &Target,
+        status: Option<&str>,
+    ) -> Result<()> {
         let place = &target.place;
         if place.thread.is_empty() {
             return Ok(());
         }
         if place.kind == PlaceKind::Direct {
-            match self.session_shown(at, target, doing).await {
-                Err(Failure::Refused(_) | Failure::Elsewhere(..) | Failure::Barred(_)) => {}
+            match self.set_session_status(at, target, status).await {
+                Err(Failure::Rejected(_) | Failure::NotHere(..) | Failure::Forbidden(_)) => {}
                 outcome => return outcome,
             }
         }
@@ -109,17 +124,22 @@ impl SlackPlatform {
         )
         .with("channel_id", place.conversation.as_str())
         .with("thread_ts", place.thread.as_str())
-        .with("status", shortened(doing.unwrap_or_default(), STATUS));
-        if doing.is_some() {
+        .with("status", shortened(status.unwrap_or_default(), STATUS));
+        if status.is_some() {
             call = call.with("loading_messages", LOADING);
         }
         call.patience = PATIENCE;
-        self.api.call::<Nothing>(at, call).await.map(drop)
+        self.api.call::<Ignored>(at, call).await.map(drop)
     }
 
-    async fn session_shown(&self, at: &Installation, target: &Target, doing: Option<&str>) -> Result<()> {
+    async fn set_session_status(
+        &self,
+        at: &Installation,
+        target: &Target,
+        status: Option<&str>,
+    ) -> Result<()> {
         let place = &target.place;
-        let status = if doing.is_some() { "processing" } else { "active" };
+        let status = if status.is_some() { "processing" } else { "active" };
         let mut call = Call::new(
             "agents.sessions.setStatus",
             Effect::Repeatable,
@@ -130,7 +150,7 @@ impl SlackPlatform {
         .with("status", status)
         .with("initiator_user_id", target.sender.user.as_str());
         call.patience = PATIENCE;
-        self.api.call::<Nothing>(at, call).await.map(drop)
+        self.api.call::<Ignored>(at, call).await.map(drop)
     }
 }
 

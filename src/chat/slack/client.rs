@@ -16,7 +16,8 @@ use crate::base::clock::Clock;
 use crate::base::ids::{DeliveryId, InstallationId};
 use crate::chat::core::effect::{Effect, lost};
 use crate::chat::core::platform::{
-    Audience, Failure, Fetched, Identity, LookupResult, OutFile, Pages, Platform, Post, Result, Standing,
+    Audience, Failure, FetchedFile, Identity, LookupResult, OutgoingFile, Pages, Platform, Post, Result,
+    SenderStatus,
 };
 use crate::chat::core::ttl_cache::TtlCache;
 use crate::chat::slack::api::{Api, Call};
@@ -30,7 +31,7 @@ use crate::net::client::{Outbound, retry_read};
 /// By which we recognize our own posts.
 pub(super) const EVENT_TYPE: &str = "corbel_delivery";
 
-/// How long a person's standing is believed. Somebody who leaves may ask for this much longer.
+/// How long a person's status is believed. Somebody who leaves may ask for this much longer.
 const PERSON: TimeDelta = TimeDelta::minutes(10);
 /// How long it is believed who is in a conversation.
 const CONVERSATION: TimeDelta = TimeDelta::seconds(60);
@@ -48,14 +49,14 @@ pub struct SlackPlatform {
     pub(super) hosts: Hosts,
     clock: Clock,
     people: TtlCache<(InstallationId, String), User>,
-    crowds: TtlCache<(InstallationId, String), Audience>,
+    audiences: TtlCache<(InstallationId, String), Audience>,
     channel_names: TtlCache<(InstallationId, String), String>,
     team_names: TtlCache<InstallationId, String>,
 }
 
 /// The answer of a call whose answer does not matter.
 #[derive(Deserialize)]
-pub(super) struct Nothing {}
+pub(super) struct Ignored {}
 
 #[derive(Deserialize)]
 struct Posted {
@@ -87,7 +88,7 @@ impl SlackPlatform {
             hosts: Hosts::default(),
             clock,
             people: TtlCache::new(PEOPLE),
-            crowds: TtlCache::new(CONVERSATIONS),
+            audiences: TtlCache::new(CONVERSATIONS),
             channel_names: TtlCache::new(CONVERSATIONS),
             team_names: TtlCache::new(TEAMS),
         }
@@ -107,19 +108,19 @@ impl SlackPlatform {
         self
     }
 
-    async fn identity(&self, at: &Installation, sender: &Sender) -> Result<Identity> {
+    async fn look_up_sender(&self, at: &Installation, sender: &Sender) -> Result<Identity> {
         let Some(home) = at.home() else {
-            return Err(Failure::Refused("the installation has no workspace".to_owned()));
+            return Err(Failure::Rejected("the installation has no workspace".to_owned()));
         };
-        let standing_and_name = match self.user(at, &sender.user).await {
-            Ok(user) => (user.standing(sender, at), user.shown().to_owned()),
+        let found = match self.user(at, &sender.user).await {
+            Ok(user) => (user.status(sender, at), user.shown().to_owned()),
             // People whom this workspace cannot see.
-            Err(Failure::Nobody(_)) => (Standing::Stranger, sender.user.clone()),
+            Err(Failure::NoRecipient(_)) => (SenderStatus::Outsider, sender.user.clone()),
             Err(failure) => return Err(failure),
         };
-        let (standing, name) = standing_and_name;
+        let (status, name) = found;
         Ok(Identity {
-            standing,
+            status,
             name,
             team_name: self.team_name(at, home).await,
         })
@@ -163,23 +164,23 @@ impl SlackPlatform {
         }
     }
 
-    async fn crowd_of(&self, at: &Installation, place: &Place) -> Result<Audience> {
+    async fn fetch_audience(&self, at: &Installation, place: &Place) -> Result<Audience> {
         if place.outsiders {
             return Ok(Audience::Outside);
         }
         let channel = place.conversation.as_str();
         let key = (at.id, channel.to_owned());
-        if let Some((_, known)) = self.crowds.get(&key, self.clock.now()) {
+        if let Some((_, known)) = self.audiences.get(&key, self.clock.now()) {
             return Ok(known);
         }
         let answer = self.channel(at, channel).await?;
         let Some(audience) = answer.audience(place) else {
-            return Err(Failure::Refused(
+            return Err(Failure::Rejected(
                 "Slack does not say who is in the conversation".to_owned(),
             ));
         };
         let now = self.clock.now();
-        self.crowds.put(key, audience, now + CONVERSATION, now);
+        self.audiences.put(key, audience, now + CONVERSATION, now);
         Ok(audience)
     }
 
@@ -195,7 +196,7 @@ impl SlackPlatform {
     }
 
     /// `#name`, as it was called lately, also where it cannot be seen any more.
-    async fn channel_name(&self, at: &Installation, place: &Place) -> Option<String> {
+    async fn name_of(&self, at: &Installation, place: &Place) -> Option<String> {
         let known = || {
             let key = (at.id, place.conversation.clone());
             self.channel_names
@@ -216,24 +217,24 @@ impl SlackPlatform {
     {
         retry_read(
             || self.api.call(at, call()),
-            |failure| matches!(failure, Failure::Away(_)),
+            |failure| matches!(failure, Failure::Unavailable(_)),
         )
         .await
     }
 
     /// Sends a message, and once more as text alone if Slack does not take its blocks.
-    async fn say<'a, T, F>(&self, at: &Installation, say: &'a Say, call: F) -> Result<T>
+    async fn send<'a, T, F>(&self, at: &Installation, say: &'a Say, call: F) -> Result<T>
     where
         T: serde::de::DeserializeOwned,
         F: Fn() -> Call<'a>,
     {
-        match self.api.call(at, worded(call(), message(say))).await {
-            Err(Failure::Content(_)) => self.api.call(at, worded(call(), text_only(say))).await,
+        match self.api.call(at, with_content(call(), message(say))).await {
+            Err(Failure::ContentRejected(_)) => self.api.call(at, with_content(call(), text_only(say))).await,
             outcome => outcome,
         }
     }
 
-    async fn posted(
+    async fn post_message(
         &self,
         at: &Installation,
         target: &Target,
@@ -254,7 +255,7 @@ impl SlackPlatform {
                 None => call,
             }
         };
-        let posted: Posted = self.say(at, say, call).await?;
+        let posted: Posted = self.send(at, say, call).await?;
         if posted.ts.is_empty() {
             return Err(lost(Effect::Post, "an answer without the post's time"));
         }
@@ -263,10 +264,10 @@ impl SlackPlatform {
 
     /// Only the sender sees it. Where nobody else is, it is an ordinary post: Slack does not show
     /// ephemeral ones in an assistant's conversation.
-    async fn whispered(&self, at: &Installation, target: &Target, say: &Say) -> Result<()> {
+    async fn post_for_sender(&self, at: &Installation, target: &Target, say: &Say) -> Result<()> {
         let place = &target.place;
         if place.kind == PlaceKind::Direct {
-            return self.posted(at, target, None, say).await.map(drop);
+            return self.post_message(at, target, None, say).await.map(drop);
         }
         let call = || {
             let call = Call::new("chat.postEphemeral", Effect::Post, &place.conversation)
@@ -279,10 +280,10 @@ impl SlackPlatform {
                 call.with("thread_ts", place.thread.as_str())
             }
         };
-        self.say::<Nothing, _>(at, say, call).await.map(drop)
+        self.send::<Ignored, _>(at, say, call).await.map(drop)
     }
 
-    async fn opened(&self, at: &Installation, target: &Target) -> Result<Target> {
+    async fn open_conversation(&self, at: &Installation, target: &Target) -> Result<Target> {
         if target.place.kind == PlaceKind::Direct && !target.place.conversation.is_empty() {
             // The conversation is known; what failed may be its thread, so this goes to the top.
             let mut top = target.clone();
@@ -313,36 +314,36 @@ impl Platform for SlackPlatform {
     }
 
     fn identify<'a>(&'a self, at: &'a Installation, sender: &'a Sender) -> BoxFuture<'a, Result<Identity>> {
-        Box::pin(self.identity(at, sender))
+        Box::pin(self.look_up_sender(at, sender))
     }
 
     fn audience<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<Audience>> {
-        Box::pin(self.crowd_of(at, place))
+        Box::pin(self.fetch_audience(at, place))
     }
 
-    fn is_in<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<bool>> {
+    fn assistant_is_in<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move { Ok(self.channel(at, &place.conversation).await?.has_the_bot()) })
     }
 
-    fn progress<'a>(
+    fn show_status<'a>(
         &'a self,
         at: &'a Installation,
         target: &'a Target,
         doing: Option<&'a str>,
     ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.shown(at, target, doing))
+        Box::pin(self.set_status(at, target, doing))
     }
 
-    fn has_member<'a>(
+    fn sender_is_in<'a>(
         &'a self,
         at: &'a Installation,
         place: &'a Place,
         sender: &'a Sender,
     ) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.member_of(at, place, sender))
+        Box::pin(self.is_channel_member(at, place, sender))
     }
 
-    fn said_before<'a>(
+    fn thread_before<'a>(
         &'a self,
         at: &'a Installation,
         place: &'a Place,
@@ -357,16 +358,16 @@ impl Platform for SlackPlatform {
         sender: &'a Sender,
         page: &'a Say,
     ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.home_shown(at, sender, page))
+        Box::pin(self.publish_home(at, sender, page))
     }
 
-    fn suggest<'a>(
+    fn suggest_prompts<'a>(
         &'a self,
         at: &'a Installation,
         place: &'a Place,
         prompts: &'a [Prompt],
     ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.suggested(at, place, prompts))
+        Box::pin(self.set_prompts(at, place, prompts))
     }
 
     fn post<'a>(
@@ -376,10 +377,10 @@ impl Platform for SlackPlatform {
         id: DeliveryId,
         say: &'a Say,
     ) -> BoxFuture<'a, Result<String>> {
-        Box::pin(self.posted(at, target, Some(id), say))
+        Box::pin(self.post_message(at, target, Some(id), say))
     }
 
-    fn find<'a>(
+    fn find_post<'a>(
         &'a self,
         at: &'a Installation,
         target: &'a Target,
@@ -401,10 +402,10 @@ impl Platform for SlackPlatform {
                 .with("channel", channel)
                 .with("ts", receipt)
         };
-        Box::pin(async move { self.say::<Nothing, _>(at, say, call).await.map(drop) })
+        Box::pin(async move { self.send::<Ignored, _>(at, say, call).await.map(drop) })
     }
 
-    fn remove<'a>(
+    fn delete<'a>(
         &'a self,
         at: &'a Installation,
         target: &'a Target,
@@ -414,68 +415,76 @@ impl Platform for SlackPlatform {
         let call = Call::new("chat.delete", Effect::Edit, channel)
             .with("channel", channel)
             .with("ts", receipt);
-        Box::pin(async move { self.api.call::<Nothing>(at, call).await.map(drop) })
+        Box::pin(async move { self.api.call::<Ignored>(at, call).await.map(drop) })
     }
 
-    fn standing<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Vec<Post>>> {
+    fn our_posts<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Vec<Post>>> {
         Box::pin(self.posts_in_history(at, target))
     }
 
-    fn whisper<'a>(
+    fn post_ephemeral<'a>(
         &'a self,
         at: &'a Installation,
         target: &'a Target,
         say: &'a Say,
     ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.whispered(at, target, say))
+        Box::pin(self.post_for_sender(at, target, say))
     }
 
-    fn fetch<'a>(
+    fn fetch_file<'a>(
         &'a self,
         at: &'a Installation,
         stub: &'a FileStub,
         most: u64,
-    ) -> BoxFuture<'a, Result<Fetched>> {
-        Box::pin(self.fetched(at, stub, most))
+    ) -> BoxFuture<'a, Result<FetchedFile>> {
+        Box::pin(self.download_file(at, stub, most))
     }
 
-    fn pages(&self, say: &Say) -> Pages {
+    fn paginate(&self, say: &Say) -> Pages {
         split::pages(say)
     }
 
-    fn shows_files(&self) -> bool {
+    fn supports_files(&self) -> bool {
         true
     }
 
-    fn upload<'a>(&'a self, at: &'a Installation, file: &'a OutFile) -> BoxFuture<'a, Result<String>> {
-        Box::pin(self.uploaded(at, file))
+    fn upload_file<'a>(
+        &'a self,
+        at: &'a Installation,
+        file: &'a OutgoingFile,
+    ) -> BoxFuture<'a, Result<String>> {
+        Box::pin(self.upload(at, file))
     }
 
-    fn share<'a>(
+    fn share_file<'a>(
         &'a self,
         at: &'a Installation,
         target: &'a Target,
         id: &'a str,
         name: &'a str,
     ) -> BoxFuture<'a, Result<()>> {
-        Box::pin(self.shared(at, target, id, name))
+        Box::pin(self.share_upload(at, target, id, name))
     }
 
-    fn is_shared<'a>(&'a self, at: &'a Installation, id: &'a str) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(self.is_shown(at, id))
+    fn is_file_shared<'a>(&'a self, at: &'a Installation, id: &'a str) -> BoxFuture<'a, Result<bool>> {
+        Box::pin(self.is_upload_shared(at, id))
     }
 
-    fn direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>> {
-        Box::pin(self.opened(at, target))
+    fn open_direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>> {
+        Box::pin(self.open_conversation(at, target))
     }
 
-    fn place_name<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Option<String>> {
-        Box::pin(self.channel_name(at, place))
+    fn conversation_name<'a>(
+        &'a self,
+        at: &'a Installation,
+        place: &'a Place,
+    ) -> BoxFuture<'a, Option<String>> {
+        Box::pin(self.name_of(at, place))
     }
 }
 
 /// An empty list of blocks takes away those that a message has; leaving it out would keep them.
-fn worded<'a>(call: Call<'a>, message: SlackMessage) -> Call<'a> {
+fn with_content<'a>(call: Call<'a>, message: SlackMessage) -> Call<'a> {
     call.with("text", message.text)
         .with("blocks", Value::Array(message.blocks).to_string())
 }

@@ -147,28 +147,28 @@ impl Class {
 /// What `ok: false` with this `error` means. `needed` is the right that Slack names beside it.
 pub fn refused(effect: Effect, word: &str, needed: Option<&str>) -> Failure {
     let said = word.to_owned();
-    let here = |obstacle| Failure::Elsewhere(obstacle, word.to_owned());
+    let here = |obstacle| Failure::NotHere(obstacle, word.to_owned());
     match Class::of(word) {
         Class::Slow => Failure::Wait(DEFAULT_WAIT),
         Class::Broken => lost(effect, said),
         Class::Lost => Failure::Disabled(said),
-        Class::Expired => Failure::Expired(said),
+        Class::Expired => Failure::TokenExpired(said),
         Class::Scope => {
-            Failure::MissingRight(needed.unwrap_or("a scope that Slack does not name").to_owned())
+            Failure::MissingPermission(needed.unwrap_or("a scope that Slack does not name").to_owned())
         }
-        Class::Layout => Failure::Content(said),
+        Class::Layout => Failure::ContentRejected(said),
         Class::Absent => here(Obstacle::NotMember),
         Class::Archived => here(Obstacle::Archived),
         Class::Restricted => here(Obstacle::Restricted),
         Class::Missing if effect == Effect::Edit && word == "message_not_found" => Failure::Gone(said),
         Class::Missing => here(Obstacle::ThreadGone),
-        Class::Uneditable if effect == Effect::Edit => Failure::Fixed(said),
+        Class::Uneditable if effect == Effect::Edit => Failure::NotEditable(said),
         Class::NotThere => here(Obstacle::SenderLeft),
-        Class::Barred => Failure::Barred(said),
-        Class::Nobody => Failure::Nobody(said),
+        Class::Barred => Failure::Forbidden(said),
+        Class::Nobody => Failure::NoRecipient(said),
         // Asking again changes nothing.
         Class::Uneditable | Class::File | Class::Setup | Class::Ours | Class::Unknown => {
-            Failure::Refused(said)
+            Failure::Rejected(said)
         }
     }
 }
@@ -192,7 +192,7 @@ pub fn no_next_token(word: &str) -> Failure {
         | Class::Nobody
         | Class::File
         | Class::Ours
-        | Class::Unknown => Failure::Away(said),
+        | Class::Unknown => Failure::Unavailable(said),
     }
 }
 

@@ -12,7 +12,7 @@ use url::Url;
 
 use crate::assistants::model::{FileStanding, FileStub, Installation};
 use crate::chat::core::effect::{Effect, wait_after};
-use crate::chat::core::platform::{Failure, Fetched, Result};
+use crate::chat::core::platform::{Failure, FetchedFile, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::SlackPlatform;
 use crate::chat::slack::events::File;
@@ -38,39 +38,46 @@ struct Info {
 
 impl SlackPlatform {
     /// The bytes, at most `most` of them and one more.
-    pub(super) async fn fetched(&self, at: &Installation, stub: &FileStub, most: u64) -> Result<Fetched> {
+    pub(super) async fn download_file(
+        &self,
+        at: &Installation,
+        stub: &FileStub,
+        most: u64,
+    ) -> Result<FetchedFile> {
         let mut stub = stub.clone();
         if stub.standing == FileStanding::Ask {
-            stub = match self.particulars(at, &stub).await {
+            stub = match self.fetch_info(at, &stub).await {
                 Ok(found) => found,
-                Err(Failure::Refused(word)) if matches!(word.as_str(), "file_deleted" | "file_not_found") => {
-                    return Ok(Fetched::refused(stub, Refusal::Gone));
+                Err(Failure::Rejected(word))
+                    if matches!(word.as_str(), "file_deleted" | "file_not_found") =>
+                {
+                    return Ok(FetchedFile::refused(stub, Refusal::Gone));
                 }
                 Err(
-                    Failure::Refused(_)
-                    | Failure::Elsewhere(..)
-                    | Failure::MissingRight(_)
-                    | Failure::Nobody(_),
+                    Failure::Rejected(_)
+                    | Failure::NotHere(..)
+                    | Failure::MissingPermission(_)
+                    | Failure::NoRecipient(_),
                 ) => {
-                    return Ok(Fetched::refused(stub, Refusal::NoAccess));
+                    return Ok(FetchedFile::refused(stub, Refusal::NoAccess));
                 }
                 Err(failure) => return Err(failure),
             };
         }
         match stub.standing {
-            FileStanding::External => return Ok(Fetched::refused(stub, Refusal::External)),
-            FileStanding::Gone => return Ok(Fetched::refused(stub, Refusal::Gone)),
+            FileStanding::External => return Ok(FetchedFile::refused(stub, Refusal::External)),
+            FileStanding::Gone => return Ok(FetchedFile::refused(stub, Refusal::Gone)),
             FileStanding::Here | FileStanding::Ask => {}
         }
         let Some(address) = stub.address.clone() else {
-            return Ok(Fetched::refused(stub, Refusal::NoAccess));
+            return Ok(FetchedFile::refused(stub, Refusal::NoAccess));
         };
         let content = self.content(at, &stub, &address, most).await?;
-        Ok(Fetched { stub, content })
+        Ok(FetchedFile { stub, content })
     }
 
     /// What an event left out: a file shared from another workspace comes as a mere id.
-    async fn particulars(&self, at: &Installation, stub: &FileStub) -> Result<FileStub> {
+    async fn fetch_info(&self, at: &Installation, stub: &FileStub) -> Result<FileStub> {
         let call = || Call::new("files.info", Effect::Repeatable, "").with("file", stub.id.as_str());
         let info: Info = self.read(at, call).await?;
         let text = info.file.unwrap_or_default().to_string();
@@ -94,7 +101,7 @@ impl SlackPlatform {
             };
             let pause = match &failure {
                 Failure::Wait(wait) if *wait <= SHORT_WAIT => *wait,
-                Failure::Away(_) => Duration::from_millis(200) * attempt,
+                Failure::Unavailable(_) => Duration::from_millis(200) * attempt,
                 _ => return Err(failure),
             };
             if attempt >= ATTEMPTS {
@@ -148,7 +155,7 @@ impl SlackPlatform {
 
 fn away(error: NoReply) -> Failure {
     match error {
-        NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => Failure::Away(why),
+        NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => Failure::Unavailable(why),
     }
 }
 
@@ -158,7 +165,7 @@ fn read(at: &Installation, stub: &FileStub, got: Download) -> Result<Result<Vec<
             return Err(Failure::Wait(wait_after(got.retry_after)));
         }
         status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
-            return Err(Failure::Away(format!("HTTP {}", status.as_u16())));
+            return Err(Failure::Unavailable(format!("HTTP {}", status.as_u16())));
         }
         StatusCode::NOT_FOUND | StatusCode::GONE => return Ok(Err(Refusal::Gone)),
         status if !status.is_success() => return Ok(Err(Refusal::NoAccess)),

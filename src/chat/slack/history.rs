@@ -107,7 +107,7 @@ impl SlackPlatform {
         let read = |cursor: String| async move { self.page(at, || thread_before(place, &cursor)).await };
         match scan(HISTORY_PAGES, read, keep_last).await {
             Ok(_) => Ok(remarks.into()),
-            Err(Failure::MissingRight(_)) => Ok(Vec::new()),
+            Err(Failure::MissingPermission(_)) => Ok(Vec::new()),
             Err(failure) => Err(failure),
         }
     }
@@ -179,7 +179,9 @@ pub(super) fn from_cursor<'a>(call: Call<'a>, cursor: &'a str) -> Call<'a> {
 impl Message {
     fn is_ours(&self, at: &Installation) -> bool {
         let word = self.metadata.as_ref().and_then(|data| data.get("event_type"));
-        self.app_id.is_some() && self.app_id == at.slack().app_id && word.and_then(Value::as_str) == Some(EVENT_TYPE)
+        self.app_id.is_some()
+            && self.app_id == at.slack().app_id
+            && word.and_then(Value::as_str) == Some(EVENT_TYPE)
     }
 
     /// Another app may copy our metadata, but not our app id.

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use crate::assistants::model::{Installation, Place, Sender};
-use crate::chat::core::platform::{Audience, Standing};
+use crate::chat::core::platform::{Audience, SenderStatus};
 
 /// `users.info`.
 #[derive(Debug, Deserialize)]
@@ -49,24 +49,24 @@ struct EnterpriseUser {
 
 impl User {
     /// Whether `sender`, as an event named them, is a full member of where the assistant is installed.
-    pub(super) fn standing(&self, sender: &Sender, at: &Installation) -> Standing {
+    pub(super) fn status(&self, sender: &Sender, at: &Installation) -> SenderStatus {
         let Some(home) = at.home() else {
-            return Standing::Stranger;
+            return SenderStatus::Outsider;
         };
         if self.id != sender.user {
-            return Standing::Stranger;
+            return SenderStatus::Outsider;
         }
         if self.deleted == Some(true) {
-            return Standing::Deactivated;
+            return SenderStatus::Deactivated;
         }
         if self.is_bot == Some(true) || self.is_workflow_bot == Some(true) || self.id == "USLACKBOT" {
-            return Standing::Bot;
+            return SenderStatus::Bot;
         }
         if self.is_stranger == Some(true)
             || !self.belongs(at, home)
             || !self.came_from(&sender.team, at, home)
         {
-            return Standing::Stranger;
+            return SenderStatus::Outsider;
         }
         let denied = [
             self.deleted,
@@ -75,11 +75,11 @@ impl User {
             self.is_ultra_restricted,
         ];
         if denied.contains(&None) {
-            Standing::Stranger
+            SenderStatus::Outsider
         } else if denied.contains(&Some(true)) {
-            Standing::Guest
+            SenderStatus::Guest
         } else {
-            Standing::Teammate
+            SenderStatus::Member
         }
     }
 

@@ -116,7 +116,9 @@ impl Rotation {
                 None => tokio::time::sleep(LOOK).await,
             }
         }
-        Err(Failure::Away("another node is fetching the token".to_owned()))
+        Err(Failure::Unavailable(
+            "another node is fetching the token".to_owned(),
+        ))
     }
 
     async fn fetch(&self, at: &Installation, held: DateTime<Utc>) -> Result<Installation> {
@@ -149,7 +151,7 @@ impl Rotation {
             }
             Err(problem) => {
                 self.release(at, held).await;
-                Err(Failure::Away(problem.to_string()))
+                Err(Failure::Unavailable(problem.to_string()))
             }
         }
     }
@@ -195,7 +197,7 @@ async fn inspected(access: &SlackAccess, at: &Installation) -> Result<Grant, Pro
 fn problem(failure: Failure) -> Problem {
     match failure {
         Failure::Wait(wait) => Problem::Wait(wait),
-        Failure::Disabled(_) | Failure::Expired(_) => Problem::Refused {
+        Failure::Disabled(_) | Failure::TokenExpired(_) => Problem::Refused {
             word: "invalid_refresh_token".to_owned(),
             notes: Vec::new(),
         },
@@ -204,5 +206,5 @@ fn problem(failure: Failure) -> Problem {
 }
 
 fn away(error: Error) -> Failure {
-    Failure::Away(error.chain())
+    Failure::Unavailable(error.chain())
 }

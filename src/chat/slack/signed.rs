@@ -96,7 +96,12 @@ async fn verify(
         return Ok(Verified::Challenge(challenge));
     }
     let now = services.clock.now();
-    if let Err(rejected) = check(&parts.headers, &body, at.slack().signing_secrets(now), now.timestamp()) {
+    if let Err(rejected) = check(
+        &parts.headers,
+        &body,
+        at.slack().signing_secrets(now),
+        now.timestamp(),
+    ) {
         services.assistants.refuse(&at);
         return Err(Unverified::Signature(rejected));
     }

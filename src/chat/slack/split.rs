@@ -3,7 +3,7 @@
 //! buttons stay where they stand, after the last of the text. Nothing is lost.
 
 use crate::assistants::model::{Part, Say};
-use crate::chat::core::platform::{OutFile, Pages};
+use crate::chat::core::platform::{OutgoingFile, Pages};
 use crate::chat::slack::blocks::{Line, lines, sober};
 use crate::chat::slack::mrkdwn::{cost, within, without_links};
 use crate::chat::slack::table::{Stretch, Table, stretches};
@@ -45,7 +45,7 @@ struct Book {
     used: usize,
     /// The page has its table: Slack takes one in a message.
     has_table: bool,
-    files: Vec<OutFile>,
+    files: Vec<OutgoingFile>,
 }
 
 impl Book {
@@ -101,8 +101,8 @@ impl Book {
             table.columns()
         ));
         let csv = table.csv();
-        self.files.push(OutFile {
-            instead: excerpt(&name, &csv, rows),
+        self.files.push(OutgoingFile {
+            fallback: excerpt(&name, &csv, rows),
             name,
             bytes: csv.into_bytes(),
         });

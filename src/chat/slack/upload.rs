@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::assistants::model::{Installation, Target};
 use crate::chat::core::effect::{Effect, wait_after};
-use crate::chat::core::platform::{Failure, OutFile, Result};
+use crate::chat::core::platform::{Failure, OutgoingFile, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::SlackPlatform;
 use crate::net::client::{NoReply, send};
@@ -40,7 +40,7 @@ struct Info {
 
 impl SlackPlatform {
     /// Slack's id of the file. It is not shown anywhere yet.
-    pub(super) async fn uploaded(&self, at: &Installation, file: &OutFile) -> Result<String> {
+    pub(super) async fn upload(&self, at: &Installation, file: &OutgoingFile) -> Result<String> {
         let length = file.bytes.len().to_string();
         let call = || {
             Call::new("files.getUploadURLExternal", Effect::Repeatable, "")
@@ -50,11 +50,13 @@ impl SlackPlatform {
         let slot: Slot = self.read(at, call).await?;
         let fits = url::Url::parse(&slot.upload_url).is_ok_and(|url| self.hosts.allow(&url));
         if !fits {
-            return Err(Failure::Refused("an address of no host of Slack's".to_owned()));
+            return Err(Failure::Rejected("an address of no host of Slack's".to_owned()));
         }
         // The address itself is the right to it: no token is borne.
         let away = |error: NoReply| match error {
-            NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => Failure::Away(why),
+            NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => {
+                Failure::Unavailable(why)
+            }
         };
         let request = self.outbound.post(&slot.upload_url).map_err(away)?;
         let request = request
@@ -66,14 +68,14 @@ impl SlackPlatform {
             status if status.is_success() => Ok(slot.file_id),
             StatusCode::TOO_MANY_REQUESTS => Err(Failure::Wait(wait_after(reply.retry_after))),
             status if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT => {
-                Err(Failure::Away(format!("HTTP {}", status.as_u16())))
+                Err(Failure::Unavailable(format!("HTTP {}", status.as_u16())))
             }
-            status => Err(Failure::Refused(format!("HTTP {}", status.as_u16()))),
+            status => Err(Failure::Rejected(format!("HTTP {}", status.as_u16()))),
         }
     }
 
     /// Shows an uploaded file in the thread.
-    pub(super) async fn shared(
+    pub(super) async fn share_upload(
         &self,
         at: &Installation,
         target: &Target,
@@ -92,7 +94,7 @@ impl SlackPlatform {
     }
 
     /// Whether an uploaded file is shown somewhere.
-    pub(super) async fn is_shown(&self, at: &Installation, id: &str) -> Result<bool> {
+    pub(super) async fn is_upload_shared(&self, at: &Installation, id: &str) -> Result<bool> {
         let call = || Call::new("files.info", Effect::Repeatable, "").with("file", id);
         let info: Info = self.read(at, call).await?;
         let listed = |path: &str| match info.file.pointer(path) {

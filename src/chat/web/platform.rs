@@ -10,7 +10,9 @@ use crate::assistants::model::{Installation, Place, PlaceKind, PlatformKind, Say
 use crate::base::error::Error;
 use crate::base::ids::{DeliveryId, PostId, UserId};
 use crate::base::principal::{Face, Principal, Role};
-use crate::chat::core::platform::{Audience, Failure, Identity, LookupResult, Platform, Result, Standing};
+use crate::chat::core::platform::{
+    Audience, Failure, Identity, LookupResult, Platform, Result, SenderStatus,
+};
 use crate::chat::core::say::placeholder;
 use crate::chat::web::store::{self, Author, Body, NewPost};
 use crate::services::Services;
@@ -96,16 +98,16 @@ impl Platform for WebPlatform {
         Box::pin(async move {
             match self.services.accounts.membership(at.org, user_of(sender)?).await {
                 Ok(member) => Ok(Identity {
-                    standing: if member.active {
-                        Standing::Teammate
+                    status: if member.active {
+                        SenderStatus::Member
                     } else {
-                        Standing::Deactivated
+                        SenderStatus::Deactivated
                     },
                     name: member.name,
                     team_name: member.org_name,
                 }),
                 Err(Error::NotFound(_)) => Ok(Identity {
-                    standing: Standing::Stranger,
+                    status: SenderStatus::Outsider,
                     name: String::new(),
                     team_name: String::new(),
                 }),
@@ -119,7 +121,7 @@ impl Platform for WebPlatform {
         Box::pin(async { Ok(Audience::Own) })
     }
 
-    fn progress<'a>(
+    fn show_status<'a>(
         &'a self,
         _: &'a Installation,
         _: &'a Target,
@@ -145,7 +147,7 @@ impl Platform for WebPlatform {
         })
     }
 
-    fn find<'a>(
+    fn find_post<'a>(
         &'a self,
         at: &'a Installation,
         _: &'a Target,
@@ -169,7 +171,7 @@ impl Platform for WebPlatform {
         Box::pin(async move {
             let id: PostId = receipt
                 .parse()
-                .map_err(|_| Failure::Refused("not a post's id".into()))?;
+                .map_err(|_| Failure::Rejected("not a post's id".into()))?;
             let (org, say, pending) = (at.org, say.clone(), is_placeholder(say));
             let replaced = self.services.db.write(move |tx| {
                 let say = say.clone();
@@ -182,7 +184,7 @@ impl Platform for WebPlatform {
         })
     }
 
-    fn whisper<'a>(
+    fn post_ephemeral<'a>(
         &'a self,
         at: &'a Installation,
         target: &'a Target,
@@ -197,7 +199,7 @@ impl Platform for WebPlatform {
         })
     }
 
-    fn direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>> {
+    fn open_direct<'a>(&'a self, at: &'a Installation, target: &'a Target) -> BoxFuture<'a, Result<Target>> {
         Box::pin(async move {
             let user = user_of(&target.sender)?;
             let conversation = personal(user);
@@ -239,7 +241,7 @@ fn user_of(sender: &Sender) -> Result<UserId> {
         sender
             .user
             .parse()
-            .map_err(|_| Failure::Refused("not a person's id".into()))
+            .map_err(|_| Failure::Rejected("not a person's id".into()))
     };
     sender.account.map_or_else(parsed, Ok)
 }
@@ -248,7 +250,7 @@ fn user_of(sender: &Sender) -> Result<UserId> {
 fn failure(error: Error) -> Failure {
     match &error {
         Error::Limited { retry_after } => Failure::Wait((*retry_after).max(Duration::from_secs(1))),
-        Error::Busy { .. } => Failure::Away(error.chain()),
+        Error::Busy { .. } => Failure::Unavailable(error.chain()),
         Error::NotFound(_) => Failure::Gone(error.to_string()),
         // It may have been written before the error; `find` checks that.
         _ => Failure::Ambiguous(error.chain()),

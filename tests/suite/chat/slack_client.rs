@@ -5,7 +5,7 @@ use std::time::Duration;
 use corbel::assistants::model::{Installation, Part, Place, PlaceKind, Say, Sender, Target};
 use corbel::base::clock::Clock;
 use corbel::base::ids::DeliveryId;
-use corbel::chat::core::platform::{Audience, Failure, LookupResult, Obstacle, Platform, Standing};
+use corbel::chat::core::platform::{Audience, Failure, LookupResult, Obstacle, Platform, SenderStatus};
 use corbel::chat::slack::client::SlackPlatform;
 use corbel::net::client::Outbound;
 use corbel::net::guard::Guard;
@@ -71,11 +71,11 @@ fn target(said: &Said) -> Target {
 }
 
 impl Bench {
-    async fn standing(&self, user: &str, team: &str) -> Result<Standing, Failure> {
+    async fn status(&self, user: &str, team: &str) -> Result<SenderStatus, Failure> {
         self.slack
             .identify(&self.at, &person(user, team))
             .await
-            .map(|identity| identity.standing)
+            .map(|identity| identity.status)
     }
 
     /// Somebody mentions the bot.
@@ -93,24 +93,20 @@ impl Bench {
 #[tokio::test]
 async fn only_full_active_members_of_the_workspace_are_teammates() {
     let bench = bench().await;
-    for (user, team, standing) in [
-        (ALICE, TEAM, Standing::Teammate),
-        (GUEST, TEAM, Standing::Guest),
-        (ULTRA, TEAM, Standing::Guest),
-        (ROBOT, TEAM, Standing::Bot),
-        (BOT, TEAM, Standing::Bot),
-        (GONE, TEAM, Standing::Deactivated),
-        (STRANGER, "T0EXT", Standing::Stranger),
-        (STRANGER, TEAM, Standing::Stranger),
-        (ALICE, "T0EXT", Standing::Stranger),
-        (ALICE, "", Standing::Stranger),
-        ("U0NOBODY", TEAM, Standing::Stranger),
+    for (user, team, status) in [
+        (ALICE, TEAM, SenderStatus::Member),
+        (GUEST, TEAM, SenderStatus::Guest),
+        (ULTRA, TEAM, SenderStatus::Guest),
+        (ROBOT, TEAM, SenderStatus::Bot),
+        (BOT, TEAM, SenderStatus::Bot),
+        (GONE, TEAM, SenderStatus::Deactivated),
+        (STRANGER, "T0EXT", SenderStatus::Outsider),
+        (STRANGER, TEAM, SenderStatus::Outsider),
+        (ALICE, "T0EXT", SenderStatus::Outsider),
+        (ALICE, "", SenderStatus::Outsider),
+        ("U0NOBODY", TEAM, SenderStatus::Outsider),
     ] {
-        assert_eq!(
-            bench.standing(user, team).await,
-            Ok(standing),
-            "{user} of {team:?}"
-        );
+        assert_eq!(bench.status(user, team).await, Ok(status), "{user} of {team:?}");
     }
     let alice = bench
         .slack
@@ -130,14 +126,14 @@ async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
         .fake
         .fail_next("users.info", Fault::Word("ekm_access_denied"), 1);
     assert_eq!(
-        bench.standing(ALICE, TEAM).await,
-        Err(Failure::Barred("ekm_access_denied".to_owned()))
+        bench.status(ALICE, TEAM).await,
+        Err(Failure::Forbidden("ekm_access_denied".to_owned()))
     );
-    assert_eq!(bench.standing(ALICE, TEAM).await, Ok(Standing::Teammate));
+    assert_eq!(bench.status(ALICE, TEAM).await, Ok(SenderStatus::Member));
     bench.fake.change_user(ALICE, |user| user.deleted = true);
-    assert_eq!(bench.standing(ALICE, TEAM).await, Ok(Standing::Teammate));
+    assert_eq!(bench.status(ALICE, TEAM).await, Ok(SenderStatus::Member));
     bench.clock.advance(Duration::from_secs(601));
-    assert_eq!(bench.standing(ALICE, TEAM).await, Ok(Standing::Deactivated));
+    assert_eq!(bench.status(ALICE, TEAM).await, Ok(SenderStatus::Deactivated));
     assert_eq!(bench.fake.calls("users.info").len(), 3);
     assert_eq!(bench.fake.calls("auth.test").len(), 2);
     // A name that cannot be had is no reason to refuse.
@@ -148,7 +144,7 @@ async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
         .identify(&bench.at, &person(BOB, TEAM))
         .await
         .expect("an identity");
-    assert_eq!((bob.standing, bob.team_name.as_str()), (Standing::Teammate, TEAM));
+    assert_eq!((bob.status, bob.team_name.as_str()), (SenderStatus::Member, TEAM));
 }
 
 #[tokio::test]
@@ -163,7 +159,7 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
         (ORG_WIDE, Ok(Audience::Workspaces)),
         (
             ANNEX,
-            Err(Failure::Elsewhere(
+            Err(Failure::NotHere(
                 Obstacle::NotMember,
                 "channel_not_found".to_owned(),
             )),
@@ -193,7 +189,7 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
     bench.fake.fail_next("conversations.info", Fault::Before, 3);
     assert!(matches!(
         bench.slack.audience(&bench.at, &place(CHANNEL)).await,
-        Err(Failure::Away(_))
+        Err(Failure::Unavailable(_))
     ));
     // Reads are repeated: two that fail are not noticed.
     bench.fake.fail_next("conversations.info", Fault::Cut, 2);
@@ -210,7 +206,7 @@ async fn a_post_is_found_again_and_replaced() {
     let (id, other) = (DeliveryId::new(), DeliveryId::new());
     bench
         .slack
-        .progress(&bench.at, &asked, Some("is reading"))
+        .show_status(&bench.at, &asked, Some("is reading"))
         .await
         .expect("a status");
     let ts = bench
@@ -228,15 +224,15 @@ async fn a_post_is_found_again_and_replaced() {
         .await
         .expect("a post");
     assert_eq!(
-        bench.slack.find(&bench.at, &asked, id).await,
+        bench.slack.find_post(&bench.at, &asked, id).await,
         Ok(LookupResult::Found(ts.clone()))
     );
     assert_eq!(
-        bench.slack.find(&bench.at, &asked, other).await,
+        bench.slack.find_post(&bench.at, &asked, other).await,
         Ok(LookupResult::Found(late))
     );
     assert_eq!(
-        bench.slack.find(&bench.at, &asked, DeliveryId::new()).await,
+        bench.slack.find_post(&bench.at, &asked, DeliveryId::new()).await,
         Ok(LookupResult::Absent)
     );
     let answer = Say::plain("6 %").with(Part::Note("Powered by Corbel".to_owned()));
@@ -267,7 +263,7 @@ async fn a_post_is_found_again_and_replaced() {
     ));
     bench.fake.drop_scope("channels:history");
     assert_eq!(
-        bench.slack.find(&bench.at, &asked, other).await,
+        bench.slack.find_post(&bench.at, &asked, other).await,
         Ok(LookupResult::Unreadable)
     );
 }
@@ -282,7 +278,7 @@ async fn private_words_stay_private_and_reach_the_sender() {
     let asked = bench.asked(CHANNEL);
     bench
         .slack
-        .whisper(&bench.at, &asked, &prompt)
+        .post_ephemeral(&bench.at, &asked, &prompt)
         .await
         .expect("a whisper");
     let heard = bench.fake.ephemerals_for(ALICE);
@@ -307,7 +303,7 @@ async fn private_words_stay_private_and_reach_the_sender() {
     );
     bench
         .slack
-        .whisper(&bench.at, &reply, &prompt)
+        .post_ephemeral(&bench.at, &reply, &prompt)
         .await
         .expect("a whisper");
     assert_eq!(
@@ -318,7 +314,7 @@ async fn private_words_stay_private_and_reach_the_sender() {
     let direct = bench.asked(DM);
     bench
         .slack
-        .whisper(&bench.at, &direct, &prompt)
+        .post_ephemeral(&bench.at, &direct, &prompt)
         .await
         .expect("a post");
     assert_eq!(
@@ -332,7 +328,7 @@ async fn private_words_stay_private_and_reach_the_sender() {
     let said = target(&bench.fake.says(CHANNEL, BOB, "<@U0BOT> hi"));
     let opened = bench
         .slack
-        .direct(&bench.at, &said)
+        .open_direct(&bench.at, &said)
         .await
         .expect("a conversation");
     assert_eq!(
@@ -351,7 +347,7 @@ async fn private_words_stay_private_and_reach_the_sender() {
         (&ts, Some("https://corbel.example/connect/abc"))
     );
     assert_eq!(
-        bench.slack.find(&bench.at, &opened, id).await,
+        bench.slack.find_post(&bench.at, &opened, id).await,
         Ok(LookupResult::Found(ts))
     );
     let gone = Target {
@@ -359,7 +355,7 @@ async fn private_words_stay_private_and_reach_the_sender() {
         ..said
     };
     assert_eq!(
-        bench.slack.direct(&bench.at, &gone).await,
-        Err(Failure::Nobody("user_disabled".to_owned()))
+        bench.slack.open_direct(&bench.at, &gone).await,
+        Err(Failure::NoRecipient("user_disabled".to_owned()))
     );
 }

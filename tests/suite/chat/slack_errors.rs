@@ -14,19 +14,19 @@ use crate::chat::slack_wire::shared;
 fn kind(failure: &Failure) -> &'static str {
     match failure {
         Failure::Wait(_) => "wait",
-        Failure::Away(_) => "away",
+        Failure::Unavailable(_) => "away",
         Failure::Ambiguous(_) => "ambiguous",
         Failure::Late(_) => "late",
-        Failure::Elsewhere(obstacle, _) => obstacle.as_str(),
-        Failure::Content(_) => "content",
+        Failure::NotHere(obstacle, _) => obstacle.as_str(),
+        Failure::ContentRejected(_) => "content",
         Failure::Gone(_) => "gone",
-        Failure::Fixed(_) => "fixed",
+        Failure::NotEditable(_) => "fixed",
         Failure::Disabled(_) => "disabled",
-        Failure::Expired(_) => "expired",
-        Failure::MissingRight(_) => "right",
-        Failure::Barred(_) => "barred",
-        Failure::Nobody(_) => "nobody",
-        Failure::Refused(_) => "refused",
+        Failure::TokenExpired(_) => "expired",
+        Failure::MissingPermission(_) => "right",
+        Failure::Forbidden(_) => "barred",
+        Failure::NoRecipient(_) => "nobody",
+        Failure::Rejected(_) => "refused",
     }
 }
 
@@ -103,7 +103,7 @@ fn every_row_of_the_error_table() {
     assert_eq!(Class::of("a_word_that_nobody_knows"), Class::Unknown);
     assert_eq!(
         refused(Effect::Post, "missing_scope", Some("im:write")),
-        Failure::MissingRight("im:write".to_owned())
+        Failure::MissingPermission("im:write".to_owned())
     );
     assert_eq!(
         refused(Effect::Post, "is_archived", None).obstacle(),

@@ -18,7 +18,7 @@ use crate::harness::slack::{ANNEX, ARCHIVE, CHANNEL, DM, Fault, LOBBY, PRIVATE, 
 #[tokio::test]
 async fn places_where_it_cannot_speak() {
     let bench = bench().await;
-    let elsewhere = |obstacle, word: &str| Failure::Elsewhere(obstacle, word.to_owned());
+    let elsewhere = |obstacle, word: &str| Failure::NotHere(obstacle, word.to_owned());
     for (channel, obstacle, word) in [
         (ARCHIVE, Obstacle::Archived, "is_archived"),
         (LOBBY, Obstacle::NotMember, "not_in_channel"),
@@ -76,7 +76,11 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
             matches!(outcome, Err(Failure::Ambiguous(_))),
             "{fault:?}: {outcome:?}"
         );
-        let found = bench.slack.find(&bench.at, &asked, id).await.expect("a look");
+        let found = bench
+            .slack
+            .find_post(&bench.at, &asked, id)
+            .await
+            .expect("a look");
         assert_eq!(
             found != LookupResult::Absent,
             matches!(fault, Fault::LostReply | Fault::Cut),
@@ -90,9 +94,12 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
         .slack
         .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
         .await;
-    assert!(matches!(outcome, Err(Failure::Away(_))), "{outcome:?}");
+    assert!(matches!(outcome, Err(Failure::Unavailable(_))), "{outcome:?}");
     bench.fake.fail_next("chat.postEphemeral", Fault::Cut, 1);
-    let outcome = bench.slack.whisper(&bench.at, &asked, &Say::plain("psst")).await;
+    let outcome = bench
+        .slack
+        .post_ephemeral(&bench.at, &asked, &Say::plain("psst"))
+        .await;
     assert!(matches!(outcome, Err(Failure::Ambiguous(_))), "{outcome:?}");
     // Nobody listens: certainly nothing happened.
     let outbound = Outbound::new(Guard { allow_loopback: true }).expect("a client");
@@ -100,7 +107,7 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
     let outcome = nowhere
         .post(&bench.at, &asked, DeliveryId::new(), &Say::plain("x"))
         .await;
-    assert!(matches!(outcome, Err(Failure::Away(_))), "{outcome:?}");
+    assert!(matches!(outcome, Err(Failure::Unavailable(_))), "{outcome:?}");
 }
 
 #[tokio::test]
@@ -114,8 +121,8 @@ async fn a_status_gives_up_soon() {
     );
     let begun = Instant::now();
     assert!(matches!(
-        bench.slack.progress(&bench.at, &asked, Some("thinks")).await,
-        Err(Failure::Away(_))
+        bench.slack.show_status(&bench.at, &asked, Some("thinks")).await,
+        Err(Failure::Unavailable(_))
     ));
     assert!(begun.elapsed() < Duration::from_secs(6));
 }
@@ -189,7 +196,7 @@ async fn what_slack_does_not_take_is_said_as_text_once() {
         .slack
         .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
         .await;
-    assert_eq!(outcome, Err(Failure::Content("msg_too_long".to_owned())));
+    assert_eq!(outcome, Err(Failure::ContentRejected("msg_too_long".to_owned())));
 }
 
 #[tokio::test]
@@ -199,7 +206,7 @@ async fn lost_rights_disable_and_missing_ones_are_named() {
     bench.fake.drop_scope("chat:write");
     assert_eq!(
         bench.post(&asked).await,
-        Err(Failure::MissingRight("chat:write".to_owned()))
+        Err(Failure::MissingPermission("chat:write".to_owned()))
     );
     bench.fake.revoke();
     assert_eq!(
@@ -243,7 +250,7 @@ async fn with_looking_first_faults_at_random_never_post_twice() {
         let mut unsure = false;
         loop {
             let known = if unsure {
-                bench.slack.find(&bench.at, &asked, id).await
+                bench.slack.find_post(&bench.at, &asked, id).await
             } else {
                 Ok(LookupResult::Absent)
             };
@@ -258,7 +265,7 @@ async fn with_looking_first_faults_at_random_never_post_twice() {
                 Ok(_) => break,
                 Err(Failure::Ambiguous(_)) => unsure = true,
                 Err(Failure::Wait(wait)) => bench.clock.advance(wait + Duration::from_millis(1)),
-                Err(Failure::Away(_)) => {}
+                Err(Failure::Unavailable(_)) => {}
                 Err(failure) => panic!("{failure}"),
             }
         }

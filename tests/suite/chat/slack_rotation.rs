@@ -185,7 +185,10 @@ async fn a_passing_fault_of_slack_takes_no_rights_away() {
             // A look is tried three times.
             setup.slack.fail_next("oauth.v2.access", Fault::Word(word), 3);
             let failed = node(&setup).identify(&at, &who(ALICE)).await;
-            assert!(matches!(failed, Err(Failure::Away(_))), "{word}: {failed:?}");
+            assert!(
+                matches!(failed, Err(Failure::Unavailable(_))),
+                "{word}: {failed:?}"
+            );
         }
         for word in ["invalid_refresh_token", "bad_client_secret", "invalid_client_id"] {
             setup.slack.fail_next("oauth.v2.access", Fault::Word(word), 1);

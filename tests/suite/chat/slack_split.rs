@@ -166,7 +166,7 @@ proptest! {
         let mut found: Vec<String> = pages.messages.iter().flat_map(|page| words(&shown(page))).collect();
         for file in &pages.files {
             found.extend(words(&String::from_utf8_lossy(&file.bytes)));
-            sound(&Pages { messages: vec![file.instead.clone()], files: Vec::new() });
+            sound(&Pages { messages: vec![file.fallback.clone()], files: Vec::new() });
         }
         let all = words(&text);
         if pages.files.is_empty() {
