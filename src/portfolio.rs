@@ -1,8 +1,9 @@
-//! The map of the portfolio: buildings and who may use which; what is known of them, imported, measured, queried.
+//! Portfolio data of an organization: buildings, access grants, imports, metrics and queries.
 //!
-//! Knows nothing of questions and faces; declares modules and re-exports nothing.
+//! Independent of question answering and of the interfaces. Declares modules and re-exports nothing.
 
-/// Files of other systems to the portfolio's tables: all of an import or nothing.
+/// Loads files exported from other systems into the portfolio tables. An import applies completely or not at
+/// all.
 pub mod import {
     mod books;
     pub mod cells;
@@ -32,7 +33,7 @@ pub mod import {
     mod tenancy;
     mod totals;
 }
-/// What a portfolio amounts to: occupancy, income, debt, value, each with its definition.
+/// Portfolio metrics such as occupancy, income, debt and value, each with its definition.
 pub mod metrics {
     mod buckets;
     mod chart;
@@ -50,7 +51,8 @@ pub mod metrics {
     mod within;
 }
 pub mod model;
-/// Named measures and dimensions over the portfolio, and the queries that people and models compose of them.
+/// The semantic layer: named measures and dimensions, and the queries that people and models compose from
+/// them.
 pub mod semantic {
     pub mod answer;
     mod answering;
@@ -61,7 +63,7 @@ pub mod semantic {
     pub mod describe;
     pub mod filters;
     pub mod model;
-    /// The models, one file for each.
+    /// The data models, one file each.
     pub mod models {
         pub mod buildings;
         pub mod debt_service;

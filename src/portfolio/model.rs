@@ -1,23 +1,23 @@
-//! Properties and who may use which. Knows no table.
+//! Buildings and sets of buildings. Independent of the database tables.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// A building under the organization's own identifier.
+/// A building, identified by the organization's own identifier.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Building {
     pub id: String,
     pub name: String,
 }
 
-/// Which buildings something may use. What is not in it does not exist for whoever has it.
+/// A set of buildings that a caller may use. For that caller, other buildings do not exist.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Buildings {
-    /// Every building of the organization, also those to come.
+    /// Every building of the organization, including future ones.
     All,
-    /// These. Empty: none, never all.
+    /// Only these buildings. An empty set means none, never all.
     Only(BTreeSet<String>),
 }
 
@@ -28,7 +28,7 @@ impl Default for Buildings {
 }
 
 impl Buildings {
-    /// What both allow.
+    /// The intersection of both sets.
     #[must_use]
     pub fn and(self, other: &Self) -> Self {
         match (self, other) {

@@ -1,5 +1,5 @@
-//! The portfolio: buildings, grants, and the one rule of who may use which: what is granted wins over what
-//! is asked for.
+//! Buildings and access grants, with the one access rule: a request can narrow the granted buildings but
+//! never extend them.
 
 use std::collections::BTreeSet;
 
@@ -16,14 +16,14 @@ use crate::db::read_batching::Together;
 use crate::portfolio::model::{Building, Buildings};
 use crate::portfolio::store;
 
-/// Longest identifier and name, in characters.
+/// Maximum length of identifiers and names, in characters.
 const ID: usize = 100;
 const NAME: usize = 200;
 
 #[derive(Clone)]
 pub struct Portfolio {
     db: Db,
-    /// Every run asks: grants are looked up together.
+    /// Every run looks up grants, so concurrent lookups share one query.
     grants: Together<(OrgId, UserId), Buildings>,
 }
 
@@ -43,12 +43,12 @@ impl Portfolio {
         Self { db, grants }
     }
 
-    /// Keys of all stored files that wait to be imported.
+    /// Storage keys of all uploaded files that are waiting to be imported.
     pub async fn keeps(&self, org: OrgId) -> Result<Vec<String>> {
         store::waiting_files(self.db.read(), org).await
     }
 
-    /// Adds a building, or names a known one anew.
+    /// Adds a building, or renames an existing one.
     pub async fn put_building(&self, actor: Actor, org: OrgId, id: &str, name: &str) -> Result<()> {
         let (id, name) = (text::name("id", id, ID)?, text::name("name", name, NAME)?);
         let put = self.db.write(move |tx| {
@@ -61,13 +61,13 @@ impl Portfolio {
         put.await
     }
 
-    /// The organization's buildings in the order of their identifiers.
+    /// The organization's buildings, ordered by identifier.
     pub async fn buildings(&self, org: OrgId) -> Result<Vec<Building>> {
         store::all(self.db.read(), org).await
     }
 
-    /// Makes these buildings the ones a member may use, in place of those before. Every one has to exist:
-    /// whoever grants would not notice a slip otherwise.
+    /// Replaces the set of buildings a member may use. Fails if a building does not exist, because the person
+    /// granting access would not notice a typo otherwise.
     pub async fn grant(&self, actor: Actor, org: OrgId, user: UserId, buildings: Buildings) -> Result<()> {
         let granted = self.db.write(move |tx| {
             let buildings = buildings.clone();
@@ -90,7 +90,8 @@ impl Portfolio {
         granted.await
     }
 
-    /// What a member may use: owners and admins everything, others what was granted to them, at first nothing.
+    /// The buildings a member may use: all of them for owners and admins, otherwise those granted. A new
+    /// member has none.
     pub async fn granted(&self, principal: &Principal) -> Result<Buildings> {
         if principal.role.is_admin() {
             return Ok(Buildings::All);
@@ -98,15 +99,15 @@ impl Portfolio {
         self.grants.ask((principal.org, principal.user)).await
     }
 
-    /// What a run of the person may use: of what is granted, what was asked for. Nothing asked for means all
-    /// that is granted. Identifiers that are not granted, or exist nowhere, simply are not in it.
+    /// The buildings a run may use: the granted ones, narrowed to `requested`. An empty request means all
+    /// granted buildings. Identifiers that are unknown or not granted are dropped without an error.
     pub async fn scope(&self, principal: &Principal, requested: &BTreeSet<String>) -> Result<Buildings> {
         let granted = self.granted(principal).await?;
         if requested.is_empty() {
             return Ok(granted);
         }
         Ok(match granted {
-            // What does not exist is not in it either.
+            // Drop identifiers that do not exist.
             Buildings::All => Buildings::Only(store::known(self.db.read(), principal.org, requested).await?),
             granted @ Buildings::Only(_) => granted.and(&Buildings::Only(requested.clone())),
         })

@@ -1,4 +1,4 @@
-//! Tables of buildings and grants.
+//! Queries on the tables of buildings and grants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,9 +34,9 @@ pub(super) async fn all(db: Exec<'_>, org: OrgId) -> Result<Vec<Building>> {
         .await?)
 }
 
-/// Which of these exist.
+/// The identifiers in `ids` that exist.
 pub(super) async fn known(db: Exec<'_>, org: OrgId, ids: &BTreeSet<String>) -> Result<BTreeSet<String>> {
-    // PostgreSQL's texts cannot hold a NUL, so that no building has one.
+    // PostgreSQL texts cannot contain NUL, so no building has such an identifier.
     let ids = ids.iter().filter(|id| !id.contains('\0'));
     let found: Vec<(String,)> = db
         .build("SELECT id FROM buildings WHERE org_id = ")
@@ -49,7 +49,7 @@ pub(super) async fn known(db: Exec<'_>, org: OrgId, ids: &BTreeSet<String>) -> R
     Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
-/// What was granted to each of these members; whoever is left out was granted nothing.
+/// The grants of each of these members. A member without grants is absent from the result.
 pub(super) async fn granted(
     db: &Db,
     asked: &BTreeSet<(OrgId, UserId)>,
@@ -66,8 +66,8 @@ pub(super) async fn granted(
                 .bind(*user)
                 .push(")");
         }
-        // One statement, one moment: a row without a building stands for all of them. CROSS: SQLite keeps this
-        // order, and looks each one up.
+        // A single statement gives a consistent view. A row without a building means access to all of them.
+        // CROSS JOIN makes SQLite keep this join order and look up each pair by key.
         let rows: Vec<(OrgId, UserId, Option<String>)> = select
             .push(
                 ") SELECT a.org_id, a.user_id, g.building_id FROM asked a CROSS JOIN building_grants g
@@ -92,7 +92,7 @@ pub(super) async fn granted(
     Ok(found)
 }
 
-/// Forgets what was granted to a member and grants these.
+/// Replaces a member's grants.
 pub(super) async fn replace_grants(
     tx: &mut Tx,
     org: OrgId,
@@ -138,10 +138,10 @@ pub(super) async fn replace_grants(
     Ok(())
 }
 
-/// Files of an upload: their names and where their bytes are.
+/// The files of an upload: name and storage key.
 type Waiting = Json<Vec<(String, String)>>;
 
-/// Where the bytes are of files that wait to be imported.
+/// Storage keys of the files that are waiting to be imported.
 pub(super) async fn waiting_files(db: Exec<'_>, org: OrgId) -> Result<Vec<String>> {
     let uploads: Vec<(Waiting,)> = db
         .query("SELECT files FROM portfolio_uploads WHERE org_id = $1")

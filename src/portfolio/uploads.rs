@@ -1,7 +1,7 @@
-//! Files to import while they wait for an administrator's word: kept, looked at as often as wanted, imported once,
-//! and removed after a day.
+//! Uploaded files that wait for an administrator to confirm their import. An upload can be previewed any
+//! number of times, is imported once, and is removed after a day.
 //!
-//! Knows no page. Everyone who may import in the organization may open an upload of it.
+//! Independent of the pages. Everyone who may import for the organization may open its uploads.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -24,7 +24,8 @@ use crate::portfolio::import::sheet::{FILE, Given};
 
 /// Hours after which an upload is removed.
 const HOURS: i64 = 24;
-/// How often an import says that it lives, and after how long a silence it has died.
+/// How often a running import renews its heartbeat, and how long a heartbeat may be missing before the import
+/// counts as dead.
 const BEAT: Duration = Duration::from_secs(5);
 const SILENCE: TimeDelta = TimeDelta::seconds(30);
 const DIED: &str = "the import broke off, and nothing was changed; import it again";
@@ -36,7 +37,7 @@ pub struct Uploads {
     imports: Imports,
 }
 
-/// How the files of an upload are to be read.
+/// How to read the files of an upload.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Reading {
     pub source: String,
@@ -44,7 +45,7 @@ pub struct Reading {
     pub day_first: Option<bool>,
     #[serde(default)]
     pub building: Option<String>,
-    /// Kind to normalized header to field.
+    /// Maps a kind of file to normalized headers, and those to fields.
     #[serde(default)]
     pub columns: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -94,9 +95,9 @@ pub struct Upload {
     pub names: Vec<String>,
     pub reading: Reading,
     pub state: State,
-    /// The number of the import, once done.
+    /// The number of the import, once it is done.
     pub number: Option<i64>,
-    /// Why there is none, once failed.
+    /// Why the import failed, if it did.
     pub why: Option<String>,
     keys: Vec<(String, String)>,
 }
@@ -114,7 +115,7 @@ impl Uploads {
         Self { db, blobs, imports }
     }
 
-    /// Keeps files to be looked at. Those of the organization that are older than a day are removed.
+    /// Stores files for a preview. Removes the organization's uploads that are older than a day.
     pub async fn keep(
         &self,
         org: OrgId,
@@ -183,7 +184,7 @@ impl Uploads {
         })
     }
 
-    /// Says anew how the files are to be read.
+    /// Changes how the files are read.
     pub async fn read_as(&self, org: OrgId, id: UploadId, reading: Reading) -> Result<()> {
         self.db
             .write(move |tx| {
@@ -198,7 +199,7 @@ impl Uploads {
             .await
     }
 
-    /// What would come of importing it now. Changes nothing.
+    /// Previews the import without changing anything.
     pub async fn look(&self, actor: Actor, org: OrgId, upload: &Upload) -> Result<Outcome> {
         let files = self.files(org, upload).await?;
         self.imports
@@ -206,7 +207,7 @@ impl Uploads {
             .await
     }
 
-    /// Imports it, unless that has begun already.
+    /// Imports the upload, unless an import of it is running or done.
     pub async fn confirm(&self, actor: Actor, org: OrgId, id: UploadId) -> Result<()> {
         let upload = self.open(org, id).await?;
         let Some(attempt) = self.claim(org, id).await? else {
@@ -232,7 +233,7 @@ impl Uploads {
         imported.map(|_| ())
     }
 
-    /// Takes the upload to import it; none where it is done, or somebody is at it.
+    /// Claims the upload for an import. Returns `None` if it is done or another import of it is running.
     async fn claim(&self, org: OrgId, id: UploadId) -> Result<Option<i64>> {
         self.db
             .write(move |tx| {
@@ -253,7 +254,7 @@ impl Uploads {
             .await
     }
 
-    /// Says that the attempt lives for as long as the work takes.
+    /// Renews the heartbeat of the attempt until `work` finishes.
     async fn beating<T>(&self, org: OrgId, id: UploadId, attempt: i64, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         loop {
@@ -281,7 +282,7 @@ impl Uploads {
         }
     }
 
-    /// Keeps what came of an attempt, unless a later one has begun.
+    /// Stores the outcome of an attempt, unless a later attempt has started.
     async fn end(
         &self,
         org: OrgId,
@@ -318,7 +319,7 @@ impl Uploads {
         Ok(files)
     }
 
-    /// Removes an upload with its bytes.
+    /// Removes an upload and its stored files.
     pub async fn remove(&self, org: OrgId, id: UploadId) -> Result<()> {
         let upload = self.open(org, id).await?;
         self.db
@@ -331,7 +332,7 @@ impl Uploads {
             })
             .await?;
         for (_, key) in &upload.keys {
-            // Bytes without a row are found by nobody.
+            // The row is gone, so files that remain in the storage are unreachable.
             if let Err(error) = self.blobs.delete(org, &BlobKey::stored(key)?).await {
                 tracing::warn!(error = error.chain(), "bytes of an upload stay in the storage");
             }

@@ -1,4 +1,4 @@
-//! Rows of the ledger, of loans with their buildings and payments, and of valuations.
+//! Reads rows of the ledger, of loans with their buildings and payments, and of valuations.
 
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::Code;
@@ -21,7 +21,7 @@ pub fn ledger(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
             reading.state.ledger.skipped += 1;
             return Err(Unusable);
         };
-        // The row says what the account is.
+        // The account is new, so the row describes it.
         let name = row.text("account_name").unwrap_or_else(|| code.clone());
         let account = described(&code, &name, &category, &reading.state.source);
         reading.state.accounts.put(account);

@@ -1,7 +1,7 @@
-//! One row's cells as typed values: every cell that cannot be what its column holds is a finding.
+//! Parses the cells of a row to typed values. A cell that does not fit its column becomes a finding.
 //!
-//! Decimals are millionths here whatever their field is; what they become in storage is said by the reader of the
-//! row, which knows the currency.
+//! Decimals are in millionths here. The reader of the row knows the currency and converts them to the stored
+//! unit.
 
 use chrono::{Datelike as _, NaiveDate};
 
@@ -13,11 +13,12 @@ use tables::dates::{self, Order};
 use tables::grid::Record;
 use tables::numbers::{self, Decimal};
 
-/// One of a decimal, in millionths.
+/// The number one in millionths.
 pub const ONE: i64 = 1_000_000;
-/// Longest text of a cell, in characters.
+/// Maximum length of a cell, in characters.
 const TEXT: usize = 400;
-/// Largest amount, in whole units of a currency: far beyond any building, far below where sums overflow.
+/// Largest amount in whole units of a currency: far above the price of any building, and small enough that
+/// sums do not overflow.
 const AMOUNT: i64 = 1_000_000_000_000;
 /// Largest area in square feet.
 const AREA: i64 = 1_000_000_000;
@@ -28,22 +29,22 @@ const SQUARE_METRE: i128 = 107_639_104;
 pub enum Value {
     Text(String),
     Date(NaiveDate),
-    /// Millionths, whole numbers too.
+    /// A number in millionths, also for whole numbers.
     Number(i64),
     Truth(bool),
 }
 
-/// A row's values by field, with the place they come from.
+/// The values of a row by field, with their position in the file.
 pub struct Row<'l> {
     listing: &'l Listing,
     record: &'l Record,
     values: Vec<Option<Value>>,
-    /// Something of it could not be read.
+    /// Whether a cell of the row could not be read.
     pub broken: bool,
 }
 
 impl<'l> Row<'l> {
-    /// Reads every column; what is wrong is added to `found`.
+    /// Reads every column, and adds problems to `found`.
     pub fn read(listing: &'l Listing, record: &'l Record, found: &mut Findings) -> Self {
         let mut row = Self {
             listing,
@@ -86,12 +87,12 @@ impl<'l> Row<'l> {
         self.record.line
     }
 
-    /// A finding at a field's cell.
+    /// Creates a finding for the cell of a field.
     pub fn at(&self, field: &str, code: Code, why: impl Into<String>) -> Finding {
         self.listing.at(self.record, field, code, why)
     }
 
-    /// The file has such a column.
+    /// Whether the file has a column for this field.
     pub fn has(&self, field: &str) -> bool {
         self.listing.column(field).is_some()
     }
@@ -123,7 +124,7 @@ impl<'l> Row<'l> {
         }
     }
 
-    /// Millionths.
+    /// A number in millionths.
     pub fn number(&self, field: &str) -> Option<i64> {
         match self.value(field) {
             Some(Value::Number(number)) => Some(*number),
@@ -136,7 +137,7 @@ impl<'l> Row<'l> {
         self.number(field).map(|number| number / ONE)
     }
 
-    /// Hundredths of a square foot.
+    /// An area in hundredths of a square foot.
     pub fn area(&self, field: &str) -> Option<i64> {
         let number = i128::from(self.number(field)?);
         let metric = self.listing.column(field).is_some_and(|column| column.metric);
@@ -148,19 +149,19 @@ impl<'l> Row<'l> {
         i64::try_from(rounded(number * times, by)).ok()
     }
 
-    /// Minor units of a currency.
+    /// An amount in minor units of the currency.
     pub fn money(&self, field: &str, currency: &str) -> Option<i64> {
         let by = i128::from(ONE) / 10_i128.pow(minor_digits(currency));
         i64::try_from(rounded(i128::from(self.number(field)?), by)).ok()
     }
 
-    /// Of a percentage, the fraction in millionths.
+    /// A percentage as a fraction in millionths.
     pub fn share(&self, field: &str) -> Option<i64> {
         i64::try_from(rounded(i128::from(self.number(field)?), 100)).ok()
     }
 }
 
-/// Divided and rounded, half away from zero.
+/// Divides and rounds half away from zero.
 fn rounded(number: i128, by: i128) -> i128 {
     let half = by / 2;
     if number < 0 {
@@ -170,7 +171,7 @@ fn rounded(number: i128, by: i128) -> i128 {
     }
 }
 
-/// Decimals of a currency's minor unit.
+/// The number of decimals of a currency's minor unit.
 pub fn minor_digits(currency: &str) -> u32 {
     match currency {
         "BIF" | "CLP" | "DJF" | "GNF" | "ISK" | "JPY" | "KMF" | "KRW" | "PYG" | "RWF" | "UGX" | "VND"
@@ -270,7 +271,7 @@ fn date(cell: &str, column: &Column) -> Read {
     let day = if matches!(column.field.form, Form::Month) {
         read.date
     } else if column.field.name.starts_with("end") {
-        // "Oct 2026" as an end is its last day.
+        // "Oct 2026" as an end date means the last day of that month.
         read.last_day()
     } else {
         read.date
@@ -282,7 +283,7 @@ fn date(cell: &str, column: &Column) -> Read {
     Ok((Some(Value::Date(day)), warning))
 }
 
-/// The millionths of a number between two whole ones.
+/// Parses a number between two whole numbers, and returns millionths.
 fn number(cell: &str, least: i64, most: i64) -> Read {
     if numbers::is_nothing(cell) {
         return Ok((None, None));
@@ -291,7 +292,7 @@ fn number(cell: &str, least: i64, most: i64) -> Read {
         let why = "is no number; write it as 1234.56".to_owned();
         return Err((Code::InvalidNumber, why));
     };
-    // The number as it is written: of 4.15 % and of 4.15 the same.
+    // Take the number as written, so that 4.15 % and 4.15 are the same.
     let micro = read.scaled(6).map_or_else(
         || {
             // More than six decimals, or far too large.
@@ -306,7 +307,7 @@ fn number(cell: &str, least: i64, most: i64) -> Read {
     Ok((Some(Value::Number(micro)), None))
 }
 
-/// The millionths of a cell that is a number and nothing else.
+/// Parses a cell that contains only a number, and returns millionths.
 pub fn micro(cell: &str) -> Option<i64> {
     if numbers::is_nothing(cell) {
         return None;
@@ -314,7 +315,7 @@ pub fn micro(cell: &str) -> Option<i64> {
     numbers::number(cell, Decimal::Point)?.scaled(6)
 }
 
-/// Millionths as people write them.
+/// Formats millionths as a decimal number.
 pub fn plain(micro: i64) -> String {
     let sign = if micro < 0 { "-" } else { "" };
     let (whole, rest) = (micro.unsigned_abs() / 1_000_000, micro.unsigned_abs() % 1_000_000);

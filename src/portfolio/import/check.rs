@@ -1,5 +1,5 @@
-//! What only several rows together show: leases that overlap, amounts far from their like, months that are missing.
-//! All of these are warnings: the rows are loaded as they are.
+//! Checks across rows: overlapping leases, outliers, and missing months. All results are warnings, because
+//! the rows are loaded unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use crate::portfolio::import::listing::{Listing, first_of};
 use crate::portfolio::import::reading::{Origin, Origins};
 use crate::portfolio::import::rows::LeaseRow;
 
-/// Beyond so many times the median, or under such a part of it, a value is strange.
+/// A value is an outlier if it is more than this many times the median, or less than that fraction of it.
 const FAR: f64 = 5.0;
-/// Fewer values than these have no median that means anything.
+/// Minimum number of values for a meaningful median.
 const FEW: usize = 5;
-/// Renewals of renewals that are followed.
+/// Maximum number of successive renewals to follow.
 const CHAIN: usize = 40;
 
 pub struct Checks<'c> {
@@ -24,7 +24,7 @@ pub struct Checks<'c> {
     pub listings: &'c [Listing],
     pub origins: &'c Origins,
     pub today: NaiveDate,
-    /// The day the data stands at.
+    /// The date of the data.
     pub as_of: NaiveDate,
 }
 
@@ -49,7 +49,7 @@ impl Checks<'_> {
         Some(listing.at(record, field, code, why))
     }
 
-    /// Two leases of one unit at once, both in these files, of which neither renews the other.
+    /// Reports two leases of one unit that overlap, if both are in these files and neither renews the other.
     fn overlaps(&self, found: &mut Findings) {
         let mut by_unit: BTreeMap<&str, Vec<&LeaseRow>> = BTreeMap::new();
         for lease in self.state.leases.brought().filter(|lease| !lease.is_draft) {
@@ -81,7 +81,7 @@ impl Checks<'_> {
         }
     }
 
-    /// One of them renews the other, at once or through others.
+    /// Whether one of the leases renews the other, directly or through other leases.
     fn one_chain(&self, earlier: &LeaseRow, later: &LeaseRow) -> bool {
         let follows = |from: &LeaseRow, to: &LeaseRow| {
             let mut at = from.renewal_of_lease_id.clone();
@@ -100,7 +100,7 @@ impl Checks<'_> {
         follows(later, earlier) || follows(earlier, later)
     }
 
-    /// Rents for a square foot that are far from those of their unit type.
+    /// Reports rents per square foot that are far from the median of their unit type.
     fn rents(&self, found: &mut Findings) {
         let mut by_type: BTreeMap<(String, String), Vec<(f64, &str)>> = BTreeMap::new();
         for lease in self.state.leases.brought().filter(|lease| !lease.is_draft) {
@@ -150,7 +150,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Months of the ledger that are missing between others, and those that have not begun.
+    /// Reports months missing within the ledger, and months in the future.
     fn months(&self, found: &mut Findings) {
         let brought: BTreeSet<(&str, NaiveDate)> = self
             .state
@@ -205,7 +205,7 @@ impl Checks<'_> {
         }
     }
 
-    /// The last lease of a unit has run out, and nothing says what became of it.
+    /// Reports units whose last lease has ended without a successor or a move-out date.
     fn past_ends(&self, found: &mut Findings) {
         let mut last: BTreeMap<&str, &LeaseRow> = BTreeMap::new();
         for lease in self.state.leases.all().filter(|lease| !lease.is_draft) {
@@ -229,7 +229,7 @@ impl Checks<'_> {
         }
     }
 
-    /// The file itself says that the lease is over.
+    /// Whether the file itself says that the lease has ended.
     fn said_to_be_over(&self, lease: &LeaseRow) -> bool {
         let Some(origin) = self.origin(Kind::Leases, &lease.id) else {
             return false;

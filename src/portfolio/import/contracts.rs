@@ -1,4 +1,4 @@
-//! Rows of leases, their further units and their rent steps.
+//! Reads rows of leases, of their additional units and of their rent steps.
 
 use chrono::NaiveDate;
 
@@ -8,7 +8,7 @@ use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::reading::{Made, Reading, Unusable, need};
 use crate::portfolio::import::rows::{FOREVER, LeaseRow, LeaseUnitRow, StepRow};
 
-/// Words of a status that mean: not signed.
+/// Status words that mean that the lease is not signed.
 const DRAFTS: [&str; 6] = [
     "draft",
     "pending",

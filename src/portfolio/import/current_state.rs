@@ -1,7 +1,7 @@
-//! The portfolio as it is while an import reads: what holds already, and over it what the files bring. What differs
-//! at the end is what has to be written.
+//! The portfolio during an import: the stored rows, overlaid with the rows from the files. The differences at
+//! the end are what the import writes.
 //!
-//! Knows neither files nor the database.
+//! Independent of files and the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,17 +13,17 @@ use crate::portfolio::import::rows::{
     PaymentRow, StepRow, TenantRow, UnitMonthRow, UnitRow, ValuationRow, Versioned,
 };
 
-/// The source whose identifiers stand as they are.
+/// The source whose identifiers are stored unchanged.
 pub const OWN_FILES: &str = "files";
 
-/// Rows of one table: those that hold, and those that an import puts over them.
+/// The rows of one table: the current ones, and those with which an import overlays them.
 #[derive(Debug)]
 pub struct Rows<T> {
     held: BTreeMap<String, T>,
     next: BTreeMap<String, T>,
-    /// Keys of rows that hold no more.
+    /// Keys of the rows that the import ends.
     gone: BTreeSet<String>,
-    /// Rows that were left out because of what they belong to.
+    /// Number of rows skipped because the row they belong to has an error.
     pub skipped: usize,
 }
 
@@ -38,10 +38,10 @@ impl<T> Default for Rows<T> {
     }
 }
 
-/// How many rows of a table an import adds, changes, ends, and finds as they are.
+/// How many rows of a table an import adds, changes, ends and leaves unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Count {
-    /// In the files.
+    /// Rows in the files.
     pub rows: usize,
     pub added: usize,
     pub changed: usize,
@@ -61,12 +61,12 @@ impl Count {
     }
 }
 
-/// What has to be written of one table.
+/// The changes to write to one table.
 #[derive(Debug)]
 pub struct Changes<T> {
     /// New versions.
     pub write: Vec<T>,
-    /// Versions that end: of changed rows and of those that are gone.
+    /// Versions to end, of changed and of removed rows.
     pub end: Vec<T>,
     pub count: Count,
 }
@@ -83,12 +83,12 @@ impl<T: Versioned> Rows<T> {
         self.next.get(key).or_else(|| self.held(key))
     }
 
-    /// What holds now, as it was before this import.
+    /// The current row from before this import.
     pub fn held(&self, key: &str) -> Option<&T> {
         self.held.get(key).filter(|_| !self.gone.contains(key))
     }
 
-    /// This import has it.
+    /// Whether this import provides the row.
     pub fn is_new(&self, key: &str) -> bool {
         self.next.contains_key(key)
     }
@@ -99,21 +99,21 @@ impl<T: Versioned> Rows<T> {
         self.next.insert(key, row);
     }
 
-    /// Ends what holds under the key, unless this import brings it.
+    /// Ends the current row, unless this import provides a new version of it.
     pub fn end(&mut self, key: &str) {
         if self.held.contains_key(key) && !self.next.contains_key(key) {
             self.gone.insert(key.to_owned());
         }
     }
 
-    /// All that will hold, in the order of keys.
+    /// All rows after the import, ordered by key.
     pub fn all(&self) -> impl Iterator<Item = &T> {
         let held = self.held.iter();
         let kept = held.filter(|(key, _)| !self.next.contains_key(*key) && !self.gone.contains(*key));
         kept.map(|(_, row)| row).chain(self.next.values())
     }
 
-    /// Rows that hold whose key begins with this part.
+    /// Keys of the current rows that start with `part`.
     pub fn held_under(&self, part: &str) -> Vec<String> {
         let from = format!("{part}\u{1f}");
         let found = self
@@ -123,7 +123,7 @@ impl<T: Versioned> Rows<T> {
         found.map(|(key, _)| key.clone()).collect()
     }
 
-    /// What this import brings.
+    /// The rows that this import provides.
     pub fn brought(&self) -> impl Iterator<Item = &T> {
         self.next.values()
     }
@@ -163,7 +163,7 @@ impl<T: Versioned> Rows<T> {
     }
 }
 
-/// Which months the portfolio's data covers, and the day it stands at.
+/// The months that the portfolio's data covers, and the date of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
     pub as_of: NaiveDate,
@@ -175,9 +175,9 @@ pub struct Coverage {
 pub struct CurrentState {
     pub source: String,
     pub buildings: BTreeMap<String, BuildingRow>,
-    /// Keys of buildings that this import names.
+    /// Keys of the buildings that this import mentions.
     pub named: BTreeSet<String>,
-    /// As they were before this import.
+    /// The buildings before this import.
     pub buildings_held: BTreeMap<String, BuildingRow>,
     pub accounts: Rows<AccountRow>,
     pub units: Rows<UnitRow>,
@@ -192,17 +192,17 @@ pub struct CurrentState {
     pub payments: Rows<PaymentRow>,
     pub valuations: Rows<ValuationRow>,
     pub unit_months: Rows<UnitMonthRow>,
-    /// Months of the ledger that hold, by building.
+    /// The months with current ledger rows, by building.
     pub ledger_months: BTreeSet<(String, NaiveDate)>,
-    /// Codes and names of a source's accounts, as the organization said.
+    /// The organization's mapping from a source's account codes and names to accounts.
     pub account_mapping: BTreeMap<String, String>,
     pub coverage: Option<Coverage>,
-    /// The days of the rent rolls that this import brings.
+    /// The dates of the rent rolls in this import.
     pub rolls: BTreeSet<NaiveDate>,
 }
 
 impl CurrentState {
-    /// An identifier of this import's source, unique in the organization.
+    /// Turns an identifier of this import's source into one that is unique in the organization.
     pub fn own(&self, external: &str) -> String {
         if self.source == OWN_FILES {
             external.to_owned()
@@ -211,7 +211,7 @@ impl CurrentState {
         }
     }
 
-    /// The source's own name of something, as it stands in its files.
+    /// The source's own identifier, as written in its files.
     pub fn external<'i>(&self, id: &'i str) -> &'i str {
         if self.source == OWN_FILES {
             return id;
@@ -220,7 +220,8 @@ impl CurrentState {
         bare.and_then(|rest| rest.strip_prefix('/')).unwrap_or(id)
     }
 
-    /// What a reference means: first something of the same source, else something of the organization's own files.
+    /// Resolves a reference: first to an item of the same source, then to one of the organization's own
+    /// files.
     pub fn resolve(&self, external: &str, there: impl Fn(&str) -> bool) -> Option<String> {
         let own = self.own(external);
         if there(&own) {
@@ -234,7 +235,7 @@ impl CurrentState {
         self.buildings.insert(row.id.clone(), row);
     }
 
-    /// Buildings that are new or differ.
+    /// The buildings that are new or have changed.
     pub fn building_changes(&self) -> (Vec<BuildingRow>, Count) {
         let mut count = Count {
             rows: self.named.len(),

@@ -1,5 +1,5 @@
-//! What follows from what was read: rent steps of leases that came without, buildings of loans, and what a file
-//! replaces as a whole (the steps of a lease, its units).
+//! Derives rows from the rows that were read: rent steps of leases that have none, and the buildings of
+//! loans. Also replaces lists that a file provides as a whole: the steps and the units of a lease.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +15,8 @@ pub fn derive(state: &mut CurrentState) {
     lease_units(state);
 }
 
-/// The steps of a lease are one list: those in the files replace those before. A lease that came without any has
-/// those that its terms give.
+/// The steps of a lease form one list: those in the files replace the current ones. A lease without steps in
+/// the files gets the steps that follow from its terms.
 fn steps(state: &mut CurrentState) {
     let mut with: BTreeMap<String, NaiveDate> = BTreeMap::new();
     for step in state.steps.brought() {
@@ -77,7 +77,8 @@ fn step(lease: &LeaseRow, from: NaiveDate, rent: i64) -> StepRow {
     }
 }
 
-/// The rent at the start, and each year's of a fixed escalation. What an index will be, nobody knows yet.
+/// The initial rent, and one step per year for a fixed escalation. Steps that depend on an index are not
+/// predictable.
 fn by_terms(lease: &LeaseRow) -> Vec<StepRow> {
     let mut steps = vec![step(lease, lease.start_date, lease.monthly_rent)];
     if lease.escalation_type != "fixed_pct" {
@@ -97,7 +98,7 @@ fn by_terms(lease: &LeaseRow) -> Vec<StepRow> {
     steps
 }
 
-/// A loan secures one building unless a file says more.
+/// A loan secures one building unless a file says otherwise.
 fn loan_buildings(state: &mut CurrentState) {
     let brought: BTreeSet<String> = state
         .loan_buildings
@@ -127,7 +128,7 @@ fn loan_buildings(state: &mut CurrentState) {
     }
 }
 
-/// The units of a lease are one list too, and their parts of its rent make one whole.
+/// The units of a lease form one list too. Their shares of the rent must add up to one.
 fn lease_units(state: &mut CurrentState) {
     let mut sums: BTreeMap<String, i64> = BTreeMap::new();
     for row in state.lease_units.brought() {
@@ -137,7 +138,8 @@ fn lease_units(state: &mut CurrentState) {
         for key in state.lease_units.held_under(&lease) {
             state.lease_units.end(&key);
         }
-        // Percentages of three units are rounded: 33.33 % three times.
+        // Percentages are rounded, such as 33.33 % for each of three units, so the last share takes the
+        // difference.
         let last = state
             .lease_units
             .brought()

@@ -1,11 +1,11 @@
-//! The fields of what other property systems export: rent rolls and income statements.
+//! The fields of exports from other property systems: rent rolls and income statements.
 
 use crate::portfolio::import::fields::{Field, Form, may, must};
 use crate::portfolio::import::native_fields::AREA;
 use tables::fields::Field as Meaning;
 
-/// As property systems export it. The building is a column, or stands in the title; a unit's rent is a column, or
-/// the sum of its charges.
+/// A rent roll as exported by property systems. The building is a column or part of the title; a unit's rent
+/// is a column or the sum of its charges.
 pub(super) const RENT_ROLL: &[Field] = &[
     may("building", Form::Text, &[]).like(Meaning::Building),
     must("unit_number", Form::Text, &[]).like(Meaning::Unit),

@@ -1,27 +1,27 @@
-//! What a field of an imported file is: its name, what its cells may be, other headers it is seen under. Headers that
-//! tables in questions are known by too are listed there alone.
+//! A field of an imported file: its name, the values its cells may have, and alternative headers. Headers
+//! that tables in questions share are listed only there.
 
 use tables::fields::{self as meanings, Field as Meaning};
 
-/// What a field's cells are.
+/// The type of a field's cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
     /// An identifier or a name.
     Text,
     Date,
-    /// Any day of it.
+    /// A month, given by any of its days.
     Month,
-    /// Not negative.
+    /// A non-negative amount.
     Amount,
-    /// Of either sign.
+    /// An amount that may be negative.
     Signed,
-    /// Percent in the file, 4.15; between these.
+    /// A percentage, such as 4.15, within these bounds.
     Percent(i64, i64),
-    /// A plain decimal that is not negative, at most this.
+    /// A plain non-negative decimal, up to this maximum.
     Decimal(i64),
-    /// Square feet, or square metres where the header says so.
+    /// Square feet, or square metres if the header says so.
     Area,
-    /// A whole number between these.
+    /// A whole number within these bounds.
     Count(i64, i64),
     Bool,
     /// One of these words.
@@ -34,20 +34,20 @@ pub struct Field {
     pub name: &'static str,
     pub form: Form,
     pub required: bool,
-    /// Normalized: lower case, letters and digits.
+    /// Alternative headers, normalized to lower-case letters and digits.
     aliases: &'static [&'static str],
-    /// What tables in questions call it: its names there are aliases too.
+    /// The corresponding column of tables in questions. Its headers are aliases too.
     meaning: Option<Meaning>,
 }
 
 impl Field {
-    /// The headers it is seen under beside its own name, the likeliest first.
+    /// All headers of the field in addition to its own name, the most likely first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let shared = self.meaning.into_iter().flat_map(meanings::names);
         self.aliases.iter().copied().chain(shared)
     }
 
-    /// The same as what tables in questions call so.
+    /// Adds the headers of the corresponding column of tables in questions.
     pub(super) const fn like(self, meaning: Meaning) -> Self {
         Self {
             meaning: Some(meaning),

@@ -1,5 +1,5 @@
-//! What an import finds wrong or strange: one finding for one place in one file, each with a stable code.
-//! Errors refuse the import (or the row), warnings do not. Knows neither files nor tables.
+//! Problems found by an import. Each finding refers to one position in one file and has a stable code. Errors
+//! reject the import (or the row), warnings do not. Independent of the file formats and the database.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::base::text;
 
-/// Most findings that are listed; the rest is counted.
+/// Maximum number of findings listed; the others are only counted.
 pub const LISTED: usize = 500;
-/// Longest value that is repeated, in characters.
+/// Maximum length of a quoted value, in characters.
 const VALUE: usize = 120;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -19,7 +19,7 @@ pub enum Severity {
     Warning,
 }
 
-/// What is the matter: a stable word.
+/// The kind of problem, as a stable code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -106,21 +106,22 @@ impl Code {
     }
 }
 
-/// One thing found at one place.
+/// A problem at one position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub file: String,
-    /// The line of the file, or the row of the sheet; the first is 1. Absent: the file as a whole.
+    /// The line of the file or row of the sheet, starting at 1. Absent if the finding is about the whole
+    /// file.
     pub row: Option<usize>,
-    /// The column's header as the file has it.
+    /// The column's header as written in the file.
     pub column: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
     pub code: Code,
     pub severity: Severity,
-    /// The plain reason.
+    /// A description of the problem.
     pub detail: String,
-    /// Where the same key stood first.
+    /// For a duplicate key, the row where it was first seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_row: Option<usize>,
 }
@@ -153,7 +154,7 @@ impl Finding {
     }
 }
 
-/// All that was found: how often each code, and the first of them in full.
+/// All findings: a count for each code, and the first findings in full.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     errors: Vec<Finding>,
@@ -164,7 +165,7 @@ pub struct Findings {
 impl Findings {
     pub fn add(&mut self, finding: Finding) {
         *self.counts.entry(finding.code).or_default() += 1;
-        // Kept apart: many warnings must not push an error out.
+        // Kept separately, so that many warnings do not displace an error.
         let listed = match finding.severity {
             Severity::Error => &mut self.errors,
             Severity::Warning => &mut self.warnings,
@@ -178,7 +179,7 @@ impl Findings {
         self.counts.keys().any(|code| code.severity() == Severity::Error)
     }
 
-    /// How often each code, of one severity.
+    /// The number of findings per code, for one severity.
     pub fn counts(&self, severity: Severity) -> BTreeMap<&'static str, usize> {
         self.counts
             .iter()
@@ -187,7 +188,8 @@ impl Findings {
             .collect()
     }
 
-    /// The first of them by file and row: all errors that fit, then warnings.
+    /// The first findings, ordered by file and row. Errors take precedence over warnings if there are too
+    /// many.
     pub fn into_listed(mut self) -> Vec<Finding> {
         let mut listed = self.errors;
         self.warnings.truncate(LISTED.saturating_sub(listed.len()));

@@ -1,5 +1,5 @@
-//! What each kind of file holds: its fields, which of them it must have, what they may be, and under which other
-//! headers they are seen. Knows no file.
+//! The kinds of import files: their fields, which of them are required, the allowed values, and alternative
+//! headers. Independent of the file formats.
 
 use crate::portfolio::import::export_fields::{RENT_ROLL, STATEMENT};
 use crate::portfolio::import::fields::Field;
@@ -23,13 +23,13 @@ pub enum Kind {
     LoanBuildings,
     LoanPayments,
     Valuations,
-    /// Units with who rents them, on one day.
+    /// Units and their tenants on one day.
     RentRoll,
-    /// Accounts down, months across.
+    /// Accounts as rows, months as columns.
     Statement,
 }
 
-/// In the order in which they are read: what is referred to comes first.
+/// All kinds in reading order: rows that others refer to come first.
 pub const KINDS: [Kind; 15] = [
     Kind::Buildings,
     Kind::Accounts,
@@ -69,7 +69,7 @@ impl Kind {
         }
     }
 
-    /// As a sentence names it.
+    /// The name used in sentences.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Buildings => "buildings",
@@ -98,7 +98,7 @@ impl Kind {
         self.fields().iter().find(|field| field.name == name)
     }
 
-    /// The fields whose values together tell one row from the others; the last one is named in findings.
+    /// The fields that identify a row together. Findings name the last one.
     pub const fn key(self) -> &'static [&'static str] {
         match self {
             Self::Buildings => &["building_id"],

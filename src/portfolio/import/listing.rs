@@ -1,5 +1,5 @@
-//! A sheet of which is known what it holds: where its header stands, what kind of file it is, and which column is
-//! which field. Title blocks above the header, headers of two lines, and headers under other names are found here.
+//! Recognizes a sheet: the position of its header, the kind of file, and the field of each column. Handles
+//! title blocks above the header, headers of two lines, and alternative header names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,20 +14,20 @@ use tables::grid::Record;
 use tables::headers::normalized;
 use tables::numbers::{self, Decimal};
 
-/// How far down a header is looked for.
+/// Number of lines in which to look for a header.
 const TITLE: usize = 25;
-/// Month columns that make a statement.
+/// Minimum number of month columns in a statement.
 const MONTHS: usize = 2;
 
-/// Which field is in which column, and how its cells are to be read.
+/// A column that was matched to a field, and how to read its cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     pub field: &'static Field,
     pub at: usize,
     pub order: Order,
-    /// The order of day and month was given, or another cell shows it.
+    /// Whether the order of day and month is certain, because the caller gave it or another cell shows it.
     pub order_known: bool,
-    /// Areas are in square metres.
+    /// Whether areas are in square metres.
     pub metric: bool,
 }
 
@@ -35,33 +35,33 @@ pub struct Column {
 pub struct Listing {
     pub name: String,
     pub kind: Kind,
-    /// What stands above the header.
+    /// The lines above the header.
     pub title: Vec<String>,
     pub headers: Vec<String>,
-    /// The header's line.
+    /// The line number of the header.
     pub line: usize,
     pub columns: Vec<Column>,
-    /// Columns that are months, of a statement.
+    /// The month columns of a statement.
     pub months: Vec<(usize, NaiveDate)>,
-    /// What stands below the header.
+    /// The rows below the header.
     pub records: Vec<Record>,
-    /// From a workbook: empty cells at the end of a row are not written there.
+    /// Whether the sheet is from a workbook, where rows may omit empty cells at the end.
     pub workbook: bool,
 }
 
-/// Headers that an organization's files use, by kind: normalized header to field.
+/// The header names that an organization's files use: normalized header to field, by kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mapping {
     pub fields: BTreeMap<(Kind, String), String>,
 }
 
-/// A sheet that is not understood, with what it would need.
+/// A sheet that was not recognized, and what is missing.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     pub name: String,
     pub line: usize,
     pub headers: Vec<String>,
-    /// What it looks most like.
+    /// The most likely kind.
     pub kind: Kind,
     pub missing: Vec<&'static str>,
 }
@@ -84,7 +84,7 @@ impl Listing {
         self.columns.iter().find(|column| column.field.name == field)
     }
 
-    /// A finding at a field's cell of a record.
+    /// Creates a finding for the cell of a field.
     pub fn at(&self, record: &Record, field: &str, code: Code, why: impl Into<String>) -> Finding {
         let finding = Finding::new(&self.name, Some(record.line), code, why);
         match self.column(field) {
@@ -96,13 +96,13 @@ impl Listing {
         }
     }
 
-    /// Cells of a field, all the way down.
+    /// All cells of a column.
     pub fn cells(&self, at: usize) -> impl Iterator<Item = &str> {
         self.records.iter().map(move |record| record.cell(at))
     }
 }
 
-/// One reading of a sheet's head.
+/// A possible interpretation of a sheet's header.
 struct Candidate {
     score: i64,
     kind: Kind,
@@ -114,7 +114,7 @@ struct Candidate {
     missing: Vec<&'static str>,
 }
 
-/// What a sheet is. `day_first` is what the import says of its dates, if it does.
+/// Recognizes a sheet. `day_first` is the date order that the caller gave, if any.
 pub fn recognize(sheet: Sheet, mapping: &Mapping, day_first: Option<bool>) -> Result<Listing, Puzzle> {
     let mut best: Option<Candidate> = None;
     let stem = stem(&sheet.name);
@@ -182,7 +182,7 @@ pub fn recognize(sheet: Sheet, mapping: &Mapping, day_first: Option<bool>) -> Re
     Ok(listing)
 }
 
-/// The file's name without its ending, as kinds are named.
+/// The file's name without its extension, normalized like the names of kinds.
 fn stem(name: &str) -> String {
     let name = name.rsplit(" · ").next().unwrap_or(name);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -196,7 +196,7 @@ fn metric(header: &str) -> bool {
         .any(|unit| plain.contains(unit))
 }
 
-/// Headers of one line, or of two put together downwards; none where the line cannot be a header.
+/// The headers from one line, or from two lines combined. `None` if the line cannot be a header.
 fn headers_at(sheet: &Sheet, at: usize, lines: usize) -> Option<Vec<String>> {
     let first = sheet.rows.get(at)?;
     let filled = first.cells.iter().filter(|cell| !cell.is_empty()).count();
@@ -221,7 +221,7 @@ fn headers_at(sheet: &Sheet, at: usize, lines: usize) -> Option<Vec<String>> {
                 header.push_str(below);
             }
         }
-        // A second line under the first column alone is a heading of a group.
+        // A second line with only one filled cell is the heading of a group.
         if second.cells.iter().filter(|cell| !cell.is_empty()).count() < 2 {
             return None;
         }
@@ -246,7 +246,7 @@ fn candidate(
         Vec::new()
     };
     taken.extend(months.iter().map(|(at, _)| *at));
-    // What the organization said comes first, then our own names, then the usual ones.
+    // The organization's mapping takes precedence, then our own names, then the usual aliases.
     for (at, header) in plain.iter().enumerate() {
         let said = mapping.fields.get(&(kind, header.clone()));
         let field = said.and_then(|name| kind.field(name));
@@ -301,7 +301,7 @@ fn candidate(
     }
 }
 
-/// Fields without which a sheet is not of the kind.
+/// The required fields that a sheet of this kind lacks.
 fn missing(
     kind: Kind,
     columns: &[(&'static Field, usize)],
@@ -344,7 +344,7 @@ pub fn first_of(date: NaiveDate) -> NaiveDate {
     date.with_day(1).unwrap_or(date)
 }
 
-/// The order of day and month in a listing's dates, and whether something shows it.
+/// The order of day and month in a listing's dates, and whether it is certain.
 fn order(listing: &Listing, columns: &[(&'static Field, usize)], day_first: Option<bool>) -> (Order, bool) {
     match day_first {
         Some(true) => return (Order::DayFirst, true),

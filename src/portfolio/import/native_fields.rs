@@ -1,4 +1,4 @@
-//! The fields of the files in our own form, one for each table.
+//! The fields of files in Corbel's own format, one list for each table.
 
 use crate::portfolio::import::fields::{ANY_PERCENT, COUNT, Field, Form, MONTHS, SHARE, may, must};
 use tables::fields::Field as Meaning;
@@ -12,7 +12,8 @@ pub(super) const BUILDING: &[&str] = &[
     "bldg",
 ];
 pub(super) const UNIT: &[&str] = &["unit", "unitcode"];
-/// Of a unit or a lease: the area of a whole building, which tables of sales call so too, is none.
+/// Headers for the area of a unit or lease. Leaves out names that tables of sales use for the area of a whole
+/// building.
 pub(super) const AREA: &[&str] = &[
     "area",
     "sqft",

@@ -1,4 +1,4 @@
-//! Files of our own form to rows of the portfolio: one row for each thing.
+//! Reads files in Corbel's own format, which have one row for each item.
 
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::{Code, Finding, Findings};
@@ -8,7 +8,7 @@ use crate::portfolio::import::reading::{Made, Origin, Reading, Unusable};
 use crate::portfolio::import::{books, contracts, places};
 use tables::grid::Record;
 
-/// Reads all rows of a listing of our own form. `number` is the listing's place among those of the import.
+/// Reads all rows of a listing. `number` is the position of the listing in the import.
 pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
     for (at, record) in listing.records.iter().enumerate() {
         if !whole(listing, record, reading.found) {
@@ -40,7 +40,7 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
         if made.is_err() {
             reading.broken.insert((listing.kind, key.clone()));
         }
-        // A broken row keeps its key: a second one is no better.
+        // A row with errors still reserves its key: a second row with that key is a duplicate.
         let origin = Origin {
             listing: number,
             record: at,
@@ -50,7 +50,7 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
     }
 }
 
-/// A row has as many cells as the header; workbooks do not write empty cells at the end.
+/// Checks that a row has as many cells as the header. In workbooks, empty cells at the end may be omitted.
 fn whole(listing: &Listing, record: &Record, found: &mut Findings) -> bool {
     let (own, all) = (record.cells.len(), listing.headers.len());
     let beyond = record.cells.get(all..).unwrap_or_default();
@@ -63,7 +63,7 @@ fn whole(listing: &Listing, record: &Record, found: &mut Findings) -> bool {
     fits
 }
 
-/// The cells of a row's key as the file has them.
+/// The cells of a row's key, as written in the file.
 fn key_of(listing: &Listing, record: &Record) -> Option<String> {
     let mut parts = Vec::new();
     for field in listing.kind.key() {
@@ -92,7 +92,7 @@ fn make(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         Kind::LoanBuildings => books::loan_building(row, reading),
         Kind::LoanPayments => books::payment(row, reading),
         Kind::Valuations => books::valuation(row, reading),
-        // Read elsewhere: they have no row for each thing.
+        // These kinds have no row for each item and are read by their own modules.
         Kind::RentRoll | Kind::Statement => Err(Unusable),
     }
 }

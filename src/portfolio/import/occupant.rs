@@ -1,11 +1,12 @@
-//! What a rent roll's words mean: who is in a unit, which charges are rent, how many rooms there are.
+//! Interprets the wording of rent rolls: who occupies a unit, which charges are rent, and how many rooms
+//! there are.
 
 use chrono::NaiveDate;
 
 use crate::portfolio::import::cells::{ONE, Row, micro};
 use tables::headers::normalized;
 
-/// Why a unit brings in nothing, by the words rolls use for it.
+/// Words for units that earn no revenue, and the reasons they stand for.
 const NON_REVENUE: [(&str, &str); 7] = [
     ("model", "model"),
     ("down", "down"),
@@ -16,24 +17,24 @@ const NON_REVENUE: [(&str, &str); 7] = [
     ("mgmt", "office"),
 ];
 
-/// Who is in a unit, by a roll's row.
+/// The occupant of a unit according to a row.
 pub enum Occupant {
     Nobody,
-    /// Cannot be rented, for this reason.
+    /// The unit cannot be rented, for this reason.
     Kept(&'static str),
     Tenant,
-    /// Left before the roll's day: the row says nothing of the unit now.
+    /// The tenant left before the date of the roll, so the row says nothing about the unit now.
     Past,
-    /// Comes later.
+    /// The tenant moves in later.
     Future,
 }
 
-/// Reads a row's occupant. `future`: the row stands below a heading of those who come later.
+/// Reads the occupant of a row. `future` means that the row is below a heading for future tenants.
 pub fn occupant(row: &Row<'_>, as_of: NaiveDate, future: bool) -> Occupant {
     let words =
         ["tenant", "tenant_code", "status"].map(|field| row.text(field).unwrap_or_default().to_lowercase());
     let [tenant, code, status] = &words;
-    // A marker stands alone: "Model" is a unit, "Modell, Anna" a person.
+    // A marker must be a separate word: "Model" is a unit, "Modell, Anna" is a person.
     for (word, reason) in NON_REVENUE {
         let alone = |text: &String| text == word || *text == format!("{word} unit");
         if alone(tenant) || alone(code) || status.split([' ', '-', '/']).any(|part| part == word) {
@@ -63,7 +64,7 @@ fn starts_later(row: &Row<'_>, as_of: NaiveDate) -> bool {
     start.is_none_or(|start| start > as_of)
 }
 
-/// `2/1.50`, `2 BR / 1 BA`: bedrooms, and bathrooms in millionths.
+/// Parses `2/1.50` or `2 BR / 1 BA` to bedrooms, and bathrooms in millionths.
 pub fn rooms(kind: &str) -> (Option<i64>, Option<i64>) {
     let Some((beds, baths)) = kind.split_once('/') else {
         return (None, None);
@@ -81,7 +82,7 @@ pub fn rooms(kind: &str) -> (Option<i64>, Option<i64>) {
     }
 }
 
-/// A charge that is rent and not parking, pets or utilities.
+/// Whether a charge is rent, as opposed to parking, pets or utilities.
 pub fn is_rent(code: &str) -> bool {
     let plain = normalized(code);
     let listed = [

@@ -1,4 +1,4 @@
-//! Rows of buildings, accounts, units, market rents and tenants.
+//! Reads rows of buildings, accounts, units, market rents and tenants.
 
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::reading::{Made, Reading, need, or};

@@ -1,16 +1,16 @@
-//! Which building a file speaks of, by what other systems call it: a code, a name, a name with its address. A
-//! building that nobody knows is made from what the file says.
+//! Finds the building that a file refers to by its code, its name, or its name and address in another system.
+//! Creates the building if it is unknown.
 
 use crate::portfolio::import::current_state::CurrentState;
 use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::rows::BuildingRow;
 use tables::headers::normalized;
 
-/// Longest identifier and name, in characters, as elsewhere.
+/// Maximum length of identifiers and names in characters, the same as in `portfolio::service`.
 const ID: usize = 100;
 const NAME: usize = 200;
 
-/// The building that a title block names: the first line that is no caption. None where all are.
+/// The building named in a title block: the first line that is not a caption, if there is one.
 pub fn titled(listing: &Listing) -> Option<&str> {
     const CAPTIONS: [&str; 14] = [
         "rent roll",
@@ -31,7 +31,7 @@ pub fn titled(listing: &Listing) -> Option<&str> {
     let lines = listing.title.iter().map(|line| line.trim());
     lines.into_iter().find_map(|line| {
         let lower = line.to_lowercase();
-        // "Property: Peachtree Commons" and "Properties = …" say it outright.
+        // "Property: Peachtree Commons" and "Properties = …" name it explicitly.
         let said = lower.starts_with("propert") || lower.starts_with("building");
         let after = line.split_once([':', '=']).map(|(_, after)| after.trim());
         match after {
@@ -43,7 +43,7 @@ pub fn titled(listing: &Listing) -> Option<&str> {
     })
 }
 
-/// The building of a name or code as another system writes it; made where it is new.
+/// Finds a building by the name or code used in another system, or creates it.
 pub fn building(state: &mut CurrentState, said: &str) -> BuildingRow {
     let said = said.trim();
     let (name, code) = named_with_code(said);
@@ -72,7 +72,7 @@ fn known<'b>(state: &'b CurrentState, said: &str, name: &str, code: Option<&str>
     let by_id = |wanted: &str| state.buildings.values().find(|row| same(&row.id, wanted));
     let by_name = |wanted: &str| {
         let mut found = state.buildings.values().filter(|row| same(&row.name, wanted));
-        // Two of one name are told apart by nothing: neither is meant.
+        // If several buildings share the name, it is ambiguous and matches none.
         found.next().filter(|_| found.next().is_none())
     };
     code.and_then(by_id)
@@ -82,7 +82,7 @@ fn known<'b>(state: &'b CurrentState, said: &str, name: &str, code: Option<&str>
         .or_else(|| by_id(name))
 }
 
-/// `Peachtree Commons (b07)`.
+/// Splits `Peachtree Commons (b07)` into name and code.
 fn named_with_code(said: &str) -> (&str, Option<&str>) {
     let inner = said.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
     match inner {
@@ -93,8 +93,8 @@ fn named_with_code(said: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// `3300 Heron Drive Tampa, FL 33629`: where the street ends and the town begins is not written, so that only the
-/// part behind the comma is taken apart.
+/// In `3300 Heron Drive Tampa, FL 33629` nothing separates the street from the town, so only the part after
+/// the comma is split.
 fn locate(row: &mut BuildingRow, address: &str) {
     row.address = Some(address.to_owned());
     let Some((_, region)) = address.rsplit_once(", ") else {

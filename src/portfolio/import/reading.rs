@@ -1,5 +1,5 @@
-//! What the readers of rows have in common: what a row refers to must be there, in the files or already; what a
-//! file has no column for stays as it was.
+//! Shared rules for reading rows: a reference must exist, in the files or in the portfolio, and fields
+//! without a column keep their value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use crate::portfolio::import::finding::{Code, Findings};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::rows::{BuildingRow, LeaseRow, LoanRow, UnitRow};
 
-/// Where rows of this import came from, by kind and key: for findings that need several rows.
+/// The origin of each row of this import by kind and key, for findings that involve several rows.
 pub type Origins = BTreeMap<(Kind, String), Origin>;
 
-/// One row's place.
+/// The position of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     pub listing: usize,
@@ -20,22 +20,22 @@ pub struct Origin {
     pub line: usize,
 }
 
-/// What reading a listing's rows needs.
+/// The context for reading the rows of a listing.
 pub struct Reading<'r> {
     pub state: &'r mut CurrentState,
     pub found: &'r mut Findings,
-    /// Keys of rows with errors: what refers to them is left out without a further error.
+    /// Keys of rows with errors. Rows that refer to them are skipped without another error.
     pub broken: &'r mut BTreeSet<(Kind, String)>,
     /// Keys of this import's rows, with listing and record.
     pub origins: &'r mut Origins,
 }
 
-/// A row that cannot be used; the reason is among the findings, or stands with the row it belongs to.
+/// A row that cannot be used. The reason is already reported, on this row or on the row it belongs to.
 pub struct Unusable;
 
 pub type Made<T> = std::result::Result<T, Unusable>;
 
-/// A column's value where the file has the column, else what was known.
+/// The value from the column if the file has that column, otherwise the known value.
 pub fn or<T>(row: &Row<'_>, field: &str, read: Option<T>, known: Option<T>) -> Option<T> {
     if row.has(field) { read } else { known }
 }
@@ -45,7 +45,7 @@ pub fn need<T>(value: Option<T>) -> Made<T> {
 }
 
 impl Reading<'_> {
-    /// The building a row names.
+    /// The building that a row refers to.
     pub fn building(&mut self, row: &Row<'_>) -> Made<BuildingRow> {
         let id = need(row.text("building_id"))?;
         if let Some(found) = self.state.buildings.get(&id) {
@@ -84,7 +84,7 @@ impl Reading<'_> {
         self.missing(row, "loan_id", Kind::Loans, &id)
     }
 
-    /// Something that is not there: an error, unless its own row had one.
+    /// Handles a missing reference. This is an error, unless the row it refers to already has one.
     pub fn missing<T>(&mut self, row: &Row<'_>, field: &str, kind: Kind, id: &str) -> Made<T> {
         if !self.broken.contains(&(kind, id.to_owned())) {
             let why = format!("is not among the {}", kind.title());
@@ -93,7 +93,7 @@ impl Reading<'_> {
         Err(Unusable)
     }
 
-    /// The currency of a row must be its building's.
+    /// The currency of a row, which must be that of its building.
     pub fn currency(&mut self, row: &Row<'_>, building: &BuildingRow) -> Made<String> {
         let own = building.currency();
         match row.text("currency") {

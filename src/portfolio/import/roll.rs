@@ -1,7 +1,7 @@
-//! Rent rolls as property systems print them: every unit of a building on one day, with who rents it. Groups of
-//! rows, totals, several charges for a unit, `VACANT` and `MODEL` in the place of a name are read here.
+//! Reads rent rolls as property systems export them: every unit of a building and its tenant on one day.
+//! Handles grouped rows, totals, several charges for a unit, and `VACANT` or `MODEL` in place of a name.
 //!
-//! A roll is a day's picture: whoever is not on it any more has moved out.
+//! A roll shows one day: a tenant who is no longer on it has moved out.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use tables::grid::Record;
 use tables::headers::normalized;
 use tables::totals::{is_average, is_summary};
 
-/// Reads one roll. `building` is the one meant where the file names none; `today` the day where it names no day.
+/// Reads one roll. `building` applies if the file names none, and `today` is the date if the file has none.
 pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>, today: NaiveDate) -> Value {
     let as_of = day(listing).unwrap_or_else(|| reading.state.coverage.map_or(today, |known| known.as_of));
     let titled = building.or_else(|| premises::titled(listing)).map(str::to_owned);
@@ -73,7 +73,7 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
     })
 }
 
-/// The day a title block states.
+/// The date given in a title block.
 fn day(listing: &Listing) -> Option<NaiveDate> {
     listing.title.iter().find_map(|line| {
         let lower = line.to_lowercase();
@@ -88,8 +88,8 @@ fn day(listing: &Listing) -> Option<NaiveDate> {
     })
 }
 
-/// How many of the rows after this one only bring further charges of its unit: they leave the unit's cell empty, or
-/// say unit and name once more.
+/// The number of following rows that only add charges for the same unit: they leave the unit's cell empty, or
+/// repeat unit and name.
 fn charges(listing: &Listing, at: usize) -> usize {
     let (Some(unit), Some(amount)) = (listing.column("unit_number"), listing.column("charge_amount")) else {
         return 0;
@@ -116,7 +116,7 @@ fn charges(listing: &Listing, at: usize) -> usize {
     .count()
 }
 
-/// The row's first filled cell is its charge.
+/// Whether the first filled cell of the row is its charge.
 fn charge_code(listing: &Listing, record: &Record) -> bool {
     let Some(column) = listing.column("charge_code") else {
         return false;
@@ -144,9 +144,9 @@ struct Roll<'l> {
     /// Units by building and number.
     units: BTreeMap<(String, String), String>,
     leases: ByUnit,
-    /// Lines of units already read.
+    /// The line of each unit that was already read.
     lines: BTreeMap<String, usize>,
-    /// Below a heading of those who come later.
+    /// Whether the row is below a heading for future tenants.
     future: bool,
     sums: Sums,
     count: Tally,
@@ -173,7 +173,7 @@ impl Roll<'_> {
         Line::Unit
     }
 
-    /// A printed total beside what the rows came to.
+    /// Compares a printed total with the sum of the rows.
     fn check(&mut self, record: &Record, reading: &mut Reading<'_>) {
         for field in ["area", "market_rent", "monthly_rent"] {
             let Some(column) = self.listing.column(field) else {
@@ -238,7 +238,7 @@ impl Roll<'_> {
         }
     }
 
-    /// Someone who has signed and comes later.
+    /// Adds a tenant who has signed and moves in later.
     fn coming(
         &mut self,
         row: &Row<'_>,
@@ -262,7 +262,7 @@ impl Roll<'_> {
         }
     }
 
-    /// The rent of a row: its own column, or the charges that are rent.
+    /// The rent of a row: its own column, or the sum of the charges that are rent.
     fn rent(&self, row: &Row<'_>, charges: &[Record], building: &BuildingRow) -> i64 {
         if let Some(rent) = row.money("monthly_rent", building.currency()) {
             return rent;
@@ -333,7 +333,7 @@ impl Roll<'_> {
                     ..fresh
                 }
             }
-            // What is known of it beside the roll stays.
+            // Values that the roll does not contain are kept.
             Some(known) => UnitRow {
                 area: row.area("area").unwrap_or(known.area),
                 market_rent: market.or(known.market_rent),
@@ -352,7 +352,7 @@ impl Roll<'_> {
                 unit.is_rentable = true;
                 unit.non_revenue_reason = None;
             }
-            // An empty unit may be one that cannot be rented: the roll does not say.
+            // The unit may be one that cannot be rented, which the roll does not show.
             _ => {}
         }
         let dated = state.market_rents.held_under(&unit.id);

@@ -1,45 +1,45 @@
-//! Rows of the portfolio's versioned tables as an import writes them and finds them. One declaration gives a row
-//! its struct and the pieces of SQL that read, add and end it.
+//! Rows of the portfolio's versioned tables. One declaration generates the struct of a row and the pieces of
+//! SQL that read, add and end it.
 //!
-//! Amounts are minor units, areas hundredths of a square foot, other decimals millionths.
+//! Amounts are in minor units, areas in hundredths of a square foot, other decimals in millionths.
 
 use chrono::NaiveDate;
 
 use crate::db::args::Record;
 use crate::db::exec::Builder;
 
-/// The last day of what has no end.
+/// The end date of rows that have no end.
 pub const FOREVER: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     Some(day) => day,
     None => NaiveDate::MAX,
 };
 
-/// A row of which every import may bring another version.
+/// A row that is versioned: each import may add another version.
 pub trait Versioned: Record + Clone + PartialEq + Sync + 'static {
-    /// Its table as people call it, and as the view is named.
+    /// The name of the view, which reports also use for the table.
     const NAME: &'static str;
-    /// Reads what holds; `$1` is the organization.
+    /// Reads the current rows; `$1` is the organization.
     const SELECT: &'static str;
-    /// Up to the values of the first row: `(org, …, since_import, until_import)`.
+    /// The statement up to the values of the first row: `(org, …, since_import, until_import)`.
     const INSERT: &'static str;
-    /// Up to the number of the import that ends it.
+    /// The statement up to the number of the import that ends the row.
     const END: &'static str;
-    /// The columns of the key behind `org_id`, in parentheses.
+    /// The columns of the key after `org_id`, in parentheses.
     const KEY: &'static str;
-    /// Removes and gives back what an import wrote; `$1` organization, `$2` import, at most `$3` rows.
+    /// Delete or restore what an import wrote; `$1` organization, `$2` import, at most `$3` rows.
     const DROP_SINCE: &'static str;
     const UNDO_UNTIL: &'static str;
     const DROP_UNTIL: &'static str;
-    /// Lets the database count what the table holds, for its plans.
+    /// Updates the database's statistics on the table for its query planner.
     const ANALYZE: &'static str;
 
-    /// What tells it from others of the organization.
+    /// The key that identifies the row within the organization.
     fn key(&self) -> String;
     fn bind<'c>(&self, to: Builder<'c>) -> Builder<'c>;
     fn bind_key<'c>(&self, to: Builder<'c>) -> Builder<'c>;
 }
 
-/// Text of a key's part: a date, a name.
+/// Formats a part of a key, such as a date or a name.
 trait Part {
     fn part(&self) -> String;
 }
@@ -149,7 +149,8 @@ versioned! { LeaseUnitRow: "lease_units" in "lease_unit_versions" by lease_id, u
 } }
 
 versioned! { StepRow: "lease_rent_steps" in "lease_rent_step_versions" by lease_id, effective_date {
-    lease_id: String, effective_date: NaiveDate, building_id: String, monthly_rent: i64, currency: String, source: String,
+    lease_id: String, effective_date: NaiveDate, building_id: String, monthly_rent: i64, currency: String,
+    source: String,
 } }
 
 versioned! { LedgerRow: "monthly_financials" in "monthly_financial_versions" by building_id, month, account_code {
@@ -188,7 +189,7 @@ versioned! {
     }
 }
 
-/// A building with all that is known of it. Not versioned: it is written with the step that shows the import.
+/// A building with all its fields. Not versioned: it is written in the step that publishes the import.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct BuildingRow {
     pub id: String,

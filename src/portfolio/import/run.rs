@@ -1,6 +1,8 @@
-//! One import from files to the portfolio: read, check, compare with what holds, write beside it, show.
+//! Runs an import: reads and checks the files, compares them with the current data, stages the changes, and
+//! publishes them.
 //!
-//! All of it or nothing, unless the good rows are asked for. Run again with the same files it changes nothing.
+//! An import applies completely or not at all, unless the caller asks to load only the valid rows. Importing
+//! the same files again changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,20 +31,20 @@ use crate::portfolio::import::stage;
 use crate::portfolio::import::statement;
 use crate::portfolio::import::statistics::Statistics;
 
-/// What an import is asked to do beside reading its files.
+/// Options of an import.
 #[derive(Clone, Debug)]
 pub struct Wish {
-    /// Which system the files come from, as the organization calls it.
+    /// The organization's name for the system that the files come from.
     pub source: String,
-    /// Reads and checks, and changes nothing.
+    /// Reads and checks the files without changing anything.
     pub dry_run: bool,
-    /// Loads the good rows although others have errors.
+    /// Loads the valid rows even if others have errors.
     pub partial: bool,
-    /// What dates such as 03/04/2026 mean, where no other cell shows it.
+    /// The order of day and month in dates such as 03/04/2026, if no other cell shows it.
     pub day_first: Option<bool>,
-    /// Headers with the fields they are, by kind; remembered once the import is done.
+    /// Maps headers to fields, by kind. Stored for later imports once this one is done.
     pub mapping: Mapping,
-    /// The building of rent rolls and statements that name none.
+    /// The building for rent rolls and statements that name none.
     pub building: Option<String>,
 }
 
@@ -59,13 +61,13 @@ impl Default for Wish {
     }
 }
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The number of the import that holds now; none where nothing was imported.
+    /// The number of the published import, or `None` if nothing was imported.
     pub number: Option<i64>,
     pub dry_run: bool,
-    /// Nothing stands against it: no error, or only the good rows were asked for.
+    /// Whether the import can be applied: there are no errors, or only the valid rows were requested.
     pub acceptable: bool,
     pub files: Vec<FileRead>,
     pub counts: BTreeMap<&'static str, Count>,
@@ -76,13 +78,13 @@ pub struct Outcome {
     pub coverage: Option<Coverage>,
 }
 
-/// What a file was read as.
+/// How a file was read.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileRead {
     pub file: String,
     pub kind: &'static str,
     pub rows: usize,
-    /// What a rent roll or a statement comes to.
+    /// Totals of a rent roll or a statement.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub read: Value,
 }
@@ -92,14 +94,14 @@ pub struct Imports {
     db: Db,
 }
 
-/// Files understood, before the portfolio is looked at.
+/// Recognized files, before they are compared with the portfolio.
 struct Understood {
     listings: Vec<Listing>,
     puzzles: Vec<Puzzle>,
     found: Findings,
 }
 
-/// Files read over the portfolio.
+/// The files' rows, applied to the current state.
 struct Read {
     state: CurrentState,
     found: Findings,
@@ -111,7 +113,7 @@ impl Imports {
         Self { db }
     }
 
-    /// What the organization's portfolio covers; none where nothing was imported.
+    /// What the organization's portfolio covers, or `None` if nothing was imported.
     pub async fn coverage(&self, org: OrgId) -> Result<Option<Coverage>> {
         let found: Option<(NaiveDate, NaiveDate, NaiveDate)> = self
             .db
@@ -126,12 +128,13 @@ impl Imports {
         }))
     }
 
-    /// Clears away what imports left, of all organizations, that have not gone on since; answers how many there were.
+    /// Removes what interrupted imports left, in all organizations, if they have not progressed since the
+    /// given time. Returns the number of imports removed.
     pub async fn clear_dead(&self, since: DateTime<Utc>) -> Result<usize> {
         stage::clear_dead(&self.db, since).await
     }
 
-    /// Imports files, or says what stands against it.
+    /// Imports files, or reports what prevents it.
     pub async fn import(&self, actor: Actor, org: OrgId, files: Vec<Given>, wish: Wish) -> Result<Outcome> {
         let source = text::name("source", &wish.source, 40)?;
         if source.contains(['/', '\u{1f}']) {
@@ -202,7 +205,7 @@ impl Imports {
         outcome.counts.insert("buildings", count);
         let mut statistics = Statistics::default();
         if let Some(coverage) = coverage {
-            // Unit by unit and month by month they are by far the most rows: never all at once.
+            // Rows per unit and month are by far the most, so they are never all in memory at once.
             for some in snapshot::parts(&state, &stale(&state, coverage)) {
                 let list: Vec<String> = some.iter().cloned().collect();
                 state.unit_months = Rows::of(stage::held_of(self.db.read(), org, &list).await?);
@@ -255,7 +258,7 @@ impl Imports {
                     "the database did not count the portfolio's tables"
                 );
             }
-            // What cannot be pruned now is pruned with the next import.
+            // What cannot be pruned now is pruned by the next import.
             if let Err(error) = stage::prune(&self.db, slot).await {
                 tracing::warn!(
                     error = error.chain(),
@@ -266,7 +269,7 @@ impl Imports {
         Ok(outcome)
     }
 
-    /// Writes one table's changes where there is a place to, and counts them.
+    /// Counts one table's changes, and writes them if there is a slot.
     async fn put<T: Versioned>(
         &self,
         slot: Option<stage::Slot>,
@@ -285,7 +288,7 @@ impl Imports {
         }
     }
 
-    /// What holds, as far as these files may touch it.
+    /// Loads the part of the current data that these files may affect.
     async fn state(&self, org: OrgId, listings: &[Listing], source: &str) -> Result<CurrentState> {
         let read = || self.db.read();
         let buildings: Vec<BuildingRow> = read().query(stage::SELECT_BUILDINGS).bind(org).all().await?;
@@ -334,7 +337,7 @@ impl Imports {
     }
 }
 
-/// Work that keeps a processor busy does not run among the tasks.
+/// Runs CPU-bound work outside the async worker threads.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)
 }
@@ -354,7 +357,7 @@ fn understand(files: Vec<Given>, mapping: &Mapping, day_first: Option<bool>) -> 
             }
         }
     }
-    // What is referred to is read first.
+    // Rows that others refer to are read first.
     listings.sort_by(|left, right| (left.kind, &left.name).cmp(&(right.kind, &right.name)));
     Understood {
         listings,
@@ -413,8 +416,8 @@ fn read(
     Read { state, found, files }
 }
 
-/// Buildings whose snapshots are no longer right: all where the months covered are others, else those of which
-/// something changed that a snapshot shows.
+/// Buildings whose snapshots are outdated: all of them if the covered months changed, otherwise those with a
+/// change that a snapshot shows.
 fn stale(state: &CurrentState, coverage: Coverage) -> BTreeSet<String> {
     if state.coverage != Some(coverage) {
         return state.units.all().map(|unit| unit.building_id.clone()).collect();

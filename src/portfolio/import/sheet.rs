@@ -1,7 +1,7 @@
-//! Bytes of uploaded files to rows of text cells: delimited text, workbooks, and archives of both. What is too large
-//! is a finding, and nothing is unpacked further than it may be.
+//! Reads uploaded files as rows of text cells: delimited text, workbooks, and archives of both. Files that
+//! are too large become findings, and unpacking stops at the limits below.
 //!
-//! Knows nothing of what the cells mean.
+//! Independent of the meaning of the cells.
 
 use std::io::{Cursor, Read as _};
 
@@ -13,47 +13,48 @@ use crate::portfolio::import::finding::{Code, Finding, Findings};
 use tables::decode::decode;
 use tables::grid::{Record, Unread, delimited};
 
-/// Most bytes of one file, packed or not.
+/// Maximum size of one file in bytes, packed or not.
 pub const FILE: usize = 64 * 1024 * 1024;
-/// Most bytes that an archive or a workbook may unpack to.
+/// Maximum unpacked size of an archive or a workbook, in bytes.
 const UNPACKED: u64 = 256 * 1024 * 1024;
-/// Most files of one import, those in archives counted.
+/// Maximum number of files in an import, including those in archives.
 const FILES: usize = 200;
-/// Most columns: what is wider is no table of ours.
+/// Maximum number of columns; wider tables are not portfolio data.
 const COLUMNS: usize = 1_000;
-/// The row of a workbook's sheet beyond which nothing is read.
+/// Number of rows read from a workbook's sheet.
 const ROWS: u32 = 1_048_576;
-/// Most cells of all workbooks of an import, and most bytes of their texts: many cells may name one long text.
+/// Maximum number of cells in all workbooks of an import, and of bytes in their texts: many cells may refer
+/// to one long text.
 const CELLS: usize = 4_000_000;
 const TEXT: usize = 256 * 1024 * 1024;
-/// What workbooks of before 2007, and all that a password locks, begin with.
+/// The signature of workbooks in the format before 2007, and of password-protected ones.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// A file as it was handed in.
+/// An uploaded file.
 #[derive(Clone, Debug)]
 pub struct Given {
     pub name: String,
     pub bytes: Vec<u8>,
 }
 
-/// Rows of one file or one sheet of a workbook.
+/// The rows of one file, or of one sheet of a workbook.
 #[derive(Clone, Debug)]
 pub struct Sheet {
-    /// The file's name; of a workbook with several sheets, `rent.xlsx · Sheet1`.
+    /// The file's name. For a workbook with several sheets, `rent.xlsx · Sheet1`.
     pub name: String,
     pub rows: Vec<Record>,
-    /// From a workbook: empty cells at the end of a row are not written there.
+    /// Whether the sheet is from a workbook, where rows may omit empty cells at the end.
     pub workbook: bool,
 }
 
-/// How much an import may still take in.
+/// The remaining capacity of an import.
 struct Room {
     files: usize,
     cells: usize,
     text: usize,
 }
 
-/// All sheets that can be read; what cannot is a finding.
+/// Reads all sheets. What cannot be read becomes a finding.
 pub fn sheets(files: Vec<Given>, found: &mut Findings) -> Vec<Sheet> {
     let mut sheets = Vec::new();
     let mut room = Room {
@@ -129,14 +130,14 @@ fn too_large(name: &str, bytes: usize) -> Finding {
     Finding::new(name, None, Code::FileTooLarge, why)
 }
 
-/// What came of unpacking everything once.
+/// The result of a trial run that unpacks everything.
 enum Unpacked {
     Fits,
     TooLarge,
     Broken(String),
 }
 
-/// Unpacks everything, counting: the sizes that an archive states are not to be trusted.
+/// Unpacks everything and counts the bytes, because the sizes stated in an archive cannot be trusted.
 fn unpacks(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Unpacked {
     let mut left = UNPACKED;
     for n in 0..archive.len() {
@@ -174,7 +175,7 @@ fn unpack(
             continue;
         };
         let name = path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-        // Folders, and what some systems add by themselves.
+        // Skip folders, and files that some systems add.
         let foreign = entry.is_dir() || name.starts_with('.') || path.starts_with("__MACOSX/");
         if foreign || !is_table(&name) {
             continue;
@@ -193,7 +194,7 @@ fn unpack(
     }
 }
 
-/// By its name, a file that an import reads.
+/// Whether the name is that of a file that an import reads.
 pub fn is_table(name: &str) -> bool {
     let ending = name
         .rsplit_once('.')
@@ -253,7 +254,7 @@ fn workbook(
         } else {
             file.name.clone()
         };
-        // Cell by cell: what a sheet says of its own size is not to be trusted.
+        // Read cell by cell, because the size that a sheet states cannot be trusted.
         let Ok(mut reader) = state.worksheet_cells_reader(&sheet) else {
             continue;
         };
@@ -292,7 +293,7 @@ fn workbook(
                 }
             }
         }
-        // Empty sheets beside the full one are usual.
+        // Empty sheets in a workbook are common and not worth a finding.
         if whole && !rows.is_empty() {
             sheets.push(Sheet {
                 name,
@@ -304,12 +305,13 @@ fn workbook(
     Ok(())
 }
 
-/// Shown in percent: 0.055 stands there as 5.5 %, and that is what whoever wrote it sees.
+/// Whether the cell is formatted as a percentage: 0.055 is displayed as 5.5 %, so that is what the author
+/// meant.
 fn is_share(style: &Style) -> bool {
     let Some(format) = &style.number_format else {
         return false;
     };
-    // What is quoted or escaped is only said beside the number; the first section is that of positive numbers.
+    // Quoted or escaped signs are only text. The first section is the format of positive numbers.
     let (mut quoted, mut escaped) = (false, false);
     for sign in format.format_code.chars() {
         match sign {
@@ -325,13 +327,13 @@ fn is_share(style: &Style) -> bool {
     false
 }
 
-/// A cell as a text file would have it.
+/// Formats a cell as a text file would contain it.
 fn written(cell: &DataRef<'_>, share: bool) -> String {
     match cell {
         DataRef::Int(number) if share => format!("{}%", number.saturating_mul(100)),
         DataRef::Float(number) if share && number.is_finite() => format!("{}%", plain(number * 100.0)),
         DataRef::Int(number) => number.to_string(),
-        // Fifteen digits are what a workbook keeps; beyond them stand traces of binary fractions.
+        // Workbooks store fifteen digits; further digits are artifacts of binary fractions.
         DataRef::Float(number) if number.is_finite() => plain(*number),
         DataRef::Float(_) | DataRef::Empty => String::new(),
         DataRef::String(text) => text.trim().to_owned(),

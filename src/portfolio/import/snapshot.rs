@@ -1,7 +1,8 @@
-//! Each unit at each month's end: who was in it, for what rent, and what the market would have paid.
+//! Builds the monthly snapshots of each unit: its tenant, its rent and its market rent.
 //!
-//! In force on a day is a signed lease that has begun and whose effective end is not past; of several, the one that
-//! began last, then the one with the highest identifier. Units that cannot be rented are never occupied.
+//! A lease is in force on a day if it is signed, has started, and its effective end has not passed. If a unit
+//! has several, the latest start counts, then the highest identifier. Units that cannot be rented are never
+//! occupied.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +14,13 @@ use crate::portfolio::import::listing::first_of;
 use crate::portfolio::import::rows::{LeaseRow, UnitMonthRow, UnitRow};
 use tables::dates::month_end;
 
-/// Most months: what is older than that before the data stands is history that nobody asks by month.
+/// Maximum number of months. Older history has no monthly snapshots.
 const MOST: u32 = 240;
-/// Months shown where no ledger says how far back the data goes.
+/// Number of months if there is no ledger to show how far back the data goes.
 const WITHOUT_LEDGER: u32 = 36;
 
-/// What the data covers: the months of the ledger, and without one those up to the rent roll or to today.
+/// What the data covers: the months of the ledger or, without a ledger, the months up to the rent roll or
+/// today.
 pub fn coverage(state: &CurrentState, today: NaiveDate) -> Option<Coverage> {
     let nothing = state.buildings.is_empty() && state.units.all().next().is_none();
     if nothing && state.ledger_months.is_empty() {
@@ -32,7 +34,7 @@ pub fn coverage(state: &CurrentState, today: NaiveDate) -> Option<Coverage> {
     let before = state.coverage;
     if let (Some(first), Some(last)) = ledger {
         let closed = month_end(last);
-        // A later rent roll counts once its month is over.
+        // A rent roll later than the ledger counts only if its date is the end of a month.
         let rolled = roll.filter(|day| month_end(*day) == *day);
         let held = before
             .map(|before| before.as_of)
@@ -74,7 +76,7 @@ fn within(first: NaiveDate, as_of: NaiveDate) -> Coverage {
     }
 }
 
-/// The days of a coverage: each month with its end, the last one no later than the data stands.
+/// Each month of the coverage and its last day, which is no later than the date of the data.
 fn days(coverage: Coverage) -> Vec<(NaiveDate, NaiveDate)> {
     let mut days = Vec::new();
     let mut month = coverage.first_month;
@@ -88,18 +90,18 @@ fn days(coverage: Coverage) -> Vec<(NaiveDate, NaiveDate)> {
     days
 }
 
-/// A lease as one unit sees it.
+/// A lease from the point of view of one unit.
 struct Stay<'b> {
     lease: &'b LeaseRow,
-    /// Of its rent, from and to, in millionths.
+    /// The unit's slice of the lease's rent, as a range of millionths.
     from: i64,
     to: i64,
 }
 
-/// Buildings in parts of so many units, or of one building that has more.
+/// Maximum number of units per batch. A building with more is a batch of its own.
 const UNITS: usize = 5_000;
 
-/// Divides buildings so that the rows of a part fit into memory, whatever the portfolio's size.
+/// Divides buildings into batches, so that memory use does not depend on the size of the portfolio.
 pub fn parts(state: &CurrentState, buildings: &BTreeSet<String>) -> Vec<BTreeSet<String>> {
     let mut units: BTreeMap<&str, usize> = BTreeMap::new();
     for unit in state.units.all() {
@@ -108,7 +110,7 @@ pub fn parts(state: &CurrentState, buildings: &BTreeSet<String>) -> Vec<BTreeSet
     let mut parts = Vec::new();
     let (mut part, mut size) = (BTreeSet::new(), 0);
     for building in buildings {
-        // One without units takes its part of a statement too.
+        // Count at least one, because a building without units takes space in the statement too.
         let own = units.get(building.as_str()).copied().unwrap_or(0).max(1);
         if size + own > UNITS && size > 0 {
             parts.push(std::mem::take(&mut part));
@@ -121,7 +123,7 @@ pub fn parts(state: &CurrentState, buildings: &BTreeSet<String>) -> Vec<BTreeSet
     parts
 }
 
-/// Makes the rows of these buildings anew.
+/// Rebuilds the snapshot rows of these buildings.
 pub fn rebuild(state: &mut CurrentState, coverage: Coverage, buildings: &BTreeSet<String>) {
     let days = days(coverage);
     let rows = made(state, &days, buildings);
@@ -220,7 +222,8 @@ fn row(
     }
 }
 
-/// Leases by unit. Of a lease over several units each has its part of the rent, and the parts make the whole.
+/// Leases by unit. If a lease covers several units, each has a slice of the rent, and the slices add up
+/// exactly.
 fn stays<'b>(state: &'b CurrentState, buildings: &BTreeSet<String>) -> BTreeMap<&'b str, Vec<Stay<'b>>> {
     let mut several: BTreeMap<&str, Vec<(&str, i64)>> = BTreeMap::new();
     for row in state.lease_units.all() {
@@ -259,7 +262,7 @@ fn in_force<'s, 'b>(stays: &'s [Stay<'b>], day: NaiveDate) -> Option<&'s Stay<'b
     stays.iter().rev().find(on)
 }
 
-/// The last of dated amounts that is not later than a day.
+/// The latest of the dated amounts on a day.
 fn at(dated: &[(NaiveDate, i64)], day: NaiveDate) -> Option<i64> {
     let until = dated.partition_point(|(from, _)| *from <= day);
     dated.get(until.checked_sub(1)?).map(|(_, amount)| *amount)

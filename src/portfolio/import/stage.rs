@@ -1,7 +1,8 @@
-//! An import in the database: begun, written beside what holds in small steps, shown at once, and cleared away.
+//! The database side of an import. Changes are staged next to the current rows in small steps, then published
+//! at once or removed.
 //!
-//! One import of an organization runs at a time. A new one takes the place of one that has not ended: that one died,
-//! or is told by its next step, which finds itself abandoned. Each step checks that in its own transaction.
+//! An organization runs one import at a time. A new import replaces one that has not ended: it has crashed,
+//! or its next step finds that it was abandoned. Each step checks this in its own transaction.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -21,9 +22,9 @@ use crate::portfolio::import::rows::{
     PaymentRow, StepRow, TenantRow, UnitMonthRow, UnitRow, ValuationRow, Versioned,
 };
 
-/// Rows of one transaction: few enough that nobody waits long for the writer.
+/// Rows per transaction: few enough that other writers do not wait long.
 const STEP: usize = 500;
-/// The import number of rows that no import has ended.
+/// The value of `until_import` for rows that no import has ended.
 const OPEN: i64 = i64::MAX;
 
 /// An import that may write.
@@ -33,7 +34,7 @@ pub struct Slot {
     pub number: i64,
 }
 
-/// Takes the organization's next number, and whatever an unfinished import left is removed first.
+/// Assigns the organization's next import number, after removing what an unfinished import left.
 pub async fn begin(db: &Db, actor: Actor, org: OrgId, source: &str, files: Value) -> Result<Slot> {
     let unfinished: Vec<(i64,)> = db
         .write(move |tx| {
@@ -86,7 +87,7 @@ pub async fn begin(db: &Db, actor: Actor, org: OrgId, source: &str, files: Value
     Ok(Slot { org, number })
 }
 
-/// The import is still this one's to write; its row is held until the transaction ends.
+/// Checks that the import may still write, and locks its row until the transaction ends.
 async fn fence(tx: &mut Tx, slot: Slot) -> Result<()> {
     let at = tx.now().await?;
     let held = tx
@@ -104,7 +105,7 @@ async fn fence(tx: &mut Tx, slot: Slot) -> Result<()> {
     Ok(())
 }
 
-/// Writes one table's changes, unseen until [`show`].
+/// Writes one table's changes, which stay invisible until [`show`].
 pub async fn write<T: Versioned>(db: &Db, slot: Slot, changes: Changes<T>) -> Result<()> {
     for rows in changes.end.chunks(STEP) {
         let rows = rows.to_vec();
@@ -155,7 +156,7 @@ fn insert<'t, T: Versioned>(tx: &'t mut Tx, slot: Slot, rows: &[T]) -> crate::db
     insert.done()
 }
 
-/// Ends versions: those that hold are the ones without an end.
+/// Ends the current versions, which are those without an end.
 fn end<'t, T: Versioned>(tx: &'t mut Tx, slot: Slot, rows: &[T]) -> crate::db::exec::Query<'t> {
     let update = tx.build(T::END).bind(slot.number);
     let update = update
@@ -172,7 +173,8 @@ fn end<'t, T: Versioned>(tx: &'t mut Tx, slot: Slot, rows: &[T]) -> crate::db::e
     update.push(")").done()
 }
 
-/// The last step: buildings, the number that holds, the import's end and the line in the audit log, all at once.
+/// Publishes the import in one transaction: the buildings, the current import number, the end of the import
+/// and the audit entry.
 pub async fn show(
     db: &Db,
     actor: Actor,
@@ -282,7 +284,7 @@ fn building<'c>(to: Builder<'c>, row: &BuildingRow) -> Builder<'c> {
         .bind(row.source.clone())
 }
 
-/// Gives the import up: what it wrote is removed, what it ended holds again.
+/// Abandons the import: removes what it wrote, and restores what it ended.
 pub async fn abandon(db: &Db, slot: Slot) -> Result<()> {
     let own = db
         .write(move |tx| {
@@ -298,7 +300,8 @@ pub async fn abandon(db: &Db, slot: Slot) -> Result<()> {
     if own == 1 { clear(db, slot).await } else { Ok(()) }
 }
 
-/// Clears away what imports left that have not written anything since; answers how many there were.
+/// Removes what imports left that have not written anything since the given time. Returns the number of
+/// imports.
 pub async fn clear_dead(db: &Db, since: DateTime<Utc>) -> Result<usize> {
     let dead: Vec<(OrgId, i64)> = db
         .query(
@@ -346,8 +349,8 @@ async fn clear(db: &Db, slot: Slot) -> Result<()> {
     .await
 }
 
-/// Removes versions that ended before this import. Those that it ended itself stay until the next one, for whoever
-/// is reading with the number that held before.
+/// Deletes versions that ended before this import. Those that it ended itself stay until the next import,
+/// because readers may still use the previous import number.
 pub async fn prune(db: &Db, slot: Slot) -> Result<()> {
     each_table(db, slot, Sweep::Prune).await
 }
@@ -399,14 +402,14 @@ async fn table<T: Versioned>(db: &Db, slot: Slot, sweep: Sweep) -> Result<()> {
     Ok(())
 }
 
-/// What holds of one table.
+/// The current rows of one table.
 pub async fn held<T: Versioned>(db: Exec<'_>, org: OrgId) -> Result<Vec<T>> {
     Ok(db.query(T::SELECT).bind(org).all().await?)
 }
 
-/// What holds of one table for some buildings.
+/// The current rows of one table, for some buildings.
 pub async fn held_of<T: Versioned>(db: Exec<'_>, org: OrgId, buildings: &[String]) -> Result<Vec<T>> {
-    // The statement's text begins with the organization as its first placeholder.
+    // The statement starts with the organization as its first placeholder.
     let start = T::SELECT.strip_suffix("$1").unwrap_or(T::SELECT);
     let found = db.build(start).bind(org).push(" AND building_id IN ");
     Ok(found
@@ -416,7 +419,7 @@ pub async fn held_of<T: Versioned>(db: Exec<'_>, org: OrgId, buildings: &[String
         .await?)
 }
 
-/// The headers that an organization's files of a source use.
+/// The header mapping for an organization's files of one source.
 pub async fn mapping(db: &Db, org: OrgId, source: &str) -> Result<Mapping> {
     let found: Vec<(String, String, String)> = db
         .query("SELECT kind, header, field FROM import_headers WHERE org_id = $1 AND source = $2")
@@ -432,7 +435,7 @@ pub async fn mapping(db: &Db, org: OrgId, source: &str) -> Result<Mapping> {
     })
 }
 
-/// Keeps what was said of headers, for the next files of the source.
+/// Stores the header mapping for later files of the source.
 pub async fn remember(db: &Db, org: OrgId, source: &str, mapping: &Mapping) -> Result<()> {
     if mapping.fields.is_empty() {
         return Ok(());

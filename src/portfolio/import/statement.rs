@@ -1,5 +1,6 @@
-//! Income statements by month, as accounting systems print them: accounts down, months across, headings and totals
-//! between. Each cell becomes a row of the ledger; totals are checked and never loaded.
+//! Reads monthly income statements as accounting systems export them: accounts as rows, months as columns,
+//! with headings and totals in between. Each cell becomes a row of the ledger. Totals are checked and never
+//! loaded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,7 @@ use tables::headers::normalized;
 use tables::numbers;
 use tables::totals::{is_average, is_summary};
 
-/// Headings and lines that are sums of others although no "total" stands before them.
+/// Headings and lines that are sums of other lines although their label does not contain "total".
 const SUMS: [&str; 12] = [
     "netoperatingincome",
     "noi",
@@ -40,16 +41,16 @@ type ByCategory = BTreeMap<String, i64>;
 struct Statement<'l> {
     listing: &'l Listing,
     building: BuildingRow,
-    /// The category of the heading above, and the heading.
+    /// The category of the current section, and its heading.
     under: Option<(&'static str, String)>,
-    /// Millionths by column: by category, of the section, and of the group since the last total.
+    /// Sums in millionths, by column: per category, of the section, and of the group since the last total.
     columns: BTreeMap<usize, ByCategory>,
     section: BTreeMap<usize, i64>,
     group: BTreeMap<usize, i64>,
     seen: BTreeSet<String>,
 }
 
-/// Reads one statement. `building` is the one meant where the file names none.
+/// Reads one statement. `building` applies if the file names none.
 pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>) -> Value {
     let column = listing.column("building");
     let said = column.and_then(|column| listing.cells(column.at).find(|cell| !cell.is_empty()));
@@ -197,7 +198,7 @@ impl Statement<'_> {
         }
     }
 
-    /// The row's amounts by column and month; none where one cannot be read.
+    /// The row's amounts by column and month. `None` if one of them cannot be read.
     fn amounts(&self, record: &Record, reading: &mut Reading<'_>) -> Option<Vec<(usize, NaiveDate, i64)>> {
         let mut amounts = Vec::new();
         let mut whole = true;
@@ -221,7 +222,7 @@ impl Statement<'_> {
         whole.then_some(amounts)
     }
 
-    /// The account of a line: by what the organization said, by code, by name, or by the section it stands in.
+    /// The account of a line: by the organization's mapping, by code, by name, or by its section.
     fn account(
         &self,
         record: &Record,
@@ -277,7 +278,7 @@ impl Statement<'_> {
         let key = [self.building.id.as_str(), &month.to_string(), &account.code].join("\u{1f}");
         let held = reading.state.ledger.get(&key).cloned();
         let row = match held {
-            // What a statement does not show, such as the budget, stays.
+            // Values that a statement does not contain, such as the budget, are kept.
             Some(held) => LedgerRow {
                 amount: minor,
                 ..held
@@ -296,7 +297,8 @@ impl Statement<'_> {
         reading.state.ledger.put(row);
     }
 
-    /// A printed sum beside what the rows come to: of the group, the section, or by what it is called.
+    /// Compares a printed total with the sum of the rows: of the group, of the section, or of the category it
+    /// names.
     fn check(&mut self, record: &Record, label: &str, reading: &mut Reading<'_>) {
         let plain_label = normalized(label);
         let mut columns: Vec<usize> = self.listing.months.iter().map(|(at, _)| *at).collect();

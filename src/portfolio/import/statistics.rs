@@ -1,14 +1,15 @@
-//! Tables that an import has statistics: the database counts them at once, so that plans are right from the first question on.
+//! Updates the database's table statistics after a large import, so that query plans are good from the first
+//! question on.
 
 use crate::base::error::Result;
 use crate::db::pool::Db;
 use crate::portfolio::import::rows::Versioned;
 
-/// Rows written to a table from which on the database counts it anew.
+/// Number of written rows from which on a table is analyzed.
 const MANY: usize = 2_000;
 
-/// Tables to which an import wrote so much that plans made before are wrong: the database would count them by itself
-/// a minute later, or not at all.
+/// Tables to analyze, because an import wrote so many rows that existing plans are bad. The database would do
+/// this by itself only a minute later, or not at all.
 #[derive(Debug, Default)]
 pub struct Statistics(Vec<&'static str>);
 
@@ -19,13 +20,13 @@ impl Statistics {
         }
     }
 
-    /// Each by itself, so that nobody waits long for the writer.
+    /// Analyzes each table in a transaction of its own, so that other writers do not wait long.
     pub async fn count(self, db: &Db) -> Result<()> {
         for analyze in self.0 {
             db.write(move |tx| {
                 Box::pin(async move {
                     if tx.exec().is_sqlite() {
-                        // A sample tells enough; PostgreSQL takes one anyway.
+                        // A sample is enough; PostgreSQL always takes one.
                         tx.query("PRAGMA analysis_limit = 400").execute().await?;
                     }
                     tx.query(analyze).execute().await?;

@@ -1,4 +1,4 @@
-//! Leases and tenants as a rent roll shows them: on its day, without their history.
+//! Leases and tenants as shown by a rent roll: on its date and without history.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::portfolio::import::finding::Code;
 use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::rows::{FOREVER, LeaseRow, StepRow, TenantRow, UnitRow, Versioned as _};
 
-/// Which leases a unit has: a roll of many units looks for each one's.
+/// The leases of each unit, indexed because a large roll looks them up for every unit.
 #[derive(Debug, Default)]
 pub struct ByUnit(BTreeMap<String, BTreeSet<String>>);
 
@@ -30,7 +30,7 @@ impl ByUnit {
             .insert(lease.key());
     }
 
-    /// The signed ones.
+    /// The unit's signed leases.
     fn signed<'b>(&'b self, state: &'b CurrentState, unit: &UnitRow) -> impl Iterator<Item = &'b LeaseRow> {
         let keys = self.0.get(&unit.id).into_iter().flatten();
         let leases = keys.filter_map(|key| state.leases.get(key));
@@ -38,7 +38,7 @@ impl ByUnit {
     }
 }
 
-/// Puts the lease of a roll's row: the one that is known by its unit and start, or a new one.
+/// Adds the lease of a row: updates the known lease with the same unit and start, or creates one.
 pub fn put(
     row: &Row<'_>,
     unit: &UnitRow,
@@ -54,7 +54,8 @@ pub fn put(
         reading.found.add(row.at("end_date", Code::EndBeforeStart, why));
         return;
     }
-    // In the unit on the roll's day although the term is over, or without any: from month to month.
+    // A tenant present on the date of the roll after the end of the term, or without a term, is
+    // month-to-month.
     let open = end.is_none_or(|end| end < as_of) && start <= as_of;
     let move_out = row.date("move_out").filter(|out| *out >= start && *out >= as_of);
     let end = end.unwrap_or(start.max(as_of));
@@ -103,7 +104,7 @@ pub fn put(
         },
     };
     put_rent(&lease, rent, as_of, state);
-    // Whoever was there from month to month has gone.
+    // Other month-to-month tenants have left.
     let before: Vec<LeaseRow> = known
         .signed(state, unit)
         .filter(|other| other.id != lease.id && other.effective_end == FOREVER)
@@ -117,7 +118,8 @@ pub fn put(
     state.leases.put(lease);
 }
 
-/// The roll's rent is the one in effect on its day: where the known steps say another, it begins that day.
+/// Sets the rent in effect on the date of the roll. If the known steps differ, a new step starts on that
+/// date.
 fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, state: &mut CurrentState) {
     let held = state.steps.held_under(&lease.id);
     let steps: Vec<StepRow> = held
@@ -132,7 +134,7 @@ fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, state: &mut CurrentSt
     if in_effect.monthly_rent == rent {
         return;
     }
-    // The steps of a lease are one list: those that stay are brought along.
+    // The steps of a lease form one list, so the remaining ones are added too.
     let from = as_of.max(lease.start_date);
     let new = StepRow {
         effective_date: from,
@@ -145,7 +147,7 @@ fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, state: &mut CurrentSt
     state.steps.put(new);
 }
 
-/// Nobody is in the unit on the roll's day: whoever was has left before.
+/// The unit is empty on the date of the roll, so its tenants have left before.
 pub fn moved_out(unit: &UnitRow, as_of: NaiveDate, known: &ByUnit, reading: &mut Reading<'_>) {
     let state = &mut *reading.state;
     let there: Vec<LeaseRow> = known
@@ -158,7 +160,7 @@ pub fn moved_out(unit: &UnitRow, as_of: NaiveDate, known: &ByUnit, reading: &mut
     }
 }
 
-/// The lease of someone who has left before a day.
+/// The lease of a tenant who left before the given day.
 fn left(lease: LeaseRow, before: NaiveDate) -> LeaseRow {
     let last = before.checked_sub_days(Days::new(1)).unwrap_or(before);
     LeaseRow {
@@ -168,7 +170,7 @@ fn left(lease: LeaseRow, before: NaiveDate) -> LeaseRow {
     }
 }
 
-/// The tenant of a row: by its code, else one of this name in the building.
+/// The tenant of a row: by its code, or else by its name within the building.
 fn tenant(row: &Row<'_>, unit: &UnitRow, state: &mut CurrentState) -> String {
     let name = row.text("tenant").or(row.text("tenant_code"));
     let name = name.unwrap_or_else(|| format!("Tenant of {}", unit.unit_number));

@@ -1,8 +1,9 @@
-//! Printed totals beside what the rows add up to. Totals are never loaded; they show whether all rows were read.
+//! Compares printed totals with the sums of the rows. Totals are never loaded; they show whether all rows
+//! were read.
 
 use std::collections::BTreeMap;
 
-/// Sums by column, in the column's smallest unit: of everything so far, and since the last total.
+/// Sums by column in the column's smallest unit: of all rows, and of the rows since the last total.
 #[derive(Debug, Default)]
 pub struct Sums {
     all: BTreeMap<usize, i64>,
@@ -16,14 +17,14 @@ impl Sums {
         }
     }
 
-    /// What the rows come to, if a printed total is neither the group's nor the whole.
+    /// The sum of the rows, if a printed total is neither that of the group nor that of all rows.
     pub fn differ(&self, column: usize, printed: i64) -> Option<i64> {
         let of = |sums: &BTreeMap<usize, i64>| sums.get(&column).copied().unwrap_or_default();
         let (group, all) = (of(&self.group), of(&self.all));
         if printed == group || printed == all {
             return None;
         }
-        // The nearer one is what was meant.
+        // Assume that the total refers to the closer sum.
         let nearer = if (printed - group).abs() < (printed - all).abs() {
             group
         } else {

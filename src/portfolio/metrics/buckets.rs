@@ -1,4 +1,4 @@
-//! Months of a span in buckets of months, quarters or years. Pure.
+//! Groups the months of a span into months, quarters or years. Pure.
 
 use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::query::Split;
@@ -27,7 +27,7 @@ pub(super) fn bucket_key(bucket: Span, split: Split) -> String {
     }
 }
 
-/// Says where a quarter or a year is not whole.
+/// Labels a bucket, and marks a quarter or year that the span covers only in part.
 pub(super) fn bucket_label(bucket: Span, split: Split) -> String {
     let whole = match split {
         Split::Year => bucket.is_calendar_year(),

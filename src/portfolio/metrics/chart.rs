@@ -1,10 +1,11 @@
-//! What an account of the ledger stands for, by its category and name: charts differ between organizations.
+//! Maps a ledger account to its role by category and name, because charts of accounts differ between
+//! organizations.
 //!
-//! Pure; knows no amounts.
+//! Pure; uses no amounts.
 
 use finance::portfolio::query::Account;
 
-/// The part an account plays in the income statement.
+/// The role of an account in the income statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Role {
     GrossPotentialRent,
@@ -13,12 +14,12 @@ pub(super) enum Role {
     NonRevenue,
     Concessions,
     BadDebt,
-    /// Recoveries and other income: revenue that is no rent.
+    /// Recoveries and other income: revenue other than rent.
     OtherRevenue,
     Expense,
     Capital,
     DebtService,
-    /// Revenue or expense that the chart keeps out of NOI.
+    /// Revenue or expense that the chart of accounts excludes from NOI.
     BelowTheLine,
 }
 
@@ -36,12 +37,12 @@ impl Role {
         )
     }
 
-    /// Part of net rental income.
+    /// Whether the account is part of net rental income.
     pub(super) const fn is_rent(self) -> bool {
         self.is_revenue() && !matches!(self, Self::OtherRevenue)
     }
 
-    /// Of potential gross income: before anything is deducted.
+    /// Whether the account is part of potential gross income, which is before deductions.
     pub(super) const fn is_potential(self) -> bool {
         matches!(self, Self::GrossPotentialRent | Self::OtherRevenue)
     }

@@ -1,4 +1,5 @@
-//! Metrics of debt and value: coverage, leverage, yields. Pure; every ratio is a ratio of sums.
+//! Metrics of debt and value: coverage, leverage and yields. Pure. Ratios divide sums and never average other
+//! ratios.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! The sums of a scope, sorted into the parts of a split, and what metrics add up from them.
+//! The sums of a scope, grouped by the parts of a split, and the values that metrics derive from them.
 //!
-//! Pure; knows no database. How each metric follows is in `leasing`, `income` and `debt`.
+//! Pure; does not use the database. The formulas are in `leasing`, `income` and `debt`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use finance::portfolio::calendar::Month;
 use finance::portfolio::metric::{Metric, Unit};
 use finance::portfolio::query::{Point, Term, Window};
 
-/// Everything that was read for one part of a split.
+/// All data read for one part of a split.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     pub(super) buildings: BTreeSet<String>,
@@ -27,11 +27,11 @@ pub(super) struct Facts {
     pub(super) prices: Vec<Worth>,
 }
 
-/// An account's amount in cents.
+/// The amount of one account, in cents.
 #[derive(Clone, Debug)]
 pub(super) struct Posted {
     pub(super) building: String,
-    /// The month, or the first of the span.
+    /// The month, or the first month of the span.
     pub(super) month: NaiveDate,
     pub(super) role: Role,
     pub(super) code: String,
@@ -40,7 +40,7 @@ pub(super) struct Posted {
     pub(super) is_budgeted: bool,
 }
 
-/// A loan's part that rests on a building, in cents, at the day.
+/// The part of a loan that is allocated to one building, on the given day and in cents.
 #[derive(Clone, Debug)]
 pub(super) struct Owed {
     pub(super) loan: String,
@@ -49,20 +49,20 @@ pub(super) struct Owed {
     pub(super) building: String,
     pub(super) senior: bool,
     pub(super) balance: f64,
-    /// A fraction.
+    /// Interest rate as a fraction.
     pub(super) rate: f64,
     /// Interest and principal paid within the span.
     pub(super) paid: f64,
 }
 
-/// A building's latest value in cents.
+/// The latest valuation of a building, in cents.
 #[derive(Clone, Debug)]
 pub(super) struct Worth {
     pub(super) building: String,
     pub(super) value: i64,
 }
 
-/// What a metric is computed for beside the facts.
+/// The parameters of a computation, in addition to the facts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'a> {
     pub(super) metric: Metric,
@@ -70,12 +70,12 @@ pub(super) struct Asked<'a> {
     pub(super) window: Option<Window>,
     pub(super) account: Option<&'a str>,
     pub(super) levered: bool,
-    /// What sums of the ledger are multiplied with: 12 ÷ months where a year's rate is wanted.
+    /// The factor for ledger sums: 12 ÷ months if the metric is annualized.
     pub(super) factor: f64,
     pub(super) currency: &'a str,
 }
 
-/// Why there is no value.
+/// The reason why a metric has no value.
 pub(super) type Undefined = &'static str;
 
 pub(super) const NO_DEBT: Undefined = "there is no debt, so that it is not defined";
@@ -86,7 +86,8 @@ pub(super) const NO_VALUE: Undefined = "no valuation is known";
 pub(super) const NO_BUDGET: Undefined = "the ledger has no budget for that period";
 
 impl Facts {
-    /// Takes the rows of all into parts by what `key` makes of building and month; rows without a key are left out.
+    /// Groups all rows into parts by the key that `key` derives from building and month. Rows without a key
+    /// are dropped.
     pub(super) fn sorted<K: Ord>(
         &self,
         key: impl Fn(&str, Option<NaiveDate>) -> Option<K>,
@@ -118,7 +119,7 @@ impl Facts {
         parts
     }
 
-    /// Loans by who lent them.
+    /// Groups the loans by lender.
     pub(super) fn by_lender(&self) -> BTreeMap<Place, Self> {
         let mut parts: BTreeMap<Place, Self> = BTreeMap::new();
         for loan in &self.loans {
@@ -185,7 +186,7 @@ impl Facts {
         cents.round() / 100.0
     }
 
-    /// Buildings that paid debt service.
+    /// The buildings that paid debt service.
     pub(super) fn paying(&self) -> BTreeSet<&str> {
         let mut sums: BTreeMap<&str, i64> = BTreeMap::new();
         for row in self.ledger.iter().filter(|row| row.role == Role::DebtService) {
@@ -197,7 +198,7 @@ impl Facts {
             .collect()
     }
 
-    /// The metric's value with what it was computed from.
+    /// Computes the metric's value and the figures it is based on.
     pub(super) fn measure(&self, asked: &Asked<'_>) -> Result<Point, Undefined> {
         let mut sheet = Sheet::new(asked.currency);
         let metric = asked.metric;
@@ -231,7 +232,7 @@ impl Facts {
     }
 }
 
-/// Amounts are worked out as hundredths, whatever the currency's minor unit is.
+/// Converts an amount in hundredths to units of the currency, which may have another minor unit.
 pub(super) fn in_units_of(mut point: Point, unit: Unit, currency: &str) -> Point {
     let times = hundredths(currency);
     if unit.is_money() {
@@ -243,7 +244,7 @@ pub(super) fn in_units_of(mut point: Point, unit: Unit, currency: &str) -> Point
     point
 }
 
-/// By what an amount of minor units ÷ 100 is multiplied to be one of the currency's units: 1 of dollars, 100 of yen.
+/// The factor that turns minor units ÷ 100 into units of the currency: 1 for dollars, 100 for yen.
 pub(super) fn hundredths(currency: &str) -> f64 {
     match minor_digits(currency) {
         0 => 100.0,
@@ -253,7 +254,7 @@ pub(super) fn hundredths(currency: &str) -> f64 {
     }
 }
 
-/// What a value was computed from, as it is worked out.
+/// Collects the figures behind a value during its computation.
 pub(super) struct Sheet {
     currency: String,
     terms: Vec<Term>,

@@ -1,4 +1,5 @@
-//! Metrics of the ledger: NOI and what leads to it, ratios of income, budgets. Pure; every ratio is a ratio of sums.
+//! Metrics of the ledger: NOI and its components, income ratios and budgets. Pure. Ratios divide sums and
+//! never average other ratios.
 
 use crate::portfolio::metrics::chart::Role;
 use crate::portfolio::metrics::facts::{
@@ -30,7 +31,7 @@ impl Facts {
             sheet.money("budget", budget);
             Ok((actual, budget))
         };
-        // Nought is added, so that there is no negative nought.
+        // Adding zero turns a negative zero into a positive one.
         let cents = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
         let operating = |row: &Posted| row.role.is_revenue() || row.role == Role::Expense;
         Ok(match metric {
@@ -163,7 +164,8 @@ impl Facts {
     }
 }
 
-/// Minus one for an account of what is lost of the rent, which is booked as a deduction and told as an amount.
+/// The sign to report an account with: -1 for deductions from rent, which are booked as negative amounts and
+/// reported as positive ones.
 fn lost(ledger: &[Posted], account: impl Fn(&Posted) -> bool) -> f64 {
     let role = ledger.iter().find(|row| account(row)).map(|row| row.role);
     match role {

@@ -1,4 +1,5 @@
-//! Metrics of the rent roll: occupancy, rents, terms, expirations. Pure; every ratio is a ratio of sums.
+//! Metrics of the rent roll: occupancy, rents, lease terms and expirations. Pure. Ratios divide sums and
+//! never average other ratios.
 
 use crate::portfolio::metrics::facts::{Asked, Facts, NO_LEASES, NO_UNITS, Sheet, Undefined, ratio, whole};
 use crate::portfolio::metrics::store::{End, Roll};
@@ -69,7 +70,7 @@ impl Facts {
             Metric::VacantArea => {
                 sheet.add("rentable_area", "sqft", rentable_area);
                 sheet.add("leased_area", "sqft", leased);
-                // Both are exact hundredths.
+                // Both areas are exact hundredths, so rounding removes only floating-point noise.
                 ((rentable_area - leased) * 100.0).round() / 100.0
             }
             Metric::MonthlyRent => rent,

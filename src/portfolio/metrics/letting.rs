@@ -1,6 +1,7 @@
-//! Units one by one: with the lease in force at a month's end, and what narrows a metric to some of them.
+//! Lists of single units with the lease in force at a month's end, and the filters that narrow a metric to
+//! some units.
 //!
-//! Only lists read rows; everything else stays sums. Knows no metric.
+//! Only lists read individual rows; metrics read sums. Independent of the metrics.
 
 use chrono::{Months, NaiveDate};
 
@@ -12,12 +13,12 @@ use crate::portfolio::model::Buildings;
 use finance::portfolio::calendar::Month;
 use finance::portfolio::query::{Kinds, Listed, Only};
 
-/// Most rows of a list.
+/// Maximum number of rows in a list.
 const MOST: i64 = 2000;
 
-/// Whether a loan counts on the day.
+/// Whether a loan passes the filter on the given day.
 pub(super) fn counts(only: &Only, loan: &LoanPart, day: NaiveDate) -> bool {
-    // A loan whose kind of rate nobody knows is of neither.
+    // A loan with an unknown kind of rate matches no kind.
     let kind = loan.rate_kind.as_deref();
     let fits = |wanted: bool| kind.is_some_and(|kind| (kind == "fixed") == wanted);
     let lent = only.lender.as_ref().is_none_or(|lender| *lender == loan.lender);
@@ -25,7 +26,7 @@ pub(super) fn counts(only: &Only, loan: &LoanPart, day: NaiveDate) -> bool {
     only.fixed.is_none_or(fits) && (!only.interest_only || day < amortizes(loan)) && lent && of_kind
 }
 
-/// From when on a loan pays principal.
+/// The first day on which a loan repays principal.
 pub(super) fn amortizes(loan: &LoanPart) -> NaiveDate {
     let months = u32::try_from(loan.io_months.unwrap_or(0)).unwrap_or(0);
     loan.origination_date
@@ -48,7 +49,7 @@ pub(super) struct Let {
     pub(super) currency: String,
 }
 
-/// Units at a month's end, those that end first before the others.
+/// Units at a month's end, ordered by the end of their lease.
 pub(super) async fn lettings(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
@@ -87,7 +88,7 @@ pub(super) async fn lettings(
     .await
 }
 
-/// Security deposits of the leases in force at a month's end, each lease once.
+/// Security deposits of the leases in force at a month's end, counting each lease once.
 pub(super) async fn deposits(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
@@ -108,7 +109,7 @@ pub(super) async fn deposits(
     all(statement.push(") d GROUP BY d.building_id")).await
 }
 
-/// Kinds of unit there are.
+/// The unit types that occur.
 pub(super) async fn unit_types(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<Vec<String>> {
     let statement = snapshot
         .build("SELECT DISTINCT u.unit_type FROM units u WHERE u.unit_type IS NOT NULL AND u.org_id = ")
@@ -118,7 +119,7 @@ pub(super) async fn unit_types(snapshot: &mut Snapshot, reach: Reach<'_>) -> Res
     Ok(rows.into_iter().map(|(kind,)| kind).collect())
 }
 
-/// Kinds of lease, industries of tenants and lenders there are.
+/// The kinds of lease, tenant industries and lenders that occur.
 pub(super) async fn kinds(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<Kinds> {
     let words = |rows: Vec<(String,)>| rows.into_iter().map(|(word,)| word).collect();
     let statement = snapshot
@@ -142,7 +143,7 @@ pub(super) async fn kinds(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<K
     })
 }
 
-/// Tenants of these buildings whose name is this or begins with it.
+/// Tenants of these buildings whose name is or starts with `name`.
 pub(super) async fn tenants_named(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,

@@ -1,4 +1,4 @@
-//! Answers that are tables: rollover by year, tenants, loans.
+//! Answers in the form of tables: lease rollover by year, tenants and loans.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,8 @@ use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::query::{Letting, Listed, Loan, Only, Rollover, Space, Tenant};
 
 impl View {
-    /// Leases in force at a month's end by the year in which they end, holdovers first; by currency.
+    /// Leases in force at a month's end, grouped by currency and by the year in which they end, with
+    /// holdovers first.
     pub async fn rollover(
         &mut self,
         buildings: Option<&BTreeSet<String>>,
@@ -67,7 +68,7 @@ impl View {
         Ok(sums.into_iter().map(row).collect())
     }
 
-    /// Tenants by their rent in effect, the largest first, each with its share of all.
+    /// Tenants by current rent, largest first, each with its share of the total.
     pub async fn tenants(
         &mut self,
         buildings: Option<&BTreeSet<String>>,
@@ -100,7 +101,7 @@ impl View {
         Ok(rows.into_iter().map(tenant).collect())
     }
 
-    /// Units at a month's end with their leases, those that end first before the others.
+    /// Units at a month's end with their leases, ordered by the end of the lease.
     pub async fn lettings(
         &mut self,
         buildings: Option<&BTreeSet<String>>,
@@ -134,7 +135,7 @@ impl View {
         Ok(rows.into_iter().map(unit).collect())
     }
 
-    /// Ids and names of the tenants whose name begins so.
+    /// Identifiers and names of the tenants whose name starts with `name`.
     pub async fn tenants_named(&mut self, name: &str) -> Result<Vec<(String, String)>> {
         let within = self.visible.clone();
         let at = Reach {
@@ -144,7 +145,8 @@ impl View {
         letting::tenants_named(&mut self.snapshot, at, name).await
     }
 
-    /// Loans as they stand on the day, the first to mature first; of each the part that rests on a building seen.
+    /// Loans on the given day by maturity, earliest first. Each is limited to the part that visible buildings
+    /// secure.
     pub async fn loans(&mut self, buildings: Option<&BTreeSet<String>>, day: NaiveDate) -> Result<Vec<Loan>> {
         let within = reach(&self.visible, buildings);
         let at = Reach {

@@ -1,4 +1,5 @@
-//! Reads what a metric needs for a scope, and says what the ledger lacks. Knows no metric's formula.
+//! Reads the data that a metric needs for a scope, and reports gaps in the ledger. Independent of the
+//! formulas.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::metric::Metric;
 use finance::portfolio::query::{Only, Property, Query, Split, Time};
 
-/// Names of buildings that a warning spells out.
+/// Maximum number of buildings that a warning names.
 const NAMED: usize = 5;
 
 pub(super) async fn load(snapshot: &mut Snapshot, scope: &Scope<'_>, query: &Query) -> Result<Facts> {
@@ -112,10 +113,10 @@ pub(super) async fn posted(
     Ok(posted.collect())
 }
 
-/// The latest value of each building on the day.
+/// The latest value of each building on the given day.
 pub(super) async fn worth(snapshot: &mut Snapshot, at: Reach<'_>, day: NaiveDate) -> Result<Vec<Worth>> {
     let mut latest: BTreeMap<String, i64> = BTreeMap::new();
-    // Oldest first.
+    // Rows are ordered from oldest to newest, so the latest value wins.
     for row in store::valuations(snapshot, at, day).await? {
         latest.insert(row.building_id, row.market_value);
     }
@@ -125,7 +126,7 @@ pub(super) async fn worth(snapshot: &mut Snapshot, at: Reach<'_>, day: NaiveDate
     Ok(worth.collect())
 }
 
-/// Loans as they stand on the day, with what was paid on them within the span.
+/// Loans on the given day, with the payments made within the span.
 pub(super) async fn owed(
     snapshot: &mut Snapshot,
     at: Reach<'_>,
@@ -159,7 +160,7 @@ pub(super) async fn owed(
     Ok(owed.collect())
 }
 
-/// Each loan's balance on the day in cents; those not yet made are absent.
+/// Each loan's balance on the given day, in cents. Loans that start later are absent.
 pub(super) async fn balances(
     snapshot: &mut Snapshot,
     at: Reach<'_>,
@@ -183,7 +184,7 @@ pub(super) async fn balances(
         } else if part.balance_date <= day {
             Some(part.current_balance)
         } else {
-            // Before the first payment that is known, nothing but the beginning is certain.
+            // Before the first known payment, only the original amount is certain.
             last.get(&part.id)
                 .copied()
                 .or((Month::of(part.origination_date) == Month::of(day)).then_some(part.original_principal))
@@ -195,7 +196,8 @@ pub(super) async fn balances(
         .collect())
 }
 
-/// Which months the ledger lacks: a reason where the span is not covered at all, else warnings.
+/// Finds the months that the ledger lacks. Returns a reason if the span has no ledger at all, and warnings
+/// otherwise.
 pub(super) async fn ledger_gaps(
     snapshot: &mut Snapshot,
     scope: &Scope<'_>,

@@ -1,6 +1,6 @@
-//! What pages show of a portfolio at a glance: each building with its figures, the whole, and the course by month.
+//! The figures of the portfolio overview pages: each building, the total, and the development by month.
 //!
-//! The sums are read once; every figure follows by the formula of its metric.
+//! The sums are read once, and every figure uses the formula of its metric.
 
 use std::collections::BTreeMap;
 
@@ -15,39 +15,39 @@ use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::metric::Metric;
 use finance::portfolio::query::{Coverage, Only, Property};
 
-/// Months of a year's income.
+/// Number of months in the income figures.
 const YEAR: i32 = 12;
 
-/// A portfolio at a glance.
+/// The portfolio overview.
 #[derive(Clone, Debug)]
 pub struct Overview {
-    /// None: nothing was imported.
+    /// Absent if nothing has been imported.
     pub coverage: Option<Coverage>,
     pub buildings: Vec<(Property, Glance)>,
-    /// All buildings together; amounts mean something where they are of one currency.
+    /// The total of all buildings. Amounts are meaningful only if all use one currency.
     pub all: Glance,
     /// Every month that the data covers.
     pub months: BTreeMap<Month, Course>,
-    /// What the sums lack.
+    /// Warnings about gaps in the data.
     pub warnings: Vec<String>,
 }
 
-/// Figures as of the end of the last month with units; absent where they are not defined.
+/// Figures as of the end of the last month with units. A figure that is undefined is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Glance {
     pub units: f64,
     pub rentable: f64,
     pub occupied: f64,
     pub occupancy: Option<f64>,
-    /// Monthly.
+    /// Monthly rent.
     pub rent: Option<f64>,
-    /// Of the twelve months up to then.
+    /// NOI of the twelve months up to that date.
     pub noi: Option<f64>,
     pub debt: f64,
     pub ltv: Option<f64>,
 }
 
-/// One month.
+/// The figures of one month.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Course {
     pub occupancy: Option<f64>,
@@ -114,7 +114,7 @@ impl View {
             account: None,
             levered: false,
             factor: 1.0,
-            // Only the names of units need one.
+            // The currency is only needed for the names of units.
             currency: "",
         };
         let glance = |facts: &Facts| {

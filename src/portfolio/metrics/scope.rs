@@ -1,11 +1,11 @@
-//! The buildings a measure reads, and which part of a split each belongs to. Pure.
+//! The buildings that a measure reads, and the part of a split that each belongs to. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::portfolio::metrics::within::Reach;
 use finance::portfolio::query::{Account, Property, Split};
 
-/// What a measure reads.
+/// The buildings and split of a measure.
 pub(super) struct Scope<'a> {
     pub(super) at: Reach<'a>,
     pub(super) properties: &'a [Property],
@@ -13,7 +13,7 @@ pub(super) struct Scope<'a> {
     by_id: BTreeMap<&'a str, &'a Property>,
 }
 
-/// A part of a split: by key and label, with its currency where several are in it.
+/// A part of a split: its key and label, and its currency if the split has several.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) key: String,

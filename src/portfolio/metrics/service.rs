@@ -1,8 +1,8 @@
-//! Metrics of a portfolio: what is asked, read and computed for the buildings that may be seen.
+//! Computes portfolio metrics for the buildings that a caller may see.
 //!
-//! The organization and the visible buildings come first everywhere; an empty set sees nothing. All that a view
-//! reads is of one moment, whatever is imported meanwhile. Money of several currencies is never added up: each
-//! currency gets its own part.
+//! Every read is limited to the organization and the visible buildings; an empty set sees nothing. A view
+//! reads from a single snapshot, so a concurrent import does not affect it. Amounts in different currencies
+//! are never added up: each currency gets its own part.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -30,10 +30,10 @@ use finance::portfolio::query::{
     Account, Catalog, Coverage, DataModel, Measure, Part, Point, Query, Split, Term, Time,
 };
 
-/// Longest time of a statement.
+/// Statement timeout.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// The service. Reads only.
+/// The read-only metrics service.
 #[derive(Clone)]
 pub struct Metrics {
     db: Db,
@@ -44,7 +44,7 @@ impl Metrics {
         Self { db }
     }
 
-    /// What may be seen of the portfolio as it stands now: to be ended soon, for it takes a connection.
+    /// Opens a view of the current data. End it soon, because it holds a database connection.
     pub async fn view(&self, org: OrgId, visible: Buildings) -> Result<View> {
         Ok(View {
             snapshot: self.db.begin_snapshot(PATIENCE).await?,
@@ -55,22 +55,22 @@ impl Metrics {
     }
 }
 
-/// The portfolio at one moment, as far as somebody may see it.
+/// A snapshot of the portfolio, limited to the visible buildings.
 pub struct View {
     pub(super) snapshot: Snapshot,
     pub(super) org: OrgId,
     pub(super) visible: Buildings,
-    /// Titles of the data models that were read, by name.
+    /// Titles of the data models read so far, by name.
     used: BTreeMap<&'static str, &'static str>,
 }
 
 impl View {
-    /// Gives the connection back.
+    /// Releases the connection.
     pub async fn end(self) -> Result<()> {
         Ok(self.snapshot.end().await?)
     }
 
-    /// The buildings that may be seen, the accounts, and what the data covers.
+    /// The visible buildings, the accounts, and the period that the data covers.
     pub async fn catalog(&mut self) -> Result<Catalog> {
         let at = Reach {
             org: self.org,
@@ -84,7 +84,7 @@ impl View {
         })
     }
 
-    /// The data models from which figures were taken so far.
+    /// The data models that figures have been taken from so far.
     pub fn used(&self) -> Vec<DataModel> {
         let models = self.used.iter();
         models.map(|(name, title)| DataModel { name, title }).collect()
@@ -95,7 +95,7 @@ impl View {
             .extend(models.iter().map(|model| (model.name, model.title)));
     }
 
-    /// Computes a metric. What cannot be computed says why in `undefined`.
+    /// Computes a metric. If that is impossible, `undefined` gives the reason.
     pub async fn measure(&mut self, query: &Query) -> Result<Measure> {
         let measure = self.computed(query).await?;
         if measure.whole.is_some() || !measure.parts.is_empty() {
@@ -132,7 +132,7 @@ impl View {
             Vec::new()
         };
         let scope = Scope::new(at, &properties, &accounts);
-        // What stands on a day is read for each day anew; the rest of a split by time is one statement.
+        // Point-in-time figures are read once per day; other splits by time take one statement.
         let needs = query.metric.needs();
         match query.split {
             Some(Split::UnitType | Split::Industry | Split::LeaseType) => {
@@ -248,7 +248,7 @@ impl View {
                 Some(Split::LeaseType) => &mut one.only.lease_type,
                 _ => &mut one.only.unit_type,
             };
-            // What is narrowed to another kind has no part in this one.
+            // A filter for another kind excludes this one.
             if own.as_ref().is_some_and(|known| *known != kind) {
                 continue;
             }
@@ -329,7 +329,7 @@ impl View {
     }
 }
 
-/// The accounts that a metric adds up, each for itself.
+/// One part for each account that the metric adds up.
 fn by_account(scope: &Scope<'_>, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> {
     let against = matches!(
         asked.metric,
@@ -366,7 +366,7 @@ fn by_account(scope: &Scope<'_>, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> 
     scope.accounts.iter().filter_map(part).collect()
 }
 
-/// Why a metric cannot be narrowed or split as is asked.
+/// The reason why a metric cannot be filtered or split as requested, if any.
 fn unfit(query: &Query) -> Option<&'static str> {
     let needs = query.metric.needs();
     let of_roll = (needs.roll && !needs.ledger || needs.ends || query.metric == Metric::Deposits)
@@ -395,7 +395,7 @@ fn unfit(query: &Query) -> Option<&'static str> {
     }
 }
 
-/// The data models that describe what a metric is computed from.
+/// The data models that describe the input of a metric.
 fn models(metric: Metric) -> Vec<&'static Model> {
     let Needs {
         roll,
@@ -421,7 +421,8 @@ fn models(metric: Metric) -> Vec<&'static Model> {
     read.map(|(_, model)| model).collect()
 }
 
-/// Months in buckets: of what stands on a day the last month of each, of what adds up all of them.
+/// Groups months into buckets: point-in-time metrics use the last month of each bucket, sums use all of its
+/// months.
 fn by_time(query: &Query, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> {
     let (Time::Span(span), Some(split)) = (query.time, query.split) else {
         return Vec::new();
@@ -450,7 +451,7 @@ fn undefined(why: impl Into<String>) -> Measure {
     }
 }
 
-/// True where amounts of several currencies would be mixed.
+/// Whether the metric would mix amounts of several currencies.
 const fn touches_money(metric: Metric) -> bool {
     let needs = metric.needs();
     needs.ledger
@@ -464,10 +465,10 @@ const fn touches_money(metric: Metric) -> bool {
         )
 }
 
-/// Why the time asked for is outside the data.
+/// The reason why the requested time is outside the data, if it is.
 fn outside(query: &Query, coverage: Coverage) -> Option<String> {
     let day = query.time.day();
-    // Of a month that has not ended the data stands at a day within.
+    // For a month that has not ended, the data is as of a day within it.
     if Month::of(day) > Month::of(coverage.as_of) {
         return Some(format!(
             "the data ends with {}",

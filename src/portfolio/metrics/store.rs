@@ -1,7 +1,7 @@
-//! The sums that metrics are computed from, each read in one statement: by building, and by month where asked.
+//! Reads the sums that metrics are computed from, one statement each, by building and optionally by month.
 //!
-//! Only sums leave the database, so that it costs little however many units there are. Money comes as whole minor
-//! units, areas as hundredths of a square foot, other decimals as millionths. Knows no metric.
+//! Only sums leave the database, so the cost does not grow with the number of units. Money is in minor units,
+//! areas are in hundredths of a square foot, other decimals are in millionths. Independent of the metrics.
 
 use chrono::NaiveDate;
 
@@ -14,7 +14,7 @@ use crate::portfolio::model::Buildings;
 use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::query::{Account, Coverage, Property, Space};
 
-/// Units of one building, one kind of space and one month's end.
+/// The units of one building and one kind of space at one month's end.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Roll {
     pub(super) building_id: String,
@@ -25,18 +25,18 @@ pub(super) struct Roll {
     pub(super) area: i64,
     pub(super) rentable_area: i64,
     pub(super) leased_area: i64,
-    /// Monthly, of occupied units.
+    /// Monthly rent of occupied units.
     pub(super) rent: i64,
-    /// Of occupied units that have one.
+    /// Market rent of the occupied units that have one.
     pub(super) market_of_occupied: i64,
-    /// Rent of those same units.
+    /// Actual rent of those same units.
     pub(super) rent_with_market: i64,
-    /// Of rentable units.
+    /// Market rent of rentable units.
     pub(super) market: i64,
     pub(super) rentable_with_market: i64,
 }
 
-/// Leases in force of one building that end on one day.
+/// The leases in force in one building that end on one day.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct End {
     pub(super) building_id: String,
@@ -47,7 +47,7 @@ pub(super) struct End {
     pub(super) rent: i64,
 }
 
-/// An account of one building, over the span or in one month.
+/// An account of one building, for the span or for one month.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Entry {
     pub(super) building_id: String,
@@ -55,12 +55,12 @@ pub(super) struct Entry {
     pub(super) account_code: String,
     pub(super) amount: i64,
     pub(super) budget: i64,
-    /// How many of its months have a budget, and how many there are.
+    /// The number of months with a budget, and the number of months.
     pub(super) budgeted: i64,
     pub(super) months: i64,
 }
 
-/// Which months of a building's ledger there are within a span.
+/// The months within a span for which a building has a ledger.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Kept {
     pub(super) building_id: String,
@@ -69,7 +69,7 @@ pub(super) struct Kept {
     pub(super) last: NaiveDate,
 }
 
-/// A loan's part that rests on one building.
+/// The part of a loan that is allocated to one building.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct LoanPart {
     pub(super) id: String,
@@ -92,7 +92,7 @@ pub(super) struct LoanPart {
     pub(super) currency: String,
 }
 
-/// What was paid on a loan within one month.
+/// Payments made on a loan within one month.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Paid {
     pub(super) loan_id: String,
@@ -107,7 +107,7 @@ pub(super) struct Valued {
     pub(super) market_value: i64,
 }
 
-/// How many of something a building has.
+/// A count for a building.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub(super) struct Counted {
     pub(super) building_id: String,
@@ -250,7 +250,7 @@ pub(super) async fn ends(
     all(statement.push(" GROUP BY m.building_id, m.month, l.end_date")).await
 }
 
-/// By month, or the sum of the span under its first month.
+/// Ledger amounts by month, or as the sum of the span under its first month.
 pub(super) async fn ledger(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
@@ -312,7 +312,7 @@ pub(super) async fn loans(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<V
     all(statement.push(" ORDER BY l.maturity_date, l.id, b.building_id")).await
 }
 
-/// Payments of the loans that rest on these buildings.
+/// Payments on the loans that these buildings secure.
 pub(super) async fn payments(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
@@ -358,7 +358,7 @@ fn of_lease_space(statement: Builder<'_>, space: Option<Space>) -> Builder<'_> {
     }
 }
 
-/// Leases that are signed by the day and begin after it.
+/// Leases signed by the given day that start after it.
 pub(super) async fn future(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
@@ -381,7 +381,7 @@ pub(super) async fn future(
     all(statement.push(" GROUP BY l.building_id")).await
 }
 
-/// Units with more than one signed lease on the day.
+/// Units with more than one signed lease on the given day.
 pub(super) async fn overlapping(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
@@ -408,7 +408,7 @@ pub(super) async fn overlapping(
     .await
 }
 
-/// Of the leases that ran to an end within the window, those that another one renews.
+/// Of the leases whose term ended within the window, those that another lease renews.
 pub(super) async fn renewed(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
@@ -433,7 +433,7 @@ pub(super) async fn renewed(
     all(statement.push(" GROUP BY l.building_id")).await
 }
 
-/// Rent in effect by tenant at a month's end, the largest first.
+/// Current rent by tenant at a month's end, largest first.
 pub(super) async fn tenants(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,

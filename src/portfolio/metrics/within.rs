@@ -1,4 +1,4 @@
-//! What a statement may read, and which units count: the beginning of every statement of the metrics.
+//! The start of every metrics statement: the rows it may read and the units that count.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ use crate::db::exec::Builder;
 use crate::portfolio::model::Buildings;
 use finance::portfolio::query::{Only, Space};
 
-/// Whose data, and which buildings of it: the first of every statement.
+/// The organization and the buildings whose rows a statement may read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach<'a> {
     pub(super) org: OrgId,
     pub(super) buildings: &'a Buildings,
 }
 
-/// Adds `AND <column> IN (…)`: the buildings that may be read. All of them are named too, so that the keys,
-/// which begin with organization and building, are used.
+/// Adds `AND <column> IN (…)` for the buildings that may be read. The list is written out even for "all
+/// buildings", because the keys start with organization and building and the database can then use them.
 macro_rules! within {
     ($statement:expr, $reach:expr, $column:literal) => {
         match $reach.buildings {
@@ -50,7 +50,7 @@ pub(super) fn of_space(statement: Builder<'_>, space: Option<Space>) -> Builder<
     }
 }
 
-/// Which units of the buildings count.
+/// Selects the units of the buildings that count.
 #[derive(Clone, Copy)]
 pub(super) struct Which<'a> {
     pub(super) space: Option<Space>,
@@ -74,7 +74,7 @@ impl Which<'_> {
                 statement = statement.push(" AND u.unit_type = ").bind(kind.as_str());
             }
             if let Some(unit) = &only.unit {
-                // "106" is "Suite 106" too, as doors are written; "suite 106" may be written as "106".
+                // "106" also matches "Suite 106", and "Suite 106" also matches "106".
                 let ends = match unit.rsplit_once(' ') {
                     Some((_, number)) => number.to_owned(),
                     None => format!("% {}", unit.replace(['%', '_', '\\'], "")),
@@ -113,7 +113,7 @@ impl Which<'_> {
     }
 }
 
-/// What may be read: never more than what may be seen.
+/// The buildings that may be read: the chosen ones, as far as they are visible.
 pub(super) fn reach(visible: &Buildings, chosen: Option<&BTreeSet<String>>) -> Buildings {
     match chosen {
         None => visible.clone(),

@@ -1,4 +1,5 @@
-//! The answer to a query: rows in the form asked for, with what they mean and as of when. Bounded in size.
+//! The answer to a query: rows in the requested format, their annotation, and the date of the data. The size
+//! is limited.
 
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json, json};
@@ -10,28 +11,29 @@ use crate::portfolio::semantic::model::{Kind, Unit};
 use crate::portfolio::semantic::operators::scale;
 use crate::portfolio::semantic::query::{Format, Query};
 
-/// Largest answer in bytes of JSON.
+/// Maximum size of an answer in bytes of JSON.
 pub const MOST_BYTES: usize = 256 * 1024;
 
-/// What a query is answered with.
+/// The answer to a query.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Answer {
     pub data: Json,
-    /// What each column is.
+    /// Describes each column.
     pub annotation: Json,
     pub row_count: usize,
     pub limit: i64,
     pub offset: i64,
-    /// Whether there are more rows than are here.
+    /// Whether rows were left out.
     pub truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<i64>,
-    /// The day the numbers stand at.
+    /// The date that the numbers are as of.
     pub as_of: Option<String>,
-    /// The ranges as they were resolved, by dimension.
+    /// The resolved date ranges, by dimension.
     pub date_ranges: Map<String, Json>,
-    /// Of all money here; absent where currencies are mixed (each row says its own) or there is no money.
+    /// The currency of all amounts. Absent if there is no money, or if currencies are mixed and each row
+    /// names its own.
     pub currency: Option<String>,
     pub warnings: Vec<String>,
 }
@@ -67,10 +69,10 @@ pub fn columns(query: &Query, by_currency: bool) -> Vec<Column> {
 }
 
 impl Answer {
-    /// Puts rows in as long as the whole stays within its size; what does not fit is left out and said.
+    /// Adds rows up to the size limit. If rows are left out, the answer says so.
     pub fn fill(&mut self, format: Format, columns: &[Column], rows: &[Vec<Json>]) {
         let keys: Vec<Json> = columns.iter().map(|column| json!(column.key)).collect();
-        // Room for the sentence that says what was left out.
+        // Reserve space for the sentence about omitted rows.
         let around =
             serde_json::to_string(self).map_or(0, |text| text.len()) + json!(keys).to_string().len() + 512;
         let mut left = MOST_BYTES.saturating_sub(around);
@@ -108,7 +110,7 @@ impl Answer {
     }
 }
 
-/// A cell as the answer shows it: money in units of the row's currency, days as Cube writes them.
+/// Renders a cell for the answer: money in units of the row's currency, days in Cube's format.
 pub fn shown(cell: &Cell, shape: Shape, currency: Option<&str>) -> Json {
     let scale = |unit: Unit| match currency {
         Some(currency) if unit.is_money() => minor_digits(currency),
@@ -124,7 +126,7 @@ pub fn shown(cell: &Cell, shape: Shape, currency: Option<&str>) -> Json {
         (Cell::Int(number), Shape::Measure(unit)) => shifted(*number as f64, scale(unit), scale(unit)),
         (Cell::Int(number), _) => json!(number),
         (Cell::Real(number), Shape::Measure(unit)) => {
-            // Nine decimals of a ratio are more than anybody reads, and fewer than the last bit differs in.
+            // Nine decimals of a ratio are more than anyone reads, and hide differences in the last bit.
             let decimals = match unit {
                 Unit::Money | Unit::MoneyPer(_) => scale(unit).max(2),
                 Unit::Area | Unit::AreaPer(_) => 2,
@@ -138,16 +140,16 @@ pub fn shown(cell: &Cell, shape: Shape, currency: Option<&str>) -> Json {
     }
 }
 
-/// A number kept as `scale` decimals, rounded to so many.
+/// Converts a number stored with `scale` decimals, rounded to `decimals`.
 fn shifted(kept: f64, scale: u32, decimals: u32) -> Json {
     let power = |digits: u32| 10_f64.powi(i32::try_from(digits).unwrap_or(0));
-    // Rounded while it is still large: a division afterwards gives the closest number to the decimal.
+    // Round while the number is still large: the division then gives the float closest to the decimal.
     let factor = power(decimals.saturating_sub(scale));
     let value = (kept * factor).round() / factor / power(scale);
     Number::from_f64(value).map_or(Json::Null, Json::Number)
 }
 
-/// Cube's annotation, with what each number means.
+/// Cube's annotation, with the meaning of each number.
 pub fn annotation(query: &Query, currency: Option<&str>) -> Json {
     let measures: Map<String, Json> = query
         .measures

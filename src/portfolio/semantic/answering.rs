@@ -1,4 +1,5 @@
-//! From a valid query to its answer: runs its statements on one moment of the data, and says what the numbers rest on.
+//! Answers a valid query: runs its statements on one snapshot of the data and adds notes on what the numbers
+//! are based on.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,7 @@ use crate::portfolio::semantic::reader;
 use crate::portfolio::semantic::refusal::Refusal;
 use crate::portfolio::semantic::statement::{Frame, Statement, Value};
 
-/// Whose data.
+/// The organization and the buildings that a query may read.
 #[derive(Clone, Debug)]
 pub struct Scope {
     pub org: OrgId,
@@ -29,7 +30,7 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Nothing may be seen, so that nothing has to be asked for.
+    /// Whether no building is visible, so that no statement is needed.
     fn is_empty(&self) -> bool {
         matches!(&self.buildings, Buildings::Only(ids) if ids.is_empty())
     }
@@ -43,7 +44,7 @@ impl Scope {
     }
 }
 
-/// What an organization's data covers; nothing where nothing was imported.
+/// What an organization's data covers, or `None` if nothing has been imported.
 pub async fn covered(snapshot: &mut Snapshot, org: OrgId) -> BaseResult<Option<Covered>> {
     let found: Option<(NaiveDate, NaiveDate, NaiveDate)> = snapshot
         .exec()
@@ -58,7 +59,7 @@ pub async fn covered(snapshot: &mut Snapshot, org: OrgId) -> BaseResult<Option<C
     }))
 }
 
-/// The last day of the data; of an organization without any, that of the last full month.
+/// The last day of the data. Without data, the last day of the last full month.
 fn stands_at(covered: Option<Covered>, today: NaiveDate) -> NaiveDate {
     let month = Granularity::Month.start(today);
     covered.map_or_else(|| month.pred_opt().unwrap_or(month), |covered| covered.as_of)
@@ -72,13 +73,13 @@ pub fn anchor(clockwork: Clockwork, covered: Option<Covered>, today: NaiveDate) 
     }
 }
 
-/// Currencies of the buildings that may be seen, in their order.
+/// Currencies of the visible buildings, sorted.
 pub fn currencies_of(snapshot: &mut Snapshot, scope: Scope) -> BoxFuture<'_, BaseResult<Vec<String>>> {
     Box::pin(async move {
         if scope.is_empty() {
             return Ok(Vec::new());
         }
-        // Any day: buildings do not stand at one.
+        // Any date will do, because the rows of buildings are not dated.
         let frame = scope.frame(NaiveDate::MIN);
         let mut statement = Statement::new(&frame, snapshot.is_sqlite());
         statement
@@ -99,7 +100,7 @@ pub fn currencies_of(snapshot: &mut Snapshot, scope: Scope) -> BoxFuture<'_, Bas
     })
 }
 
-/// The rows of a query, one more than its limit, and how their time was closed.
+/// Reads the rows of a query, one more than its limit, and returns how they were closed over time.
 pub async fn rows_of(
     snapshot: &mut Snapshot,
     scope: Scope,
@@ -212,7 +213,7 @@ pub async fn answered(
     Ok(Ok(answer))
 }
 
-/// Which money is in the rows that may be seen.
+/// The currencies that occur in the visible rows.
 enum Money {
     None,
     One(String),
@@ -243,7 +244,7 @@ impl Money {
     }
 }
 
-/// Without a range the data decides how many buckets there are.
+/// Without a range, the data determines the number of buckets.
 fn too_many_buckets(query: &Query, rows: &[Cells]) -> bool {
     let Some(at) = query.groups.iter().position(Group::bucketed) else {
         return false;
@@ -272,7 +273,7 @@ fn ranges(query: &Query) -> Map<String, Json> {
     ranges
 }
 
-/// The day the numbers stand at.
+/// The date that the numbers are as of.
 fn as_of(plan: &Plan<'_>, covered: Option<Covered>) -> Option<NaiveDate> {
     if let Some(day) = plan.query.as_of {
         return Some(day);
@@ -289,7 +290,7 @@ fn month_end(month: NaiveDate) -> NaiveDate {
     next.and_then(|next| next.pred_opt()).unwrap_or(month)
 }
 
-/// What whoever reads the numbers has to know.
+/// Notes for the reader of the numbers.
 fn said(plan: &Plan<'_>, covered: Option<Covered>) -> Vec<String> {
     let query = plan.query;
     let mut said = Vec::new();

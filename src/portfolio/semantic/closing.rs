@@ -1,4 +1,5 @@
-//! Which rows of snapshots count: occupancy, balances and values of different days must not be added up.
+//! Selects the snapshot rows that count: occupancy, balances and values of different days must not be added
+//! up.
 
 use chrono::NaiveDate;
 
@@ -9,21 +10,22 @@ use crate::portfolio::semantic::query::{Condition, Dim, Group, Query};
 /// What the data covers.
 #[derive(Clone, Copy, Debug)]
 pub struct Covered {
-    /// The day it stands at.
+    /// The last day of the data.
     pub as_of: NaiveDate,
     /// The first and the last month with snapshots of units.
     pub first_month: NaiveDate,
     pub last_month: NaiveDate,
 }
 
-/// How the rows that count are told from the others.
+/// How to select the rows that count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Closing {
-    /// All count.
+    /// All rows count.
     Every,
-    /// Those of these months.
+    /// Only rows of these months count.
     Months(Vec<NaiveDate>),
-    /// The last ones that pass the filters, found in the statement: in the whole range, or in each bucket.
+    /// The latest rows that pass the filters count, determined in the statement for the whole range or per
+    /// bucket.
     Ranked,
 }
 
@@ -40,7 +42,7 @@ pub fn of(query: &Query, covered: Option<Covered>) -> Closing {
         Standing::ByMonth(_) => {
             let bucket = bucket(query);
             match bucket.map(|group| group.granularity) {
-                // Each month by itself.
+                // Each month is a bucket of its own.
                 Some(None | Some(Granularity::Day | Granularity::Week | Granularity::Month)) => {
                     Closing::Every
                 }
@@ -51,7 +53,7 @@ pub fn of(query: &Query, covered: Option<Covered>) -> Closing {
     }
 }
 
-/// The column of time that the query groups by, if any.
+/// The time column that the query groups by, if any.
 pub fn bucket(query: &Query) -> Option<&Group> {
     let time = query.model.default_time?;
     query
@@ -60,7 +62,7 @@ pub fn bucket(query: &Query) -> Option<&Group> {
         .find(|group| group.dimension.of.name == time && belongs(group.dimension, query))
 }
 
-/// What the query's ranges leave of the model's own time.
+/// The intersection of the query's ranges on the model's own time.
 pub fn range(query: &Query) -> Option<Days> {
     let time = query.model.default_time?;
     let own = query
@@ -74,7 +76,8 @@ pub fn range(query: &Query) -> Option<Days> {
     })
 }
 
-/// A dimension of the query's own model, and not one of buildings with the same name.
+/// Whether the dimension belongs to the query's own model, and not to buildings with a dimension of the same
+/// name.
 fn belongs(dimension: Dim, query: &Query) -> bool {
     dimension.name.split('.').next() == Some(query.model.name)
 }
@@ -95,7 +98,7 @@ fn filters_snapshots(sums: &[Condition<&'static crate::portfolio::semantic::mode
     })
 }
 
-/// The last month with data in the range, or in each bucket of it.
+/// The last month with data in the range, or in each of its buckets.
 fn months(query: &Query, covered: Option<Covered>, granularity: Option<Granularity>) -> Vec<NaiveDate> {
     let Some(covered) = covered else { return Vec::new() };
     let asked = range(query);
@@ -105,7 +108,8 @@ fn months(query: &Query, covered: Option<Covered>, granularity: Option<Granulari
     let mut month = Some(Granularity::Month.start(last)).filter(|_| first <= last);
     while let Some(at) = month.filter(|at| *at >= Granularity::Month.start(first)) {
         found.push(at);
-        // Without buckets one month is all; else the month before this bucket is the next bucket's last.
+        // Without buckets, one month is enough. Otherwise the month before this bucket is the last of the
+        // next one.
         month = granularity
             .and_then(|granularity| Some(Granularity::Month.start(granularity.start(at).pred_opt()?)));
     }

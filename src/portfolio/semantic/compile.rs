@@ -1,5 +1,6 @@
-//! Compiles a valid query to SQL: inside, the rows that may be read, filtered, with what is needed of each; outside,
-//! groups and sums. The server's own filters stand in every base table, so that nothing around them can widen them.
+//! Compiles a valid query to SQL. The inner query reads and filters the rows that may be read; the outer
+//! query groups and sums them. Access filters are part of every base table, so nothing around them can widen
+//! access.
 
 use chrono::NaiveDate;
 
@@ -11,7 +12,7 @@ use crate::portfolio::semantic::model::{Base, Formula, Kind, Measure, Piece, Sta
 use crate::portfolio::semantic::query::{By, Condition, Dim, Query};
 use crate::portfolio::semantic::statement::{Frame, Statement, Value};
 
-/// Names of the inner columns: what is grouped by, and what is summed (two for each measure).
+/// Names of the inner columns: the groups, and the inputs of sums (two for each measure).
 const GROUPS: [&str; 10] = ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9"];
 const PARTS: [&str; 64] = [
     "m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9", "m10", "m11", "m12", "m13", "m14", "m15",
@@ -20,13 +21,13 @@ const PARTS: [&str; 64] = [
     "m46", "m47", "m48", "m49", "m50", "m51", "m52", "m53", "m54", "m55", "m56", "m57", "m58", "m59", "m60",
     "m61", "m62", "m63",
 ];
-/// Places of the outer columns.
+/// Ordinals of the outer columns.
 const PLACES: [&str; 24] = [
     "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19",
     "20", "21", "22", "23", "24",
 ];
 
-/// A query with what the data decides.
+/// A query with the facts that depend on the data.
 #[derive(Debug)]
 pub struct Plan<'q> {
     pub query: &'q Query,
@@ -34,12 +35,12 @@ pub struct Plan<'q> {
 }
 
 impl Plan<'_> {
-    /// Whether sums of money are in it, which are kept apart by currency.
+    /// Whether the query sums money, which is kept apart by currency.
     pub fn by_currency(&self) -> bool {
         self.measures().iter().any(|measure| measure.unit.is_money())
     }
 
-    /// The rows of the answer and one more, which tells whether there are more.
+    /// The rows of the answer and one more, which shows whether there are more.
     pub fn rows<'f>(&self, frame: &'f Frame, sqlite: bool) -> Statement<'f> {
         let mut statement = Statement::new(frame, sqlite);
         self.select(&mut statement);
@@ -52,7 +53,7 @@ impl Plan<'_> {
         statement
     }
 
-    /// How many rows there are in all.
+    /// The total number of rows.
     pub fn total<'f>(&self, frame: &'f Frame, sqlite: bool) -> Statement<'f> {
         let mut statement = Statement::new(frame, sqlite);
         statement.push("SELECT CAST(COUNT(*) AS BIGINT) FROM (");
@@ -61,7 +62,7 @@ impl Plan<'_> {
         statement
     }
 
-    /// Those of the answer first, then those that only filters name.
+    /// The measures of the answer first, then those that only filters use.
     fn measures(&self) -> Vec<&'static Measure> {
         let mut all: Vec<&'static Measure> = self.query.measures.iter().map(|one| one.of).collect();
         for condition in &self.query.sums {
@@ -103,7 +104,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The measure at this place, over a group.
+    /// The measure at this index, aggregated over a group.
     fn sum(&self, statement: &mut Statement<'_>, all: &[&'static Measure], place: usize) {
         let Some(measure) = all.get(place) else { return };
         let latest_only = measure.snapshot && self.ranks_latest();
@@ -180,7 +181,7 @@ impl Plan<'_> {
             self.rank(statement);
         }
         if comma.is_first() {
-            // Only rows are counted.
+            // Only rows are counted, so no column is needed.
             statement.push("1 AS one");
         }
         statement.push(" FROM ");
@@ -267,7 +268,7 @@ impl Plan<'_> {
         }
     }
 
-    /// What was not ordered by ends ties, so that pages neither repeat nor leave out a row.
+    /// Breaks ties by the remaining columns, so that pages neither repeat nor skip a row.
     fn order(&self, statement: &mut Statement<'_>) {
         let groups = self.query.groups.len() + usize::from(self.by_currency());
         let mut by = Separator::new(" ORDER BY ", ", ");
@@ -312,7 +313,7 @@ fn add_measures(condition: &Condition<&'static Measure>, all: &mut Vec<&'static 
     }
 }
 
-/// A model's rows, each base table behind the server's filters.
+/// A model's rows, with the access filters on each base table.
 fn pieces(statement: &mut Statement<'_>, all: &'static [Piece]) {
     for piece in all {
         match piece {
@@ -351,7 +352,7 @@ fn column(statement: &mut Statement<'_>, dimension: Dim, granularity: Option<Gra
     match (granularity, dimension.of.kind) {
         (Some(granularity), _) => start_of(statement, dimension, granularity),
         (None, Kind::Text) => {
-            // Both databases order texts by their bytes then.
+            // Make both databases order texts by their bytes.
             raw(statement, dimension);
             statement.push_each("", " COLLATE \"C\"");
         }
@@ -359,7 +360,7 @@ fn column(statement: &mut Statement<'_>, dimension: Dim, granularity: Option<Gra
     }
 }
 
-/// The first day of the bucket in which a day lies.
+/// The first day of the bucket that contains a day.
 fn start_of(statement: &mut Statement<'_>, dimension: Dim, granularity: Granularity) {
     let day = dimension.of.sql;
     match granularity {
@@ -383,7 +384,7 @@ fn start_of(statement: &mut Statement<'_>, dimension: Dim, granularity: Granular
             statement.push_each(", 1, 4) || '-01-01')", " AS TIMESTAMP)) AS DATE)");
         }
         Granularity::Quarter => {
-            // SQLite: the year with its dash, and the first of the quarter's months.
+            // SQLite: the year with its dash, and the first month of the quarter.
             statement
                 .push_each("(substr(", "CAST(date_trunc('quarter', CAST(")
                 .push_sql(day);

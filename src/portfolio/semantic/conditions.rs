@@ -1,15 +1,16 @@
-//! Writes tests of values as SQL: filters and ranges, with every value bound. Knows no query around them.
+//! Writes value tests as SQL, both filters and ranges, and binds every value. Independent of the query around
+//! them.
 
 use crate::portfolio::semantic::dates::Days;
 use crate::portfolio::semantic::query::{Comparison, Condition, Dim, Form, Test, Value as Asked};
 use crate::portfolio::semantic::statement::{Statement, Value};
 
-/// A dimension as it stands in a row.
+/// A dimension as stored in a row.
 pub fn raw(statement: &mut Statement<'_>, dimension: Dim) {
     statement.push("(").push_sql(dimension.of.sql).push(")");
 }
 
-/// A filter over what `name` writes.
+/// Writes a filter on the column that `name` writes.
 pub fn put<T>(
     statement: &mut Statement<'_>,
     condition: &Condition<T>,
@@ -74,7 +75,7 @@ fn leaf(statement: &mut Statement<'_>, test: &Test, name: &impl Fn(&mut Statemen
     }
 }
 
-/// A test, or its opposite: rows without a value pass the opposite.
+/// Writes a test or its negation. Rows without a value pass the negation.
 fn unless(
     statement: &mut Statement<'_>,
     negated: bool,
@@ -94,7 +95,7 @@ fn unless(
     }
 }
 
-/// Only ASCII letters are folded: both databases agree on those.
+/// Only ASCII letters are folded, because both databases agree on those.
 fn like(statement: &mut Statement<'_>, form: Form, text: &str, name: &impl Fn(&mut Statement<'_>)) {
     let value = || Value::Text(text.to_owned());
     let folded = |statement: &mut Statement<'_>| {
@@ -135,7 +136,7 @@ pub fn list(statement: &mut Statement<'_>, values: impl Iterator<Item = Value>) 
         comma.push(statement).bind(value);
     }
     if comma.is_first() {
-        // Which nothing is in.
+        // An empty list, which matches nothing.
         statement.push("NULL");
     }
 }
@@ -149,7 +150,7 @@ fn bound(value: &Asked) -> Value {
     }
 }
 
-/// Begins with one text and goes on with another.
+/// Writes one text the first time and another one afterwards.
 pub struct Separator {
     next: &'static str,
     between: &'static str,
@@ -166,7 +167,7 @@ impl Separator {
     }
 }
 
-/// Commas between, and whether there was anything.
+/// Writes commas between items, and remembers whether there were any.
 #[derive(Default)]
 pub struct Comma {
     begun: bool,

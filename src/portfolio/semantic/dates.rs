@@ -1,15 +1,16 @@
-//! Ranges of days as queries write them: ISO dates, or words such as `last 12 months`. Knows no model and no clock.
+//! Date ranges as written in queries: ISO dates, or phrases such as `last 12 months`. Independent of models
+//! and of the clock.
 //!
-//! Data ends before today, so that words count from the data: "this" is the period in which the data's last day
-//! lies, "last" the latest periods that the data covers to their end. From October's close, `last 12 months` is
-//! November to October: the trailing twelve.
+//! The data ends before today, so phrases count from the data: "this" is the period that contains the data's
+//! last day, and "last" means the latest periods that the data covers completely. If the data ends with
+//! October, `last 12 months` is November to October.
 
 use chrono::{Datelike as _, Days as Count, Months, NaiveDate, NaiveDateTime};
 
-/// Most units that words may count.
+/// Maximum number of units in a phrase.
 const MOST_UNITS: u32 = 10_000;
 
-/// The first and the last day, both within.
+/// A range of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Days {
     pub first: NaiveDate,
@@ -17,7 +18,7 @@ pub struct Days {
 }
 
 impl Days {
-    /// Whole months, for data that is kept by month.
+    /// Extends the range to whole months, for data that is stored by month.
     #[must_use]
     pub fn whole_months(self) -> Self {
         let month = Granularity::Month;
@@ -28,7 +29,7 @@ impl Days {
         }
     }
 
-    /// How many buckets it touches, counted no further than `most` + 1.
+    /// The number of buckets that the range touches. Stops counting at `most` + 1.
     pub fn buckets(self, granularity: Granularity, most: usize) -> usize {
         let mut start = Some(granularity.start(self.first));
         let mut count = 0;
@@ -40,17 +41,17 @@ impl Days {
     }
 }
 
-/// Where words count from.
+/// The reference point of relative phrases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anchor {
-    /// "This" is the period it lies in; "today" is this day.
+    /// "This" is the period that contains this day; "today" is this day.
     pub within: NaiveDate,
-    /// "Last" periods have ended before it.
+    /// "Last" periods end before this day.
     pub before: NaiveDate,
 }
 
 impl Anchor {
-    /// The last day of the data.
+    /// Counts from the last day of the data.
     pub fn data(as_of: NaiveDate) -> Self {
         Self {
             within: as_of,
@@ -58,7 +59,7 @@ impl Anchor {
         }
     }
 
-    /// Today, which is not over yet.
+    /// Counts from today, which is not over yet.
     pub fn today(today: NaiveDate) -> Self {
         Self {
             within: today,
@@ -67,11 +68,11 @@ impl Anchor {
     }
 }
 
-/// How wide a bucket of time is.
+/// The width of a time bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Granularity {
     Day,
-    /// From Monday.
+    /// Weeks start on Monday.
     Week,
     Month,
     Quarter,
@@ -89,7 +90,7 @@ impl Granularity {
         }
     }
 
-    /// One of these, in singular or plural.
+    /// Parses a unit, in the singular or plural.
     fn word(word: &str) -> Option<Self> {
         let one = word.strip_suffix('s').unwrap_or(word);
         [Self::Day, Self::Week, Self::Month, Self::Quarter, Self::Year]
@@ -136,12 +137,12 @@ impl Granularity {
     }
 }
 
-/// One text: a day, a month, a year, or words.
+/// Parses one text: a day, a month, a year or a phrase.
 pub fn one(text: &str, anchor: Anchor) -> Option<Days> {
     written(text).or_else(|| words(text, anchor)).filter(sensible)
 }
 
-/// The first and the last day as two texts. A month or a year as an end means its last day.
+/// Parses the first and the last day. A month or a year as the end means its last day.
 pub fn between(first: &str, last: &str) -> Option<Days> {
     let range = Days {
         first: written(first)?.first,
@@ -155,7 +156,7 @@ fn sensible(range: &Days) -> bool {
     range.first <= range.last && years.contains(&range.first.year()) && years.contains(&range.last.year())
 }
 
-/// `2026-10-31`, the same with a time of the day, `2026-10`, `2026`.
+/// Parses `2026-10-31`, optionally with a time, `2026-10` or `2026`.
 fn written(text: &str) -> Option<Days> {
     let text = text.trim();
     if !text.is_ascii() || !text.starts_with(|sign: char| sign.is_ascii_digit()) {
@@ -236,7 +237,7 @@ fn units(word: &str) -> Option<u32> {
     word.parse().ok().filter(|count| (1..=MOST_UNITS).contains(count))
 }
 
-/// A single day in words.
+/// Parses a single day given in words.
 fn moment(words: &[&str], anchor: Anchor) -> Option<NaiveDate> {
     match words {
         ["now" | "today"] => Some(anchor.within),

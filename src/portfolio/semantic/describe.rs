@@ -1,4 +1,4 @@
-//! What models, measures and dimensions say of themselves, in the form of Cube's meta. Reads no data.
+//! Descriptions of models, measures and dimensions in the format of Cube's meta endpoint. Reads no data.
 
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -36,7 +36,7 @@ fn listed(model: &'static Model) -> Listed {
     }
 }
 
-/// Its own dimensions, and those of buildings.
+/// The model's own dimensions, followed by those of buildings.
 pub fn dimensions(model: &'static Model) -> impl Iterator<Item = (String, &'static Dimension)> {
     let with_names = |owner: &'static Model| {
         owner
@@ -47,7 +47,7 @@ pub fn dimensions(model: &'static Model) -> impl Iterator<Item = (String, &'stat
     with_names(model).chain(joined(model).into_iter().flat_map(with_names))
 }
 
-/// Its own segments, and those of buildings.
+/// The model's own segments, followed by those of buildings.
 pub fn segments(model: &'static Model) -> impl Iterator<Item = (String, &'static Segment)> {
     let with_names = |owner: &'static Model| {
         owner
@@ -91,7 +91,7 @@ pub fn measure(measure: &Measure, currency: Option<&str>) -> Json {
     about
 }
 
-/// A unit in words; fractions have `percent`, money its currency where that is one.
+/// Describes a unit in words. Fractions are `percent`; money is the currency if there is only one.
 pub fn unit(unit: Unit, currency: Option<&str>) -> String {
     let money = currency.unwrap_or("currency");
     match unit {
@@ -139,7 +139,7 @@ pub fn segment(segment: &Segment) -> Json {
     json!({ "title": segment.title, "shortTitle": segment.title, "description": segment.description })
 }
 
-/// The whole of a model; `samples` gives values of a dimension by its full name.
+/// The full description of a model. `samples` gives values of a dimension by its full name.
 pub fn whole(
     model: &'static Model,
     currency: Option<&str>,

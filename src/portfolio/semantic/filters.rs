@@ -1,5 +1,5 @@
-//! Reads a query's filters: leaves and nested groups. Filters of dimensions test rows, those of measures sums;
-//! one group holds one of both.
+//! Reads a query's filters: single conditions and nested groups. Filters on dimensions test rows, filters on
+//! measures test sums, and a group may contain only one of the two.
 
 use serde_json::{Map, Value as Json};
 
@@ -85,7 +85,7 @@ impl Filtering<'_> {
                 "a group holds filters of dimensions and of measures",
                 "put dimensions and measures into groups of their own: the former test rows, the latter sums",
             )),
-            // Of nothing, "all" would hold and "any" would not: neither is what was meant.
+            // An empty "all" would be true and an empty "any" false; neither is what was meant.
             (true, true) => Err(Refusal::value(
                 path,
                 "the group is empty",
@@ -95,7 +95,7 @@ impl Filtering<'_> {
     }
 
     fn leaf(&mut self, entry: &Map<String, Json>, path: &Path) -> Result<Either, Refusal> {
-        // The older key says the same.
+        // `dimension` is the older name of this key.
         let key = if entry.contains_key("dimension") && !entry.contains_key("member") {
             "dimension"
         } else {
@@ -155,7 +155,7 @@ fn joined<T>(conditions: Vec<Condition<T>>, all: bool) -> Condition<T> {
     }
 }
 
-/// Values as texts, whichever way they were written.
+/// Reads values as texts, in any of the accepted notations.
 fn values(json: Option<&Json>, path: &Path) -> Result<Vec<String>, Refusal> {
     let entries = array(json.filter(|json| !json.is_null()), path, MOST_VALUES)?
         .iter()

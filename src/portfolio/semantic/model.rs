@@ -1,5 +1,5 @@
-//! What a model of the semantic layer is made of. A model is a view over the portfolio that people query by names:
-//! measures, dimensions and segments, each with what it means. Knows no table; `models/` are the models.
+//! The building blocks of a model in the semantic layer. A model is a view of the portfolio that people query
+//! by name: measures, dimensions and segments, each with its meaning. The models themselves are in `models/`.
 
 use crate::db::args::Sql;
 use crate::portfolio::semantic::dates::Granularity;
@@ -10,29 +10,29 @@ pub struct Model {
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
-    /// What one row of it is.
+    /// What one row represents.
     pub grain: &'static str,
-    /// The rows, as the alias `t`; every base table in it is a [`Piece::Base`].
+    /// The rows, under the alias `t`. Every base table in them is a [`Piece::Base`].
     pub rows: &'static [Piece],
     /// False for the model of buildings, whose rows are the buildings themselves.
     pub joins_buildings: bool,
-    /// How its snapshot measures stand in time.
+    /// How its snapshot measures relate to time.
     pub standing: Standing,
     pub default_time: Option<&'static str>,
-    /// SQL of the currency of a row.
+    /// SQL expression for the currency of a row.
     pub currency: &'static str,
     pub measures: &'static [Measure],
     pub dimensions: &'static [Dimension],
     pub segments: &'static [Segment],
 }
 
-/// A piece of the rows' SQL.
+/// A piece of the SQL for the rows.
 #[derive(Debug)]
 pub enum Piece {
     Sql(Sql),
-    /// A base table, read through the server's own filters: `(SELECT … WHERE org_id = … AND … IN (…)) AS alias`.
+    /// A base table, read through the access filters: `(SELECT … WHERE org_id = … AND … IN (…)) AS alias`.
     Base(Base),
-    /// The day the rows stand at.
+    /// The date that the rows are as of.
     AsOf,
     /// Pieces that several models share.
     Group(&'static [Piece]),
@@ -46,12 +46,12 @@ pub const fn each(sqlite: &'static str, postgres: &'static str) -> Piece {
     Piece::Sql(Sql::each(sqlite, postgres))
 }
 
-/// A table or view with `org_id`, and the column that says of which building a row is.
+/// A table or view with `org_id`, and the column that names the building of a row.
 #[derive(Debug)]
 pub struct Base {
     pub table: &'static str,
     pub alias: &'static str,
-    /// Absent for what is of no building, and is only reached from a row that is.
+    /// Absent for rows that belong to no building and are only reached from a row that does.
     pub building: Option<&'static str>,
 }
 
@@ -74,21 +74,21 @@ pub const fn of_no_building(table: &'static str, alias: &'static str) -> Piece {
 /// How rows of different days relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Rows of different days add up, or there are none.
+    /// Rows of different days add up, or there is only one day.
     Adds,
-    /// Each row is a snapshot of its month: only one month may be counted. Holds the column of the month.
+    /// Each row is a snapshot of its month, so only one month may count. Contains the column of the month.
     ByMonth(&'static str),
-    /// Snapshots of things at days of their own: of each thing its latest row counts.
+    /// Snapshots taken at different days: the latest row of each item counts.
     Latest {
-        /// What is the thing, and its day.
+        /// Columns of the item and of its day.
         of: &'static str,
         day: &'static str,
     },
-    /// All rows stand at one day, which the query may name by the time dimension `as_of`.
+    /// All rows are as of one day, which the query may set with the time dimension `as_of`.
     AsOf,
 }
 
-/// A number over rows.
+/// A number computed from rows.
 #[derive(Debug)]
 pub struct Measure {
     pub name: &'static str,
@@ -96,7 +96,7 @@ pub struct Measure {
     pub definition: &'static str,
     pub formula: Formula,
     pub unit: Unit,
-    /// True where rows of different days must not be added.
+    /// Whether rows of different days must not be added up.
     pub snapshot: bool,
 }
 
@@ -110,47 +110,47 @@ impl Measure {
     }
 }
 
-/// How it is computed from rows; expressions are whole numbers unless cast.
+/// How the number is computed from rows. Expressions are integers unless cast.
 #[derive(Clone, Copy, Debug)]
 pub enum Formula {
     Count,
-    /// How many different ones there are.
+    /// The number of distinct values.
     Different(&'static str),
     Sum(&'static str),
-    /// Sum over sum, never an average of ratios.
+    /// A sum divided by a sum, never an average of ratios.
     Ratio(&'static str, &'static str),
 }
 
-/// What a measure's number is.
+/// The unit of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Count,
-    /// Whole minor units of the row's currency inside, major units outside.
+    /// Minor units of the row's currency in the database, major units in answers.
     Money,
-    /// Money for one unit, one square foot: as money, with a fraction of a cent where it is small.
+    /// Money per unit or per square foot. As money, with a fraction of a cent for small amounts.
     MoneyPer(&'static str),
-    /// Hundredths of a square foot inside.
+    /// Hundredths of a square foot in the database.
     Area,
-    /// Hundredths of a square foot for one unit.
+    /// Hundredths of a square foot per unit.
     AreaPer(&'static str),
     /// A fraction: 0.95 is 95 %.
     Share,
-    /// A fraction kept in millionths.
+    /// A fraction stored in millionths.
     Rate,
-    /// How many times.
+    /// A factor, such as 1.25 times.
     Multiple,
     Years,
     Months,
 }
 
 impl Unit {
-    /// Measures of money are never summed over currencies, and neither are their ratios.
+    /// Whether the measure is money. Money and ratios of money are never summed over currencies.
     pub const fn is_money(self) -> bool {
         matches!(self, Self::Money | Self::MoneyPer(_))
     }
 }
 
-/// What rows can be grouped and filtered by.
+/// A property that rows can be grouped and filtered by.
 #[derive(Debug)]
 pub struct Dimension {
     pub name: &'static str,
@@ -163,14 +163,14 @@ pub struct Dimension {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Text,
-    /// A whole number kept with this many decimals.
+    /// An integer that represents a number with this many decimals.
     Number(u32),
     Boolean,
     /// A day.
     Day,
-    /// A month, kept as its first day.
+    /// A month, stored as its first day.
     Month,
-    /// The day that all rows stand at: named by a range, and nothing else.
+    /// The date that all rows are as of. It can only be set with a range.
     AsOf,
 }
 
@@ -198,7 +198,7 @@ pub struct Segment {
     pub sql: &'static str,
 }
 
-/// Short forms in which the models are written.
+/// Constructors that keep the definitions of the models short.
 pub const fn measure(
     name: &'static str,
     title: &'static str,
@@ -216,7 +216,7 @@ pub const fn measure(
     }
 }
 
-/// As [`measure`], of what must not be added over time.
+/// Like [`measure`], for numbers that must not be added over time.
 pub const fn snapshot(
     name: &'static str,
     title: &'static str,
@@ -246,7 +246,7 @@ pub const fn dimension(
     }
 }
 
-/// As [`dimension`], where the databases' words differ.
+/// Like [`dimension`], with separate SQL for each database.
 pub const fn dimension_each(
     name: &'static str,
     title: &'static str,

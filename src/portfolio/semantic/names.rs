@@ -1,11 +1,11 @@
-//! Which known names are closest to one that is not known. Knows no model.
+//! Finds the known names closest to an unknown one. Independent of the models.
 
-/// Names offered at most.
+/// Maximum number of suggestions.
 const OFFERED: usize = 3;
-/// Longer names are misspelt beyond help, and would take long to compare.
+/// Longer names are too slow to compare, and unlikely to be a typo.
 const LONGEST: usize = 64;
 
-/// The closest of the known names, the closest first; none where nothing comes near.
+/// The closest known names, best first. Empty if none is close.
 pub fn closest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let wrong: Vec<char> = wrong
         .chars()
@@ -24,7 +24,7 @@ pub fn closest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a
     near.into_iter().take(OFFERED).map(|(_, name)| name).collect()
 }
 
-/// Letters to put in, leave out, change, or swap with the next one.
+/// Edit distance: letters inserted, deleted, replaced, or swapped with the next one.
 pub fn distance(wrong: &[char], name: &str) -> usize {
     let name: Vec<char> = name.chars().collect();
     let mut before: Vec<usize> = Vec::new();

@@ -1,4 +1,5 @@
-//! Which operators a member takes, and what each makes of its values. Knows no query around it.
+//! The operators that a member accepts, and the test that each one makes of its values. Independent of the
+//! query around them.
 
 use crate::portfolio::semantic::dates::{Anchor, Days, between, one};
 use crate::portfolio::semantic::model::{Kind, Unit};
@@ -62,14 +63,14 @@ pub const fn of_kind(kind: Kind) -> &'static [&'static str] {
 /// The operators of a measure.
 pub const OF_MEASURES: &[&str] = NUMBERS;
 
-/// How the values of a member are read.
+/// How the values of a member are parsed.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
     Text,
-    /// Kept with this many decimals as a whole number.
+    /// A number, stored as an integer with this many decimals.
     Number(u32),
     Boolean,
-    /// By month, where a day stands for its month.
+    /// A time. If it is stored by month, a day means its month.
     Time {
         by_month: bool,
     },
@@ -91,7 +92,7 @@ impl Reading {
     }
 }
 
-/// With how many decimals a measure's number is kept.
+/// The number of decimals with which a measure's value is stored.
 pub const fn scale(unit: Unit) -> u32 {
     match unit {
         Unit::Money | Unit::MoneyPer(_) | Unit::Area | Unit::AreaPer(_) => 2,
@@ -100,7 +101,7 @@ pub const fn scale(unit: Unit) -> u32 {
     }
 }
 
-/// A filter's operator with its values, for a member that takes `allowed`.
+/// A filter's operator and values, for a member that accepts the operators in `allowed`.
 pub struct Given<'a> {
     pub operator: &'a str,
     pub operator_path: Path,
@@ -109,7 +110,7 @@ pub struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// What the member's values are tested for.
+    /// Converts the operator and values to a test.
     pub fn test(self, allowed: &[&str], reading: Reading, anchor: Anchor) -> Result<Test, Refusal> {
         if !allowed.contains(&self.operator) {
             let fix = match allowed {
@@ -251,7 +252,7 @@ impl Given<'_> {
             return Err(self.one_value());
         };
         let named = days(value, 0)?;
-        // Before begins with the range's first day, after ends with its last.
+        // "Before" compares with the first day of the range, "after" with its last.
         let day = match comparison {
             Comparison::Less | Comparison::MoreOrEqual => named.first,
             Comparison::LessOrEqual | Comparison::More => named.last,
@@ -268,7 +269,7 @@ impl Given<'_> {
     }
 }
 
-/// A range that is none.
+/// The refusal of an invalid range.
 pub fn invalid_range(path: &Path, text: &str) -> Refusal {
     Refusal::new(
         Code::InvalidDateRange,
@@ -279,7 +280,7 @@ pub fn invalid_range(path: &Path, text: &str) -> Refusal {
 }
 
 fn bounded(value: &str, path: &Path) -> Result<(), Refusal> {
-    // PostgreSQL's texts cannot hold a NUL.
+    // PostgreSQL texts cannot contain NUL.
     if value.contains('\0') {
         return Err(Refusal::value(
             path,
@@ -313,12 +314,12 @@ fn boolean(value: &str, path: &Path) -> Result<Value, Refusal> {
     }
 }
 
-/// A plain decimal number, as it is kept: shifted by `scale` decimals.
+/// Parses a plain decimal number and shifts it by `scale` decimals.
 fn number(value: &str, scale: u32, path: &Path) -> Result<Value, Refusal> {
     let digits = value.trim().trim_start_matches(['-', '+']);
     let plain = digits.starts_with(|sign: char| sign.is_ascii_digit())
         && digits.bytes().all(|sign| sign.is_ascii_digit() || sign == b'.');
-    // The exponent shifts exactly: 0.29 in cents is 29, and not 28.999….
+    // The exponent shifts the decimal exactly: 0.29 becomes 29 cents and not 28.999….
     let kept = format!("{}e{scale}", value.trim()).parse::<f64>();
     match kept {
         Ok(kept) if plain && kept.is_finite() => Ok(Value::Number(kept)),

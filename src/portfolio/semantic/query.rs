@@ -1,5 +1,5 @@
-//! A query as the rest of the layer sees it: every name resolved, every value typed, every bound held.
-//! Knows neither how it was written nor how it is run.
+//! A validated query: names are resolved, values are typed, and limits are checked. Independent of how the
+//! query was written and how it runs.
 
 use chrono::NaiveDate;
 use chrono_tz::Tz;
@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use crate::portfolio::semantic::dates::{Days, Granularity};
 use crate::portfolio::semantic::model::{Dimension, Measure, Model, Segment};
 
-/// What may be asked at once.
+/// Limits on the size of a query.
 pub const MOST_MEASURES: usize = 10;
 pub const MOST_DIMENSIONS: usize = 8;
 pub const MOST_LEAVES: usize = 20;
@@ -17,7 +17,7 @@ pub const MOST_BUCKETS: usize = 120;
 pub const MOST_ROWS: i64 = 1_000;
 pub const DEFAULT_ROWS: i64 = 100;
 pub const MOST_OFFSET: i64 = 1_000_000;
-/// Longest text of a value, in characters.
+/// Maximum length of a text value, in characters.
 pub const LONGEST_VALUE: usize = 1_000;
 
 /// A valid query.
@@ -25,12 +25,12 @@ pub const LONGEST_VALUE: usize = 1_000;
 pub struct Query {
     pub model: &'static Model,
     pub measures: Vec<Chosen<&'static Measure>>,
-    /// What rows are grouped by, in the order in which it was named.
+    /// The groups, in the order in which the query names them.
     pub groups: Vec<Group>,
     pub segments: Vec<Chosen<&'static Segment>>,
-    /// Over rows.
+    /// Filters on rows.
     pub rows: Vec<Condition<Dim>>,
-    /// Over sums.
+    /// Filters on sums.
     pub sums: Vec<Condition<&'static Measure>>,
     pub ranges: Vec<Range>,
     pub order: Vec<Order>,
@@ -38,11 +38,11 @@ pub struct Query {
     pub offset: i64,
     pub total: bool,
     pub format: Format,
-    /// The day named for a model whose rows stand at one.
+    /// The requested date, for a model whose rows are as of one day.
     pub as_of: Option<NaiveDate>,
 }
 
-/// A member under the full name it has in answers.
+/// A member with the full name that it has in answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Chosen<T> {
     pub name: &'static str,
@@ -54,27 +54,27 @@ pub type Dim = Chosen<&'static Dimension>;
 
 #[derive(Debug)]
 pub struct Group {
-    /// The key in answers: the full name, with the granularity where it was named so.
+    /// The key in answers: the full name, with the granularity if the query used it in the name.
     pub key: String,
     pub dimension: Dim,
     pub granularity: Option<Granularity>,
-    /// Named under `timeDimensions`.
+    /// Whether the group was named under `timeDimensions`.
     pub timed: bool,
 }
 
 impl Group {
-    /// The granularity under which it is grouped, for a time dimension; days and months as they are kept.
+    /// Whether the group has a granularity. Without one, days and months are grouped as stored.
     pub fn bucketed(&self) -> bool {
         self.granularity.is_some()
     }
 }
 
-/// What a time dimension is limited to.
+/// The range of a time dimension.
 #[derive(Debug)]
 pub struct Range {
     pub dimension: Dim,
     pub days: Days,
-    /// Whether the asker's days were widened to whole months.
+    /// Whether the requested days were extended to whole months.
     pub widened: bool,
 }
 
@@ -91,7 +91,7 @@ pub enum By {
     Measure(usize),
 }
 
-/// A filter over what `T` names.
+/// A filter on what `T` names.
 #[derive(Debug)]
 pub enum Condition<T> {
     All(Vec<Condition<T>>),
@@ -99,24 +99,24 @@ pub enum Condition<T> {
     Leaf(T, Test),
 }
 
-/// What a value has to be.
+/// The test that a value must pass.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Test {
-    /// One of these; or none of them, which rows without a value pass too.
+    /// Equal to one of these, or to none of them. Rows without a value pass the negation.
     In {
         values: Vec<Value>,
         negated: bool,
     },
     Compare(Comparison, Value),
-    /// Texts that contain, begin or end with one of these, in lower case; or with none of them.
+    /// Contains, starts with or ends with one of these lower-case texts, or with none of them.
     Like {
         form: Form,
         texts: Vec<String>,
         negated: bool,
     },
-    /// Whether there is a value at all.
+    /// Whether there is a value.
     Set(bool),
-    /// Within one of these; or none of them.
+    /// Within one of these ranges, or in none of them.
     Within {
         days: Vec<Days>,
         negated: bool,
@@ -138,7 +138,7 @@ pub enum Form {
     Ends,
 }
 
-/// A value to be bound.
+/// A value to bind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Text(String),
@@ -155,7 +155,8 @@ pub enum Format {
     Columnar,
 }
 
-/// What a query says about time before anything else of it is read: from where words count, and where today is.
+/// The settings about time that the rest of the query depends on: the reference point of phrases, and today's
+/// date.
 #[derive(Clone, Copy, Debug)]
 pub struct Clockwork {
     pub from_today: bool,

@@ -1,5 +1,5 @@
-//! Reads a query from JSON: Cube's names, a strict subset. What is not known is an error, so that nobody believes
-//! in a filter that was never there.
+//! Reads a query from JSON, using a strict subset of Cube's names. Unknown keys are errors, so that no filter
+//! is ignored without notice.
 
 use serde_json::{Map, Value as Json};
 
@@ -31,10 +31,10 @@ const KEYS: [&str; 12] = [
     "responseFormat",
     "anchor",
 ];
-/// Most segments, and most time dimensions.
+/// Maximum number of segments, and of time dimensions.
 const MOST_LISTED: usize = 10;
 
-/// The query itself, also where it was wrapped as `{"query": {…}}`.
+/// Returns the query itself, also if it is wrapped as `{"query": {…}}`.
 pub fn unwrapped(json: &Json) -> Result<&Map<String, Json>, Refusal> {
     let whole = object(json, &Path::root())?;
     match whole.get("query") {
@@ -43,7 +43,7 @@ pub fn unwrapped(json: &Json) -> Result<&Map<String, Json>, Refusal> {
     }
 }
 
-/// From where relative ranges count: needed to read the rest.
+/// Reads the reference point of relative ranges, which the rest of the query depends on.
 pub fn clockwork(query: &Map<String, Json>) -> Result<Clockwork, Refusal> {
     let from_today = match given(query, "anchor") {
         None => false,
@@ -71,7 +71,7 @@ pub fn clockwork(query: &Map<String, Json>) -> Result<Clockwork, Refusal> {
     Ok(Clockwork { from_today, zone })
 }
 
-/// The whole query.
+/// Reads the query.
 pub fn read(query: &Map<String, Json>, anchor: Anchor) -> Result<Query, Refusal> {
     if let Some(unknown) = query.keys().find(|key| !KEYS.contains(&key.as_str())) {
         return Err(unknown_key(&Path::root(), unknown, &KEYS));
@@ -221,14 +221,14 @@ fn group_by_time(
 ) -> Result<(), Refusal> {
     let same =
         |group: &Group| group.dimension.name == dimension.name && group.granularity == Some(granularity);
-    // The same bucket under `dimensions` already: one column is enough, under the name asked for there.
+    // The bucket is already under `dimensions`: one column is enough, with the name used there.
     if groups.iter().any(same) {
         return Ok(());
     }
     if groups.iter().any(Group::bucketed) {
         return Err(two_granularities(path));
     }
-    // A month of its own beside its buckets would be two columns of one name.
+    // The plain month and its bucket would be two columns of the same name.
     groups.retain(|group| group.key != dimension.name);
     groups.push(Group {
         key: dimension.name.to_owned(),
@@ -267,7 +267,7 @@ fn segments(query: &Map<String, Json>, used: &mut Used) -> Result<Vec<Chosen<&'s
     Ok(chosen)
 }
 
-/// Cube's default: by the first bucket of time, else the first measure downwards, else the first dimension.
+/// Cube's default order: the first time bucket, else the first measure descending, else the first dimension.
 fn order(
     query: &Map<String, Json>,
     measures: &[Chosen<&'static Measure>],
@@ -345,7 +345,7 @@ fn order(
     Ok(order)
 }
 
-/// Buckets that a range is cut into are counted before anything is read.
+/// Checks the number of buckets in a range before anything is read.
 fn buckets(groups: &[Group], ranges: &[Range]) -> Result<(), Refusal> {
     for group in groups {
         let Some(granularity) = group.granularity else {

@@ -1,14 +1,14 @@
-//! Why a query is not answered: a stable code, where in the query, what is wrong, and the mend in one line.
-//! Whoever composes queries, often a language model, repairs the query from that. Knows no transport.
+//! Why a query is refused: a stable code, the position in the query, the problem, and a one-line hint on how
+//! to fix it. Clients, often language models, use it to repair their query. Independent of the transport.
 
 use serde::Serialize;
 
 use crate::base::text;
 
-/// Longest piece of the asker's own text that a refusal repeats, in characters.
+/// Maximum length of query text that a refusal repeats, in characters.
 const REPEATED: usize = 80;
 
-/// The stable words that clients branch on.
+/// The stable codes that clients branch on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
@@ -44,7 +44,7 @@ impl Code {
 #[error("{detail}{}. {fix}", .path.as_error())]
 pub struct Refusal {
     pub code: Code,
-    /// Where in the query: `filters[0].operator`; empty for the query as a whole.
+    /// The position in the query, such as `filters[0].operator`. Empty for the query as a whole.
     pub path: Path,
     pub detail: String,
     pub fix: String,
@@ -73,7 +73,7 @@ impl Refusal {
     }
 }
 
-/// A place in the query, as one writes it in JavaScript.
+/// A position in the query, in JavaScript notation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Path(String);
@@ -105,7 +105,7 @@ impl Path {
     }
 }
 
-/// The asker's own text, short and on one line.
+/// Text from the query, shortened and on one line.
 pub fn shown(text: &str) -> String {
     let plain: String = text
         .chars()

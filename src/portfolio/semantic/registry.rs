@@ -1,4 +1,4 @@
-//! Every model by name, and every member by its full name. Identifiers in SQL come from here and nowhere else.
+//! All models by name, and all members by full name. This is the only source of identifiers in SQL.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -24,12 +24,12 @@ pub static MODELS: [&Model; 10] = [
     &valuations::MODEL,
 ];
 
-/// The model whose dimensions are part of every other one.
+/// The model whose dimensions are part of every other model.
 pub fn buildings() -> &'static Model {
     &buildings::MODEL
 }
 
-/// A member with the model it belongs to.
+/// A member and the model it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     /// `model.member`.
@@ -54,7 +54,7 @@ impl What {
         }
     }
 
-    /// The key of a query under which it stands.
+    /// The key of a query that lists this kind of member.
     pub const fn key(self) -> &'static str {
         match self {
             Self::Measure(_) => "measures",
@@ -80,7 +80,7 @@ static MEMBERS: LazyLock<BTreeMap<String, (&Model, What)>> = LazyLock::new(|| {
     members
 });
 
-/// Every member in the order of the names.
+/// All members, sorted by name.
 pub fn members() -> impl Iterator<Item = Member> {
     let member = |(name, (model, what)): (&'static String, &(&'static Model, What))| Member {
         name: name.as_str(),
@@ -94,7 +94,7 @@ pub fn model(name: &str) -> Option<&'static Model> {
     MODELS.into_iter().find(|model| model.name == name)
 }
 
-/// A model by the name that somebody gave.
+/// Looks up a model by the name in a query.
 pub fn known_model(name: &str, path: &Path) -> Result<&'static Model, Refusal> {
     model(name).ok_or_else(|| {
         let all: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
@@ -110,7 +110,7 @@ pub fn known_model(name: &str, path: &Path) -> Result<&'static Model, Refusal> {
     })
 }
 
-/// A member by the full name that somebody gave.
+/// Looks up a member by the full name in a query.
 pub fn member(name: &str, path: &Path) -> Result<Member, Refusal> {
     if let Some((name, (model, what))) = MEMBERS.get_key_value(name) {
         return Ok(Member {
@@ -120,7 +120,7 @@ pub fn member(name: &str, path: &Path) -> Result<Member, Refusal> {
         });
     }
     let Some((of, _)) = name.split_once('.') else {
-        // The model was forgotten.
+        // The name of the model is missing.
         let tail = |full: &'static str| full.split_once('.').map_or(full, |(_, tail)| tail);
         let mut near = names::closest(name, MEMBERS.keys().map(|full| tail(full)));
         near.dedup();

@@ -1,5 +1,6 @@
-//! The semantic layer: lists and describes the models, and answers queries over what somebody may see. Reads only;
-//! which buildings that are is decided before (`portfolio::service::scope`) and held in every statement.
+//! The semantic layer: lists and describes the models, and answers queries over the visible buildings.
+//! Read-only. `portfolio::service::scope` decides which buildings are visible, and every statement is limited
+//! to them.
 
 use std::time::Duration;
 
@@ -24,16 +25,16 @@ use crate::portfolio::semantic::refusal::{Code, Path, Refusal};
 use crate::portfolio::semantic::registry;
 use crate::portfolio::semantic::wire::a_dimension;
 
-/// Longest time of a statement, and of one that only looks for sample values.
+/// Statement timeouts, for queries and for sample values.
 const PATIENCE: Duration = Duration::from_secs(3);
 const SAMPLING: Duration = Duration::from_secs(1);
-/// Sample values of a dimension.
+/// Maximum number of sample values of a dimension.
 const SAMPLES: i64 = 10;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The query is at fault, and says how to mend it.
+    /// The query is invalid; the refusal says how to fix it.
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]
@@ -50,12 +51,12 @@ impl Semantic {
         Self { db }
     }
 
-    /// The models, the same for everybody.
+    /// The models, the same for everyone.
     pub fn models(&self) -> Vec<Listed> {
         describe::list()
     }
 
-    /// A model with its members; sample values are of what may be seen.
+    /// Describes a model and its members, with sample values from the visible buildings.
     pub async fn describe(&self, org: OrgId, within: &Buildings, model: &str) -> Result<Json, Failure> {
         let model = registry::known_model(model, &Path::root().key("model"))?;
         let scope = Scope {
@@ -77,7 +78,7 @@ impl Semantic {
         Ok(describe::whole(model, currency, sample))
     }
 
-    /// Answers a query. Unauthorized buildings and such as exist nowhere look the same.
+    /// Answers a query. Buildings that are not granted look the same as buildings that do not exist.
     pub async fn query(&self, org: OrgId, within: &Buildings, query: &Json) -> Result<Answer, Failure> {
         let asked = reader::unwrapped(query)?.clone();
         let clockwork = reader::clockwork(&asked)?;
@@ -103,7 +104,7 @@ impl Semantic {
         self.db.clock().now().with_timezone(&clockwork.zone).date_naive()
     }
 
-    /// The first values of a dimension in their order; absent where finding them takes too long.
+    /// The first values of a dimension in sorted order. Absent if finding them takes too long.
     async fn samples(
         &self,
         scope: &Scope,

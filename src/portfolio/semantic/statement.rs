@@ -1,5 +1,5 @@
-//! A statement that is being put together: text of ours in pieces, and values that only ever become placeholders.
-//! That no text of an asker reaches the SQL is a matter of types: a piece of text is `'static`.
+//! Builds a statement from pieces of our own text and bound values. The types ensure that query text never
+//! reaches the SQL: a piece of text is `'static`, and values only become placeholders.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,11 +14,11 @@ use crate::db::error::Result;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::model::Buildings;
 
-/// A value to be bound.
+/// A value to bind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Org(OrgId),
-    /// Identifiers of buildings as a JSON list: one placeholder however many there are.
+    /// Identifiers of buildings as a JSON list, which takes one placeholder for any number of them.
     Ids(Json),
     Text(String),
     Number(f64),
@@ -27,7 +27,7 @@ pub enum Value {
     Day(NaiveDate),
 }
 
-/// For whom a statement reads, and as of which day.
+/// The organization, buildings and date that a statement reads for.
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub org: OrgId,
@@ -37,7 +37,7 @@ pub struct Frame {
 
 enum Piece {
     Text(&'static str),
-    /// The value at this place of `values`.
+    /// The value at this index of `values`.
     Value(usize),
 }
 
@@ -46,7 +46,7 @@ pub struct Statement<'f> {
     sqlite: bool,
     pieces: Vec<Piece>,
     values: Vec<Value>,
-    /// Where the values of the frame are, once they were used.
+    /// Indexes of the frame's values, once they are used.
     org: Option<usize>,
     ids: Option<usize>,
     as_of: Option<usize>,
@@ -74,7 +74,7 @@ impl<'f> Statement<'f> {
         self.push(sql.text(self.sqlite))
     }
 
-    /// One text for SQLite and one for PostgreSQL.
+    /// Adds separate texts for SQLite and PostgreSQL.
     pub fn push_each(&mut self, sqlite: &'static str, postgres: &'static str) -> &mut Self {
         self.push_sql(Sql::each(sqlite, postgres))
     }
@@ -101,7 +101,7 @@ impl<'f> Statement<'f> {
         self
     }
 
-    /// Limits a column to the buildings that may be read; nothing where all may.
+    /// Limits a column to the buildings that may be read. Writes nothing if all may be read.
     pub fn push_buildings(&mut self, and: &'static str, column: &'static str) -> &mut Self {
         let Buildings::Only(ids) = &self.frame.buildings else {
             return self;
@@ -109,8 +109,9 @@ impl<'f> Statement<'f> {
         self.push_ids(and, column, ids)
     }
 
-    /// As [`push_buildings`](Self::push_buildings), of a table whose keys go on with the building: SQLite gets all of
-    /// them named, so that it goes by building and month instead of reading all that the organization has.
+    /// Like [`push_buildings`](Self::push_buildings), for a table whose key continues with the building.
+    /// SQLite gets the full list even for all buildings, so that it uses the key instead of scanning all rows
+    /// of the organization.
     pub fn push_keyed(&mut self, and: &'static str, column: &'static str) -> &mut Self {
         match &self.frame.buildings {
             Buildings::Only(ids) => self.push_ids(and, column, ids),
@@ -141,7 +142,7 @@ impl<'f> Statement<'f> {
         self.values.len() - 1
     }
 
-    /// The text as the database gets it, with `$1` for the first value that appears.
+    /// The text for the database, with `$1` for the first value that appears.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut places = Places::new(self.values.len());
@@ -186,7 +187,7 @@ impl<'f> Statement<'f> {
     }
 }
 
-/// Which placeholder each value has: numbered as they first appear.
+/// The placeholder number of each value, in order of first appearance.
 struct Places {
     of: Vec<Option<usize>>,
     last: usize,
@@ -200,7 +201,7 @@ impl Places {
         }
     }
 
-    /// The placeholder's number, and whether it appeared before.
+    /// The placeholder's number, and whether the value appeared before.
     fn of(&mut self, value: usize) -> (usize, bool) {
         let Some(place) = self.of.get_mut(value) else {
             return (0, true);

@@ -1,4 +1,5 @@
-//! Pieces of a query's JSON, each with the place it stands at, and the names in them. Knows no whole query.
+//! Pieces of a query's JSON, each with its position, and the names in them. Independent of the query as a
+//! whole.
 
 use serde_json::{Map, Value as Json};
 
@@ -7,7 +8,7 @@ use crate::portfolio::semantic::query::{Chosen, Dim};
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal, shown};
 use crate::portfolio::semantic::registry::{self, Member, What};
 
-/// Which models' members were named, and where.
+/// The models whose members the query names, with their positions.
 #[derive(Default)]
 pub struct Used {
     named: Vec<(Member, Path)>,
@@ -18,7 +19,7 @@ impl Used {
         self.named.push((member, path.clone()));
     }
 
-    /// The one model of the query: dimensions of buildings go with every one.
+    /// The one model of the query. Dimensions of buildings can be combined with every model.
     pub fn model(&self) -> Result<&'static Model, Refusal> {
         let buildings = registry::buildings();
         let is_free =
@@ -36,7 +37,7 @@ impl Used {
     }
 }
 
-/// A dimension by its full name.
+/// Looks up a dimension by its full name.
 pub fn a_dimension(name: &str, path: &Path) -> Result<(Member, Dim), Refusal> {
     let member = registry::member(name, path)?;
     match member.what {
@@ -48,7 +49,7 @@ pub fn a_dimension(name: &str, path: &Path) -> Result<(Member, Dim), Refusal> {
     }
 }
 
-/// A member of another kind than belongs there.
+/// The refusal of a member that is of the wrong kind for its position.
 pub fn misplaced(member: Member, name: &str, key: &str, path: &Path) -> Refusal {
     Refusal::new(
         Code::UnknownMember,
@@ -69,7 +70,7 @@ pub fn unknown_key(path: &Path, key: &str, known: &[&str]) -> Refusal {
     )
 }
 
-/// A key that is there; `null` says the same as leaving it out.
+/// The value of a key. `null` is the same as a missing key.
 pub fn given<'a>(object: &'a Map<String, Json>, key: &str) -> Option<&'a Json> {
     object.get(key).filter(|value| !value.is_null())
 }
@@ -79,7 +80,7 @@ pub fn object<'a>(json: &'a Json, path: &Path) -> Result<&'a Map<String, Json>, 
         .ok_or_else(|| Refusal::value(path, "an object is expected", "write it in braces"))
 }
 
-/// The entries of an array, which may be absent.
+/// The entries of an optional array.
 pub fn array<'a>(json: Option<&'a Json>, path: &Path, most: usize) -> Result<&'a [Json], Refusal> {
     let Some(json) = json else { return Ok(&[]) };
     let entries = json

@@ -68,7 +68,7 @@ pub static MODEL: Model = Model {
             "price_per_sqft",
             "Price per square foot",
             Unit::MoneyPer("sqft"),
-            // Areas are hundredths of a square foot.
+            // Areas are in hundredths of a square foot.
             Formula::Ratio(
                 "b.purchase_price * 100",
                 "CASE WHEN b.purchase_price IS NOT NULL THEN b.rentable_area END",

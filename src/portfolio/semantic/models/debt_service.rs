@@ -1,4 +1,4 @@
-//! `debt_service`: payments on loans, each spread over the buildings that secure the loan.
+//! `debt_service`: loan payments, each allocated to the buildings that secure the loan.
 
 use crate::portfolio::semantic::model::{
     Dimension, Formula, Kind, Model, Segment, Standing, Unit, base, dimension, measure, of_no_building,
@@ -22,7 +22,7 @@ pub static MODEL: Model = Model {
         ),
         base("loan_buildings", "p"),
         sql(" JOIN "),
-        // Both reached from the part of a building only.
+        // Both are only reached from the part that belongs to a building.
         of_no_building("loans", "l"),
         sql(" ON l.id = p.loan_id JOIN "),
         of_no_building("loan_payments", "y"),

@@ -1,12 +1,12 @@
-//! Which lease is in force in which unit on a day, with the rent then due: what `rent_roll` and `rollover` share.
+//! The lease in force in each unit on a day and the rent due, shared by `rent_roll` and `rollover`.
 //!
-//! Signed, begun, not ended; of several for one unit (an early renewal overlaps the lease that it renews) the latest
-//! start counts, then the highest identifier.
+//! A lease is in force if it is signed, has started and has not ended. If a unit has several (an early
+//! renewal overlaps the lease it renews), the latest start counts, then the highest identifier.
 
 use crate::portfolio::semantic::model::{Piece, base, each, sql};
 
-/// One row for each unit with a lease in force, named `f` for what follows. It is made once: a planner that thinks it
-/// small would make it anew for every unit it is joined to.
+/// One row for each unit with a lease in force, named `f` in the following pieces. It is materialized,
+/// because a planner that expects few rows would compute it again for every unit it is joined to.
 pub static IN_FORCE: &[Piece] = &[
     sql(
         "WITH f AS MATERIALIZED (SELECT * FROM (SELECT l.id AS lease_id, l.tenant_id, l.lease_type, l.start_date, l.end_date, \
@@ -39,6 +39,6 @@ pub static IN_FORCE: &[Piece] = &[
     sql(") AS every WHERE nth = 1) "),
 ];
 
-/// The unit's part of its lease's rent; whole where the lease is over one unit.
+/// The unit's share of its lease's rent; the full rent if the lease covers one unit.
 pub const RENT: &str = "CASE WHEN f.rent_share = 1000000 THEN f.lease_rent \
                         ELSE (f.lease_rent * f.rent_share + 500000) / 1000000 END";

@@ -30,7 +30,7 @@ pub static MODEL: Model = Model {
         Piece::AsOf,
         sql(" THEN 'future' WHEN l.effective_end < "),
         Piece::AsOf,
-        // A renewal that has begun counts, and the lease before it no longer.
+        // Once a renewal has started, it replaces the lease before it.
         sql(" THEN 'expired' WHEN EXISTS (SELECT 1 FROM "),
         base("leases", "o"),
         sql(" WHERE o.unit_id = l.unit_id AND NOT o.is_draft AND o.start_date <= "),
@@ -92,7 +92,7 @@ pub static MODEL: Model = Model {
             "average_free_rent",
             "Average free rent",
             Unit::Months,
-            // Kept in millionths of a month.
+            // Stored in millionths of a month.
             Formula::Ratio("t.free_rent_months", "1000000"),
             "Free months / number of leases.",
         ),

@@ -1,4 +1,4 @@
-//! `loans`: loans as they stand, each spread over the buildings that secure it.
+//! `loans`: current loans, each allocated to the buildings that secure it.
 
 use crate::db::args::Sql;
 use crate::portfolio::semantic::model::{
@@ -33,7 +33,8 @@ pub static MODEL: Model = Model {
         sql(" AS remaining_days FROM "),
         base("loan_buildings", "p"),
         sql(" JOIN "),
-        // Reached from the part of a building only: its first building may be one that is not granted.
+        // Only reached from the part that belongs to a building: the loan's first building may not be
+        // granted.
         of_no_building("loans", "l"),
         sql(" ON l.id = p.loan_id) AS t"),
     ],

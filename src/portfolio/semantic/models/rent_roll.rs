@@ -1,4 +1,4 @@
-//! `rent_roll`: every unit with its lease on one day.
+//! `rent_roll`: every unit and its lease on one day.
 
 use crate::portfolio::semantic::model::{
     Dimension, Formula, Kind, Model, Piece, Segment, Standing, Unit, base, dimension, of_no_building,

@@ -1,4 +1,4 @@
-//! `rollover`: leases in force on one day, by when they end.
+//! `rollover`: leases in force on one day, by the date on which they end.
 
 use crate::db::args::Sql;
 use crate::portfolio::semantic::model::{
@@ -67,7 +67,7 @@ pub static MODEL: Model = Model {
             "walt_by_rent",
             "WALT by rent",
             Unit::Years,
-            // As fractions: rents times days would leave whole numbers behind.
+            // Computed as floats, because rents times days may exceed the range of integers.
             Formula::Ratio(
                 "CAST(t.rent AS DOUBLE PRECISION) * (CASE WHEN t.remaining_days > 0 THEN t.remaining_days ELSE 0 END)",
                 "CAST(t.rent AS DOUBLE PRECISION) * 365",

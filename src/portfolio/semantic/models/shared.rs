@@ -1,5 +1,5 @@
-//! Dimensions and segments that several models have alike: of units, leases and tenants, each a column of the model's
-//! rows.
+//! Dimensions and segments of units, leases and tenants that several models share. Each one is a column of
+//! the model's rows.
 
 use crate::portfolio::semantic::model::{Dimension, Kind, Segment, dimension, segment};
 

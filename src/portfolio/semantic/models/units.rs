@@ -7,7 +7,7 @@ use crate::portfolio::semantic::models::shared::{
     BEDROOMS, IS_RENTABLE, RESIDENTIAL, UNIT_NUMBER, UNIT_TYPE, UNIT_USE,
 };
 
-/// The latest dated market rent of the unit `u`, else the one recorded with it.
+/// The latest dated market rent of the unit `u`, else the market rent recorded with the unit.
 pub static MARKET_RENT: &[Piece] = &[
     sql("COALESCE((SELECT r.market_rent FROM "),
     base("unit_market_rents", "r"),

@@ -1,4 +1,4 @@
-//! `valuations`: what buildings were found to be worth, and when.
+//! `valuations`: appraised values of buildings, by date.
 
 use crate::portfolio::semantic::model::{
     Dimension, Formula, Kind, Model, Standing, Unit, base, dimension, measure, snapshot, sql,
