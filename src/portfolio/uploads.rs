@@ -26,9 +26,9 @@ use crate::portfolio::import::sheet::{FILE, Given};
 const HOURS: i64 = 24;
 /// How often a running import renews its heartbeat, and how long a heartbeat may be missing before the import
 /// counts as dead.
-const BEAT: Duration = Duration::from_secs(5);
-const SILENCE: TimeDelta = TimeDelta::seconds(30);
-const DIED: &str = "the import broke off, and nothing was changed; import it again";
+const HEARTBEAT: Duration = Duration::from_secs(5);
+const HEARTBEAT_TIMEOUT: TimeDelta = TimeDelta::seconds(30);
+const INTERRUPTED: &str = "the import was interrupted and nothing was changed; import it again";
 
 #[derive(Clone)]
 pub struct Uploads {
@@ -163,7 +163,7 @@ impl Uploads {
         let (Json(keys), Json(reading), state, Json(outcome), alive) =
             found.ok_or(Error::NotFound("upload"))?;
         let now = self.db.clock().now();
-        let died = state == "running" && alive.is_none_or(|alive| alive < now - SILENCE);
+        let died = state == "running" && alive.is_none_or(|alive| alive < now - HEARTBEAT_TIMEOUT);
         Ok(Upload {
             id,
             names: keys.iter().map(|(name, _)| name.clone()).collect(),
@@ -177,7 +177,7 @@ impl Uploads {
             },
             number: outcome.get("import").and_then(Value::as_i64),
             why: match outcome.get("why").and_then(Value::as_str) {
-                _ if died => Some(DIED.to_owned()),
+                _ if died => Some(INTERRUPTED.to_owned()),
                 why => why.map(str::to_owned),
             },
             keys,
@@ -190,9 +190,9 @@ impl Uploads {
             .write(move |tx| {
                 let reading = reading.clone();
                 Box::pin(async move {
-                    let said =
+                    let update =
                         tx.query("UPDATE portfolio_uploads SET wish = $3 WHERE org_id = $1 AND id = $2");
-                    said.bind(org).bind(id).bind(Json(reading)).execute().await?;
+                    update.bind(org).bind(id).bind(Json(reading)).execute().await?;
                     Ok(())
                 })
             })
@@ -218,7 +218,7 @@ impl Uploads {
             let wish = upload.reading.wish(false);
             self.imports.import(actor, org, files, wish).await
         };
-        let imported = self.beating(org, id, attempt, importing).await;
+        let imported = self.with_heartbeat(org, id, attempt, importing).await;
         let (state, outcome) = match &imported {
             Ok(Outcome {
                 number: Some(number), ..
@@ -247,7 +247,8 @@ impl Uploads {
                          RETURNING attempt",
                     );
                     let claimed = claimed.bind(org).bind(id).bind(Json(Value::Null));
-                    let claimed: Option<(i64,)> = claimed.bind(now).bind(now - SILENCE).optional().await?;
+                    let claimed: Option<(i64,)> =
+                        claimed.bind(now).bind(now - HEARTBEAT_TIMEOUT).optional().await?;
                     Ok(claimed.map(|(attempt,)| attempt))
                 })
             })
@@ -255,12 +256,18 @@ impl Uploads {
     }
 
     /// Renews the heartbeat of the attempt until `work` finishes.
-    async fn beating<T>(&self, org: OrgId, id: UploadId, attempt: i64, work: impl Future<Output = T>) -> T {
+    async fn with_heartbeat<T>(
+        &self,
+        org: OrgId,
+        id: UploadId,
+        attempt: i64,
+        work: impl Future<Output = T>,
+    ) -> T {
         let mut work = std::pin::pin!(work);
         loop {
             tokio::select! {
                 ended = &mut work => return ended,
-                () = tokio::time::sleep(BEAT) => {}
+                () = tokio::time::sleep(HEARTBEAT) => {}
             }
             let beat = self.db.write(move |tx| {
                 Box::pin(async move {
@@ -276,7 +283,7 @@ impl Uploads {
             tokio::select! {
                 ended = &mut work => return ended,
                 beat = beat => if let Err(error) = beat {
-                    tracing::warn!(error = error.chain(), "an import could not say that it lives");
+                    tracing::warn!(error = error.chain(), "the heartbeat of an import could not be renewed");
                 },
             }
         }
@@ -334,7 +341,10 @@ impl Uploads {
         for (_, key) in &upload.keys {
             // The row is gone, so files that remain in the storage are unreachable.
             if let Err(error) = self.blobs.delete(org, &BlobKey::stored(key)?).await {
-                tracing::warn!(error = error.chain(), "bytes of an upload stay in the storage");
+                tracing::warn!(
+                    error = error.chain(),
+                    "the files of a removed upload could not be deleted from the storage"
+                );
             }
         }
         Ok(())

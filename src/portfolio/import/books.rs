@@ -2,19 +2,24 @@
 
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::Code;
-use crate::portfolio::import::reading::{Made, Reading, Unusable, need};
+use crate::portfolio::import::reading::{ReadResult, Reading, Unusable, need};
 use crate::portfolio::import::rows::{
     AccountRow, LedgerRow, LoanBuildingRow, LoanRow, PaymentRow, ValuationRow,
 };
 
-pub fn ledger(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn ledger(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let currency = reading.currency(row, &building)?;
-    let said = need(row.text("account_code"))?;
-    let code = reading.state.account_mapping.get(&said).cloned().unwrap_or(said);
+    let written = need(row.text("account_code"))?;
+    let code = reading
+        .state
+        .account_mapping
+        .get(&written)
+        .cloned()
+        .unwrap_or(written);
     if reading.state.accounts.get(&code).is_none() {
         let Some(category) = row.text("category") else {
-            let why = "is not in the chart of accounts; its rows are left out until it is";
+            let why = "is not in the chart of accounts; its rows are skipped until you add it";
             reading
                 .found
                 .add(row.at("account_code", Code::UnmappedAccount, why));
@@ -50,7 +55,7 @@ pub fn described(code: &str, name: &str, category: &str, source: &str) -> Accoun
     }
 }
 
-pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let currency = reading.currency(row, &building)?;
     let (from, to) = (
@@ -58,7 +63,7 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         need(row.date("maturity_date"))?,
     );
     if to < from {
-        let why = format!("lies before the origination, {from}");
+        let why = format!("is before the origination date, {from}");
         reading
             .found
             .add(row.at("maturity_date", Code::EndBeforeStart, why));
@@ -67,7 +72,7 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let id = reading.state.own(&need(row.text("loan_id"))?);
     let known = reading.state.loans.held(&id).cloned();
     let money = |field: &str| row.money(field, &currency);
-    let made = LoanRow {
+    let parsed = LoanRow {
         building_id: building.id.clone(),
         lender: row.text("lender").unwrap_or_default(),
         loan_kind: row.text("loan_kind").unwrap_or_else(|| "senior".to_owned()),
@@ -92,11 +97,11 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         currency,
         id,
     };
-    reading.state.loans.put(made);
+    reading.state.loans.put(parsed);
     Ok(())
 }
 
-pub fn loan_building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn loan_building(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let (loan, building) = (reading.loan(row)?, reading.building(row)?);
     reading.state.loan_buildings.put(LoanBuildingRow {
         loan_id: loan.id,
@@ -107,10 +112,10 @@ pub fn loan_building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     Ok(())
 }
 
-pub fn payment(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn payment(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let loan = reading.loan(row)?;
     let money = |field: &str| row.money(field, &loan.currency);
-    let made = PaymentRow {
+    let parsed = PaymentRow {
         payment_date: need(row.date("payment_date"))?,
         interest: need(money("interest"))?,
         principal: need(money("principal"))?,
@@ -120,11 +125,11 @@ pub fn payment(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         currency: loan.currency,
         source: reading.state.source.clone(),
     };
-    reading.state.payments.put(made);
+    reading.state.payments.put(parsed);
     Ok(())
 }
 
-pub fn valuation(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn valuation(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let currency = building.currency().to_owned();
     reading.state.valuations.put(ValuationRow {

@@ -188,14 +188,14 @@ fn read(cell: &str, column: &Column) -> Read {
     if cell.chars().any(|sign| sign.is_control() || sign == '\u{fffd}') {
         return Err((
             Code::Encoding,
-            "holds signs that are no text; save the file as CSV UTF-8".to_owned(),
+            "contains characters that are not text; save the file as CSV UTF-8".to_owned(),
         ));
     }
     match column.field.form {
         Form::Text => {
             let length = cell.chars().count();
             if length > TEXT {
-                let why = format!("{length} characters; at most {TEXT}");
+                let why = format!("has {length} characters; the maximum is {TEXT}");
                 return Err((Code::OutOfRange, why));
             }
             plain(Value::Text(cell.to_owned()))
@@ -208,7 +208,7 @@ fn read(cell: &str, column: &Column) -> Read {
             } else {
                 Err((
                     Code::UnknownValue,
-                    "must be a currency's three letters, for instance USD".to_owned(),
+                    "must be a three-letter currency code, such as USD".to_owned(),
                 ))
             }
         }
@@ -256,7 +256,7 @@ fn word(cell: &str, words: &[&str]) -> Read {
 fn date(cell: &str, column: &Column) -> Read {
     let order = column.order;
     let Some(read) = dates::date(cell, order) else {
-        let why = "is no date of the calendar; write it as 2026-10-31".to_owned();
+        let why = "is not a valid date; write it as 2026-10-31".to_owned();
         return Err((Code::InvalidDate, why));
     };
     let warning = (read.ambiguous && !column.order_known).then(|| match order {
@@ -277,7 +277,7 @@ fn date(cell: &str, column: &Column) -> Read {
         read.date
     };
     if !(1900..=2199).contains(&day.year()) {
-        let why = "lies outside the years 1900 to 2199".to_owned();
+        let why = "is outside the years 1900 to 2199".to_owned();
         return Err((Code::InvalidDate, why));
     }
     Ok((Some(Value::Date(day)), warning))
@@ -289,7 +289,7 @@ fn number(cell: &str, least: i64, most: i64) -> Read {
         return Ok((None, None));
     }
     let Some(read) = numbers::number(cell, Decimal::Point) else {
-        let why = "is no number; write it as 1234.56".to_owned();
+        let why = "is not a number; write it as 1234.56".to_owned();
         return Err((Code::InvalidNumber, why));
     };
     // Take the number as written, so that 4.15 % and 4.15 are the same.
@@ -318,9 +318,9 @@ pub fn micro(cell: &str) -> Option<i64> {
 /// Formats millionths as a decimal number.
 pub fn plain(micro: i64) -> String {
     let sign = if micro < 0 { "-" } else { "" };
-    let (whole, rest) = (micro.unsigned_abs() / 1_000_000, micro.unsigned_abs() % 1_000_000);
+    let (integer, rest) = (micro.unsigned_abs() / 1_000_000, micro.unsigned_abs() % 1_000_000);
     let places = format!("{rest:06}");
-    format!("{sign}{whole}.{:0<2}", places.trim_end_matches('0'))
+    format!("{sign}{integer}.{:0<2}", places.trim_end_matches('0'))
 }
 
 /// An amount in whole units of its currency, for reports.

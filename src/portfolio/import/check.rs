@@ -13,11 +13,11 @@ use crate::portfolio::import::reading::{Origin, Origins};
 use crate::portfolio::import::rows::LeaseRow;
 
 /// A value is an outlier if it is more than this many times the median, or less than that fraction of it.
-const FAR: f64 = 5.0;
+const OUTLIER_FACTOR: f64 = 5.0;
 /// Minimum number of values for a meaningful median.
-const FEW: usize = 5;
+const MEDIAN_MINIMUM: usize = 5;
 /// Maximum number of successive renewals to follow.
-const CHAIN: usize = 40;
+const RENEWAL_CHAIN: usize = 40;
 
 pub struct Checks<'c> {
     pub state: &'c CurrentState,
@@ -85,7 +85,7 @@ impl Checks<'_> {
     fn one_chain(&self, earlier: &LeaseRow, later: &LeaseRow) -> bool {
         let follows = |from: &LeaseRow, to: &LeaseRow| {
             let mut at = from.renewal_of_lease_id.clone();
-            for _ in 0..CHAIN {
+            for _ in 0..RENEWAL_CHAIN {
                 match at {
                     Some(id) if id == to.id => return true,
                     Some(id) => {
@@ -120,10 +120,9 @@ impl Checks<'_> {
         }
         for ((kind, _), rates) in &by_type {
             let Some(median) = median(rates) else { continue };
-            for (rate, id) in rates.iter().filter(|(rate, _)| far(*rate, median)) {
+            for (rate, id) in rates.iter().filter(|(rate, _)| is_outlier(*rate, median)) {
                 let times = rate / median;
-                let why =
-                    format!("is {times:.1} times what {kind} units usually rent for by the square foot");
+                let why = format!("is {times:.1} times the usual rent per square foot of {kind} units");
                 let finding = self.at(Kind::Leases, id, "monthly_rent", Code::RentOutlier, why);
                 finding.into_iter().for_each(|finding| found.add(finding));
             }
@@ -142,7 +141,7 @@ impl Checks<'_> {
         }
         for (kind, areas) in &by_type {
             let Some(median) = median(areas) else { continue };
-            for (area, id) in areas.iter().filter(|(area, _)| far(*area, median)) {
+            for (area, id) in areas.iter().filter(|(area, _)| is_outlier(*area, median)) {
                 let why = format!("is {:.1} times the usual area of {kind} units", area / median);
                 let finding = self.at(Kind::Units, id, "area_sqft", Code::AreaOutlier, why);
                 finding.into_iter().for_each(|finding| found.add(finding));
@@ -183,7 +182,7 @@ impl Checks<'_> {
                 let next = before.checked_add_months(Months::new(1));
                 if let Some(missing) = next.filter(|next| next < after) {
                     let why = format!(
-                        "{building} has no ledger from {} until {}",
+                        "{building} has no ledger from {} to before {}",
                         missing.format("%Y-%m"),
                         after.format("%Y-%m")
                     );
@@ -198,7 +197,7 @@ impl Checks<'_> {
                 .filter(|(of, month)| *of == building && *month > this_month)
             {
                 let value = month.format("%Y-%m").to_string();
-                let why = format!("{building}: the month has not begun yet");
+                let why = format!("{building}: the month is in the future");
                 let finding = Finding::new(&file(building), None, Code::FutureMonth, why);
                 found.add(finding.at("month", &value));
             }
@@ -217,9 +216,9 @@ impl Checks<'_> {
         let as_of = self.as_of.min(self.today);
         for lease in last.values().filter(|lease| self.state.leases.is_new(&lease.id)) {
             let open = lease.end_date < as_of && lease.move_out_date.is_none() && !lease.month_to_month;
-            if open && !self.said_to_be_over(lease) {
+            if open && !self.file_says_ended(lease) {
                 let why = format!(
-                    "ended on {} with neither a move-out nor month to month; counted as vacant from then on",
+                    "ended on {} without a move-out date or a month-to-month term; counted as vacant from then on",
                     lease.end_date
                 );
                 let code = Code::LeasePastEndNoMoveout;
@@ -230,7 +229,7 @@ impl Checks<'_> {
     }
 
     /// Whether the file itself says that the lease has ended.
-    fn said_to_be_over(&self, lease: &LeaseRow) -> bool {
+    fn file_says_ended(&self, lease: &LeaseRow) -> bool {
         let Some(origin) = self.origin(Kind::Leases, &lease.id) else {
             return false;
         };
@@ -255,7 +254,7 @@ impl Checks<'_> {
 }
 
 fn median(values: &[(f64, &str)]) -> Option<f64> {
-    if values.len() < FEW {
+    if values.len() < MEDIAN_MINIMUM {
         return None;
     }
     let mut sorted: Vec<f64> = values.iter().map(|(value, _)| *value).collect();
@@ -268,6 +267,6 @@ fn median(values: &[(f64, &str)]) -> Option<f64> {
     Some(f64::midpoint(*sorted.get(middle - 1)?, upper))
 }
 
-fn far(value: f64, median: f64) -> bool {
-    value > median * FAR || value * FAR < median
+fn is_outlier(value: f64, median: f64) -> bool {
+    value > median * OUTLIER_FACTOR || value * OUTLIER_FACTOR < median
 }

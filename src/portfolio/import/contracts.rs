@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::Code;
 use crate::portfolio::import::kinds::Kind;
-use crate::portfolio::import::reading::{Made, Reading, Unusable, need};
+use crate::portfolio::import::reading::{ReadResult, Reading, Unusable, need};
 use crate::portfolio::import::rows::{FOREVER, LeaseRow, LeaseUnitRow, StepRow};
 
 /// Status words that mean that the lease is not signed.
@@ -18,7 +18,7 @@ const DRAFTS: [&str; 6] = [
     "applicant",
 ];
 
-pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let unit = reading.unit(row)?;
     let tenant = need(row.text("tenant_id"))?;
@@ -36,7 +36,7 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let (start, end) = (need(row.date("start_date"))?, need(row.date("end_date"))?);
     let after = |field: &str, end: Option<NaiveDate>, reading: &mut Reading<'_>| match end {
         Some(end) if end < start => {
-            let why = format!("lies before the start, {start}");
+            let why = format!("is before the start date, {start}");
             reading.found.add(row.at(field, Code::EndBeforeStart, why));
             Err(Unusable)
         }
@@ -58,7 +58,7 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let rate = row.share("escalation_pct").unwrap_or_default();
     let escalation = row.text("escalation_type");
     let usual = if rate == 0 { "none" } else { "fixed_pct" };
-    let made = LeaseRow {
+    let parsed = LeaseRow {
         building_id: building.id.clone(),
         area: row.area("area_sqft").unwrap_or(unit.area),
         unit_id: unit.id,
@@ -85,15 +85,15 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         currency,
         id,
     };
-    reading.state.leases.put(made);
+    reading.state.leases.put(parsed);
     Ok(())
 }
 
-pub fn lease_unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn lease_unit(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let (lease, unit) = (reading.lease(row)?, reading.unit(row)?);
     if unit.building_id != lease.building_id {
         let why = format!(
-            "unit belongs to {}, its lease to {}",
+            "unit belongs to {}, but its lease to {}",
             unit.building_id, lease.building_id
         );
         reading.found.add(row.at("unit_id", Code::ReferenceMismatch, why));
@@ -110,7 +110,7 @@ pub fn lease_unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     Ok(())
 }
 
-pub fn step(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn step(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let lease = reading.lease(row)?;
     reading.state.steps.put(StepRow {
         effective_date: need(row.date("effective_date"))?,

@@ -70,7 +70,7 @@ impl Puzzle {
     pub fn findings(&self) -> Vec<Finding> {
         let finding = |field: &&'static str| {
             let why = format!(
-                "no column is {field}, which {} need; name the column that holds it",
+                "no column for {field}, which is required for {}; choose the column that contains it",
                 self.kind.title()
             );
             Finding::new(&self.name, Some(self.line), Code::MissingColumn, why).column(field)
@@ -248,8 +248,8 @@ fn candidate(
     taken.extend(months.iter().map(|(at, _)| *at));
     // The organization's mapping takes precedence, then our own names, then the usual aliases.
     for (at, header) in plain.iter().enumerate() {
-        let said = mapping.fields.get(&(kind, header.clone()));
-        let field = said.and_then(|name| kind.field(name));
+        let mapped = mapping.fields.get(&(kind, header.clone()));
+        let field = mapped.and_then(|name| kind.field(name));
         if let Some(field) = field.filter(|field| !columns.iter().any(|(own, _)| own.name == field.name)) {
             columns.push((field, at));
             taken.insert(at);

@@ -4,14 +4,14 @@ use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Listing;
-use crate::portfolio::import::reading::{Made, Origin, Reading, Unusable};
+use crate::portfolio::import::reading::{Origin, ReadResult, Reading, Unusable};
 use crate::portfolio::import::{books, contracts, places};
 use tables::grid::Record;
 
 /// Reads all rows of a listing. `number` is the position of the listing in the import.
 pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
     for (at, record) in listing.records.iter().enumerate() {
-        if !whole(listing, record, reading.found) {
+        if !has_all_cells(listing, record, reading.found) {
             continue;
         }
         let row = Row::read(listing, record, reading.found);
@@ -20,24 +20,24 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
             && let Some(first) = reading.origins.get(&(listing.kind, key.clone()))
         {
             let last = listing.kind.key().last().copied().unwrap_or_default();
-            let where_else = if first.listing == number {
+            let other_file = if first.listing == number {
                 ""
             } else {
                 " of another file"
             };
-            let why = format!("stands already on row {}{where_else}", first.line);
+            let why = format!("is already on row {}{other_file}", first.line);
             let mut finding = row.at(last, Code::DuplicateKey, why);
             finding.first_row = Some(first.line);
             reading.found.add(finding);
             continue;
         }
-        let made = if row.broken {
+        let result = if row.broken {
             Err(Unusable)
         } else {
             make(&row, reading)
         };
         let Some(key) = key else { continue };
-        if made.is_err() {
+        if result.is_err() {
             reading.broken.insert((listing.kind, key.clone()));
         }
         // A row with errors still reserves its key: a second row with that key is a duplicate.
@@ -51,7 +51,7 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
 }
 
 /// Checks that a row has as many cells as the header. In workbooks, empty cells at the end may be omitted.
-fn whole(listing: &Listing, record: &Record, found: &mut Findings) -> bool {
+fn has_all_cells(listing: &Listing, record: &Record, found: &mut Findings) -> bool {
     let (own, all) = (record.cells.len(), listing.headers.len());
     let beyond = record.cells.get(all..).unwrap_or_default();
     let fits = own == all || (listing.workbook && beyond.iter().all(String::is_empty));
@@ -77,7 +77,7 @@ fn key_of(listing: &Listing, record: &Record) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("\u{1f}"))
 }
 
-fn make(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+fn make(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     match row.kind() {
         Kind::Buildings => places::building(row, reading),
         Kind::Accounts => places::account(row, reading),

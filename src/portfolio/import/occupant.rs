@@ -21,7 +21,7 @@ const NON_REVENUE: [(&str, &str); 7] = [
 pub enum Occupant {
     Nobody,
     /// The unit cannot be rented, for this reason.
-    Kept(&'static str),
+    Unrentable(&'static str),
     Tenant,
     /// The tenant left before the date of the roll, so the row says nothing about the unit now.
     Past,
@@ -38,7 +38,7 @@ pub fn occupant(row: &Row<'_>, as_of: NaiveDate, future: bool) -> Occupant {
     for (word, reason) in NON_REVENUE {
         let alone = |text: &String| text == word || *text == format!("{word} unit");
         if alone(tenant) || alone(code) || status.split([' ', '-', '/']).any(|part| part == word) {
-            return Occupant::Kept(reason);
+            return Occupant::Unrentable(reason);
         }
     }
     let vacant = |text: &String| text == "vacant" || text.starts_with("vacant");

@@ -1,10 +1,10 @@
 //! Reads rows of buildings, accounts, units, market rents and tenants.
 
 use crate::portfolio::import::cells::Row;
-use crate::portfolio::import::reading::{Made, Reading, need, or};
+use crate::portfolio::import::reading::{ReadResult, Reading, need, or};
 use crate::portfolio::import::rows::{AccountRow, BuildingRow, MarketRentRow, TenantRow, UnitRow};
 
-pub fn building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn building(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let id = need(row.text("building_id"))?;
     let known = reading.state.buildings.get(&id).cloned();
     let known = known.unwrap_or_else(|| BuildingRow::named(&id, &id));
@@ -12,7 +12,7 @@ pub fn building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     let currency = currency.unwrap_or_else(|| "USD".to_owned());
     let text = |field: &str, known: &Option<String>| or(row, field, row.text(field), known.clone());
     let money = |field: &str, known: Option<i64>| or(row, field, row.money(field, &currency), known);
-    let made = BuildingRow {
+    let parsed = BuildingRow {
         name: need(row.text("building_name"))?,
         property_type: text("property_type", &known.property_type),
         address: text("address", &known.address),
@@ -53,11 +53,11 @@ pub fn building(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
         source: Some(reading.state.source.clone()),
         id,
     };
-    reading.state.put_building(made);
+    reading.state.put_building(parsed);
     Ok(())
 }
 
-pub fn account(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn account(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let category = need(row.text("category"))?;
     let income = category == "revenue";
     let sign = match row.text("statement_sign").as_deref() {
@@ -78,7 +78,7 @@ pub fn account(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     Ok(())
 }
 
-pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let id = reading.state.own(&need(row.text("unit_id"))?);
     let known = reading.state.units.held(&id).cloned();
@@ -145,7 +145,7 @@ pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     Ok(())
 }
 
-pub fn market_rent(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn market_rent(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let unit = reading.unit(row)?;
     reading.state.market_rents.put(MarketRentRow {
         effective_date: need(row.date("effective_date"))?,
@@ -158,7 +158,7 @@ pub fn market_rent(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
     Ok(())
 }
 
-pub fn tenant(row: &Row<'_>, reading: &mut Reading<'_>) -> Made<()> {
+pub fn tenant(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let id = reading.state.own(&need(row.text("tenant_id"))?);
     let known = reading.state.tenants.held(&id).cloned();
     let text = |field: &str, known: Option<String>| or(row, field, row.text(field), known);

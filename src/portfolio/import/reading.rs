@@ -33,20 +33,20 @@ pub struct Reading<'r> {
 /// A row that cannot be used. The reason is already reported, on this row or on the row it belongs to.
 pub struct Unusable;
 
-pub type Made<T> = std::result::Result<T, Unusable>;
+pub type ReadResult<T> = std::result::Result<T, Unusable>;
 
 /// The value from the column if the file has that column, otherwise the known value.
 pub fn or<T>(row: &Row<'_>, field: &str, read: Option<T>, known: Option<T>) -> Option<T> {
     if row.has(field) { read } else { known }
 }
 
-pub fn need<T>(value: Option<T>) -> Made<T> {
+pub fn need<T>(value: Option<T>) -> ReadResult<T> {
     value.ok_or(Unusable)
 }
 
 impl Reading<'_> {
     /// The building that a row refers to.
-    pub fn building(&mut self, row: &Row<'_>) -> Made<BuildingRow> {
+    pub fn building(&mut self, row: &Row<'_>) -> ReadResult<BuildingRow> {
         let id = need(row.text("building_id"))?;
         if let Some(found) = self.state.buildings.get(&id) {
             return Ok(found.clone());
@@ -54,7 +54,7 @@ impl Reading<'_> {
         self.missing(row, "building_id", Kind::Buildings, &id)
     }
 
-    pub fn unit(&mut self, row: &Row<'_>) -> Made<UnitRow> {
+    pub fn unit(&mut self, row: &Row<'_>) -> ReadResult<UnitRow> {
         let id = need(row.text("unit_id"))?;
         let state = &self.state;
         let resolved = state.resolve(&id, |id| state.units.get(id).is_some());
@@ -64,7 +64,7 @@ impl Reading<'_> {
         self.missing(row, "unit_id", Kind::Units, &id)
     }
 
-    pub fn lease(&mut self, row: &Row<'_>) -> Made<LeaseRow> {
+    pub fn lease(&mut self, row: &Row<'_>) -> ReadResult<LeaseRow> {
         let id = need(row.text("lease_id"))?;
         let state = &self.state;
         let resolved = state.resolve(&id, |id| state.leases.get(id).is_some());
@@ -74,7 +74,7 @@ impl Reading<'_> {
         self.missing(row, "lease_id", Kind::Leases, &id)
     }
 
-    pub fn loan(&mut self, row: &Row<'_>) -> Made<LoanRow> {
+    pub fn loan(&mut self, row: &Row<'_>) -> ReadResult<LoanRow> {
         let id = need(row.text("loan_id"))?;
         let state = &self.state;
         let resolved = state.resolve(&id, |id| state.loans.get(id).is_some());
@@ -85,20 +85,20 @@ impl Reading<'_> {
     }
 
     /// Handles a missing reference. This is an error, unless the row it refers to already has one.
-    pub fn missing<T>(&mut self, row: &Row<'_>, field: &str, kind: Kind, id: &str) -> Made<T> {
+    pub fn missing<T>(&mut self, row: &Row<'_>, field: &str, kind: Kind, id: &str) -> ReadResult<T> {
         if !self.broken.contains(&(kind, id.to_owned())) {
-            let why = format!("is not among the {}", kind.title());
+            let why = format!("is not in the {}", kind.title());
             self.found.add(row.at(field, Code::UnknownReference, why));
         }
         Err(Unusable)
     }
 
     /// The currency of a row, which must be that of its building.
-    pub fn currency(&mut self, row: &Row<'_>, building: &BuildingRow) -> Made<String> {
+    pub fn currency(&mut self, row: &Row<'_>, building: &BuildingRow) -> ReadResult<String> {
         let own = building.currency();
         match row.text("currency") {
-            Some(said) if said != own => {
-                let why = format!("building {} keeps its books in {own}", building.id);
+            Some(currency) if currency != own => {
+                let why = format!("the currency of building {} is {own}", building.id);
                 self.found.add(row.at("currency", Code::CurrencyMismatch, why));
                 Err(Unusable)
             }

@@ -182,7 +182,7 @@ impl Roll<'_> {
             let printed = micro(record.cell(column.at));
             let Some(printed) = printed else { continue };
             if let Some(own) = self.sums.differ(column.at, printed) {
-                let why = format!("the rows above come to {}", plain(own));
+                let why = format!("the rows above add up to {}", plain(own));
                 let finding = self.listing.at(record, field, Code::SubtotalMismatch, why);
                 reading.found.add(finding);
             }
@@ -203,23 +203,23 @@ impl Roll<'_> {
         let Some(number) = row.text("unit_number") else {
             return;
         };
-        let Some(said) = row.text("building").or_else(|| titled.map(str::to_owned)) else {
-            let why = "neither a column nor the title names the building; say which with --building";
+        let Some(name) = row.text("building").or_else(|| titled.map(str::to_owned)) else {
+            let why = "neither a column nor the title names the building; set it with --building";
             reading.found.add(row.at("building", Code::RequiredMissing, why));
             return;
         };
-        let building = premises::building(reading.state, &said);
+        let building = premises::building(reading.state, &name);
         let occupant = occupant(&row, self.as_of, self.future);
         if matches!(occupant, Occupant::Past) {
             return;
         }
         if matches!(occupant, Occupant::Future) {
-            self.coming(&row, &building, &number, charges, reading);
+            self.future_tenant(&row, &building, &number, charges, reading);
             return;
         }
         let unit = self.put_unit(&row, &building, &number, &occupant, reading);
         if let Some(first) = self.lines.insert(unit.id.clone(), row.line()) {
-            let why = format!("unit {number} stands already on row {first}");
+            let why = format!("unit {number} is already on row {first}");
             let mut finding = row.at("unit_number", Code::DuplicateKey, why);
             finding.first_row = Some(first);
             reading.found.add(finding);
@@ -239,7 +239,7 @@ impl Roll<'_> {
     }
 
     /// Adds a tenant who has signed and moves in later.
-    fn coming(
+    fn future_tenant(
         &mut self,
         row: &Row<'_>,
         building: &BuildingRow,
@@ -276,8 +276,8 @@ impl Roll<'_> {
             _ => 0,
         };
         for record in charges {
-            let mut unheard = Findings::default();
-            let more = Row::read(self.listing, record, &mut unheard);
+            let mut ignored = Findings::default();
+            let more = Row::read(self.listing, record, &mut ignored);
             if let (Some(code), Some(amount)) = (
                 more.text("charge_code"),
                 more.money("charge_amount", building.currency()),
@@ -344,7 +344,7 @@ impl Roll<'_> {
             },
         };
         match occupant {
-            Occupant::Kept(reason) => {
+            Occupant::Unrentable(reason) => {
                 unit.is_rentable = false;
                 unit.non_revenue_reason = Some((*reason).to_owned());
             }

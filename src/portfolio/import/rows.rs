@@ -85,7 +85,8 @@ macro_rules! versioned {
                 " WHERE org_id = $1 AND since_import = $2 LIMIT $3)"
             );
             const UNDO_UNTIL: &'static str = concat!(
-                "UPDATE ", $table, " SET until_import = 9223372036854775807 WHERE org_id = $1 AND until_import = $2 AND (",
+                "UPDATE ", $table,
+                " SET until_import = 9223372036854775807 WHERE org_id = $1 AND until_import = $2 AND (",
                 stringify!($first), $(", ", stringify!($key),)* ") IN (SELECT ",
                 stringify!($first), $(", ", stringify!($key),)* " FROM ", $table,
                 " WHERE org_id = $1 AND until_import = $2 AND until_import < 9223372036854775807 LIMIT $3)"

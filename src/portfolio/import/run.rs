@@ -95,7 +95,7 @@ pub struct Imports {
 }
 
 /// Recognized files, before they are compared with the portfolio.
-struct Understood {
+struct Recognized {
     listings: Vec<Listing>,
     puzzles: Vec<Puzzle>,
     found: Findings,
@@ -144,11 +144,11 @@ impl Imports {
         let day_first = wish.day_first;
         let mut mapping = stage::mapping(&self.db, org, &wish.source).await?;
         mapping.fields.extend(wish.mapping.fields.clone());
-        let understood = blocking(move || understand(files, &mapping, day_first)).await?;
+        let recognized = blocking(move || recognize_all(files, &mapping, day_first)).await?;
         let slot = if wish.dry_run {
             None
         } else {
-            let names = understood
+            let names = recognized
                 .listings
                 .iter()
                 .map(|listing| (&listing.name, listing.kind.as_str()));
@@ -157,28 +157,28 @@ impl Imports {
                 .collect();
             Some(stage::begin(&self.db, actor, org, &wish.source, Value::from(names)).await?)
         };
-        let outcome = self.go_on(actor, org, understood, &wish, slot).await;
+        let outcome = self.apply(actor, org, recognized, &wish, slot).await;
         if let (Some(slot), false) = (slot, matches!(&outcome, Ok(done) if done.number.is_some())) {
             stage::abandon(&self.db, slot).await?;
         }
         outcome
     }
 
-    async fn go_on(
+    async fn apply(
         &self,
         actor: Actor,
         org: OrgId,
-        understood: Understood,
+        recognized: Recognized,
         wish: &Wish,
         slot: Option<stage::Slot>,
     ) -> Result<Outcome> {
-        let state = self.state(org, &understood.listings, &wish.source).await?;
+        let state = self.state(org, &recognized.listings, &wish.source).await?;
         let today = self.db.clock().now().date_naive();
-        let Understood {
+        let Recognized {
             listings,
             puzzles,
             found,
-        } = understood;
+        } = recognized;
         let building = wish.building.clone();
         let read = blocking(move || read(state, listings, found, building.as_deref(), today)).await?;
         let Read {
@@ -255,14 +255,14 @@ impl Imports {
             if let Err(error) = statistics.count(&self.db).await {
                 tracing::warn!(
                     error = error.chain(),
-                    "the database did not count the portfolio's tables"
+                    "updating the statistics of the portfolio tables failed"
                 );
             }
             // What cannot be pruned now is pruned by the next import.
             if let Err(error) = stage::prune(&self.db, slot).await {
                 tracing::warn!(
                     error = error.chain(),
-                    "earlier versions of the portfolio stay until the next import"
+                    "pruning old portfolio versions failed; the next import will retry"
                 );
             }
         }
@@ -342,7 +342,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)
 }
 
-fn understand(files: Vec<Given>, mapping: &Mapping, day_first: Option<bool>) -> Understood {
+fn recognize_all(files: Vec<Given>, mapping: &Mapping, day_first: Option<bool>) -> Recognized {
     let mut found = Findings::default();
     let (mut listings, mut puzzles) = (Vec::new(), Vec::new());
     for sheet in sheets(files, &mut found) {
@@ -359,7 +359,7 @@ fn understand(files: Vec<Given>, mapping: &Mapping, day_first: Option<bool>) -> 
     }
     // Rows that others refer to are read first.
     listings.sort_by(|left, right| (left.kind, &left.name).cmp(&(right.kind, &right.name)));
-    Understood {
+    Recognized {
         listings,
         puzzles,
         found,
@@ -383,7 +383,7 @@ fn read(
             broken: &mut broken,
             origins: &mut origins,
         };
-        let said = match listing.kind {
+        let totals = match listing.kind {
             Kind::RentRoll => roll::read(listing, &mut reading, building, today),
             Kind::Statement => statement::read(listing, &mut reading, building),
             _ => {
@@ -395,7 +395,7 @@ fn read(
             file: listing.name.clone(),
             kind: listing.kind.as_str(),
             rows: listing.records.len(),
-            read: said,
+            read: totals,
         });
     }
     derive(&mut state);

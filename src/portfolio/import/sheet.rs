@@ -64,7 +64,7 @@ pub fn sheets(files: Vec<Given>, found: &mut Findings) -> Vec<Sheet> {
     };
     for file in files {
         if room.files == 0 {
-            let many = format!("more than {FILES} files; import them in parts");
+            let many = format!("more than {FILES} files; import them in several steps");
             found.add(Finding::new(&file.name, None, Code::FileTooLarge, many));
             break;
         }
@@ -82,7 +82,7 @@ fn open(file: Given, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, foun
     let name = file.name.clone();
     let unreadable = |why: String| Finding::new(&name, None, Code::Encoding, why);
     if file.bytes.starts_with(COMPOUND) {
-        let why = "an Excel workbook with a password, or of before 2007; save it as .xlsx without a password";
+        let why = "an Excel workbook with a password or in the format before 2007; save it as .xlsx without a password";
         found.add(unreadable(why.to_owned()));
         return;
     }
@@ -103,7 +103,7 @@ fn open(file: Given, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, foun
         Unpacked::Fits => {}
         Unpacked::TooLarge => {
             let most = UNPACKED / 1024 / 1024;
-            let why = format!("unpacks to more than {most} MiB; import it in parts");
+            let why = format!("unpacks to more than {most} MiB; import it in several steps");
             found.add(Finding::new(&file.name, None, Code::FileTooLarge, why));
             return;
         }
@@ -120,13 +120,13 @@ fn open(file: Given, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, foun
     } else if outer {
         unpack(&file.name, &mut archive, room, sheets, found);
     } else {
-        found.add(unreadable("an archive within an archive is not read".to_owned()));
+        found.add(unreadable("nested archives are not supported".to_owned()));
     }
 }
 
 fn too_large(name: &str, bytes: usize) -> Finding {
     let (own, most) = (bytes / 1024 / 1024, FILE / 1024 / 1024);
-    let why = format!("{own} MiB; at most {most} MiB are read. Split it by building or by year");
+    let why = format!("the file has {own} MiB; the maximum is {most} MiB. Split it by building or by year");
     Finding::new(name, None, Code::FileTooLarge, why)
 }
 
@@ -144,7 +144,7 @@ fn unpacks(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Unpacked {
         let entry = match archive.by_index(n) {
             Ok(entry) => entry,
             Err(ZipError::UnsupportedArchive(why)) if why == ZipError::PASSWORD_REQUIRED => {
-                let why = "the archive is locked with a password; pack it without one";
+                let why = "the archive has a password; create it without one";
                 return Unpacked::Broken(why.to_owned());
             }
             Err(error) => return Unpacked::Broken(format!("the archive cannot be read: {error}")),
@@ -181,7 +181,7 @@ fn unpack(
             continue;
         }
         if room.files == 0 {
-            let many = format!("more than {FILES} files; import them in parts");
+            let many = format!("more than {FILES} files; import them in several steps");
             found.add(Finding::new(archive_name, None, Code::FileTooLarge, many));
             return;
         }
@@ -218,7 +218,7 @@ fn text(file: &Given, found: &mut Findings) -> Option<Sheet> {
             None
         }
         Err(Unread::Malformed) => {
-            let why = "cannot be divided into rows and columns; save it as CSV UTF-8";
+            let why = "cannot be split into rows and columns; save it as CSV UTF-8";
             found.add(Finding::new(&file.name, None, Code::Encoding, why));
             None
         }
@@ -228,7 +228,7 @@ fn text(file: &Given, found: &mut Findings) -> Option<Sheet> {
 fn narrow(name: &str, rows: Vec<Record>, workbook: bool, found: &mut Findings) -> Option<Sheet> {
     let widest = rows.iter().max_by_key(|row| row.cells.len());
     if let Some(row) = widest.filter(|row| row.cells.len() > COLUMNS) {
-        let why = format!("{} columns; at most {COLUMNS} are read", row.cells.len());
+        let why = format!("has {} columns; the maximum is {COLUMNS}", row.cells.len());
         found.add(Finding::new(name, Some(row.line), Code::FileTooLarge, why));
         return None;
     }
@@ -260,7 +260,7 @@ fn workbook(
         };
         let shares: Vec<bool> = reader.styles().iter().map(is_share).collect();
         let mut rows: Vec<Record> = Vec::new();
-        let mut whole = true;
+        let mut complete = true;
         while let Some((cell, style)) = reader.next_cell_with_style_id()? {
             let (row, column) = cell.get_position();
             let share = shares.get(style).copied().unwrap_or(false);
@@ -271,9 +271,9 @@ fn workbook(
             let column = usize::try_from(column).unwrap_or(usize::MAX);
             let rest = (room.cells.checked_sub(1), room.text.checked_sub(text.len()));
             let (Some(cells), Some(bytes), true) = (rest.0, rest.1, row < ROWS && column < COLUMNS) else {
-                let why = format!("has more cells than are read (at most {CELLS} in {COLUMNS} columns)");
+                let why = format!("has too many cells (the maximum is {CELLS} in {COLUMNS} columns)");
                 found.add(Finding::new(&name, None, Code::FileTooLarge, why));
-                whole = false;
+                complete = false;
                 break;
             };
             (room.cells, room.text) = (cells, bytes);
@@ -294,7 +294,7 @@ fn workbook(
             }
         }
         // Empty sheets in a workbook are common and not worth a finding.
-        if whole && !rows.is_empty() {
+        if complete && !rows.is_empty() {
             sheets.push(Sheet {
                 name,
                 rows,

@@ -126,7 +126,7 @@ pub fn parts(state: &CurrentState, buildings: &BTreeSet<String>) -> Vec<BTreeSet
 /// Rebuilds the snapshot rows of these buildings.
 pub fn rebuild(state: &mut CurrentState, coverage: Coverage, buildings: &BTreeSet<String>) {
     let days = days(coverage);
-    let rows = made(state, &days, buildings);
+    let rows = build_rows(state, &days, buildings);
     let gone: Vec<String> = state
         .unit_months
         .all()
@@ -141,7 +141,7 @@ pub fn rebuild(state: &mut CurrentState, coverage: Coverage, buildings: &BTreeSe
     }
 }
 
-fn made(
+fn build_rows(
     state: &CurrentState,
     days: &[(NaiveDate, NaiveDate)],
     buildings: &BTreeSet<String>,
@@ -234,12 +234,12 @@ fn stays<'b>(state: &'b CurrentState, buildings: &BTreeSet<String>) -> BTreeMap<
     let signed = state.leases.all().filter(|lease| !lease.is_draft);
     for lease in signed.filter(|lease| buildings.contains(&lease.building_id)) {
         let Some(units) = several.get(lease.id.as_str()) else {
-            let whole = Stay {
+            let stay = Stay {
                 lease,
                 from: 0,
                 to: ONE,
             };
-            stays.entry(lease.unit_id.as_str()).or_default().push(whole);
+            stays.entry(lease.unit_id.as_str()).or_default().push(stay);
             continue;
         };
         let mut from = 0;
@@ -272,8 +272,8 @@ fn at(dated: &[(NaiveDate, i64)], day: NaiveDate) -> Option<i64> {
 fn part(rent: i64, stay: &Stay<'_>) -> i64 {
     let up_to = |share: i64| {
         let one = i128::from(ONE);
-        let whole = (i128::from(rent) * i128::from(share) + one / 2) / one;
-        i64::try_from(whole).unwrap_or(rent)
+        let stay = (i128::from(rent) * i128::from(share) + one / 2) / one;
+        i64::try_from(stay).unwrap_or(rent)
     };
     up_to(stay.to) - up_to(stay.from)
 }

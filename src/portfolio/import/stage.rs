@@ -99,7 +99,7 @@ async fn fence(tx: &mut Tx, slot: Slot) -> Result<()> {
         .await?;
     if held == 0 {
         return Err(Error::Conflict(
-            "a newer import took the place of this one; nothing of it was kept",
+            "a newer import replaced this one; nothing was imported",
         ));
     }
     Ok(())

@@ -53,16 +53,16 @@ struct Statement<'l> {
 /// Reads one statement. `building` applies if the file names none.
 pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>) -> Value {
     let column = listing.column("building");
-    let said = column.and_then(|column| listing.cells(column.at).find(|cell| !cell.is_empty()));
-    let Some(said) = building.or(said).or_else(|| premises::titled(listing)) else {
-        let why = "neither a column nor the title names the building; say which with --building";
+    let name = column.and_then(|column| listing.cells(column.at).find(|cell| !cell.is_empty()));
+    let Some(name) = building.or(mapped).or_else(|| premises::titled(listing)) else {
+        let why = "neither a column nor the title names the building; set it with --building";
         reading
             .found
             .add(Finding::new(&listing.name, None, Code::RequiredMissing, why).column("building"));
         return Value::Null;
     };
     let mut statement = Statement {
-        building: premises::building(reading.state, said),
+        building: premises::building(reading.state, name),
         listing,
         under: None,
         columns: BTreeMap::new(),
@@ -82,11 +82,11 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
         of.filter_map(|sums| sums.get(category)).sum()
     };
     let currency = statement.building.currency().to_owned();
-    let whole = |micro: i64| major(micro / 10_i64.pow(6 - minor_digits(&currency)), &currency);
+    let amount = |micro: i64| major(micro / 10_i64.pow(6 - minor_digits(&currency)), &currency);
     let (egi, opex) = (sum("revenue"), sum("operating_expense"));
     json!({
         "building": statement.building.id, "months": listing.months.len(),
-        "egi": whole(egi), "opex": whole(opex), "noi": whole(egi - opex),
+        "egi": amount(egi), "opex": amount(opex), "noi": amount(egi - opex),
     })
 }
 
@@ -129,7 +129,7 @@ impl Statement<'_> {
             return;
         };
         if !self.seen.insert(account.code.clone()) {
-            let why = format!("account {} stands already above", account.code);
+            let why = format!("account {} is already listed above", account.code);
             let field = if code.is_empty() {
                 "account_name"
             } else {
@@ -157,7 +157,7 @@ impl Statement<'_> {
             *self.section.entry(column.at).or_default() += across;
             *self.group.entry(column.at).or_default() += across;
             if printed != across {
-                let why = format!("the months come to {}", plain(across));
+                let why = format!("the months add up to {}", plain(across));
                 reading
                     .found
                     .add(self.listing.at(record, "total", Code::SubtotalMismatch, why));
@@ -201,7 +201,7 @@ impl Statement<'_> {
     /// The row's amounts by column and month. `None` if one of them cannot be read.
     fn amounts(&self, record: &Record, reading: &mut Reading<'_>) -> Option<Vec<(usize, NaiveDate, i64)>> {
         let mut amounts = Vec::new();
-        let mut whole = true;
+        let mut complete = true;
         for (at, month) in &self.listing.months {
             let cell = record.cell(*at);
             if numbers::is_nothing(cell) {
@@ -210,16 +210,16 @@ impl Statement<'_> {
             match micro(cell) {
                 Some(amount) => amounts.push((*at, *month, amount)),
                 None => {
-                    whole = false;
+                    complete = false;
                     let header = self.listing.headers.get(*at).map_or("", String::as_str);
-                    let why = "is no number; write it as 1234.56";
+                    let why = "is not a number; write it as 1234.56";
                     let finding =
                         Finding::new(&self.listing.name, Some(record.line), Code::InvalidNumber, why);
                     reading.found.add(finding.at(header, cell));
                 }
             }
         }
-        whole.then_some(amounts)
+        complete.then_some(amounts)
     }
 
     /// The account of a line: by the organization's mapping, by code, by name, or by its section.
@@ -231,10 +231,10 @@ impl Statement<'_> {
         reading: &mut Reading<'_>,
     ) -> Option<AccountRow> {
         let state = &mut *reading.state;
-        let said = [code, name]
+        let mapped = [code, name]
             .iter()
             .find_map(|word| state.account_mapping.get(*word));
-        let by_code = said.map(String::as_str).or((!code.is_empty()).then_some(code));
+        let by_code = mapped.map(String::as_str).or((!code.is_empty()).then_some(code));
         if let Some(found) = by_code.and_then(|code| state.accounts.get(code)) {
             return Some(found.clone());
         }
@@ -248,7 +248,7 @@ impl Statement<'_> {
             "account_code"
         };
         let Some((category, heading)) = &self.under else {
-            let why = "is not in the chart of accounts, and no heading says what it is; the row is left out";
+            let why = "is not in the chart of accounts or under a known heading; the row is skipped";
             reading
                 .found
                 .add(self.listing.at(record, field, Code::UnmappedAccount, why));
@@ -261,15 +261,14 @@ impl Statement<'_> {
             code.to_owned()
         };
         let name = if name.is_empty() { code } else { name };
-        let made = described(&own, name, category, &state.source);
-        let why = format!(
-            "is not in the chart of accounts; taken as {category}, because it stands under {heading}"
-        );
-        state.accounts.put(made.clone());
+        let account = described(&own, name, category, &state.source);
+        let why =
+            format!("is not in the chart of accounts; treated as {category} because it is under {heading}");
+        state.accounts.put(account.clone());
         reading
             .found
             .add(self.listing.at(record, field, Code::UnmappedAccount, why));
-        Some(made)
+        Some(account)
     }
 
     fn put(&self, account: &AccountRow, month: NaiveDate, amount: i64, reading: &mut Reading<'_>) {
@@ -331,7 +330,7 @@ impl Statement<'_> {
             };
             if let Some(own) = expected.first().filter(|_| !expected.contains(&printed)) {
                 let header = self.listing.headers.get(at).map_or("", String::as_str);
-                let why = format!("{label}: the rows come to {}", plain(*own));
+                let why = format!("{label}: the rows add up to {}", plain(*own));
                 let finding =
                     Finding::new(&self.listing.name, Some(record.line), Code::SubtotalMismatch, why);
                 reading.found.add(finding.at(header, record.cell(at)));

@@ -50,7 +50,7 @@ pub fn put(
     let start = row.date("start_date").or(row.date("move_in")).unwrap_or(as_of);
     let end = row.date("end_date");
     if let Some(end) = end.filter(|end| *end < start) {
-        let why = format!("{end} lies before the start, {start}");
+        let why = format!("{end} is before the start date, {start}");
         reading.found.add(row.at("end_date", Code::EndBeforeStart, why));
         return;
     }
@@ -179,7 +179,7 @@ fn tenant(row: &Row<'_>, unit: &UnitRow, state: &mut CurrentState) -> String {
         .unwrap_or_else(|| format!("{}/{name}", unit.building_id));
     let id = state.own(&external);
     let known = state.tenants.get(&id).cloned();
-    let made = TenantRow {
+    let parsed = TenantRow {
         id: id.clone(),
         name: name.clone(),
         kind: None,
@@ -190,6 +190,6 @@ fn tenant(row: &Row<'_>, unit: &UnitRow, state: &mut CurrentState) -> String {
     };
     state
         .tenants
-        .put(known.map_or(made, |known| TenantRow { name, ..known }));
+        .put(known.map_or(parsed, |known| TenantRow { name, ..known }));
     id
 }

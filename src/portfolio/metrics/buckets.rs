@@ -29,7 +29,7 @@ pub(super) fn bucket_key(bucket: Span, split: Split) -> String {
 
 /// Labels a bucket, and marks a quarter or year that the span covers only in part.
 pub(super) fn bucket_label(bucket: Span, split: Split) -> String {
-    let whole = match split {
+    let complete = match split {
         Split::Year => bucket.is_calendar_year(),
         Split::Quarter => bucket.is_quarter(),
         _ => return bucket.to.words(),
@@ -38,7 +38,7 @@ pub(super) fn bucket_label(bucket: Span, split: Split) -> String {
         Split::Year => bucket.to.year().to_string(),
         _ => format!("Q{} {}", bucket.to.quarter(), bucket.to.year()),
     };
-    if whole {
+    if complete {
         key
     } else {
         format!("{key} ({})", bucket.words())

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 
 use crate::portfolio::metrics::chart::Role;
 use crate::portfolio::metrics::facts::{
-    Asked, Facts, NO_DEBT, NO_LEDGER, NO_VALUE, Owed, Sheet, Undefined, ratio, whole,
+    Facts, LoanBalance, NO_DEBT, NO_LEDGER, NO_VALUE, Params, Undefined, Workings, as_f64, ratio,
 };
 use finance::portfolio::metric::Metric;
 
 impl Facts {
-    pub(super) fn of_debt(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {
+    pub(super) fn of_debt(&self, asked: &Params<'_>, workings: &mut Workings) -> Result<f64, Undefined> {
         let metric = asked.metric;
         let f = asked.factor;
         let owing: BTreeSet<&str> = self.loans.iter().map(|row| row.building.as_str()).collect();
@@ -24,8 +24,8 @@ impl Facts {
                 let paying = self.paying();
                 let service = self.ledger(|row| row.role == Role::DebtService);
                 let noi = self.noi_of(|id| paying.contains(id));
-                sheet.money("noi", noi);
-                sheet.money("debt_service", service);
+                workings.money("noi", noi);
+                workings.money("debt_service", service);
                 ratio(noi, service, NO_DEBT)?
             }
             Metric::SeniorDscr => {
@@ -42,8 +42,8 @@ impl Facts {
                     .map(|row| row.paid)
                     .sum();
                 let noi = self.noi_of(|id| senior.contains(id));
-                sheet.money("noi", noi);
-                sheet.money("senior_debt_service", paid / 100.0);
+                workings.money("noi", noi);
+                workings.money("senior_debt_service", paid / 100.0);
                 ratio(noi, paid / 100.0, NO_DEBT)?
             }
             Metric::Ltv | Metric::SeniorLtv => {
@@ -56,8 +56,8 @@ impl Facts {
                     return Err("a building with debt has no valuation");
                 }
                 let value = self.value_of(|id| !asked.levered || owing.contains(id));
-                sheet.money(if senior { "senior_debt" } else { "total_debt" }, owed);
-                sheet.money("market_value", value);
+                workings.money(if senior { "senior_debt" } else { "total_debt" }, owed);
+                workings.money("market_value", value);
                 ratio(owed, value, NO_VALUE)?
             }
             Metric::DebtYield => {
@@ -65,19 +65,19 @@ impl Facts {
                     return Err(NO_LEDGER);
                 }
                 let noi = self.noi_of(|id| owing.contains(id)) * f;
-                sheet.money("noi", noi);
-                sheet.money("total_debt", balance);
+                workings.money("noi", noi);
+                workings.money("total_debt", balance);
                 ratio(noi, balance, NO_DEBT)?
             }
             Metric::TotalDebt => balance,
             Metric::AverageRate => {
                 let weighted: f64 = self.loans.iter().map(|row| row.balance * row.rate).sum();
-                sheet.money("total_debt", balance);
+                workings.money("total_debt", balance);
                 ratio(weighted / 100.0, balance, NO_DEBT)?
             }
             Metric::Loans => {
                 let loans: BTreeSet<&str> = self.loans.iter().map(|row| row.loan.as_str()).collect();
-                whole(i64::try_from(loans.len()).unwrap_or(0))
+                as_f64(i64::try_from(loans.len()).unwrap_or(0))
             }
             Metric::Value => {
                 if self.values.is_empty() {
@@ -91,15 +91,15 @@ impl Facts {
                 }
                 let noi = self.noi_of(|id| valued.contains(id)) * f;
                 let value = self.value_of(|_| true);
-                sheet.money("noi", noi);
-                sheet.money("market_value", value);
+                workings.money("noi", noi);
+                workings.money("market_value", value);
                 ratio(noi, value, NO_VALUE)?
             }
             Metric::PurchasePrice => {
                 if self.prices.is_empty() {
                     return Err("no purchase price is known");
                 }
-                whole(self.prices.iter().map(|row| row.value).sum()) / 100.0
+                as_f64(self.prices.iter().map(|row| row.value).sum()) / 100.0
             }
             Metric::Equity => {
                 if owing.iter().any(|id| !valued.contains(id)) {
@@ -109,14 +109,14 @@ impl Facts {
                     return Err(NO_VALUE);
                 }
                 let value = self.value_of(|_| true);
-                sheet.money("market_value", value);
-                sheet.money("total_debt", balance);
+                workings.money("market_value", value);
+                workings.money("total_debt", balance);
                 ((value - balance) * 100.0).round() / 100.0
             }
             Metric::DebtTerm => {
-                let years = |row: &Owed| whole((row.matures - asked.day).num_days().max(0)) / 365.0;
+                let years = |row: &LoanBalance| as_f64((row.matures - asked.day).num_days().max(0)) / 365.0;
                 let weighted: f64 = self.loans.iter().map(|row| row.balance * years(row)).sum();
-                sheet.money("total_debt", balance);
+                workings.money("total_debt", balance);
                 ratio(weighted / 100.0, balance, NO_DEBT)?
             }
             _ => return Err("it is not computed from the debt"),

@@ -21,10 +21,10 @@ pub(super) struct Facts {
     pub(super) rolls: Vec<Roll>,
     pub(super) ends: Vec<End>,
     pub(super) ledger: Vec<Posted>,
-    pub(super) loans: Vec<Owed>,
-    pub(super) values: Vec<Worth>,
+    pub(super) loans: Vec<LoanBalance>,
+    pub(super) values: Vec<BuildingValue>,
     pub(super) counts: Vec<Counted>,
-    pub(super) prices: Vec<Worth>,
+    pub(super) prices: Vec<BuildingValue>,
 }
 
 /// The amount of one account, in cents.
@@ -42,7 +42,7 @@ pub(super) struct Posted {
 
 /// The part of a loan that is allocated to one building, on the given day and in cents.
 #[derive(Clone, Debug)]
-pub(super) struct Owed {
+pub(super) struct LoanBalance {
     pub(super) loan: String,
     pub(super) lender: String,
     pub(super) matures: NaiveDate,
@@ -57,14 +57,14 @@ pub(super) struct Owed {
 
 /// The latest valuation of a building, in cents.
 #[derive(Clone, Debug)]
-pub(super) struct Worth {
+pub(super) struct BuildingValue {
     pub(super) building: String,
     pub(super) value: i64,
 }
 
 /// The parameters of a computation, in addition to the facts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct Params<'a> {
     pub(super) metric: Metric,
     pub(super) day: NaiveDate,
     pub(super) window: Option<Window>,
@@ -134,15 +134,15 @@ impl Facts {
     }
 
     pub(super) fn roll(&self, of: impl Fn(&Roll) -> i64) -> f64 {
-        whole(self.rolls.iter().map(of).sum())
+        as_f64(self.rolls.iter().map(of).sum())
     }
 
     pub(super) fn end(&self, which: impl Fn(&End) -> bool, of: impl Fn(&End) -> i64) -> f64 {
-        whole(self.ends.iter().filter(|end| which(end)).map(of).sum())
+        as_f64(self.ends.iter().filter(|end| which(end)).map(of).sum())
     }
 
     pub(super) fn ledger(&self, which: impl Fn(&Posted) -> bool) -> f64 {
-        whole(
+        as_f64(
             self.ledger
                 .iter()
                 .filter(|row| which(row))
@@ -152,7 +152,7 @@ impl Facts {
     }
 
     pub(super) fn budget(&self, which: impl Fn(&Posted) -> bool) -> f64 {
-        whole(
+        as_f64(
             self.ledger
                 .iter()
                 .filter(|row| which(row))
@@ -167,7 +167,7 @@ impl Facts {
     }
 
     pub(super) fn value_of(&self, buildings: impl Fn(&str) -> bool) -> f64 {
-        whole(
+        as_f64(
             self.values
                 .iter()
                 .filter(|row| buildings(&row.building))
@@ -176,7 +176,7 @@ impl Facts {
         ) / 100.0
     }
 
-    pub(super) fn balance(&self, which: impl Fn(&Owed) -> bool) -> f64 {
+    pub(super) fn balance(&self, which: impl Fn(&LoanBalance) -> bool) -> f64 {
         let cents: f64 = self
             .loans
             .iter()
@@ -199,23 +199,23 @@ impl Facts {
     }
 
     /// Computes the metric's value and the figures it is based on.
-    pub(super) fn measure(&self, asked: &Asked<'_>) -> Result<Point, Undefined> {
-        let mut sheet = Sheet::new(asked.currency);
+    pub(super) fn measure(&self, asked: &Params<'_>) -> Result<Point, Undefined> {
+        let mut workings = Workings::new(asked.currency);
         let metric = asked.metric;
         let needs = metric.needs();
         let value = if needs.ends || needs.counts {
-            self.of_leases(asked, &mut sheet)
+            self.of_leases(asked, &mut workings)
         } else if needs.loans || needs.values || needs.prices || matches!(metric, Metric::Dscr) {
-            self.of_debt(asked, &mut sheet)
+            self.of_debt(asked, &mut workings)
         } else if needs.ledger {
-            self.of_ledger(asked, &mut sheet)
+            self.of_ledger(asked, &mut workings)
         } else {
-            self.of_roll(asked, &mut sheet)
+            self.of_roll(asked, &mut workings)
         }?;
         let point = Point {
             value,
             unit: metric.unit().word(asked.currency),
-            inputs: sheet.terms,
+            inputs: workings.terms,
         };
         Ok(in_units_of(point, metric.unit(), asked.currency))
     }
@@ -255,12 +255,12 @@ pub(super) fn hundredths(currency: &str) -> f64 {
 }
 
 /// Collects the figures behind a value during its computation.
-pub(super) struct Sheet {
+pub(super) struct Workings {
     currency: String,
     terms: Vec<Term>,
 }
 
-impl Sheet {
+impl Workings {
     pub(super) fn new(currency: &str) -> Self {
         Self {
             currency: currency.to_owned(),
@@ -303,6 +303,6 @@ pub(super) fn ratio(part: f64, of: f64, why: Undefined) -> Result<f64, Undefined
     clippy::cast_precision_loss,
     reason = "sums of cents and counts stay far below 2^53"
 )]
-pub(super) fn whole(value: i64) -> f64 {
+pub(super) fn as_f64(value: i64) -> f64 {
     value as f64
 }

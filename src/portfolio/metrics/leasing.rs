@@ -1,15 +1,17 @@
 //! Metrics of the rent roll: occupancy, rents, lease terms and expirations. Pure. Ratios divide sums and
 //! never average other ratios.
 
-use crate::portfolio::metrics::facts::{Asked, Facts, NO_LEASES, NO_UNITS, Sheet, Undefined, ratio, whole};
+use crate::portfolio::metrics::facts::{
+    Facts, NO_LEASES, NO_UNITS, Params, Undefined, Workings, as_f64, ratio,
+};
 use crate::portfolio::metrics::store::{End, Roll};
 use finance::portfolio::metric::Metric;
 
 impl Facts {
-    pub(super) fn of_roll(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {
+    pub(super) fn of_roll(&self, asked: &Params<'_>, workings: &mut Workings) -> Result<f64, Undefined> {
         let metric = asked.metric;
         if metric == Metric::Buildings {
-            return Ok(whole(i64::try_from(self.buildings.len()).unwrap_or(0)));
+            return Ok(as_f64(i64::try_from(self.buildings.len()).unwrap_or(0)));
         }
         let units = self.roll(|row| row.units);
         if units == 0.0 {
@@ -23,7 +25,7 @@ impl Facts {
         let compared = self.roll(|row| row.rent_with_market) / 100.0;
         Ok(match metric {
             Metric::Occupancy | Metric::Vacancy => {
-                let share = sheet.over(
+                let share = workings.over(
                     ("occupied_units", "count", occupied),
                     ("rentable_units", "count", rentable),
                     NO_UNITS,
@@ -35,7 +37,7 @@ impl Facts {
                 }
             }
             Metric::OccupancyByArea | Metric::VacancyByArea => {
-                let share = sheet.over(
+                let share = workings.over(
                     ("leased_area", "sqft", leased),
                     ("rentable_area", "sqft", rentable_area),
                     NO_UNITS,
@@ -46,7 +48,7 @@ impl Facts {
                     share
                 }
             }
-            Metric::OccupancyOfAllUnits => sheet.over(
+            Metric::OccupancyOfAllUnits => workings.over(
                 ("occupied_units", "count", occupied),
                 ("units", "count", units),
                 NO_UNITS,
@@ -55,37 +57,37 @@ impl Facts {
             Metric::RentableUnits => rentable,
             Metric::OccupiedUnits => occupied,
             Metric::VacantUnits => {
-                sheet.add("rentable_units", "count", rentable);
-                sheet.add("occupied_units", "count", occupied);
+                workings.add("rentable_units", "count", rentable);
+                workings.add("occupied_units", "count", occupied);
                 rentable - occupied
             }
             Metric::NonRevenueUnits => {
-                sheet.add("units", "count", units);
-                sheet.add("rentable_units", "count", rentable);
+                workings.add("units", "count", units);
+                workings.add("rentable_units", "count", rentable);
                 units - rentable
             }
             Metric::RentableArea => rentable_area,
             Metric::TotalArea => area(|row| row.area),
             Metric::LeasedArea => leased,
             Metric::VacantArea => {
-                sheet.add("rentable_area", "sqft", rentable_area);
-                sheet.add("leased_area", "sqft", leased);
+                workings.add("rentable_area", "sqft", rentable_area);
+                workings.add("leased_area", "sqft", leased);
                 // Both areas are exact hundredths, so rounding removes only floating-point noise.
                 ((rentable_area - leased) * 100.0).round() / 100.0
             }
             Metric::MonthlyRent => rent,
             Metric::AnnualRent => {
-                sheet.money("monthly_inplace_rent", rent);
+                workings.money("monthly_inplace_rent", rent);
                 rent * 12.0
             }
             Metric::AverageRent => {
-                sheet.money("monthly_inplace_rent", rent);
-                sheet.add("occupied_units", "count", occupied);
+                workings.money("monthly_inplace_rent", rent);
+                workings.add("occupied_units", "count", occupied);
                 ratio(rent, occupied, NO_LEASES)?
             }
             Metric::RentPerArea | Metric::AnnualRentPerArea => {
-                sheet.money("monthly_inplace_rent", rent);
-                sheet.add("leased_area", "sqft", leased);
+                workings.money("monthly_inplace_rent", rent);
+                workings.add("leased_area", "sqft", leased);
                 let monthly = ratio(rent, leased, NO_LEASES)?;
                 if metric == Metric::RentPerArea {
                     monthly
@@ -100,13 +102,13 @@ impl Facts {
                     self.roll(|row| row.market) / 100.0,
                     self.roll(|row| row.rentable_with_market),
                 );
-                sheet.money("market_rent", market);
-                sheet.add("rentable_units", "count", counted);
+                workings.money("market_rent", market);
+                workings.add("rentable_units", "count", counted);
                 ratio(market, counted, "no market rent is known")?
             }
             Metric::LossToLease | Metric::AnnualLossToLease | Metric::LossToLeaseShare => {
-                sheet.money("market_rent_of_occupied", market);
-                sheet.money("monthly_inplace_rent", compared);
+                workings.money("market_rent_of_occupied", market);
+                workings.money("monthly_inplace_rent", compared);
                 let share = ratio(
                     market - compared,
                     market,
@@ -122,20 +124,20 @@ impl Facts {
         })
     }
 
-    pub(super) fn of_leases(&self, asked: &Asked<'_>, sheet: &mut Sheet) -> Result<f64, Undefined> {
+    pub(super) fn of_leases(&self, asked: &Params<'_>, workings: &mut Workings) -> Result<f64, Undefined> {
         let metric = asked.metric;
-        let days = |end: &End| whole((end.end_date - asked.day).num_days().max(0)) / 365.0;
+        let days = |end: &End| as_f64((end.end_date - asked.day).num_days().max(0)) / 365.0;
         let inside = |end: &End| {
             asked
                 .window
                 .is_some_and(|window| window.from <= end.end_date && end.end_date <= window.to)
         };
         let weighted = |of: fn(&End) -> i64| {
-            let weights: f64 = self.ends.iter().map(|end| whole(of(end))).sum();
-            let sum: f64 = self.ends.iter().map(|end| whole(of(end)) * days(end)).sum();
+            let weights: f64 = self.ends.iter().map(|end| as_f64(of(end))).sum();
+            let sum: f64 = self.ends.iter().map(|end| as_f64(of(end)) * days(end)).sum();
             ratio(sum, weights, NO_LEASES)
         };
-        let part = || whole(self.counts.iter().map(|row| row.part).sum());
+        let part = || as_f64(self.counts.iter().map(|row| row.part).sum());
         let leases = self.end(|_| true, |end| end.leases);
         let (rent, area) = (
             self.end(|_| true, |end| end.rent) / 100.0,
@@ -143,25 +145,25 @@ impl Facts {
         );
         Ok(match metric {
             Metric::WaltByRent | Metric::WaltByArea => {
-                sheet.add("leases_in_force", "count", leases);
+                workings.add("leases_in_force", "count", leases);
                 if metric == Metric::WaltByRent {
-                    sheet.money("monthly_inplace_rent", rent);
+                    workings.money("monthly_inplace_rent", rent);
                     weighted(|end| end.rent)?
                 } else {
-                    sheet.add("leased_area", "sqft", area);
+                    workings.add("leased_area", "sqft", area);
                     weighted(|end| end.area)?
                 }
             }
             Metric::Leases => leases,
             Metric::MonthToMonth => self.end(|end| end.end_date < asked.day, |end| end.leases),
             Metric::Expirations => {
-                sheet.add("leases_in_force", "count", leases);
+                workings.add("leases_in_force", "count", leases);
                 self.end(inside, |end| end.leases)
             }
             Metric::RolloverShareOfRent | Metric::RolloverRent => {
                 let expiring = self.end(inside, |end| end.rent) / 100.0;
-                sheet.money("expiring_annual_rent", expiring * 12.0);
-                sheet.money("annual_inplace_rent", rent * 12.0);
+                workings.money("expiring_annual_rent", expiring * 12.0);
+                workings.money("annual_inplace_rent", rent * 12.0);
                 if metric == Metric::RolloverRent {
                     expiring * 12.0
                 } else {
@@ -170,8 +172,8 @@ impl Facts {
             }
             Metric::RolloverShareOfArea | Metric::RolloverArea => {
                 let expiring = self.end(inside, |end| end.area) / 100.0;
-                sheet.add("expiring_area", "sqft", expiring);
-                sheet.add("leased_area", "sqft", area);
+                workings.add("expiring_area", "sqft", expiring);
+                workings.add("leased_area", "sqft", area);
                 if metric == Metric::RolloverArea {
                     expiring
                 } else {
@@ -179,8 +181,8 @@ impl Facts {
                 }
             }
             Metric::RenewalRate => {
-                let ended = whole(self.counts.iter().map(|row| row.of).sum());
-                sheet.over(
+                let ended = as_f64(self.counts.iter().map(|row| row.of).sum());
+                workings.over(
                     ("renewed_leases", "count", part()),
                     ("ended_leases", "count", ended),
                     "no lease ended in that period",

@@ -8,7 +8,7 @@ use chrono::{Months, NaiveDate};
 use crate::base::error::Result;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::metrics::store::{Counted, LoanPart};
-use crate::portfolio::metrics::within::{Reach, Which, all, within};
+use crate::portfolio::metrics::within::{Reach, UnitFilter, all, within};
 use crate::portfolio::model::Buildings;
 use finance::portfolio::calendar::Month;
 use finance::portfolio::query::{Kinds, Listed, Only};
@@ -35,7 +35,7 @@ pub(super) fn amortizes(loan: &LoanPart) -> NaiveDate {
 }
 
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub(super) struct Let {
+pub(super) struct ListedUnit {
     pub(super) building_id: String,
     pub(super) unit_number: String,
     pub(super) unit_type: Option<String>,
@@ -54,9 +54,9 @@ pub(super) async fn lettings(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
     day: NaiveDate,
-    which: Which<'_>,
+    which: UnitFilter<'_>,
     listed: Listed,
-) -> Result<Vec<Let>> {
+) -> Result<Vec<ListedUnit>> {
     let statement = snapshot
         .build(
             "SELECT m.building_id, u.unit_number, u.unit_type, m.area, t.name AS tenant, l.start_date, l.end_date,
@@ -93,7 +93,7 @@ pub(super) async fn deposits(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
     day: NaiveDate,
-    which: Which<'_>,
+    which: UnitFilter<'_>,
 ) -> Result<Vec<Counted>> {
     let statement = snapshot
         .build(
@@ -133,7 +133,10 @@ pub(super) async fn kinds(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<K
         .bind(reach.org);
     let industries = all(within!(statement, reach, "l.building_id").push(") ORDER BY 1 LIMIT 100")).await?;
     let statement = snapshot
-        .build("SELECT DISTINCT n.lender FROM loans n JOIN loan_buildings b ON b.org_id = n.org_id AND b.loan_id = n.id WHERE n.org_id = ")
+        .build(
+            "SELECT DISTINCT n.lender FROM loans n
+             JOIN loan_buildings b ON b.org_id = n.org_id AND b.loan_id = n.id WHERE n.org_id = ",
+        )
         .bind(reach.org);
     let lenders = all(within!(statement, reach, "b.building_id").push(" ORDER BY 1 LIMIT 100")).await?;
     Ok(Kinds {

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{Datelike as _, NaiveDate};
 
 use crate::base::error::Result;
-use crate::portfolio::metrics::facts::{hundredths, whole};
+use crate::portfolio::metrics::facts::{as_f64, hundredths};
 use crate::portfolio::metrics::letting;
 use crate::portfolio::metrics::loading;
 use crate::portfolio::metrics::service::View;
 use crate::portfolio::metrics::store;
-use crate::portfolio::metrics::within::{Reach, Which, reach};
+use crate::portfolio::metrics::within::{Reach, UnitFilter, reach};
 use crate::portfolio::semantic::models::{loans, rent_roll, rollover};
 use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::query::{Letting, Listed, Loan, Only, Rollover, Space, Tenant};
@@ -30,7 +30,7 @@ impl View {
             buildings: &within,
         };
         let month = Month::of(day);
-        let which = Which {
+        let which = UnitFilter {
             space,
             only: &Only::default(),
         };
@@ -54,12 +54,12 @@ impl View {
         }
         let row = |((currency, year), (leases, area, rent)): ((String, Option<i32>), (i64, i64, i64))| {
             let (all_area, all_rent) = totals.get(&currency).copied().unwrap_or_default();
-            let share = |part: i64, of: i64| if of == 0 { 0.0 } else { whole(part) / whole(of) };
+            let share = |part: i64, of: i64| if of == 0 { 0.0 } else { as_f64(part) / as_f64(of) };
             Rollover {
                 year,
                 leases,
-                area: whole(area) / 100.0,
-                annual_rent: whole(rent * 12) / 100.0 * hundredths(&currency),
+                area: as_f64(area) / 100.0,
+                annual_rent: as_f64(rent * 12) / 100.0 * hundredths(&currency),
                 share_of_rent: share(rent, all_rent),
                 share_of_area: share(area, all_area),
                 currency,
@@ -81,18 +81,18 @@ impl View {
             buildings: &within,
         };
         self.uses(&[&rent_roll::MODEL]);
-        let rows = store::tenants(&mut self.snapshot, at, Month::of(day), Which { space, only }).await?;
+        let rows = store::tenants(&mut self.snapshot, at, Month::of(day), UnitFilter { space, only }).await?;
         let mut totals: BTreeMap<String, i64> = BTreeMap::new();
         for row in &rows {
             *totals.entry(row.currency.clone()).or_default() += row.rent;
         }
         let tenant = |row: store::TenantRent| Tenant {
             share: match totals.get(&row.currency) {
-                Some(total) if *total != 0 => whole(row.rent) / whole(*total),
+                Some(total) if *total != 0 => as_f64(row.rent) / as_f64(*total),
                 _ => 0.0,
             },
-            annual_rent: whole(row.rent * 12) / 100.0 * hundredths(&row.currency),
-            area: whole(row.area) / 100.0,
+            annual_rent: as_f64(row.rent * 12) / 100.0 * hundredths(&row.currency),
+            area: as_f64(row.area) / 100.0,
             leases: row.leases,
             currency: row.currency,
             name: row.name,
@@ -115,14 +115,14 @@ impl View {
             buildings: &within,
         };
         self.uses(&[&rent_roll::MODEL]);
-        let rows = letting::lettings(&mut self.snapshot, at, day, Which { space, only }, listed).await?;
+        let rows = letting::lettings(&mut self.snapshot, at, day, UnitFilter { space, only }, listed).await?;
         let unit = |row: letting::Let| {
-            let money = |minor: i64| whole(minor) / 100.0 * hundredths(&row.currency);
+            let money = |minor: i64| as_f64(minor) / 100.0 * hundredths(&row.currency);
             Letting {
                 rent: row.rent.map(money),
                 market: row.market.map(money),
                 deposit: row.deposit.map(money),
-                area: whole(row.area) / 100.0,
+                area: as_f64(row.area) / 100.0,
                 building_id: row.building_id,
                 unit: row.unit_number,
                 unit_type: row.unit_type,
@@ -156,7 +156,7 @@ impl View {
         self.uses(&[&loans::MODEL]);
         let parts = store::loans(&mut self.snapshot, at).await?;
         let balances = loading::balances(&mut self.snapshot, at, &parts, day).await?;
-        let fraction = |value: i64| whole(value) / 1e6;
+        let fraction = |value: i64| as_f64(value) / 1e6;
         let loan = |part: store::LoanPart| {
             let share = fraction(part.share);
             let cents = balances.get(&part.id)? * share;
@@ -165,7 +165,7 @@ impl View {
                 rate: fraction(part.interest_rate),
                 amortizes: letting::amortizes(&part),
                 rate_kind: part.rate_kind,
-                original_principal: (whole(part.original_principal) * share).round() / 100.0
+                original_principal: (as_f64(part.original_principal) * share).round() / 100.0
                     * hundredths(&part.currency),
                 originated: part.origination_date,
                 matures: part.maturity_date,

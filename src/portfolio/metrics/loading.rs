@@ -8,11 +8,11 @@ use chrono::NaiveDate;
 use crate::base::error::Result;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::metrics::chart;
-use crate::portfolio::metrics::facts::{Facts, Owed, Posted, Worth, whole};
+use crate::portfolio::metrics::facts::{BuildingValue, Facts, LoanBalance, Posted, as_f64};
 use crate::portfolio::metrics::letting;
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::store::{self, LoanPart};
-use crate::portfolio::metrics::within::{Reach, Which};
+use crate::portfolio::metrics::within::{Reach, UnitFilter};
 use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::metric::Metric;
 use finance::portfolio::query::{Only, Property, Query, Split, Time};
@@ -30,7 +30,7 @@ pub(super) async fn load(snapshot: &mut Snapshot, scope: &Scope<'_>, query: &Que
         Time::Span(span) if by_time => span,
         _ => Span::new(month, month),
     };
-    let which = Which {
+    let which = UnitFilter {
         space: query.space,
         only: &query.only,
     };
@@ -76,7 +76,7 @@ pub(super) async fn load(snapshot: &mut Snapshot, scope: &Scope<'_>, query: &Que
     }
     if needs.prices {
         let price = |building: &Property| {
-            Some(Worth {
+            Some(BuildingValue {
                 building: building.id.clone(),
                 value: building.purchase_price?,
             })
@@ -114,7 +114,11 @@ pub(super) async fn posted(
 }
 
 /// The latest value of each building on the given day.
-pub(super) async fn worth(snapshot: &mut Snapshot, at: Reach<'_>, day: NaiveDate) -> Result<Vec<Worth>> {
+pub(super) async fn worth(
+    snapshot: &mut Snapshot,
+    at: Reach<'_>,
+    day: NaiveDate,
+) -> Result<Vec<BuildingValue>> {
     let mut latest: BTreeMap<String, i64> = BTreeMap::new();
     // Rows are ordered from oldest to newest, so the latest value wins.
     for row in store::valuations(snapshot, at, day).await? {
@@ -122,7 +126,7 @@ pub(super) async fn worth(snapshot: &mut Snapshot, at: Reach<'_>, day: NaiveDate
     }
     let worth = latest
         .into_iter()
-        .map(|(building, value)| Worth { building, value });
+        .map(|(building, value)| BuildingValue { building, value });
     Ok(worth.collect())
 }
 
@@ -133,7 +137,7 @@ pub(super) async fn owed(
     day: NaiveDate,
     span: Option<Span>,
     only: &Only,
-) -> Result<Vec<Owed>> {
+) -> Result<Vec<LoanBalance>> {
     let mut parts = store::loans(snapshot, at).await?;
     parts.retain(|part| letting::counts(only, part, day));
     let balances = balances(snapshot, at, &parts, day).await?;
@@ -145,12 +149,12 @@ pub(super) async fn owed(
         }
     }
     let owed = parts.into_iter().filter_map(|part| {
-        let share = whole(part.share) / 1e6;
-        Some(Owed {
+        let share = as_f64(part.share) / 1e6;
+        Some(LoanBalance {
             balance: balances.get(&part.id)? * share,
             senior: part.loan_kind == "senior",
-            rate: whole(part.interest_rate) / 1e6,
-            paid: paid.get(&part.id).map_or(0.0, |paid| whole(*paid)) * share,
+            rate: as_f64(part.interest_rate) / 1e6,
+            paid: paid.get(&part.id).map_or(0.0, |paid| as_f64(*paid)) * share,
             lender: part.lender,
             matures: part.maturity_date,
             loan: part.id,
@@ -192,7 +196,7 @@ pub(super) async fn balances(
     };
     Ok(parts
         .iter()
-        .filter_map(|part| Some((part.id.clone(), whole(balance(part)?))))
+        .filter_map(|part| Some((part.id.clone(), as_f64(balance(part)?))))
         .collect())
 }
 

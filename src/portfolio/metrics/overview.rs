@@ -5,12 +5,12 @@
 use std::collections::BTreeMap;
 
 use crate::base::error::Result;
-use crate::portfolio::metrics::facts::{Asked, Facts};
+use crate::portfolio::metrics::facts::{Facts, Params};
 use crate::portfolio::metrics::loading;
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::service::View;
 use crate::portfolio::metrics::store;
-use crate::portfolio::metrics::within::{Reach, Which};
+use crate::portfolio::metrics::within::{Reach, UnitFilter};
 use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::metric::Metric;
 use finance::portfolio::query::{Coverage, Only, Property};
@@ -81,7 +81,7 @@ impl View {
         let year = Span::ending(roll.to, YEAR);
         let day = roll.to.last_day();
         let only = Only::default();
-        let which = Which {
+        let which = UnitFilter {
             space: None,
             only: &only,
         };
@@ -91,7 +91,7 @@ impl View {
             ledger: loading::posted(snapshot, &scope, roll, true).await?,
             ..Facts::default()
         };
-        let whole = Facts {
+        let total = Facts {
             buildings: properties.iter().map(|one| one.id.clone()).collect(),
             rolls: course.of_month(roll.to).rolls,
             ledger: loading::posted(snapshot, &scope, year, false).await?,
@@ -101,13 +101,13 @@ impl View {
         };
         let (is_covered, warnings) = match loading::ledger_gaps(snapshot, &scope, year).await? {
             Ok(warnings) => (true, warnings),
-            Err(_) if whole.ledger.is_empty() => (false, Vec::new()),
+            Err(_) if total.ledger.is_empty() => (false, Vec::new()),
             Err(why) => (
                 false,
                 vec![format!("No net operating income of twelve months: {why}.")],
             ),
         };
-        let asked = |metric| Asked {
+        let asked = |metric| Params {
             metric,
             day,
             window: None,
@@ -130,7 +130,7 @@ impl View {
                 ltv: value(Metric::Ltv),
             }
         };
-        let mut by_building = whole.sorted(|building, _| Some(building.to_owned()));
+        let mut by_building = total.sorted(|building, _| Some(building.to_owned()));
         let months = course
             .sorted(|_, month| month.map(Month::of))
             .into_iter()
@@ -143,7 +143,7 @@ impl View {
                 (month, course)
             })
             .collect();
-        let all = glance(&whole);
+        let all = glance(&total);
         let buildings = properties
             .iter()
             .map(|one| {

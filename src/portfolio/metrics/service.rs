@@ -13,12 +13,12 @@ use crate::db::pool::Db;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::metrics::buckets::{bucket_key, bucket_label, buckets};
 use crate::portfolio::metrics::chart::{self, Role};
-use crate::portfolio::metrics::facts::{Asked, Facts, in_units_of, whole};
+use crate::portfolio::metrics::facts::{Facts, Params, as_f64, in_units_of};
 use crate::portfolio::metrics::letting;
 use crate::portfolio::metrics::loading;
 use crate::portfolio::metrics::scope::Scope;
 use crate::portfolio::metrics::store;
-use crate::portfolio::metrics::within::{Reach, Which, reach};
+use crate::portfolio::metrics::within::{Reach, UnitFilter, reach};
 use crate::portfolio::model::Buildings;
 use crate::portfolio::semantic::model::Model;
 use crate::portfolio::semantic::models::{
@@ -117,10 +117,10 @@ impl View {
         if properties.is_empty() {
             return Ok(undefined("there is no property among those you can see"));
         }
-        if let Some(why) = outside(query, coverage) {
+        if let Some(why) = outside_data(query, coverage) {
             return Ok(undefined(why));
         }
-        if let Some(why) = unfit(query) {
+        if let Some(why) = unsupported(query) {
             return Ok(undefined(why));
         }
         if query.metric == Metric::TopTenantShare {
@@ -170,7 +170,7 @@ impl View {
             _ => 1.0,
         };
         let mixed = currencies.len() > 1 && touches_money(query.metric);
-        let asked = Asked {
+        let asked = Params {
             metric: query.metric,
             day: query.time.day(),
             window: query.window,
@@ -198,7 +198,7 @@ impl View {
             };
             for (place, facts) in parts {
                 let currency = place.currency.as_deref().unwrap_or(asked.currency);
-                if let Ok(point) = facts.measure(&Asked { currency, ..asked }) {
+                if let Ok(point) = facts.measure(&Params { currency, ..asked }) {
                     measure.parts.push(Part {
                         key: place.key,
                         label: place.label,
@@ -208,13 +208,13 @@ impl View {
             }
         }
         if mixed {
-            let told = currencies
+            let list = currencies
                 .iter()
                 .map(String::as_str)
                 .collect::<Vec<_>>()
                 .join(" and ");
             measure.warnings.push(format!(
-                "These properties are kept in {told}: amounts of different currencies are not added up."
+                "These properties are kept in {list}: amounts of different currencies are not added up."
             ));
             return Ok(measure);
         }
@@ -295,7 +295,7 @@ impl View {
     }
 
     async fn largest_tenant(&mut self, at: Reach<'_>, query: &Query) -> Result<Measure> {
-        let which = Which {
+        let which = UnitFilter {
             space: query.space,
             only: &query.only,
         };
@@ -304,11 +304,11 @@ impl View {
         if currencies.len() > 1 {
             return Ok(undefined("these rents are in different currencies"));
         }
-        let total = whole(rows.iter().map(|row| row.rent).sum()) * 12.0 / 100.0;
+        let total = as_f64(rows.iter().map(|row| row.rent).sum()) * 12.0 / 100.0;
         let Some(largest) = rows.first().filter(|_| total > 0.0) else {
             return Ok(undefined("no lease is in force"));
         };
-        let rent = whole(largest.rent) * 12.0 / 100.0;
+        let rent = as_f64(largest.rent) * 12.0 / 100.0;
         let term = |name, value| Term {
             name,
             value,
@@ -330,7 +330,7 @@ impl View {
 }
 
 /// One part for each account that the metric adds up.
-fn by_account(scope: &Scope<'_>, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> {
+fn by_account(scope: &Scope<'_>, facts: &Facts, asked: &Params<'_>) -> Vec<Part> {
     let against = matches!(
         asked.metric,
         Metric::NoiVsBudget | Metric::EgiVsBudget | Metric::OpexVsBudget
@@ -348,7 +348,7 @@ fn by_account(scope: &Scope<'_>, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> 
         if !counts || !facts.ledger.iter().any(|row| row.code == account.code) {
             return None;
         }
-        let one = Asked {
+        let one = Params {
             metric: if against {
                 Metric::AccountVsBudget
             } else {
@@ -367,7 +367,7 @@ fn by_account(scope: &Scope<'_>, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> 
 }
 
 /// The reason why a metric cannot be filtered or split as requested, if any.
-fn unfit(query: &Query) -> Option<&'static str> {
+fn unsupported(query: &Query) -> Option<&'static str> {
     let needs = query.metric.needs();
     let of_roll = (needs.roll && !needs.ledger || needs.ends || query.metric == Metric::Deposits)
         && query.metric != Metric::TopTenantShare;
@@ -423,7 +423,7 @@ fn models(metric: Metric) -> Vec<&'static Model> {
 
 /// Groups months into buckets: point-in-time metrics use the last month of each bucket, sums use all of its
 /// months.
-fn by_time(query: &Query, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> {
+fn by_time(query: &Query, facts: &Facts, asked: &Params<'_>) -> Vec<Part> {
     let (Time::Span(span), Some(split)) = (query.time, query.split) else {
         return Vec::new();
     };
@@ -434,7 +434,7 @@ fn by_time(query: &Query, facts: &Facts, asked: &Asked<'_>) -> Vec<Part> {
             facts.of_months(|month| bucket.from <= month && month <= bucket.to)
         };
         let day = bucket.to.last_day();
-        let point = of_bucket.measure(&Asked { day, ..*asked }).ok()?;
+        let point = of_bucket.measure(&Params { day, ..*asked }).ok()?;
         Some(Part {
             key: bucket_key(bucket, split),
             label: bucket_label(bucket, split),
@@ -466,7 +466,7 @@ const fn touches_money(metric: Metric) -> bool {
 }
 
 /// The reason why the requested time is outside the data, if it is.
-fn outside(query: &Query, coverage: Coverage) -> Option<String> {
+fn outside_data(query: &Query, coverage: Coverage) -> Option<String> {
     let day = query.time.day();
     // For a month that has not ended, the data is as of a day within it.
     if Month::of(day) > Month::of(coverage.as_of) {

@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::ids::OrgId;
 use crate::db::exec::Builder;
 use crate::db::snapshot::Snapshot;
-use crate::portfolio::metrics::within::{Reach, Which, all, within};
+use crate::portfolio::metrics::within::{Reach, UnitFilter, all, within};
 use crate::portfolio::model::Buildings;
 use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::query::{Account, Coverage, Property, Space};
@@ -62,7 +62,7 @@ pub(super) struct Entry {
 
 /// The months within a span for which a building has a ledger.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub(super) struct Kept {
+pub(super) struct LedgerMonths {
     pub(super) building_id: String,
     pub(super) months: i64,
     pub(super) first: NaiveDate,
@@ -156,7 +156,10 @@ impl From<BuildingRow> for Property {
 
 pub(super) async fn buildings(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<Vec<Property>> {
     let statement = snapshot
-        .build("SELECT id, name, property_type, city, state, currency, year_built, acquired_date, purchase_price FROM buildings WHERE org_id = ")
+        .build(
+            "SELECT id, name, property_type, city, state, currency, year_built, acquired_date, purchase_price
+             FROM buildings WHERE org_id = ",
+        )
         .bind(reach.org);
     let statement = match reach.buildings {
         Buildings::All => statement,
@@ -199,7 +202,7 @@ pub(super) async fn rolls(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
     span: Span,
-    which: Which<'_>,
+    which: UnitFilter<'_>,
 ) -> Result<Vec<Roll>> {
     let statement = snapshot
         .build(
@@ -231,7 +234,7 @@ pub(super) async fn ends(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
     span: Span,
-    which: Which<'_>,
+    which: UnitFilter<'_>,
 ) -> Result<Vec<End>> {
     let statement = snapshot
         .build(
@@ -283,7 +286,7 @@ pub(super) async fn ledger(
     .await
 }
 
-pub(super) async fn kept(snapshot: &mut Snapshot, reach: Reach<'_>, span: Span) -> Result<Vec<Kept>> {
+pub(super) async fn kept(snapshot: &mut Snapshot, reach: Reach<'_>, span: Span) -> Result<Vec<LedgerMonths>> {
     let statement = snapshot
         .build(
             "SELECT f.building_id, COUNT(DISTINCT f.month) AS months, MIN(f.month) AS first, MAX(f.month) AS last
@@ -302,8 +305,8 @@ pub(super) async fn loans(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<V
     let statement = snapshot
         .build(
             "SELECT l.id, b.building_id, b.share, l.lender, l.loan_kind, l.original_principal, l.origination_date,
-                    l.maturity_date, l.interest_rate, l.rate_kind, l.io_months, l.day_count, l.current_balance, l.balance_date,
-                    l.prepayment, l.min_dscr_covenant, l.max_ltv_covenant, l.currency
+                    l.maturity_date, l.interest_rate, l.rate_kind, l.io_months, l.day_count, l.current_balance,
+                    l.balance_date, l.prepayment, l.min_dscr_covenant, l.max_ltv_covenant, l.currency
              FROM loan_buildings b JOIN loans l ON l.org_id = b.org_id AND l.id = b.loan_id
              WHERE b.org_id = ",
         )
@@ -438,7 +441,7 @@ pub(super) async fn tenants(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
     month: Month,
-    which: Which<'_>,
+    which: UnitFilter<'_>,
 ) -> Result<Vec<TenantRent>> {
     let statement = snapshot
         .build(

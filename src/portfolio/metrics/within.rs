@@ -52,12 +52,12 @@ pub(super) fn of_space(statement: Builder<'_>, space: Option<Space>) -> Builder<
 
 /// Selects the units of the buildings that count.
 #[derive(Clone, Copy)]
-pub(super) struct Which<'a> {
+pub(super) struct UnitFilter<'a> {
     pub(super) space: Option<Space>,
     pub(super) only: &'a Only,
 }
 
-impl Which<'_> {
+impl UnitFilter<'_> {
     /// Narrows a statement over `unit_month m`.
     pub(super) fn of<'c>(self, statement: Builder<'c>, reach: Reach<'_>) -> Builder<'c> {
         let mut statement = of_space(statement, self.space);

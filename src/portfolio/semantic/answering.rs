@@ -16,8 +16,8 @@ use crate::portfolio::semantic::answer::{self, Answer, Column, Shape};
 use crate::portfolio::semantic::closing::{self, Closing, Covered};
 use crate::portfolio::semantic::compile::Plan;
 use crate::portfolio::semantic::dates::{Anchor, Granularity};
-use crate::portfolio::semantic::model::{Kind, Standing};
-use crate::portfolio::semantic::query::{Clockwork, Group, MOST_BUCKETS, Query, Range};
+use crate::portfolio::semantic::model::{Kind, OverTime};
+use crate::portfolio::semantic::query::{Group, MOST_BUCKETS, Query, Range, TimeSettings};
 use crate::portfolio::semantic::reader;
 use crate::portfolio::semantic::refusal::Refusal;
 use crate::portfolio::semantic::statement::{Frame, Statement, Value};
@@ -60,16 +60,16 @@ pub async fn covered(snapshot: &mut Snapshot, org: OrgId) -> BaseResult<Option<C
 }
 
 /// The last day of the data. Without data, the last day of the last full month.
-fn stands_at(covered: Option<Covered>, today: NaiveDate) -> NaiveDate {
+fn data_date(covered: Option<Covered>, today: NaiveDate) -> NaiveDate {
     let month = Granularity::Month.start(today);
     covered.map_or_else(|| month.pred_opt().unwrap_or(month), |covered| covered.as_of)
 }
 
-pub fn anchor(clockwork: Clockwork, covered: Option<Covered>, today: NaiveDate) -> Anchor {
-    if clockwork.from_today {
+pub fn anchor(time_settings: TimeSettings, covered: Option<Covered>, today: NaiveDate) -> Anchor {
+    if time_settings.from_today {
         Anchor::today(today)
     } else {
-        Anchor::data(stands_at(covered, today))
+        Anchor::data(data_date(covered, today))
     }
 }
 
@@ -112,7 +112,7 @@ pub async fn rows_of(
     if scope.is_empty() {
         return Ok((Vec::new(), closing));
     }
-    let frame = scope.frame(query.as_of.unwrap_or_else(|| stands_at(covered, today)));
+    let frame = scope.frame(query.as_of.unwrap_or_else(|| data_date(covered, today)));
     let plan = Plan { query, closing };
     let rows = plan.rows(&frame, snapshot.is_sqlite()).run(snapshot).await?;
     Ok((rows, plan.closing))
@@ -160,7 +160,7 @@ pub async fn answered(
     } else if scope.is_empty() {
         Some(0)
     } else {
-        let frame = scope.frame(query.as_of.unwrap_or_else(|| stands_at(covered, today)));
+        let frame = scope.frame(query.as_of.unwrap_or_else(|| data_date(covered, today)));
         let found = plan.total(&frame, snapshot.is_sqlite()).run(snapshot).await?;
         match found.first().and_then(|Cells(cells)| cells.first()) {
             Some(Cell::Int(total)) => Some(*total),
@@ -168,7 +168,7 @@ pub async fn answered(
         }
     };
     let as_of = as_of(&plan, covered);
-    warnings.extend(said(&plan, covered));
+    warnings.extend(notes(&plan, covered));
     let mut answer = Answer {
         data: Json::Null,
         annotation: answer::annotation(query, currency.as_deref()),
@@ -291,18 +291,18 @@ fn month_end(month: NaiveDate) -> NaiveDate {
 }
 
 /// Notes for the reader of the numbers.
-fn said(plan: &Plan<'_>, covered: Option<Covered>) -> Vec<String> {
+fn notes(plan: &Plan<'_>, covered: Option<Covered>) -> Vec<String> {
     let query = plan.query;
-    let mut said = Vec::new();
+    let mut notes = Vec::new();
     for range in query.ranges.iter().filter(|range| range.widened) {
-        said.push(format!(
+        notes.push(format!(
             "{} is kept by month: the range was widened to whole months.",
             range.dimension.name
         ));
     }
     let model = query.model;
-    match (&plan.closing, model.standing) {
-        (Closing::Months(months), _) => said.push(match months.as_slice() {
+    match (&plan.closing, model.over_time) {
+        (Closing::Months(months), _) => notes.push(match months.as_slice() {
             [] => format!("There is no month with {} data in the range.", model.name),
             [one] => format!(
                 "{} is a snapshot and does not add up over time: the numbers are those of the last month in the range, \
@@ -312,11 +312,12 @@ fn said(plan: &Plan<'_>, covered: Option<Covered>) -> Vec<String> {
                 one.month(),
             ),
             _ => format!(
-                "{} is a snapshot and does not add up over time: the numbers are those of the last month in each bucket.",
+                "{} is a snapshot and does not add up over time: the numbers are those of the last month in each \
+                 bucket.",
                 model.title
             ),
         }),
-        (Closing::Ranked, Standing::Latest { .. }) => {
+        (Closing::Ranked, OverTime::Latest { .. }) => {
             let names: Vec<&str> = query
                 .measures
                 .iter()
@@ -324,12 +325,12 @@ fn said(plan: &Plan<'_>, covered: Option<Covered>) -> Vec<String> {
                 .map(|one| one.name)
                 .collect();
             let within = closing::bucket(query).map_or("the range", |_| "each bucket");
-            said.push(format!(
+            notes.push(format!(
                 "Snapshots do not add up over time: {} counts the latest in {within}.",
                 names.join(", ")
             ));
         }
-        (Closing::Ranked, _) => said.push(format!(
+        (Closing::Ranked, _) => notes.push(format!(
             "{} is a snapshot and does not add up over time: the numbers are those of the last month that the filters \
              leave.",
             model.title
@@ -337,22 +338,22 @@ fn said(plan: &Plan<'_>, covered: Option<Covered>) -> Vec<String> {
         (Closing::Every, _) => {}
     }
     let Some(covered) = covered else {
-        said.push("Nothing was imported yet.".to_owned());
-        return said;
+        notes.push("Nothing was imported yet.".to_owned());
+        return notes;
     };
     let by_month = |range: &&Range| range.dimension.of.kind == Kind::Month;
     for range in query.ranges.iter().filter(by_month) {
         if range.days.first > covered.as_of {
-            said.push(format!(
+            notes.push(format!(
                 "The data ends on {}, before the range begins.",
                 covered.as_of
             ));
         } else if range.days.last > covered.as_of {
-            said.push(format!(
+            notes.push(format!(
                 "The data ends on {}, before the range does.",
                 covered.as_of
             ));
         }
     }
-    said
+    notes
 }

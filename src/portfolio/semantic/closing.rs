@@ -4,7 +4,7 @@
 use chrono::NaiveDate;
 
 use crate::portfolio::semantic::dates::{Days, Granularity};
-use crate::portfolio::semantic::model::Standing;
+use crate::portfolio::semantic::model::OverTime;
 use crate::portfolio::semantic::query::{Condition, Dim, Group, Query};
 
 /// What the data covers.
@@ -30,16 +30,16 @@ pub enum Closing {
 }
 
 pub fn of(query: &Query, covered: Option<Covered>) -> Closing {
-    match query.model.standing {
-        Standing::Adds | Standing::AsOf => Closing::Every,
-        Standing::Latest { .. } => {
+    match query.model.over_time {
+        OverTime::Adds | OverTime::AsOf => Closing::Every,
+        OverTime::Latest { .. } => {
             if query.measures.iter().any(|one| one.of.snapshot) || filters_snapshots(&query.sums) {
                 Closing::Ranked
             } else {
                 Closing::Every
             }
         }
-        Standing::ByMonth(_) => {
+        OverTime::ByMonth(_) => {
             let bucket = bucket(query);
             match bucket.map(|group| group.granularity) {
                 // Each month is a bucket of its own.

@@ -8,7 +8,7 @@ use crate::db::args::Sql;
 use crate::portfolio::semantic::closing::{self, Closing};
 use crate::portfolio::semantic::conditions::{Comma, Separator, list, put, raw, within};
 use crate::portfolio::semantic::dates::Granularity;
-use crate::portfolio::semantic::model::{Base, Formula, Kind, Measure, Piece, Standing};
+use crate::portfolio::semantic::model::{Base, Formula, Kind, Measure, OverTime, Piece};
 use crate::portfolio::semantic::query::{By, Condition, Dim, Query};
 use crate::portfolio::semantic::statement::{Frame, Statement, Value};
 
@@ -86,7 +86,7 @@ impl Plan<'_> {
         statement.push(" FROM (");
         self.inner(statement, &all);
         statement.push(") AS r");
-        if self.closing == Closing::Ranked && matches!(self.query.model.standing, Standing::ByMonth(_)) {
+        if self.closing == Closing::Ranked && matches!(self.query.model.over_time, OverTime::ByMonth(_)) {
             statement.push(" WHERE closing = 1");
         }
         let mut by = Separator::new(" GROUP BY ", ", ");
@@ -147,7 +147,7 @@ impl Plan<'_> {
     }
 
     fn ranks_latest(&self) -> bool {
-        self.closing == Closing::Ranked && matches!(self.query.model.standing, Standing::Latest { .. })
+        self.closing == Closing::Ranked && matches!(self.query.model.over_time, OverTime::Latest { .. })
     }
 
     fn inner(&self, statement: &mut Statement<'_>, all: &[&'static Measure]) {
@@ -203,8 +203,8 @@ impl Plan<'_> {
 
     fn rank(&self, statement: &mut Statement<'_>) {
         let bucket = closing::bucket(self.query);
-        match self.query.model.standing {
-            Standing::Latest { of, day } => {
+        match self.query.model.over_time {
+            OverTime::Latest { of, day } => {
                 statement.push("ROW_NUMBER() OVER (PARTITION BY ").push(of);
                 if let Some(bucket) = bucket {
                     statement.push(", ");
@@ -212,7 +212,7 @@ impl Plan<'_> {
                 }
                 statement.push(" ORDER BY ").push(day).push(" DESC) AS closing");
             }
-            Standing::ByMonth(month) => {
+            OverTime::ByMonth(month) => {
                 statement
                     .push("CASE WHEN ")
                     .push(month)
@@ -225,7 +225,7 @@ impl Plan<'_> {
                 }
                 statement.push(") THEN 1 ELSE 0 END AS closing");
             }
-            Standing::Adds | Standing::AsOf => {
+            OverTime::Adds | OverTime::AsOf => {
                 statement.push("1 AS closing");
             }
         }
@@ -233,8 +233,8 @@ impl Plan<'_> {
 
     fn filters(&self, statement: &mut Statement<'_>) {
         let mut and = Separator::new(" WHERE ", " AND ");
-        if let (Closing::Months(months), Standing::ByMonth(month)) =
-            (&self.closing, self.query.model.standing)
+        if let (Closing::Months(months), OverTime::ByMonth(month)) =
+            (&self.closing, self.query.model.over_time)
         {
             and.push(statement).push(month).push(" IN (");
             list(

@@ -17,7 +17,7 @@ pub struct Model {
     /// False for the model of buildings, whose rows are the buildings themselves.
     pub joins_buildings: bool,
     /// How its snapshot measures relate to time.
-    pub standing: Standing,
+    pub over_time: OverTime,
     pub default_time: Option<&'static str>,
     /// SQL expression for the currency of a row.
     pub currency: &'static str,
@@ -73,7 +73,7 @@ pub const fn of_no_building(table: &'static str, alias: &'static str) -> Piece {
 
 /// How rows of different days relate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum OverTime {
     /// Rows of different days add up, or there is only one day.
     Adds,
     /// Each row is a snapshot of its month, so only one month may count. Contains the column of the month.

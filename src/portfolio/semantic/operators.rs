@@ -211,7 +211,7 @@ impl Given<'_> {
         let days = |text: &str, place: usize| {
             one(text, anchor).ok_or_else(|| invalid_range(&self.values_path.at(place), text))
         };
-        let whole = |days: Days| if by_month { days.whole_months() } else { days };
+        let widened = |days: Days| if by_month { days.whole_months() } else { days };
         let comparison = match self.operator {
             "inDateRange" | "notInDateRange" => {
                 let range = match self.values.as_slice() {
@@ -229,7 +229,7 @@ impl Given<'_> {
                     }
                 };
                 return Ok(Test::Within {
-                    days: vec![whole(range)],
+                    days: vec![widened(range)],
                     negated: self.operator == "notInDateRange",
                 });
             }
@@ -240,7 +240,7 @@ impl Given<'_> {
             other => {
                 let mut all = Vec::with_capacity(self.values.len());
                 for (place, value) in self.values.iter().enumerate() {
-                    all.push(whole(days(value, place)?));
+                    all.push(widened(days(value, place)?));
                 }
                 return Ok(Test::Within {
                     days: all,

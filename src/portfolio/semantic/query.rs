@@ -158,7 +158,7 @@ pub enum Format {
 /// The settings about time that the rest of the query depends on: the reference point of phrases, and today's
 /// date.
 #[derive(Clone, Copy, Debug)]
-pub struct Clockwork {
+pub struct TimeSettings {
     pub from_today: bool,
     pub zone: Tz,
 }

@@ -5,11 +5,11 @@ use serde_json::{Map, Value as Json};
 
 use crate::portfolio::semantic::dates::{Anchor, Days, Granularity, between, one};
 use crate::portfolio::semantic::filters::{self, Filters};
-use crate::portfolio::semantic::model::{Kind, Measure, Segment, Standing};
+use crate::portfolio::semantic::model::{Kind, Measure, OverTime, Segment};
 use crate::portfolio::semantic::operators::invalid_range;
 use crate::portfolio::semantic::query::{
-    By, Chosen, Clockwork, DEFAULT_ROWS, Dim, Format, Group, MOST_BUCKETS, MOST_DIMENSIONS, MOST_MEASURES,
-    MOST_OFFSET, MOST_ROWS, Order, Query, Range,
+    By, Chosen, DEFAULT_ROWS, Dim, Format, Group, MOST_BUCKETS, MOST_DIMENSIONS, MOST_MEASURES, MOST_OFFSET,
+    MOST_ROWS, Order, Query, Range, TimeSettings,
 };
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal, shown};
 use crate::portfolio::semantic::registry::{self, What};
@@ -36,15 +36,15 @@ const MOST_LISTED: usize = 10;
 
 /// Returns the query itself, also if it is wrapped as `{"query": {…}}`.
 pub fn unwrapped(json: &Json) -> Result<&Map<String, Json>, Refusal> {
-    let whole = object(json, &Path::root())?;
-    match whole.get("query") {
-        Some(inner) if whole.len() == 1 => object(inner, &Path::root()),
-        _ => Ok(whole),
+    let json_object = object(json, &Path::root())?;
+    match json_object.get("query") {
+        Some(inner) if json_object.len() == 1 => object(inner, &Path::root()),
+        _ => Ok(json_object),
     }
 }
 
 /// Reads the reference point of relative ranges, which the rest of the query depends on.
-pub fn clockwork(query: &Map<String, Json>) -> Result<Clockwork, Refusal> {
+pub fn time_settings(query: &Map<String, Json>) -> Result<TimeSettings, Refusal> {
     let from_today = match given(query, "anchor") {
         None => false,
         Some(Json::String(word)) if word == "data" => false,
@@ -68,7 +68,7 @@ pub fn clockwork(query: &Map<String, Json>) -> Result<Clockwork, Refusal> {
             "use an IANA name such as America/Denver",
         )
     })?;
-    Ok(Clockwork { from_today, zone })
+    Ok(TimeSettings { from_today, zone })
 }
 
 /// Reads the query.
@@ -92,7 +92,7 @@ pub fn read(query: &Map<String, Json>, anchor: Anchor) -> Result<Query, Refusal>
     let model = used.model()?;
     buckets(&groups, &ranges)?;
     let order = order(query, &measures, &groups)?;
-    let as_of = (model.standing == Standing::AsOf)
+    let as_of = (model.over_time == OverTime::AsOf)
         .then(|| ranges.iter().find(|range| range.dimension.of.kind == Kind::AsOf))
         .flatten()
         .map(|range| range.days.last);

@@ -19,7 +19,7 @@ use crate::portfolio::semantic::answer::{self, Answer, Shape};
 use crate::portfolio::semantic::answering::{Scope, anchor, answered, covered, currencies_of, rows_of};
 use crate::portfolio::semantic::describe::{self, Listed};
 use crate::portfolio::semantic::model::{Kind, Model};
-use crate::portfolio::semantic::query::{By, Clockwork, Format, Group, Order, Query};
+use crate::portfolio::semantic::query::{By, Format, Group, Order, Query, TimeSettings};
 use crate::portfolio::semantic::reader;
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal};
 use crate::portfolio::semantic::registry;
@@ -81,16 +81,16 @@ impl Semantic {
     /// Answers a query. Buildings that are not granted look the same as buildings that do not exist.
     pub async fn query(&self, org: OrgId, within: &Buildings, query: &Json) -> Result<Answer, Failure> {
         let asked = reader::unwrapped(query)?.clone();
-        let clockwork = reader::clockwork(&asked)?;
+        let time_settings = reader::time_settings(&asked)?;
         let scope = Scope {
             org,
             buildings: within.clone(),
         };
-        let today = self.today(clockwork);
+        let today = self.today(time_settings);
         let looking = self.db.snapshot(PATIENCE, move |snapshot| {
             Box::pin(async move {
                 let covered = covered(snapshot, scope.org).await?;
-                let query = match reader::read(&asked, anchor(clockwork, covered, today)) {
+                let query = match reader::read(&asked, anchor(time_settings, covered, today)) {
                     Ok(query) => query,
                     Err(refusal) => return Ok(Err(refusal)),
                 };
@@ -100,8 +100,12 @@ impl Semantic {
         Ok(in_time(looking.await)??)
     }
 
-    fn today(&self, clockwork: Clockwork) -> NaiveDate {
-        self.db.clock().now().with_timezone(&clockwork.zone).date_naive()
+    fn today(&self, time_settings: TimeSettings) -> NaiveDate {
+        self.db
+            .clock()
+            .now()
+            .with_timezone(&time_settings.zone)
+            .date_naive()
     }
 
     /// The first values of a dimension in sorted order. Absent if finding them takes too long.

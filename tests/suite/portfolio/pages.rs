@@ -44,7 +44,7 @@ async fn an_administrator_looks_at_files_and_imports_them() {
             .await;
         assert_eq!(seen.status, 200);
         assert!(seen.text.contains("2 errors, 0 warnings"), "{}", seen.text);
-        assert!(seen.text.contains("stands already on row 2") && seen.text.contains("required_missing"));
+        assert!(seen.text.contains("is already on row 2") && seen.text.contains("required_missing"));
         assert!(
             !seen.text.contains("/confirm\""),
             "an import with errors may be confirmed"

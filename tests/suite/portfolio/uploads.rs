@@ -91,7 +91,7 @@ async fn an_import_whose_process_dies_is_told_and_may_be_done_again() {
         assert_eq!(died.state, State::Failed);
         let why = died.why.expect("a reason");
         assert!(
-            why.contains("broke off") && why.contains("import it again"),
+            why.contains("was interrupted") && why.contains("import it again"),
             "{why}"
         );
         uploads

@@ -1,7 +1,7 @@
 //! `buildings`: one row for each building. Its dimensions are part of every other model.
 
 use crate::portfolio::semantic::model::{
-    Base, Dimension, Formula, Kind, Model, Piece, Segment, Standing, Unit, dimension, measure, segment,
+    Base, Dimension, Formula, Kind, Model, OverTime, Piece, Segment, Unit, dimension, measure, segment,
 };
 
 pub static MODEL: Model = Model {
@@ -15,7 +15,7 @@ pub static MODEL: Model = Model {
         building: Some("id"),
     })],
     joins_buildings: false,
-    standing: Standing::Adds,
+    over_time: OverTime::Adds,
     default_time: None,
     currency: "b.currency",
     measures: &[

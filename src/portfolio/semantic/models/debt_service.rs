@@ -1,7 +1,7 @@
 //! `debt_service`: loan payments, each allocated to the buildings that secure the loan.
 
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Segment, Standing, Unit, base, dimension, measure, of_no_building,
+    Dimension, Formula, Kind, Model, OverTime, Segment, Unit, base, dimension, measure, of_no_building,
     segment, snapshot, sql,
 };
 
@@ -29,7 +29,7 @@ pub static MODEL: Model = Model {
         sql(" ON y.loan_id = p.loan_id) AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::Latest {
+    over_time: OverTime::Latest {
         of: "t.loan_id, t.building_id",
         day: "t.payment_date",
     },

@@ -1,7 +1,7 @@
 //! `financials`: the ledger by month and account.
 
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Segment, Standing, Unit, base, dimension, measure, of_no_building,
+    Dimension, Formula, Kind, Model, OverTime, Segment, Unit, base, dimension, measure, of_no_building,
     segment, sql,
 };
 
@@ -42,7 +42,7 @@ pub static MODEL: Model = Model {
         sql(" ON a.code = f.account_code) AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::Adds,
+    over_time: OverTime::Adds,
     default_time: Some("month"),
     currency: "t.currency",
     measures: &[

@@ -9,8 +9,8 @@ use crate::portfolio::semantic::model::{Piece, base, each, sql};
 /// because a planner that expects few rows would compute it again for every unit it is joined to.
 pub static IN_FORCE: &[Piece] = &[
     sql(
-        "WITH f AS MATERIALIZED (SELECT * FROM (SELECT l.id AS lease_id, l.tenant_id, l.lease_type, l.start_date, l.end_date, \
-         l.month_to_month, l.first_break_date, l.security_deposit, \
+        "WITH f AS MATERIALIZED (SELECT * FROM (SELECT l.id AS lease_id, l.tenant_id, l.lease_type, \
+         l.start_date, l.end_date, l.month_to_month, l.first_break_date, l.security_deposit, \
          COALESCE(p.building_id, l.building_id) AS building_id, COALESCE(p.unit_id, l.unit_id) AS unit_id, \
          COALESCE(p.area, l.area) AS area, COALESCE(p.rent_share, 1000000) AS rent_share, l.currency, \
          CASE WHEN l.month_to_month THEN 0 ELSE ",

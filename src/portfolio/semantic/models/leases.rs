@@ -2,7 +2,7 @@
 
 use crate::db::args::Sql;
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Piece, Segment, Standing, Unit, base, dimension, dimension_each, each,
+    Dimension, Formula, Kind, Model, OverTime, Piece, Segment, Unit, base, dimension, dimension_each, each,
     measure, of_no_building, segment, sql,
 };
 use crate::portfolio::semantic::models::shared::{
@@ -48,7 +48,7 @@ pub static MODEL: Model = Model {
         sql(" ON n.id = l.tenant_id) AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::AsOf,
+    over_time: OverTime::AsOf,
     default_time: Some("as_of"),
     currency: "t.currency",
     measures: &[

@@ -2,7 +2,7 @@
 
 use crate::db::args::Sql;
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Piece, Segment, Standing, Unit, base, dimension, dimension_each, each,
+    Dimension, Formula, Kind, Model, OverTime, Piece, Segment, Unit, base, dimension, dimension_each, each,
     of_no_building, segment, snapshot, sql,
 };
 
@@ -39,7 +39,7 @@ pub static MODEL: Model = Model {
         sql(" ON l.id = p.loan_id) AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::Adds,
+    over_time: OverTime::Adds,
     default_time: Some("maturity_date"),
     currency: "t.currency",
     measures: &[

@@ -1,7 +1,7 @@
 //! `occupancy`: each unit at each month's end. Occupancy is a ratio of sums over it.
 
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Segment, Standing, Unit, base, dimension, segment, snapshot, sql,
+    Dimension, Formula, Kind, Model, OverTime, Segment, Unit, base, dimension, segment, snapshot, sql,
 };
 use crate::portfolio::semantic::models::shared::{
     BEDROOMS, RESIDENTIAL, UNIT_ID, UNIT_NUMBER, UNIT_TYPE, UNIT_USE,
@@ -33,7 +33,7 @@ pub static MODEL: Model = Model {
         sql(" ON u.id = m.unit_id) AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::ByMonth("t.month"),
+    over_time: OverTime::ByMonth("t.month"),
     default_time: Some("month"),
     currency: "t.currency",
     measures: &[

@@ -1,7 +1,7 @@
 //! `rent_roll`: every unit and its lease on one day.
 
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Piece, Segment, Standing, Unit, base, dimension, of_no_building,
+    Dimension, Formula, Kind, Model, OverTime, Piece, Segment, Unit, base, dimension, of_no_building,
     segment, snapshot, sql,
 };
 use crate::portfolio::semantic::models::in_force::{IN_FORCE, RENT};
@@ -40,7 +40,7 @@ pub static MODEL: Model = Model {
         sql(" ON n.id = f.tenant_id) AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::AsOf,
+    over_time: OverTime::AsOf,
     default_time: Some("as_of"),
     currency: "t.currency",
     measures: &[

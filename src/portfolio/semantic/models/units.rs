@@ -1,7 +1,7 @@
 //! `units`: one row for each unit, with its market rent as of a day.
 
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Piece, Segment, Standing, Unit, base, dimension, segment, snapshot, sql,
+    Dimension, Formula, Kind, Model, OverTime, Piece, Segment, Unit, base, dimension, segment, snapshot, sql,
 };
 use crate::portfolio::semantic::models::shared::{
     BEDROOMS, IS_RENTABLE, RESIDENTIAL, UNIT_NUMBER, UNIT_TYPE, UNIT_USE,
@@ -33,7 +33,7 @@ pub static MODEL: Model = Model {
         sql(") AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::AsOf,
+    over_time: OverTime::AsOf,
     default_time: Some("as_of"),
     currency: "t.currency",
     measures: &[

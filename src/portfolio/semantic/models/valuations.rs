@@ -1,7 +1,7 @@
 //! `valuations`: appraised values of buildings, by date.
 
 use crate::portfolio::semantic::model::{
-    Dimension, Formula, Kind, Model, Standing, Unit, base, dimension, measure, snapshot, sql,
+    Dimension, Formula, Kind, Model, OverTime, Unit, base, dimension, measure, snapshot, sql,
 };
 
 pub static MODEL: Model = Model {
@@ -12,13 +12,14 @@ pub static MODEL: Model = Model {
     grain: "one valuation of one building",
     rows: &[
         sql(
-            "(SELECT v.building_id, v.valuation_date, v.market_value, v.cap_rate, v.method, v.appraiser, v.currency FROM ",
+            "(SELECT v.building_id, v.valuation_date, v.market_value, v.cap_rate, v.method, v.appraiser, \
+             v.currency FROM ",
         ),
         base("valuations", "v"),
         sql(") AS t"),
     ],
     joins_buildings: true,
-    standing: Standing::Latest {
+    over_time: OverTime::Latest {
         of: "t.building_id",
         day: "t.valuation_date",
     },
