@@ -1,6 +1,6 @@
 //! Level and growing payments, single sums, and rates between compounding periods.
 //!
-//! Rates are per period as fractions. Knows no loan and no calendar.
+//! Rates are per period, as fractions. Independent of loans and of the calendar.
 
 use crate::fault::{Fault, finite, ratio};
 use crate::flows::growth;
@@ -14,7 +14,7 @@ pub enum Timing {
     Start,
 }
 
-/// What one payment per period is worth today.
+/// Present value of one payment per period.
 ///
 /// # Errors
 /// A rate of -100% or less, or a negative number of periods.
@@ -33,7 +33,7 @@ pub fn present_factor(rate: f64, periods: f64, timing: Timing) -> Result<f64, Fa
     })
 }
 
-/// What one payment per period has grown to after the last period.
+/// Future value of one payment per period, right after the last payment.
 ///
 /// # Errors
 /// As for `present_factor`.
@@ -41,7 +41,7 @@ pub fn future_factor(rate: f64, periods: f64, timing: Timing) -> Result<f64, Fau
     finite(present_factor(rate, periods, timing)? * growth(rate)?.powf(periods))
 }
 
-/// Today's value of payments that start at `first` and grow by `rise` each period.
+/// Present value of payments that start at `first` and grow by `rise` each period.
 ///
 /// # Errors
 /// As for `present_factor`.
@@ -54,7 +54,7 @@ pub fn growing_present(first: f64, rise: f64, rate: f64, periods: f64) -> Result
     finite(first * (1.0 - (up / step).powf(periods)) / (rate - rise))
 }
 
-/// Today's value of payments without end that grow by `rise` each period.
+/// Present value of an endless series of payments that grow by `rise` each period.
 ///
 /// # Errors
 /// A rate that does not exceed the growth.
@@ -68,7 +68,7 @@ pub fn perpetuity(first: f64, rise: f64, rate: f64) -> Result<f64, Fault> {
     finite(first / (rate - rise))
 }
 
-/// What a sum grows to.
+/// Future value of a sum.
 ///
 /// # Errors
 /// A rate of -100% or less.
@@ -76,7 +76,7 @@ pub fn future_value(sum: f64, rate: f64, periods: f64) -> Result<f64, Fault> {
     finite(sum * growth(rate)?.powf(periods))
 }
 
-/// What a later sum is worth today.
+/// Present value of a later sum.
 ///
 /// # Errors
 /// A rate of -100% or less.
@@ -98,7 +98,7 @@ pub fn growth_rate(from: f64, to: f64, periods: f64) -> Result<f64, Fault> {
     finite((to / from).powf(ratio(1.0, periods, "number of periods")?) - 1.0)
 }
 
-/// The effective annual rate of a nominal one compounded `periods` times a year.
+/// The effective annual rate of a nominal rate compounded `periods` times a year.
 ///
 /// # Errors
 /// No compounding period, or a rate per period of -100% or less.
@@ -107,7 +107,7 @@ pub fn effective(nominal: f64, periods: f64) -> Result<f64, Fault> {
     finite(growth(each)?.powf(periods) - 1.0)
 }
 
-/// The nominal annual rate that compounds to an effective one.
+/// The nominal annual rate that compounds to an effective rate.
 ///
 /// # Errors
 /// No compounding period, or a rate of -100% or less.

@@ -1,6 +1,6 @@
 //! Flows with calendar dates: XNPV and every XIRR, actual/365 fixed, measured from the earliest date.
 //!
-//! The order of the flows does not matter and several may fall on one day. Knows no text.
+//! The flows may be in any order, and several may fall on one day. Does not parse text.
 
 use chrono::NaiveDate;
 
@@ -9,10 +9,10 @@ use crate::fault::{Fault, finite};
 use crate::flows::signs;
 use crate::roots;
 
-/// One flow on its day: negative when money goes out.
+/// A flow and its day: negative when money goes out.
 pub type Dated = (NaiveDate, f64);
 
-/// The largest share of all flows that may remain at a root.
+/// The largest net present value at a root, as a share of all flows.
 const RESIDUAL: f64 = 1e-9;
 
 /// Value on the earliest date at `rate` per year (a fraction above -1).
@@ -30,7 +30,7 @@ pub fn xnpv(rate: f64, flows: &[Dated]) -> Result<f64, Fault> {
     finite(at(rate.ln_1p(), &series))
 }
 
-/// Every real annual rate above -100% at which the flows are worth nothing, ascending.
+/// Every real annual rate above -100% at which the flows have a present value of zero, ascending.
 ///
 /// # Errors
 /// Flows of one sign, flows of one day only, or flows without a real rate.
@@ -50,7 +50,7 @@ pub fn xirr_roots(flows: &[Dated]) -> Result<Vec<f64>, Fault> {
         return Err(Fault::OneDay);
     }
     let total: f64 = series.iter().map(|(_, amount)| amount.abs()).sum();
-    // Below 0% the value is looked at from the end: the sign is the same and nothing overflows.
+    // Below 0%, use the future value: it has the same sign and does not overflow.
     let value = |log: f64| {
         let base = if log < 0.0 { span } else { start };
         series
@@ -58,7 +58,7 @@ pub fn xirr_roots(flows: &[Dated]) -> Result<Vec<f64>, Fault> {
             .map(|(years, amount)| amount * (-(years - base) * log).exp())
             .sum::<f64>()
     };
-    // 1 + r from 1e-9 to 1e6: short spans have very large rates.
+    // 1 + r ranges from 1e-9 to 1e6, because short spans have very large rates.
     let grid: Vec<f64> = (-900..=600)
         .map(|step| f64::from(step) * std::f64::consts::LN_10 / 100.0)
         .collect();
@@ -74,14 +74,14 @@ pub fn xirr_roots(flows: &[Dated]) -> Result<Vec<f64>, Fault> {
     }
 }
 
-/// Years from the earliest date, with the amounts.
+/// Years since the earliest date, with the amounts.
 fn timed(flows: &[Dated]) -> Result<Vec<(f64, f64)>, Fault> {
     let base = flows.iter().map(|(date, _)| *date).min().ok_or(Fault::NoFlows)?;
     let mut series: Vec<(f64, f64)> = flows
         .iter()
         .map(|(date, amount)| (DayCount::Actual365.years(base, *date), *amount))
         .collect();
-    // The same sums whatever the order of the list.
+    // Sort, so that the sums do not depend on the order of the list.
     series.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     Ok(series)
 }

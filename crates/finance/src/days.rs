@@ -1,10 +1,10 @@
-//! Day counts: how two dates become a number of days and a fraction of a year.
+//! Day counts: the number of days between two dates, and the fraction of a year.
 //!
-//! Knows the calendar, no loan and no flow.
+//! Independent of loans and flows.
 
 use chrono::{Datelike, NaiveDate};
 
-/// How days become a fraction of a year.
+/// How days are converted to a fraction of a year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DayCount {
     Actual360,
@@ -14,7 +14,7 @@ pub enum DayCount {
 }
 
 impl DayCount {
-    /// Days of the year in the denominator.
+    /// Days of a year, for the denominator.
     #[must_use]
     pub fn year(self) -> f64 {
         match self {
@@ -23,7 +23,7 @@ impl DayCount {
         }
     }
 
-    /// How people write it.
+    /// The usual notation.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -33,10 +33,10 @@ impl DayCount {
         }
     }
 
-    /// Days from one date to another; negative backwards.
+    /// Days from one date to another. Negative if `to` is earlier.
     ///
-    /// 30/360 is the United States bond basis without the rule for the end of February: a 31st
-    /// counts as the 30th, at the end only where the start is a 30th or 31st.
+    /// 30/360 is the United States bond basis without the rule for the end of February. A 31st counts as the
+    /// 30th, as an end date only if the start is a 30th or 31st.
     #[must_use]
     pub fn days(self, from: NaiveDate, to: NaiveDate) -> f64 {
         match self {
@@ -61,7 +61,7 @@ fn month(date: NaiveDate) -> i32 {
     i32::try_from(date.month()).unwrap_or(1)
 }
 
-/// The date a number of months later; the last day where the month is too short.
+/// The date a number of months later, or the last day of a month that is too short.
 #[must_use]
 pub fn months_later(date: NaiveDate, months: u32) -> Option<NaiveDate> {
     date.checked_add_months(chrono::Months::new(months))

@@ -1,36 +1,36 @@
 //! Why a calculation has no answer: a fact about the numbers, phrased for people.
 //!
-//! Knows no question and no engine; a missing input is not a fault (see the graph).
+//! Independent of questions and of the graph, where a missing input is not a fault.
 
 /// A reason why no number exists. Money is in major units.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fault {
     /// The named denominator is zero.
     ZeroDenominator { what: &'static str },
-    /// Coverage without debt service is not defined, neither 0 nor infinite.
+    /// Coverage without debt service is undefined, neither 0 nor infinite.
     NoDebt,
     /// The payment does not exceed the first month's interest.
     NeverAmortizes { payment: f64, interest: f64 },
-    /// All payments together do not repay the loan: only a negative rate would fit.
+    /// The payments add up to less than the loan, so only a negative rate would fit.
     PaymentsBelowLoan,
     /// All flows have one sign.
     OneSign,
     /// Flows of a single day have no yearly rate.
     OneDay,
-    /// Several rates fit, where one is asked for.
+    /// Several rates fit, but one is needed.
     SeveralRates,
     /// There is nothing to calculate with.
     NoFlows,
     /// The flows change sign, but no real rate makes their present value zero.
     NoRoot,
-    /// A value outside the range in which the formula means anything.
+    /// A value outside the range in which the formula is meaningful.
     OutOfRange { what: &'static str, rule: &'static str },
     /// The result is too large or not a number.
     NotFinite,
 }
 
 impl Fault {
-    /// One sentence that states the fact.
+    /// One sentence that states the reason.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
@@ -67,7 +67,7 @@ impl Fault {
     }
 }
 
-/// Lets only finite numbers through.
+/// Rejects values that are not finite.
 pub(crate) fn finite(value: f64) -> Result<f64, Fault> {
     if value.is_finite() {
         Ok(value)

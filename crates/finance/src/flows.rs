@@ -1,20 +1,20 @@
 //! Cash-flow mathematics: net present value, all internal rates of return, MIRR, equity multiple.
 //!
-//! Flows are one per period, negative when money goes out, the first at t = 0 unless a function says
-//! otherwise. Knows no dates, no text and no loan.
+//! Flows are one per period and negative when money goes out. The first is at t = 0 unless a function says
+//! otherwise. Independent of dates, text and loans.
 
 use crate::fault::{Fault, finite, ratio};
 use crate::roots;
 
-/// The largest share of all flows that may remain at a root.
+/// The largest net present value at a root, as a share of all flows.
 const RESIDUAL: f64 = 1e-9;
 
-/// When the first flow of a series falls.
+/// When the first flow of a series occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstFlow {
-    /// At t = 0: not discounted. The convention of investment texts.
+    /// At t = 0, without discounting. The convention of investment texts.
     Now,
-    /// One period from now, as the spreadsheet function `NPV` has it.
+    /// One period from now, as in the spreadsheet function `NPV`.
     EndOfFirstPeriod,
 }
 
@@ -33,8 +33,8 @@ pub fn npv(rate: f64, flows: &[f64], first: FirstFlow) -> Result<f64, Fault> {
 
 /// Every real internal rate of return per period above -100%, ascending.
 ///
-/// One changes the variable to x = 1 + r and, below 1, looks at the future instead of the present
-/// value: the sign is the same and nothing overflows.
+/// Uses the variable x = 1 + r and, below 1, the future value instead of the present value: it has the same
+/// sign and does not overflow.
 ///
 /// # Errors
 /// Flows of one sign only, or flows without a real rate.
@@ -53,11 +53,11 @@ pub fn irr_roots(flows: &[f64]) -> Result<Vec<f64>, Fault> {
             series.iter().rev().fold(0.0, |sum, flow| sum / x + flow)
         }
     };
-    // 1 + r from 1e-9 to 1e3 in even steps of the logarithm; the step hits r = 0 exactly.
+    // 1 + r from 1e-9 to 1e3, in even steps of the logarithm. One step is exactly r = 0.
     let grid: Vec<f64> = (-900..=300)
         .map(|step| f64::from(step) * std::f64::consts::LN_10 / 100.0)
         .collect();
-    // A point counts only if the value there is zero for all practical purposes, double roots included.
+    // Accept a root only if the value there is practically zero. This includes double roots.
     let roots: Vec<f64> = roots::all(value, &grid, 1e-12 * total)
         .into_iter()
         .filter(|log| value(*log).abs() < RESIDUAL * total)
@@ -109,7 +109,7 @@ pub fn level_present_value(payment: f64, rate: f64, count: f64) -> Result<f64, F
     })
 }
 
-/// The largest amount, if money goes out and comes in.
+/// The largest amount, if the flows have both signs.
 pub(crate) fn signs(flows: &[f64]) -> Result<f64, Fault> {
     if !flows.iter().all(|flow| flow.is_finite()) {
         return Err(Fault::NotFinite);

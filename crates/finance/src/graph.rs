@@ -1,7 +1,7 @@
-//! The planner over the relations: from known values to a wanted one, with every step, or the
-//! smallest set of inputs that is missing.
+//! The planner over the relations: derives a wanted value from known ones and records each step, or finds the
+//! smallest set of missing inputs.
 //!
-//! Knows neither questions nor where a value came from.
+//! Independent of the wording of questions and of the source of values.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::relations::all::relations;
 use crate::relations::relation::{Form, Relation};
 use crate::variable::Variable;
 
-/// Values by variable, in the variable's unit.
+/// Values by variable, each in the variable's unit.
 pub type Known = BTreeMap<Variable, f64>;
 
 /// One computed value.
@@ -24,18 +24,18 @@ pub struct Step {
     pub inputs: Vec<(Variable, f64)>,
 }
 
-/// What the planner found.
+/// The result of the planner.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
-    /// The value and the steps that lead to it, in order. No step when it was given.
+    /// The value and the steps that compute it, in order. There is no step if the value was given.
     Solved { value: f64, steps: Vec<Step> },
-    /// The inputs to ask for, most usual way first. Empty when no way is known.
+    /// The inputs to ask for, the most usual way first. Empty if no way is known.
     Missing(Vec<Variable>),
-    /// The inputs are there, but the numbers have no answer.
+    /// The inputs are known, but the calculation has no result.
     Fault(Fault),
 }
 
-/// A given value that the other given values do not agree with.
+/// A given value that contradicts the other given values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
     pub variable: Variable,
@@ -44,10 +44,10 @@ pub struct Contradiction {
     pub formula: &'static str,
 }
 
-/// Values may differ by rounding; beyond this share they disagree.
+/// Values may differ by rounding. Above this relative difference they contradict each other.
 const TOLERANCE: f64 = 0.01;
 
-/// The wanted variable from the known ones.
+/// Computes the wanted variable from the known ones.
 #[must_use]
 pub fn solve(known: &Known, goal: Variable) -> Plan {
     let closure = Closure::of(known, Some(goal));
@@ -67,7 +67,7 @@ pub fn solve(known: &Known, goal: Variable) -> Plan {
     if let Some(way) = &found
         && way.missing.is_empty()
     {
-        // Everything is there, yet a step on the way failed.
+        // All inputs are known, but a step on the way failed.
         if let Some((_, fault)) = closure.faults.first() {
             return Plan::Fault(fault.clone());
         }
@@ -75,13 +75,13 @@ pub fn solve(known: &Known, goal: Variable) -> Plan {
     Plan::Missing(found.map(|way| way.missing).unwrap_or_default())
 }
 
-/// The first given value that the others contradict, if any.
+/// The first given value that contradicts the others, if any.
 #[must_use]
 pub fn contradiction(known: &Known) -> Option<Contradiction> {
     let closure = Closure::of(known, None);
     for relation in relations().filter(|relation| !relation.assumption) {
         for form in relation.forms {
-            // With price and value both given there are two cap rates, and both are right.
+            // If price and value are both given, there are two valid cap rates.
             let two_bases = known.contains_key(&Variable::Price) && known.contains_key(&Variable::Value);
             let capital = form.inputs.contains(&Variable::CapRate) || form.output == Variable::CapRate;
             if two_bases && capital || shadowed(form, &closure.values) {
@@ -110,7 +110,7 @@ pub fn contradiction(known: &Known) -> Option<Contradiction> {
     None
 }
 
-/// Inputs that ask for the more specific of several forms.
+/// Inputs that select the more specific of several forms.
 const SPECIAL: &[Variable] = &[
     Variable::SimplePref,
     Variable::InAdvance,
@@ -119,7 +119,7 @@ const SPECIAL: &[Variable] = &[
     Variable::HurdleRate,
 ];
 
-/// A form that a more specific one replaces once an optional input is known.
+/// Whether a more specific form replaces this one, because an optional input is known.
 fn shadowed(form: &Form, known: &Known) -> bool {
     match form.output {
         Variable::Paid => known.contains_key(&Variable::IoYears) && !form.inputs.contains(&Variable::IoYears),
@@ -129,7 +129,7 @@ fn shadowed(form: &Form, known: &Known) -> bool {
         Variable::Payment => {
             known.contains_key(&Variable::InterestOnly) && form.inputs.contains(&Variable::Payments)
         }
-        // What is simple, in advance, discounted, or has a further tier, is not the plain case.
+        // Simple interest, payment in advance, discounting, or another tier each have a more specific form.
         Variable::NetEffectiveRent | Variable::NetEffectiveAnnual => [
             Variable::DiscountRate,
             Variable::CashConcession,
@@ -138,7 +138,7 @@ fn shadowed(form: &Form, known: &Known) -> bool {
         ]
         .iter()
         .any(|mark| known.contains_key(mark) && !form.inputs.contains(mark)),
-        // A step in dollars of a monthly rent is no step of the year's.
+        // A dollar step of a monthly rent is not a step of the annual rent.
         Variable::AnnualRent | Variable::TotalRent => {
             known.contains_key(&Variable::BaseMonthlyRent)
                 && form.inputs.contains(&Variable::StepAmount)
@@ -164,7 +164,7 @@ fn shadowed(form: &Form, known: &Known) -> bool {
     }
 }
 
-/// Everything that follows from the known values.
+/// Everything that can be derived from the known values.
 struct Closure<'a> {
     given: &'a Known,
     values: Known,
@@ -180,7 +180,7 @@ impl<'a> Closure<'a> {
             steps: Vec::new(),
             faults: Vec::new(),
         };
-        // What was asked for is computed where it can be, even if the question also names a value.
+        // Compute the goal where possible, even if the question also gives a value for it.
         if let Some(goal) = goal {
             closure.values.remove(&goal);
         }
@@ -198,7 +198,7 @@ impl<'a> Closure<'a> {
         closure
     }
 
-    /// Computes what follows in one step. An assumption is made one at a time.
+    /// Derives values in one step. Assumptions are made one at a time.
     fn layer(&mut self, assumptions: bool) -> bool {
         let before = self.values.clone();
         for relation in relations().filter(|relation| relation.assumption == assumptions) {
@@ -206,7 +206,7 @@ impl<'a> Closure<'a> {
                 if self.values.contains_key(&form.output) || shadowed(form, &before) {
                     continue;
                 }
-                // A cap rate that comes from the price leads back to the price only.
+                // A cap rate that was derived from the price would only lead back to the price.
                 let circular = form.output == Variable::Value
                     && form.inputs.contains(&Variable::CapRate)
                     && before.contains_key(&Variable::Price)
@@ -253,7 +253,7 @@ impl<'a> Closure<'a> {
             .collect()
     }
 
-    /// The steps that the goal rests on, in the order they were made.
+    /// The steps that the goal depends on, in the order in which they were computed.
     fn steps_to(&self, goal: Variable) -> Vec<Step> {
         let mut needed = vec![goal];
         let mut steps: Vec<Step> = Vec::new();
@@ -268,7 +268,7 @@ impl<'a> Closure<'a> {
     }
 }
 
-/// A way to the goal: what it lacks, what it uses.
+/// A way to compute the goal: the inputs it lacks and those it uses.
 #[derive(Clone)]
 struct Way {
     missing: Vec<Variable>,
@@ -276,7 +276,7 @@ struct Way {
     steps: usize,
 }
 
-/// True when the way lacks one input, not itself a ratio, and uses a known value that the form does not.
+/// Whether the way lacks one input, which is not a ratio, and uses a known value that the form does not.
 fn completes(way: &Way, form: &Form) -> bool {
     let [only] = way.missing.as_slice() else {
         return false;
@@ -293,7 +293,8 @@ fn completes(way: &Way, form: &Form) -> bool {
     !ratio && way.used.iter().any(|used| !form.inputs.contains(used))
 }
 
-/// Looks for the way that lacks least, then the one that uses most of what is known.
+/// Searches for the way that lacks the fewest inputs, and among those for the one that uses the most known
+/// values.
 struct Search<'a> {
     known: &'a Known,
 }
@@ -328,7 +329,7 @@ impl Search<'_> {
         let mut path = path.to_vec();
         path.push(goal);
         if !self.known.contains_key(&Variable::Payment) && !self.known.contains_key(&Variable::DebtService) {
-            // Who asks about payments does not know them: loan, rate and amortization are what is missing.
+            // A question about payments means that they are unknown, so ask for loan, rate and amortization.
             let asks_payment = form.output == Variable::Payments && form.inputs.contains(&Variable::Payment);
             let asks_service =
                 form.output == Variable::Payment && form.inputs.contains(&Variable::DebtService);
@@ -350,7 +351,8 @@ impl Search<'_> {
                 None
             };
             match derived {
-                // Rather the quantity itself, unless one other input completes values given for it.
+                // Prefer to ask for the quantity itself, unless one other input completes given values for
+                // it.
                 Some(deeper) if !input.askable() || completes(&deeper, form) => {
                     way.used.extend(
                         deeper

@@ -1,10 +1,11 @@
-//! An income statement: from potential rent to net operating income, and what is never in it.
+//! An income statement from potential rent to net operating income, and the items below the line.
 //!
-//! Amounts of one period, all positive; a gain to lease is a negative loss. Knows no chart of accounts.
+//! Amounts are for one period and positive; a gain to lease is a negative loss. Independent of the chart of
+//! accounts.
 
 use crate::fault::{Fault, finite, ratio};
 
-/// The lines of a statement.
+/// The lines of an income statement.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statement {
     pub potential_rent: f64,
@@ -38,7 +39,7 @@ impl Statement {
         self.net_rental_income() + self.recoveries + self.other_income
     }
 
-    /// Before reserves, debt, depreciation, income tax and capital works.
+    /// Income before reserves, debt, depreciation, income tax and capital works.
     #[must_use]
     pub fn net_operating_income(&self) -> f64 {
         self.effective_gross_income() - self.operating_expenses
@@ -95,7 +96,7 @@ pub fn break_even(expenses: f64, debt_service: f64, potential: f64) -> Result<f6
     ratio(expenses + debt_service, potential, "potential gross income")
 }
 
-/// A quarter's amount as a year's: times four.
+/// Annualizes the amount of a quarter by multiplying it by four.
 ///
 /// # Errors
 /// An amount that is not finite.

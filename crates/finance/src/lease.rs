@@ -1,7 +1,7 @@
-//! Rents over time: fixed steps, indexation with floor and cap, net effective rent, weighted lease terms,
+//! Rents over time: fixed steps, indexation with floor and cap, net effective rent, weighted lease terms, and
 //! loss to lease.
 //!
-//! Rents are per year in whatever base the caller uses (total or per area). Knows no tenant.
+//! Rents are per year, in any base that the caller uses (total or per area). Independent of tenants.
 
 use crate::fault::{Fault, finite, ratio};
 use crate::flows::growth;
@@ -9,7 +9,7 @@ use crate::flows::growth;
 /// The rent of lease year `year` (from 1) with a step of `rise` after every `every` years.
 ///
 /// # Errors
-/// A year before the first, or steps without a length.
+/// A year before the first, or a step length of zero.
 pub fn stepped(base: f64, rise: f64, year: u32, every: u32) -> Result<f64, Fault> {
     let (Some(past), true) = (year.checked_sub(1), every > 0) else {
         return Err(Fault::OutOfRange {
@@ -20,7 +20,7 @@ pub fn stepped(base: f64, rise: f64, year: u32, every: u32) -> Result<f64, Fault
     finite(base * growth(rise)?.powf(f64::from(past / every)))
 }
 
-/// The rent after each of the index readings: every change is held between floor and cap.
+/// The rent after each of the index readings, with every change limited to the range from floor to cap.
 ///
 /// # Errors
 /// A floor above the cap.
@@ -44,7 +44,7 @@ pub fn indexed(base: f64, readings: &[f64], floor: Option<f64>, cap: Option<f64>
         .collect()
 }
 
-/// A lease as its net effective rent sees it; all amounts in one base.
+/// The terms of a lease that determine its net effective rent. All amounts have the same base.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deal {
     /// Annual rent of the first year.
@@ -52,14 +52,14 @@ pub struct Deal {
     /// Fixed step each year.
     pub rise: f64,
     pub years: f64,
-    /// Months without rent, at the start, at the rent then due.
+    /// Months without rent at the start of the lease.
     pub free_months: f64,
     pub improvements: f64,
     pub commission: f64,
 }
 
 impl Deal {
-    /// Rent of each month, free months being zero, with a step after every `every` years.
+    /// Rent of each month, with zero for free months and a step after every `every` years.
     fn months(&self, every: u32) -> Result<Vec<f64>, Fault> {
         let months = self.years * 12.0;
         if !(1.0..=1200.0).contains(&months) || (months - months.round()).abs() > 1e-6 {
@@ -78,7 +78,7 @@ impl Deal {
         (0..count)
             .map(|month| {
                 let rent = stepped(self.rent, self.rise, month / 12 + 1, every)? / 12.0;
-                // A free half month halves the rent of its month.
+                // Half a free month halves the rent of that month.
                 let free = (self.free_months - f64::from(month)).clamp(0.0, 1.0);
                 finite(rent * (1.0 - free))
             })
@@ -86,15 +86,15 @@ impl Deal {
     }
 }
 
-/// Undiscounted: (rents − improvements − commission) ÷ years.
+/// Net effective rent without discounting: (rents − improvements − commission) ÷ years.
 ///
 /// # Errors
-/// A term that is no whole number of months, or more free months than it has.
+/// A term that is not a whole number of months, or more free months than months.
 pub fn net_effective(deal: &Deal) -> Result<f64, Fault> {
     net_effective_stepped(deal, 1)
 }
 
-/// The same for a rent that steps after every `every` years.
+/// Like `net_effective`, for a rent that steps after every `every` years.
 ///
 /// # Errors
 /// As for `net_effective`.
@@ -107,8 +107,8 @@ pub fn net_effective_stepped(deal: &Deal, every: u32) -> Result<f64, Fault> {
     )
 }
 
-/// Discounted: the level monthly payment in arrears with the same present value, times twelve. The
-/// improvements and the commission fall at the start; `rate` is nominal per year.
+/// Net effective rent with discounting: the level monthly payment in arrears with the same present value,
+/// times twelve. Improvements and commission are paid at the start; `rate` is nominal per year.
 ///
 /// # Errors
 /// As for `net_effective`, or a rate of -100% or less.
@@ -128,10 +128,10 @@ pub fn net_effective_present(deal: &Deal, rate: f64) -> Result<f64, Fault> {
     )
 }
 
-/// The same for rent that is paid once a year, at its end: the level payment of a year.
+/// Like `net_effective_present`, for rent paid once a year at its end: the level annual payment.
 ///
 /// # Errors
-/// As for `net_effective_present`, or a term that is no whole number of years.
+/// As for `net_effective_present`, or a term that is not a whole number of years.
 pub fn net_effective_yearly(deal: &Deal, rate: f64) -> Result<f64, Fault> {
     let step = growth(rate)?;
     if (deal.years - deal.years.round()).abs() > 1e-6 {
@@ -154,7 +154,7 @@ pub fn net_effective_yearly(deal: &Deal, rate: f64) -> Result<f64, Fault> {
     )
 }
 
-/// Weighted average remaining term: Σ(weight × remaining) ÷ Σ weight. A term that is over counts as zero.
+/// Weighted average remaining term: Σ(weight × remaining) ÷ Σ weight. An expired term counts as zero.
 ///
 /// # Errors
 /// No weight.
@@ -167,7 +167,7 @@ pub fn weighted_term(leases: &[(f64, f64)]) -> Result<f64, Fault> {
     ratio(product, weights, "total weight")
 }
 
-/// Market minus contract rent over occupied units, gains netted, and its share of the market rent.
+/// Market rent minus contract rent over occupied units, net of gains, and its share of the market rent.
 ///
 /// # Errors
 /// No market rent.

@@ -1,8 +1,8 @@
-//! Exact calculations of real estate and finance. Pure: no text, no table, no database.
+//! Exact calculations for real estate and finance. Pure: no text parsing, no tables, no database.
 //!
-//! This file is the map. Each calculation is a function with its source in its documentation; `graph` connects them:
-//! given known values and a wanted variable it finds the path, computes it and names every step, or exactly what is
-//! missing. `portfolio` is the vocabulary of a portfolio: what can be measured, and what each metric means.
+//! Each calculation is a function that documents its source. `graph` connects them: from known values it
+//! computes a wanted variable and records every step, or reports which inputs are missing. `portfolio` is the
+//! vocabulary of a portfolio: what can be measured, and what each metric means.
 
 pub mod annuity;
 pub mod dated;
@@ -14,7 +14,7 @@ pub mod income;
 pub mod lease;
 pub mod loan;
 pub mod prepayment;
-/// What connects the variables, by field.
+/// The relations between variables, by field.
 pub mod relations {
     pub mod all;
     mod cost;
@@ -39,9 +39,10 @@ pub mod tax;
 pub mod valuation;
 pub mod variable;
 pub mod waterfall;
-/// What can be asked of a portfolio: metrics with their definitions, queries and what they answer. Plain data.
+/// Portfolio metrics with their definitions, and the types of queries and results. Plain data.
 pub mod portfolio {
     pub mod calendar;
+    mod definitions;
     pub mod metric;
     pub mod query;
 }

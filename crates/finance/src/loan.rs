@@ -1,7 +1,8 @@
-//! Loan mathematics: level payments, balances, interest of a window, day counts, the rate behind a payment.
+//! Loan mathematics: level payments, balances, interest over a range of payments, day counts, and the rate
+//! implied by a payment.
 //!
-//! Rates are nominal per year as fractions, payments monthly in arrears, nothing is rounded to cents.
-//! Knows no covenant and no property.
+//! Rates are nominal per year, as fractions. Payments are monthly in arrears, and nothing is rounded to
+//! cents. Independent of covenants and properties.
 
 use crate::days::DayCount;
 use crate::fault::{Fault, finite};
@@ -20,7 +21,7 @@ pub fn payment(loan: f64, rate: f64, payments: f64) -> Result<f64, Fault> {
     finite(loan * monthly / -(-payments * monthly.ln_1p()).exp_m1())
 }
 
-/// What a level payment can repay.
+/// The loan that a level payment can repay.
 ///
 /// # Errors
 /// As for `payment`.
@@ -29,7 +30,7 @@ pub fn loan_from_payment(payment_amount: f64, rate: f64, payments: f64) -> Resul
     finite(payment_amount / payment(1.0, rate, payments)?)
 }
 
-/// What is still owed right after payment number `paid`.
+/// The balance right after payment number `paid`.
 ///
 /// # Errors
 /// As for `payment`, or more payments made than the schedule has.
@@ -45,12 +46,12 @@ pub fn balance(loan: f64, rate: f64, payments: f64, paid: f64) -> Result<f64, Fa
     if monthly == 0.0 {
         return finite(loan * (1.0 - paid / payments));
     }
-    // The present value of the payments still due: no cancellation near the end.
+    // Use the present value of the remaining payments, which avoids cancellation near the end.
     let due = -(-(payments - paid) * monthly.ln_1p()).exp_m1();
     finite(payment(loan, rate, payments)? * due / monthly)
 }
 
-/// Interest paid with payments `first` to `last` (both counted, from 1).
+/// Interest paid with payments `first` to `last` (inclusive, from 1).
 ///
 /// # Errors
 /// As for `balance`, or a window that ends before it starts.
@@ -59,7 +60,7 @@ pub fn interest_paid(loan: f64, rate: f64, payments: f64, first: f64, last: f64)
     finite(payment(loan, rate, payments)? * (last - first + 1.0) - repaid)
 }
 
-/// Principal repaid with payments `first` to `last` (both counted, from 1).
+/// Principal repaid with payments `first` to `last` (inclusive, from 1).
 ///
 /// # Errors
 /// As for `interest_paid`.
@@ -96,7 +97,7 @@ pub fn payments_needed(loan: f64, rate: f64, payment_amount: f64) -> Result<f64,
 /// The nominal annual rate (twelve times the monthly one) at which the payment repays the loan.
 ///
 /// # Errors
-/// Payments that together are less than the loan, or a rate beyond 1,200%.
+/// Payments that add up to less than the loan, or a rate above 1,200%.
 pub fn annual_rate(loan: f64, payment_amount: f64, payments: f64) -> Result<f64, Fault> {
     check(loan, 0.0, payments)?;
     if loan == 0.0 {
@@ -109,7 +110,7 @@ pub fn annual_rate(loan: f64, payment_amount: f64, payments: f64) -> Result<f64,
     if total < loan {
         return Err(Fault::PaymentsBelowLoan);
     }
-    // The payment grows with the rate, so there is one root.
+    // The payment increases with the rate, so there is one root.
     let gap =
         |rate: f64| payment(loan, rate, payments).map_or(f64::NAN, |needed| needed / payment_amount - 1.0);
     roots::brent(gap, 0.0, 12.0).ok_or(Fault::OutOfRange {

@@ -1,13 +1,12 @@
-//! What it costs to repay a loan early: step-down tables and yield maintenance.
+//! The cost of repaying a loan early: step-down tables and yield maintenance.
 //!
-//! The wording differs from loan to loan, so every rate, spread and floor is an input. Knows no curve
-//! and no defeasance.
+//! Contracts differ, so every rate, spread and floor is an input. Does not cover yield curves or defeasance.
 
 use crate::annuity::{Timing, present_factor};
 use crate::fault::{Fault, finite};
 use crate::loan;
 
-/// The premium of a table of percentages by loan year, "5-4-3-2-1"; none after its end.
+/// The premium from a table of percentages by loan year, "5-4-3-2-1"; zero after its end.
 ///
 /// # Errors
 /// A loan year before the first, or a balance below zero.
@@ -41,7 +40,7 @@ pub struct Prepaid {
     pub paid: f64,
     /// Treasury yield plus spread, nominal per year, compounded monthly.
     pub discount: f64,
-    /// Share of the balance that is due at least.
+    /// Minimum premium as a share of the balance.
     pub floor: f64,
 }
 
@@ -51,7 +50,7 @@ pub struct Premium {
     pub balance: f64,
     pub payment: f64,
     pub balloon: f64,
-    /// Remaining payments and balloon at the discount rate.
+    /// Present value of the remaining payments and the balloon at the discount rate.
     pub present: f64,
     /// `present − balance`, before the floor.
     pub difference: f64,
@@ -63,7 +62,7 @@ pub struct Premium {
 /// Yield maintenance: max(PV of remaining payments and balloon − balance, floor × balance).
 ///
 /// # Errors
-/// More payments made than the term has, or what `loan` refuses.
+/// More payments made than the term has, or terms that `loan` rejects.
 pub fn yield_maintenance(terms: &Prepaid) -> Result<Premium, Fault> {
     let left = terms.term - terms.paid;
     if left < 0.0 || terms.paid < 0.0 {

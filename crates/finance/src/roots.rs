@@ -1,10 +1,10 @@
 //! Real roots of a function on an interval: Brent's method, and a scan that finds all of them.
 //!
-//! Knows no finance. The scan looks for sign changes between grid points and for touching points
-//! (double roots), so that a function with several roots never silently yields just one.
+//! The scan looks for sign changes between grid points and for touching points (double roots), so that a
+//! function with several roots never silently yields only one.
 
-/// The root between `low` and `high`, where `f` must change sign. `None` when it does not or when
-/// `f` is not finite there. Brent's method: bisection with secant and inverse quadratic steps.
+/// The root between `low` and `high`, where `f` must change sign. `None` if it does not, or if `f` is not
+/// finite there. Uses Brent's method: bisection with secant and inverse quadratic steps.
 pub(crate) fn brent(f: impl Fn(f64) -> f64, low: f64, high: f64) -> Option<f64> {
     let (mut a, mut b) = (low, high);
     let (mut fa, mut fb) = (f(a), f(b));
@@ -78,7 +78,7 @@ pub(crate) fn brent(f: impl Fn(f64) -> f64, low: f64, high: f64) -> Option<f64> 
     Some(b)
 }
 
-/// All roots of `f` at or between the ascending grid points, ascending. `touch` is the size below
+/// All roots of `f` at or between the ascending grid points, in ascending order. `touch` is the size below
 /// which a value at a turning point counts as zero.
 pub(crate) fn all(f: impl Fn(f64) -> f64, grid: &[f64], touch: f64) -> Vec<f64> {
     let points: Vec<(f64, f64)> = grid.iter().map(|&x| (x, f(x))).collect();
@@ -120,7 +120,8 @@ pub(crate) fn all(f: impl Fn(f64) -> f64, grid: &[f64], touch: f64) -> Vec<f64> 
     found
 }
 
-/// Where `sign * f` is smallest between `low` and `high`, by golden section, and `f` there.
+/// The point between `low` and `high` where `sign * f` is smallest, and the value of `f` there, by
+/// golden-section search.
 fn turning_point(f: impl Fn(f64) -> f64, low: f64, high: f64, sign: f64) -> (f64, f64) {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut a, mut b) = (low, high);

@@ -1,7 +1,7 @@
-//! The schedule of a loan, payment by payment: exact or with every amount rounded to cents, with
-//! interest-only months first, in equal months or by actual days.
+//! The payment schedule of a loan, exact or with every amount rounded to cents, with optional interest-only
+//! months at the start, in equal months or by actual days.
 //!
-//! Knows no covenant and no text. The closed forms are in `loan`.
+//! Independent of covenants and text. The closed forms are in `loan`.
 
 use chrono::NaiveDate;
 
@@ -9,15 +9,15 @@ use crate::days::{DayCount, months_later};
 use crate::fault::{Fault, finite};
 use crate::loan;
 
-/// A loan as it is repaid.
+/// The terms of repayment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Terms {
     pub loan: f64,
     /// Nominal per year.
     pub rate: f64,
-    /// Months in which only interest is paid, before the first amortizing payment.
+    /// Months with interest-only payments, before the first amortizing payment.
     pub interest_only: u32,
-    /// Months over which it amortizes, counted after the interest-only months.
+    /// Months of amortization, counted after the interest-only months.
     pub amortization: u32,
     pub rounding: Rounding,
     pub interest: Accrual,
@@ -27,15 +27,15 @@ pub struct Terms {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     Exact,
-    /// As lenders do: payment and interest to cents, the last payment settles the rest.
+    /// As lenders do: payment and interest are rounded to cents, and the last payment settles the remainder.
     Cents,
 }
 
-/// How the interest of a month is counted. The level payment is that of equal months either way.
+/// How the interest of a month is computed. The level payment always assumes equal months.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accrual {
     EqualMonths,
-    /// By actual days from the date of the first period's start.
+    /// By actual days from the start of the first period.
     Days(DayCount, NaiveDate),
 }
 
@@ -47,17 +47,17 @@ pub struct Row {
     pub payment: f64,
     pub interest: f64,
     pub principal: f64,
-    /// What is owed right after it.
+    /// The balance right after the payment.
     pub balance: f64,
 }
 
-/// The longest schedule that is written out.
+/// Maximum number of rows in a schedule.
 const MOST: u32 = 1200;
 
-/// The first `payments` rows; the schedule ends early when nothing is owed.
+/// The first `payments` rows. The schedule ends early once nothing is owed.
 ///
 /// # Errors
-/// What `loan::payment` refuses, and more payments than a hundred years have.
+/// Terms that `loan::payment` rejects, or more payments than there are in a hundred years.
 pub fn rows(terms: &Terms, payments: u32) -> Result<Vec<Row>, Fault> {
     if payments > MOST || terms.amortization > MOST {
         return Err(Fault::OutOfRange {
@@ -97,7 +97,7 @@ pub fn rows(terms: &Terms, payments: u32) -> Result<Vec<Row>, Fault> {
     Ok(found)
 }
 
-/// What is owed right after payment number `paid`.
+/// The balance right after payment number `paid`.
 ///
 /// # Errors
 /// As for `rows`.
@@ -105,7 +105,7 @@ pub fn balance(terms: &Terms, paid: u32) -> Result<f64, Fault> {
     Ok(rows(terms, paid)?.last().map_or(terms.loan, |row| row.balance))
 }
 
-/// Interest of payments `first` to `last`, both counted from 1.
+/// Interest of payments `first` to `last` (inclusive, from 1).
 ///
 /// # Errors
 /// As for `rows`, or a window that ends before it starts.
@@ -139,7 +139,7 @@ fn accrued(terms: &Terms, owed: f64, number: u32) -> Result<f64, Fault> {
     }
 }
 
-/// To cents, half away from zero.
+/// Rounds to cents, half away from zero.
 fn round(amount: f64, rounding: Rounding) -> f64 {
     match rounding {
         Rounding::Exact => amount,

@@ -1,6 +1,6 @@
-//! The largest loan that several tests allow, and which of them binds.
+//! The largest loan that passes several tests, and the test that limits it.
 //!
-//! Knows no property; every test brings its own amount.
+//! Independent of the property; the caller computes the amount of each test.
 
 use crate::fault::{Fault, ratio};
 
@@ -14,7 +14,7 @@ pub enum Test {
 }
 
 impl Test {
-    /// The metric's word of the test.
+    /// The metric identifier of the test.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl Test {
     }
 }
 
-/// Every test's amount, and the smallest.
+/// The amount of each test, and the smallest one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sized {
     pub amounts: Vec<(Test, f64)>,
@@ -34,7 +34,7 @@ pub struct Sized {
     pub loan: f64,
 }
 
-/// The smallest of the amounts; the first named wins a tie.
+/// The smallest of the amounts. In a tie, the first one wins.
 ///
 /// # Errors
 /// No test, or an amount that is not finite.
@@ -56,7 +56,7 @@ pub fn size(amounts: &[(Test, f64)]) -> Result<Sized, Fault> {
     })
 }
 
-/// What coverage allows: NOI ÷ (DSCR × mortgage constant).
+/// The loan that coverage allows: NOI ÷ (DSCR × mortgage constant).
 ///
 /// # Errors
 /// A constant or ratio of zero.

@@ -1,6 +1,6 @@
-//! What one amount has to be for a ratio that is told: the relations of the graph, turned around.
+//! Relations of the graph solved for another variable: the amount that a given ratio requires.
 //!
-//! Knows no question; shares and rates are fractions, money in major units, terms in years.
+//! Independent of questions. Shares and rates are fractions, money is in major units, terms are in years.
 
 use crate::annuity::growth_rate;
 use crate::fault::{Fault, finite, ratio};
@@ -38,7 +38,7 @@ pub fn equity_for_cash_on_cash(cash_on_cash: f64, cash_flow: f64) -> Result<f64,
 /// Annual debt service = break-even occupancy × potential gross income − operating expenses.
 ///
 /// # Errors
-/// Operating expenses that leave nothing for debt.
+/// Operating expenses that leave no room for debt service.
 pub fn debt_service_for_breakeven(occupancy: f64, income: f64, expenses: f64) -> Result<f64, Fault> {
     let left = finite(occupancy * income - expenses)?;
     if left < 0.0 {
@@ -97,7 +97,7 @@ pub fn rate_of_interest(interest: f64, days: f64, principal: f64, days_of_year: 
 /// Annual escalation = (later rent ÷ earlier rent)^(1 ÷ years between) − 1.
 ///
 /// # Errors
-/// Years that do not follow one another, rents that are not positive.
+/// Years in the wrong order, or rents that are not positive.
 pub fn escalation(from: f64, first_year: f64, to: f64, last_year: f64) -> Result<f64, Fault> {
     growth_rate(from, to, last_year - first_year)
 }
@@ -113,7 +113,7 @@ pub fn exit_cap(net_proceeds: f64, selling_costs: f64, noi: f64) -> Result<f64, 
 /// Simple preferred return: rate = accrued ÷ (capital × years).
 ///
 /// # Errors
-/// No capital or no time.
+/// Zero capital or time.
 pub fn simple_pref_rate(accrued: f64, capital: f64, years: f64) -> Result<f64, Fault> {
     ratio(accrued, capital * years, "capital times the years")
 }
@@ -121,7 +121,7 @@ pub fn simple_pref_rate(accrued: f64, capital: f64, years: f64) -> Result<f64, F
 /// Preferred return compounded annually: rate = (1 + accrued ÷ capital)^(1 ÷ years) − 1.
 ///
 /// # Errors
-/// No capital or no time.
+/// Zero capital or time.
 pub fn compounded_pref_rate(accrued: f64, capital: f64, years: f64) -> Result<f64, Fault> {
     growth_rate(capital, capital + accrued, years)
 }
@@ -144,7 +144,7 @@ pub fn land_for_replacement(total: f64, profit: f64, hard: f64, soft_share: f64)
 /// Flat face rent per area and year = (net effective rent × years + improvements + commissions) ÷ (years − free years).
 ///
 /// # Errors
-/// A term that is all free.
+/// A term that consists of free months only.
 pub fn face_rent(
     net_effective: f64,
     years: f64,
@@ -162,7 +162,8 @@ pub fn face_rent(
     finite((net_effective * years + improvements + commissions) / paid)
 }
 
-/// The sum in the last year that gives an investment its IRR, beside a level cash flow of each year.
+/// The sale proceeds in the last year that give an investment its IRR, in addition to a level annual cash
+/// flow.
 ///
 /// # Errors
 /// A rate of −100% or less.
@@ -184,10 +185,10 @@ pub fn sale_for_irr(rate: f64, investment: f64, yearly: f64, years: f64) -> Resu
     finite(lacking * (1.0 + rate).powf(years))
 }
 
-/// The term of a new lease that brings the average remaining term, weighted by area, to what is wanted.
+/// The term of a new lease that changes the average remaining term, weighted by area, to `average`.
 ///
 /// # Errors
-/// No new area, or a term that would have to be negative.
+/// A new area of zero, or a negative term.
 pub fn lease_term(average: f64, area: f64, term: f64, new_area: f64) -> Result<f64, Fault> {
     let years = ratio(average * (area + new_area) - area * term, new_area, "new area")?;
     if years < 0.0 {
@@ -210,7 +211,7 @@ pub fn income_for_expense_ratio(share: f64, expenses: f64) -> Result<f64, Fault>
 /// Gross sale price = net sale proceeds ÷ (1 − selling costs).
 ///
 /// # Errors
-/// Costs that take everything.
+/// Costs that consume the whole price.
 pub fn gross_price(net: f64, costs: f64) -> Result<f64, Fault> {
     ratio(net, 1.0 - costs, "share that is left after the costs")
 }

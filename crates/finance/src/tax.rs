@@ -1,10 +1,10 @@
 //! United States income tax basics: straight-line depreciation and the gain recognized in an exchange.
 //!
-//! A calculator, no advice: no bonus, no cost segregation, no recapture, no state tax.
+//! A calculator, not tax advice: no bonus depreciation, cost segregation, recapture or state tax.
 
 use crate::fault::{Fault, finite, ratio};
 
-/// What a building is used for decides over how many years it is written off.
+/// The use of a building, which determines its recovery period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     Residential,
@@ -36,8 +36,8 @@ pub fn annual_depreciation(basis: f64, years: f64) -> Result<f64, Fault> {
     ratio(basis, years, "recovery period")
 }
 
-/// Depreciation of tax year `year` (from 1) for a building placed in service in `month` (1 to 12):
-/// mid-month convention, the last year takes what is left.
+/// Depreciation of tax year `year` (from 1) for a building placed in service in `month` (1 to 12), with the
+/// mid-month convention. The last year takes the remainder.
 ///
 /// # Errors
 /// A month outside the year, a year before the first, or a basis below zero.
@@ -57,13 +57,13 @@ pub fn depreciation_in_year(basis: f64, years: f64, month: u32, year: u32) -> Re
     finite(annual.min(basis - before).max(0.0))
 }
 
-/// Boot of an exchange: cash taken out plus net relief from debt. Cash paid in makes up for relief.
+/// Boot of an exchange: cash taken out plus net debt relief. Cash paid in offsets debt relief.
 #[must_use]
 pub fn boot(cash_received: f64, old_debt: f64, new_debt: f64, cash_added: f64) -> f64 {
     cash_received.max(0.0) + (old_debt - new_debt - cash_added.max(0.0)).max(0.0)
 }
 
-/// Gain recognized now: the lesser of the realized gain and the boot, and never below zero.
+/// Gain recognized now: the lesser of realized gain and boot, but not below zero.
 #[must_use]
 pub fn recognized_gain(realized: f64, boot: f64) -> f64 {
     realized.min(boot).max(0.0)

@@ -1,6 +1,6 @@
 //! Values by comparison, by cost, and by discounted cash flow with an exit; grids over two inputs.
 //!
-//! Knows no question; rates are fractions per year and flows fall at year ends.
+//! Independent of questions. Rates are fractions per year, and flows occur at year ends.
 
 use crate::fault::{Fault, finite, ratio};
 use crate::flows::{FirstFlow, growth, npv};
@@ -22,10 +22,10 @@ pub struct Comparison {
     pub weighted: f64,
 }
 
-/// What comparable sales say.
+/// Compares sales by adjusted price per unit of size.
 ///
 /// # Errors
-/// No sale, or one without size.
+/// No sale, or a sale without size.
 pub fn compare(sales: &[Sale]) -> Result<Comparison, Fault> {
     let adjusted = |sale: &Sale| sale.price * (1.0 + sale.adjustment);
     let mut each: Vec<f64> = sales
@@ -61,7 +61,7 @@ pub fn replacement_cost(hard: f64, soft_share: f64, land: f64, profit: f64) -> R
     finite((hard * (1.0 + soft_share) + land) * (1.0 + profit))
 }
 
-/// The loan behind a levered model: its annual debt service and what is owed at the sale.
+/// The loan of a levered model: annual debt service, and the balance at the sale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Debt {
     pub amount: f64,
@@ -72,7 +72,7 @@ pub struct Debt {
 /// A holding with a sale at the end of the last year.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Holding {
-    /// NOI of each year held, then that of the year after, on which the buyer pays.
+    /// NOI of each year of the holding period, followed by that of the next year, which the buyer pays for.
     pub noi: Vec<f64>,
     pub exit_cap: f64,
     /// Share of the sale price.
@@ -80,7 +80,7 @@ pub struct Holding {
 }
 
 impl Holding {
-    /// NOI that grows by `rise` each year over `years` years of holding.
+    /// A holding with NOI that grows by `rise` each year over `years` years.
     ///
     /// # Errors
     /// No year, or growth of -100% or less.
@@ -102,10 +102,10 @@ impl Holding {
         })
     }
 
-    /// Price at the sale: NOI of the year after ÷ exit cap.
+    /// Sale price: NOI of the year after the sale ÷ exit cap rate.
     ///
     /// # Errors
-    /// An exit cap of zero.
+    /// An exit cap rate of zero.
     pub fn exit_value(&self) -> Result<f64, Fault> {
         ratio(
             self.noi.last().copied().unwrap_or(0.0),
@@ -114,18 +114,18 @@ impl Holding {
         )
     }
 
-    /// What the sale brings after its costs, before debt.
+    /// Sale proceeds after costs, before debt.
     ///
     /// # Errors
-    /// An exit cap of zero.
+    /// An exit cap rate of zero.
     pub fn net_sale(&self) -> Result<f64, Fault> {
         finite(self.exit_value()? * (1.0 - self.sale_cost))
     }
 
-    /// Flows of the years held, the sale in the last, without debt.
+    /// Flows of the holding period without debt, with the sale in the last year.
     ///
     /// # Errors
-    /// An exit cap of zero, or no year held.
+    /// An exit cap rate of zero, or no year held.
     pub fn unlevered(&self) -> Result<Vec<f64>, Fault> {
         let held = self.noi.len().saturating_sub(1);
         let mut flows: Vec<f64> = self.noi.iter().take(held).copied().collect();
@@ -136,7 +136,7 @@ impl Holding {
         Ok(flows)
     }
 
-    /// Flows to equity: debt service each year, the payoff out of the sale.
+    /// Flows to equity: debt service each year, and the payoff out of the sale proceeds.
     ///
     /// # Errors
     /// As for `unlevered`.
@@ -160,7 +160,7 @@ impl Holding {
     }
 }
 
-/// The whole calculation for every pair of two inputs, `rows` down and `columns` across.
+/// Repeats the calculation for every pair of two inputs, with `rows` as rows and `columns` as columns.
 ///
 /// # Errors
 /// The first cell that has no value.

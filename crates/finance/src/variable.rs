@@ -1,16 +1,16 @@
-//! The variables of the calculator graph: word, label and unit of each.
+//! The variables of the calculation graph: identifier, label and unit of each.
 //!
-//! A variable's word is the metric name of figures. Synonyms belong to the reader of questions, not
-//! here; nothing here knows a value.
+//! The identifier of a variable is its metric name in results. Synonyms belong to the code that reads
+//! questions. Contains no values.
 
 use serde::{Deserialize, Serialize};
 
-/// What a value is measured in. Rates and shares are fractions: 0.0625 is 6.25 percent.
+/// The unit of a value. Rates and shares are fractions: 0.0625 is 6.25 percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Unit {
     /// United States dollars, major units.
     Money,
-    /// Dollars for each square foot.
+    /// Dollars per square foot.
     MoneyPerArea,
     Percent,
     /// Hundredths of a percentage point.
@@ -23,12 +23,12 @@ pub enum Unit {
     /// Square feet.
     Area,
     Count,
-    /// A fact that holds (1) or not; never reported.
+    /// A condition that holds (1) or does not; never reported.
     Mark,
 }
 
 impl Unit {
-    /// The unit's word in figures.
+    /// The name of the unit in results.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -57,13 +57,13 @@ macro_rules! variables {
             /// Every variable.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The metric's word, for instance `going_in_cap_rate`.
+            /// The metric identifier, for instance `going_in_cap_rate`.
             #[must_use]
             pub fn word(self) -> &'static str {
                 match self { $(Self::$name => $word,)* }
             }
 
-            /// How a person calls it.
+            /// The usual name.
             #[must_use]
             pub fn label(self) -> &'static str {
                 match self { $(Self::$name => $label,)* }
@@ -74,7 +74,7 @@ macro_rules! variables {
                 match self { $(Self::$name => Unit::$unit,)* }
             }
 
-            /// True for what a person is likely to know, so that it can be asked for.
+            /// Whether people are likely to know the value, so that it can be asked for.
             #[must_use]
             pub fn askable(self) -> bool {
                 match self { $(Self::$name => $askable,)* }
@@ -471,7 +471,7 @@ variables! {
 }
 
 impl Variable {
-    /// The variable with this metric word.
+    /// Looks up a variable by its metric identifier.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variable| variable.word() == word)

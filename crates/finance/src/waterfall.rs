@@ -1,34 +1,33 @@
-//! Distributions of one asset between limited partners and the sponsor: return of capital, preferred
+//! Distributions of one asset between the limited partners and the sponsor: return of capital, preferred
 //! return, catch-up, and any number of tiers by rate of return or multiple.
 //!
-//! One entry per period, contributions at its end after distributions. Knows no fund with several assets
-//! and no clawback.
+//! There is one entry per period; contributions are made at its end, after distributions. Does not cover
+//! funds with several assets or clawback.
 
 use crate::fault::{Fault, finite, ratio};
 
 /// How the preferred return accrues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accrual {
-    /// On unreturned capital alone.
+    /// On unreturned capital only.
     Simple,
-    /// On unreturned capital and unpaid preferred return, each period.
+    /// On unreturned capital and unpaid preferred return, compounded each period.
     Compounding,
 }
 
-/// Which claim a distribution meets first.
+/// The order in which a distribution meets the claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     PreferredFirst,
     CapitalFirst,
 }
 
-/// When the sponsor takes part in the profit.
+/// When the sponsor participates in the profit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Only after all capital and preferred return are back.
+    /// Only after all capital and preferred return have been paid.
     European,
-    /// Out of each period's cash above its preferred return; capital comes back with the last
-    /// distribution.
+    /// From each period's cash above its preferred return; capital is returned with the last distribution.
     American,
 }
 
@@ -41,26 +40,28 @@ pub enum Hurdle {
     Multiple(f64),
 }
 
-/// Above the hurdle before it, cash is split so until this tier's hurdle is met.
+/// Cash above the previous hurdle is split this way until this tier's hurdle is met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tier {
     /// `None` in the last tier.
     pub until: Option<Hurdle>,
-    /// Share of every dollar that goes to the limited partners.
+    /// Share of each dollar that goes to the limited partners.
     pub to_partners: f64,
 }
 
-/// After the preferred return the sponsor gets `to_sponsor` of each dollar until it has `target` of the profit.
+/// After the preferred return, the sponsor gets `to_sponsor` of each dollar until it has `target` of the
+/// profit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CatchUp {
     pub to_sponsor: f64,
     pub target: f64,
 }
 
-/// The agreement.
+/// The terms of the agreement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms {
-    /// Share of the capital that the limited partners bring; capital and preferred return are pari passu.
+    /// Share of the capital that the limited partners contribute; capital and preferred return are pari
+    /// passu.
     pub partners_share: f64,
     /// Preferred return per period.
     pub preferred: f64,
@@ -78,13 +79,13 @@ pub struct Period {
     pub distribution: f64,
 }
 
-/// Who gets what, in total.
+/// The total distributions to each party.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
     pub partners: f64,
-    /// All that the sponsor gets, on its capital and beyond.
+    /// Everything the sponsor gets, on its capital and beyond.
     pub sponsor: f64,
-    /// The part of it beyond its share of the capital's claims.
+    /// The part of it that exceeds the sponsor's pro rata share of capital and preferred return.
     pub promote: f64,
     pub capital_returned: f64,
     pub preferred_paid: f64,
@@ -93,14 +94,14 @@ pub struct Shares {
     pub tiers: Vec<f64>,
     /// Preferred return still owed at the end.
     pub preferred_owed: f64,
-    /// Capital still out at the end.
+    /// Unreturned capital at the end.
     pub capital_owed: f64,
-    /// What the limited partners got in each period.
+    /// Distributions to the limited partners in each period.
     pub partners_by_period: Vec<f64>,
     pub sponsor_by_period: Vec<f64>,
 }
 
-/// What has accrued on `capital` after `periods` when nothing is paid along the way.
+/// The preferred return accrued on `capital` after `periods` without any payment.
 ///
 /// # Errors
 /// A rate of -100% or less.
@@ -158,14 +159,14 @@ fn check(terms: &Terms, periods: &[Period]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The claims while the periods run.
+/// The claims during the run.
 struct Books<'a> {
     terms: &'a Terms,
     capital: f64,
     owed: f64,
     contributed: f64,
     partners_received: f64,
-    /// What the limited partners still need for each tier's rate.
+    /// What the limited partners still need to reach each tier's rate.
     rates: Vec<f64>,
     shares: Shares,
     promote: f64,
@@ -293,7 +294,7 @@ impl<'a> Books<'a> {
             if open <= 0.0 {
                 continue;
             }
-            // What the limited partners need is their share of what is split.
+            // The limited partners reach the hurdle through their share of the cash that is split.
             let room = if open.is_finite() && tier.to_partners > 0.0 {
                 open / tier.to_partners
             } else {
@@ -330,8 +331,8 @@ impl<'a> Books<'a> {
     }
 }
 
-/// How much of a split dollar is promote: the limited partners' part over their capital share is the
-/// part that goes to capital.
+/// The share of a split dollar that is promote. The limited partners' part divided by their capital share is
+/// the part that goes to capital.
 fn promote_share(to_partners: f64, partners_share: f64) -> f64 {
     if partners_share > 0.0 {
         (1.0 - to_partners / partners_share).max(0.0)

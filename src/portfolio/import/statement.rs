@@ -54,7 +54,7 @@ struct Statement<'l> {
 pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>) -> Value {
     let column = listing.column("building");
     let name = column.and_then(|column| listing.cells(column.at).find(|cell| !cell.is_empty()));
-    let Some(name) = building.or(mapped).or_else(|| premises::titled(listing)) else {
+    let Some(name) = building.or(name).or_else(|| premises::titled(listing)) else {
         let why = "neither a column nor the title names the building; set it with --building";
         reading
             .found

@@ -116,7 +116,7 @@ impl View {
         };
         self.uses(&[&rent_roll::MODEL]);
         let rows = letting::lettings(&mut self.snapshot, at, day, UnitFilter { space, only }, listed).await?;
-        let unit = |row: letting::Let| {
+        let unit = |row: letting::ListedUnit| {
             let money = |minor: i64| as_f64(minor) / 100.0 * hundredths(&row.currency);
             Letting {
                 rent: row.rent.map(money),

@@ -1,4 +1,4 @@
-//! Months and spans of months: the times that portfolio data is kept in. Pure; knows no data.
+//! Months and spans of months, the time units of portfolio data. Pure.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ const NAMES: [&str; 12] = [
 ];
 
 impl Month {
-    /// `month` from 1; none outside a year, or for years nobody means.
+    /// Creates a month; `month` starts at 1. `None` for an invalid month or an implausible year.
     pub fn new(year: i32, month: u32) -> Option<Self> {
         let month = i32::try_from(month).ok()?;
         let fits = (1..=12).contains(&month) && (1900..=2200).contains(&year);
@@ -41,12 +41,12 @@ impl Month {
         self.0.div_euclid(12)
     }
 
-    /// From 1.
+    /// The month number, from 1.
     pub const fn number(self) -> u32 {
         self.0.rem_euclid(12).unsigned_abs() + 1
     }
 
-    /// From 1.
+    /// The quarter number, from 1.
     pub const fn quarter(self) -> u32 {
         (self.number() - 1) / 3 + 1
     }
@@ -121,23 +121,23 @@ impl Span {
         (self.from.0..=self.to.0).map(Month)
     }
 
-    /// True where it lies within the other.
+    /// Whether the span lies within `other`.
     pub fn within(self, other: Self) -> bool {
         other.from <= self.from && self.to <= other.to
     }
 
-    /// As many months, directly before.
+    /// The span of the same length directly before this one.
     #[must_use]
     pub const fn before(self) -> Self {
         Self::ending(self.from.plus(-1), self.months())
     }
 
-    /// January to December of one year.
+    /// Whether the span is one calendar year.
     pub const fn is_calendar_year(self) -> bool {
         self.from.number() == 1 && self.months() == 12
     }
 
-    /// A calendar quarter.
+    /// Whether the span is one calendar quarter.
     pub const fn is_quarter(self) -> bool {
         self.from.number() % 3 == 1 && self.months() == 3
     }

@@ -1,4 +1,4 @@
-//! What can be asked of the metrics and what they answer. Plain data.
+//! Queries for portfolio metrics, and their results. Plain data.
 
 use std::collections::BTreeSet;
 
@@ -8,30 +8,30 @@ use serde::{Deserialize, Serialize};
 use crate::portfolio::calendar::Span;
 use crate::portfolio::metric::Metric;
 
-/// One metric over some of the buildings that may be seen.
+/// A query for one metric over some of the visible buildings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
     pub metric: Metric,
-    /// Intersected with what may be seen. Absent: all of that.
+    /// The requested buildings, limited to the visible ones. Absent: all visible buildings.
     pub buildings: Option<BTreeSet<String>>,
-    /// Metrics of leases: this kind of space alone.
+    /// For metrics of leases: only this kind of space.
     pub space: Option<Space>,
-    /// Some units, tenants or loans alone.
+    /// Only some units, tenants or loans.
     pub only: Only,
     pub time: Time,
     pub split: Option<Split>,
     /// The ledger account that [`Metric::Account`] is about.
     pub account: Option<String>,
-    /// The window of end dates that expirations and rollover are about, both days included.
+    /// The window of end dates for expirations and rollover, both days included.
     pub window: Option<Window>,
-    /// Buildings with debt alone.
+    /// Only buildings with debt.
     pub levered: bool,
-    /// The period's amount is made a year's: × 12 ÷ months.
+    /// Annualizes the amount of the period: × 12 ÷ months.
     pub annualized: bool,
 }
 
 impl Query {
-    /// Everything that may be seen.
+    /// A query over all visible buildings.
     pub fn of(metric: Metric, time: Time) -> Self {
         Self {
             metric,
@@ -48,7 +48,7 @@ impl Query {
     }
 }
 
-/// Which units count, by their use.
+/// Units by their use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Space {
@@ -57,28 +57,28 @@ pub enum Space {
     Commercial,
 }
 
-/// What else narrows a metric: of leases to units or tenants, of debt to loans.
+/// Further filters: on units or tenants for metrics of leases, on loans for metrics of debt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Only {
-    /// Nought for a studio.
+    /// Zero for a studio.
     pub bedrooms: Option<i64>,
     pub unit_type: Option<String>,
-    /// As on the door, in lower case.
+    /// The unit number in lower case.
     pub unit: Option<String>,
-    /// Ids of tenants; empty: all.
+    /// Identifiers of tenants. Empty: all.
     pub tenants: BTreeSet<String>,
-    /// As the data writes it: "nnn".
+    /// As written in the data: "nnn".
     pub lease_type: Option<String>,
-    /// The tenant's, as the data writes it: "food_service".
+    /// The tenant's industry as written in the data: "food_service".
     pub industry: Option<String>,
-    /// Who lent, as the data writes it.
+    /// The lender as written in the data.
     pub lender: Option<String>,
     /// "senior", "mezzanine".
     pub loan_kind: Option<String>,
-    /// Loans of a fixed rate, or of any other.
+    /// Loans with a fixed rate, or all others.
     pub fixed: Option<bool>,
-    /// Loans that pay no principal yet.
+    /// Loans that do not repay principal yet.
     pub interest_only: bool,
 }
 
@@ -91,7 +91,7 @@ impl Only {
             || self.is_of_companies()
     }
 
-    /// A kind of lease or of tenant that only companies have.
+    /// Whether a filter only applies to companies: the kind of lease or the tenant's industry.
     pub const fn is_of_companies(&self) -> bool {
         self.lease_type.is_some() || self.industry.is_some()
     }
@@ -110,7 +110,7 @@ pub enum Time {
 }
 
 impl Time {
-    /// The day a snapshot stands at: of a span its last.
+    /// The day of a snapshot; for a span, its last day.
     pub fn day(self) -> NaiveDate {
         match self {
             Self::Day(day) => day,
@@ -125,7 +125,7 @@ pub struct Window {
     pub to: NaiveDate,
 }
 
-/// What a metric is split by.
+/// The dimension that a metric is split by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Split {
@@ -135,10 +135,10 @@ pub enum Split {
     PropertyType,
     /// "1BR", "suite".
     UnitType,
-    /// Of the tenant.
+    /// The tenant's industry.
     Industry,
     LeaseType,
-    /// Accounts of the ledger that a metric adds up.
+    /// The ledger accounts that a metric adds up.
     Account,
     Lender,
     Month,
@@ -169,12 +169,12 @@ impl Split {
     }
 }
 
-/// A metric's answer.
+/// The result of a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measure {
-    /// Over the whole scope; none where it is not defined, or where currencies may not be added up.
+    /// The value over the whole scope. Absent if it is undefined, or if it would add up several currencies.
     pub whole: Option<Point>,
-    /// Why there is no value.
+    /// The reason why there is no value.
     pub undefined: Option<String>,
     /// One for each part of the split that has a value.
     pub parts: Vec<Part>,
@@ -189,10 +189,10 @@ pub struct Point {
     pub inputs: Vec<Term>,
 }
 
-/// A value that another was computed from.
+/// A value that another one was computed from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// A stable word, for instance `occupied_units`.
+    /// A stable identifier, for instance `occupied_units`.
     pub name: &'static str,
     pub value: f64,
     pub unit: String,
@@ -200,31 +200,31 @@ pub struct Term {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The building's id, the city, "2026-10".
+    /// The building's identifier, the city, "2026-10".
     pub key: String,
-    /// As people read it.
+    /// The label for people.
     pub label: String,
     pub point: Point,
 }
 
-/// A data model that figures were taken from, as the semantic layer calls it.
+/// A data model that figures were taken from, under its name in the semantic layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataModel {
     pub name: &'static str,
     pub title: &'static str,
 }
 
-/// What an organization's data is about, as far as the asker may see it.
+/// What an organization's data covers, as far as the caller may see it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Catalog {
     pub buildings: Vec<Property>,
     pub accounts: Vec<Account>,
     pub kinds: Kinds,
-    /// None: no data was imported.
+    /// Absent if no data was imported.
     pub coverage: Option<Coverage>,
 }
 
-/// Words of the data itself that leases, tenants and loans may be told apart by.
+/// The values in the data by which leases, tenants and loans can be filtered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kinds {
     pub lease_types: Vec<String>,
@@ -234,13 +234,13 @@ pub struct Kinds {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// The day the data stands at: the end of the last closed month.
+    /// The date of the data: the end of the last closed month.
     pub as_of: NaiveDate,
     /// Months with a rent roll.
     pub roll: Span,
 }
 
-/// A building as the asker may see it.
+/// A building that the caller may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     pub id: String,
@@ -264,16 +264,16 @@ pub struct Account {
     pub included_in_noi: bool,
 }
 
-/// What one year of a rollover schedule holds.
+/// One year of a rollover schedule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rollover {
-    /// None: leases past their end (holdover).
+    /// Absent for leases past their end (holdover).
     pub year: Option<i32>,
     pub currency: String,
     pub leases: i64,
     pub area: f64,
     pub annual_rent: f64,
-    /// Of the rent of all leases in force of that currency.
+    /// Share of the rent of all leases in force in that currency.
     pub share_of_rent: f64,
     pub share_of_area: f64,
 }
@@ -289,7 +289,7 @@ pub struct Tenant {
     pub share: f64,
 }
 
-/// A loan as far as it rests on buildings that may be seen.
+/// A loan, limited to the part that visible buildings secure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loan {
     pub id: String,
@@ -297,11 +297,11 @@ pub struct Loan {
     pub lender: String,
     pub kind: String,
     pub currency: String,
-    /// The part that rests on this building, at the day asked for.
+    /// The part allocated to this building, on the requested day.
     pub balance: f64,
     pub rate: f64,
     pub rate_kind: Option<String>,
-    /// From when on principal is paid.
+    /// The day from which on principal is repaid.
     pub amortizes: NaiveDate,
     pub original_principal: f64,
     pub originated: NaiveDate,
@@ -312,7 +312,7 @@ pub struct Loan {
     pub day_count: Option<String>,
 }
 
-/// Which units a list is of.
+/// The units that a list contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listed {
     /// Rentable units without a lease in force.
@@ -328,7 +328,7 @@ pub enum Listed {
     All,
 }
 
-/// A unit at a month's end with the lease in force, amounts in the currency's units.
+/// A unit at a month's end with the lease in force. Amounts are in units of the currency.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Letting {
     pub building_id: String,
@@ -338,7 +338,7 @@ pub struct Letting {
     pub tenant: Option<String>,
     pub start: Option<NaiveDate>,
     pub end: Option<NaiveDate>,
-    /// Monthly.
+    /// Monthly rent.
     pub rent: Option<f64>,
     pub market: Option<f64>,
     pub deposit: Option<f64>,

@@ -1,5 +1,5 @@
-//! Every relation of the graph, in the order in which definitions are preferred: the first that yields a
-//! variable is the usual one.
+//! All relations of the graph, in order of preference: the first one that yields a variable is its usual
+//! definition.
 
 use crate::relations::cost::COST;
 use crate::relations::debt::DEBT;

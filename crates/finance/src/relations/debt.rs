@@ -29,7 +29,8 @@ pub(crate) static DEBT: &[Relation] = &[
         definition: "Annual debt service = payment of a period × payments of a year.",
         assumption: false,
         forms: &[
-            form!(DebtService = "payment of a period × payments of a year"; LevelAmount, Compounding; |v| two(v, |pay, count| finite(pay * count))),
+            form!(DebtService = "payment of a period × payments of a year"; LevelAmount, Compounding;
+                |v| two(v, |pay, count| finite(pay * count))),
         ],
     },
     Relation {
@@ -111,10 +112,12 @@ pub(crate) static DEBT: &[Relation] = &[
         forms: &[
             form!(Constant = "12 × i ÷ (1 − (1+i)^−n), i = rate ÷ 12"; Rate, Payments;
                 |v| two(v, |rate, count| finite(12.0 * loan::payment(1.0, rate, count)?))),
-            form!(Constant = "annual rate, while interest-only"; Rate, InterestOnly; |v| two(v, |rate, _| finite(rate))),
+            form!(Constant = "annual rate, while interest-only"; Rate, InterestOnly;
+                |v| two(v, |rate, _| finite(rate))),
             form!(Constant = "annual debt service ÷ loan"; DebtService, Loan;
                 |v| two(v, |service, loan| ratio(service, loan, "loan amount"))),
-            form!(DebtService = "constant × loan"; Constant, Loan; |v| two(v, |constant, loan| finite(constant * loan))),
+            form!(DebtService = "constant × loan"; Constant, Loan;
+                |v| two(v, |constant, loan| finite(constant * loan))),
             form!(Loan = "annual debt service ÷ constant"; DebtService, Constant;
                 |v| two(v, |service, constant| ratio(service, constant, "mortgage constant"))),
         ],
@@ -125,7 +128,8 @@ pub(crate) static DEBT: &[Relation] = &[
         forms: &[
             form!(DebtYield = "NOI ÷ loan"; Noi, Loan; |v| two(v, |noi, loan| ratio(noi, loan, "loan amount"))),
             form!(Noi = "debt yield × loan"; DebtYield, Loan; |v| two(v, |yielded, loan| finite(yielded * loan))),
-            form!(Loan = "NOI ÷ debt yield"; Noi, DebtYield; |v| two(v, |noi, yielded| ratio(noi, yielded, "debt yield"))),
+            form!(Loan = "NOI ÷ debt yield"; Noi, DebtYield;
+                |v| two(v, |noi, yielded| ratio(noi, yielded, "debt yield"))),
         ],
     },
     Relation {
@@ -141,7 +145,8 @@ pub(crate) static DEBT: &[Relation] = &[
         definition: "LTC = loan ÷ total project cost.",
         assumption: false,
         forms: &[
-            form!(Ltc = "loan ÷ total cost"; Loan, TotalCost; |v| two(v, |loan, cost| ratio(loan, cost, "total project cost"))),
+            form!(Ltc = "loan ÷ total cost"; Loan, TotalCost;
+                |v| two(v, |loan, cost| ratio(loan, cost, "total project cost"))),
             form!(Loan = "LTC × total cost"; Ltc, TotalCost; |v| two(v, |ltc, cost| finite(ltc * cost))),
             form!(TotalCost = "loan ÷ LTC"; Loan, Ltc; |v| two(v, |loan, ltc| ratio(loan, ltc, "LTC"))),
         ],

@@ -11,23 +11,28 @@ pub(crate) static INCOME: &[Relation] = &[
         definition: "Vacancy in percent is taken of gross potential rent.",
         assumption: false,
         forms: &[
-            form!(VacancyLoss = "vacancy share × gross potential rent"; VacancyShare, Gpr; |v| two(v, |share, rent| finite(share * rent))),
-            form!(VacancyLoss = "vacancy share × potential gross income"; VacancyShare, Pgi; |v| two(v, |share, income| finite(share * income))),
+            form!(VacancyLoss = "vacancy share × gross potential rent"; VacancyShare, Gpr;
+                |v| two(v, |share, rent| finite(share * rent))),
+            form!(VacancyLoss = "vacancy share × potential gross income"; VacancyShare, Pgi;
+                |v| two(v, |share, income| finite(share * income))),
         ],
     },
     Relation {
         definition: "Bad debt in percent is taken of gross potential rent.",
         assumption: false,
         forms: &[
-            form!(BadDebt = "bad debt share × gross potential rent"; BadDebtShare, Gpr; |v| two(v, |share, rent| finite(share * rent))),
+            form!(BadDebt = "bad debt share × gross potential rent"; BadDebtShare, Gpr;
+                |v| two(v, |share, rent| finite(share * rent))),
         ],
     },
     Relation {
-        definition: "Net rental income = gross potential rent − loss to lease − vacancy − non-revenue units − concessions − bad debt.",
+        definition: "Net rental income = gross potential rent − loss to lease − vacancy − non-revenue units \
+                     − concessions − bad debt.",
         assumption: false,
         forms: &[
             form!(NetRentalIncome = "GPR − loss to lease − vacancy − non-revenue − concessions − bad debt";
-                Gpr, LeaseLoss, VacancyLoss, NonRevenue, Concessions, BadDebt; |v| finite(statement(v)?.net_rental_income())),
+                Gpr, LeaseLoss, VacancyLoss, NonRevenue, Concessions, BadDebt;
+                |v| finite(statement(v)?.net_rental_income())),
         ],
     },
     Relation {
@@ -59,13 +64,14 @@ pub(crate) static INCOME: &[Relation] = &[
         forms: &[form!(Opex = "share × EGI"; OpexShare, Egi; |v| two(v, |share, egi| finite(share * egi)))],
     },
     Relation {
-        definition: "Operating expenses = the operating lines; reserves, debt service, depreciation, income tax, capital works, improvements and commissions are never among them.",
+        definition: "Operating expenses = the operating lines; reserves, debt service, depreciation, income \
+                     tax, capital works, improvements and commissions are never among them.",
         assumption: false,
-        forms: &[
-            form!(Opex = "taxes + insurance + utilities + repairs + payroll + management + administration + marketing + other";
-                PropertyTaxes, Insurance, Utilities, Repairs, Payroll, Management, Administration, Marketing, OtherExpenses;
-                |v| if v.is_empty() { Err(Fault::NotFinite) } else { finite(v.iter().sum()) }),
-        ],
+        forms: &[form!(Opex =
+                "taxes + insurance + utilities + repairs + payroll + management + administration + marketing + other";
+                PropertyTaxes, Insurance, Utilities, Repairs, Payroll, Management, Administration, Marketing,
+                OtherExpenses;
+                |v| if v.is_empty() { Err(Fault::NotFinite) } else { finite(v.iter().sum()) })],
     },
 ];
 

@@ -1,4 +1,5 @@
-//! Relations of what a loan costs beside its payments: fees, floating rates, extra payments, refinancing, blends.
+//! Relations of the cost of a loan in addition to its payments: fees, floating rates, extra payments,
+//! refinancing and blended rates.
 
 use crate::annuity::{self, Timing};
 use crate::fault::{Fault, finite, ratio};
@@ -19,29 +20,33 @@ pub(crate) static LENDING: &[Relation] = &[
         definition: "Net loan proceeds = loan − fee − other costs of the loan.",
         assumption: false,
         forms: &[
-            form!(NetFunding = "loan − fee − other costs"; Loan, LoanFee, FeeOther; |v| three(v, |loan, fee, other| finite(loan - fee - other))),
+            form!(NetFunding = "loan − fee − other costs"; Loan, LoanFee, FeeOther;
+                |v| three(v, |loan, fee, other| finite(loan - fee - other))),
         ],
     },
     Relation {
-        definition: "Effective rate of a loan = 12 × the monthly rate at which the payments and what is repaid at the end are worth the loan less its fee.",
+        definition: "Effective rate of a loan = 12 × the monthly rate at which the payments and what is \
+                     repaid at the end are worth the loan less its fee.",
         assumption: false,
         forms: &[
-            form!(TrueRate = "12 × the monthly rate at which payments and balloon equal loan − fee"; Loan, LoanFee, Rate, Payments, Paid; true_rate),
+            form!(TrueRate = "12 × the monthly rate at which payments and balloon equal loan − fee";
+                Loan, LoanFee, Rate, Payments, Paid; true_rate),
         ],
     },
     Relation {
-        definition: "Effective rate of an interest-only loan = m × the rate of a period at which its interest and the loan at the end are worth the loan less its fee, m periods in a year.",
+        definition: "Effective rate of an interest-only loan = m × the rate of a period at which its \
+                     interest and the loan at the end are worth the loan less its fee, m periods in a year.",
         assumption: false,
         forms: &[
-            form!(TrueRate = "m × the rate of a period at which interest and loan equal loan − fee"; Loan, LoanFee, Rate, Compounding, HoldYears; true_rate_of_interest),
+            form!(TrueRate = "m × the rate of a period at which interest and loan equal loan − fee";
+                Loan, LoanFee, Rate, Compounding, HoldYears; true_rate_of_interest),
         ],
     },
     Relation {
         definition: "All-in rate = index + spread.",
         assumption: false,
-        forms: &[
-            form!(AllInRate = "index + spread"; IndexRate, MarginRate; |v| two(v, |index, margin| finite(index + margin))),
-        ],
+        forms: &[form!(AllInRate = "index + spread"; IndexRate, MarginRate;
+                |v| two(v, |index, margin| finite(index + margin)))],
     },
     Relation {
         definition: "Interest of a year = loan × all-in rate.",
@@ -53,15 +58,17 @@ pub(crate) static LENDING: &[Relation] = &[
     Relation {
         definition: "Interest of a month with equal months (30/360) = interest of a year ÷ 12.",
         assumption: false,
-        forms: &[
-            form!(MonthInterest = "interest of a year ÷ 12"; YearInterest; |v| one(v, |interest| finite(interest / 12.0))),
-        ],
+        forms: &[form!(MonthInterest = "interest of a year ÷ 12"; YearInterest;
+                |v| one(v, |interest| finite(interest / 12.0)))],
     },
     Relation {
-        definition: "Months until a loan is repaid with a larger payment: −ln(1 − loan·i ÷ (payment + extra)) ÷ ln(1+i), i = rate ÷ 12; the last payment is smaller.",
+        definition: "Months until a loan is repaid with a larger payment: −ln(1 − loan·i ÷ (payment + \
+                     extra)) ÷ ln(1+i), i = rate ÷ 12; the last payment is smaller.",
         assumption: false,
         forms: &[
-            form!(QuickMonths = "−ln(1 − loan·i ÷ (payment + extra)) ÷ ln(1+i), i = rate ÷ 12"; Loan, Rate, Payment, ExtraPayment; |v| four(v, |loan, rate, payment, extra| loan::payments_needed(loan, rate, payment + extra))),
+            form!(QuickMonths = "−ln(1 − loan·i ÷ (payment + extra)) ÷ ln(1+i), i = rate ÷ 12";
+                Loan, Rate, Payment, ExtraPayment;
+                |v| four(v, |loan, rate, payment, extra| loan::payments_needed(loan, rate, payment + extra))),
         ],
     },
     Relation {
@@ -73,35 +80,41 @@ pub(crate) static LENDING: &[Relation] = &[
         definition: "Months saved = scheduled payments − payments with the extra amount, rounded up.",
         assumption: false,
         forms: &[
-            form!(MonthsSaved = "scheduled payments − payments needed (rounded up)"; Payments, QuickMonths; |v| two(v, |planned, needed| finite(planned - (needed - 1e-9).ceil()))),
+            form!(MonthsSaved = "scheduled payments − payments needed (rounded up)"; Payments, QuickMonths;
+                |v| two(v, |planned, needed| finite(planned - (needed - 1e-9).ceil()))),
         ],
     },
     Relation {
         definition: "Interest saved = interest of the scheduled payments − interest with the extra payment each month.",
         assumption: false,
         forms: &[
-            form!(InterestSaved = "interest as scheduled − interest with the extra payment"; Loan, Rate, Payments, Payment, ExtraPayment; saved),
+            form!(InterestSaved = "interest as scheduled − interest with the extra payment";
+                Loan, Rate, Payments, Payment, ExtraPayment; saved),
         ],
     },
     Relation {
         definition: "Balance right after a payment, whatever its interval = present value of the payments still due.",
         assumption: false,
         forms: &[
-            form!(Balance = "payment × (1 − (1+i)^−(n−k)) ÷ i, i = rate of a period"; SumToday, PeriodicRate, PeriodCount, PeriodsPaid; |v| four(v, |sum, rate, count, paid| loan::balance(sum, rate * 12.0, count, paid))),
+            form!(Balance = "payment × (1 − (1+i)^−(n−k)) ÷ i, i = rate of a period";
+                SumToday, PeriodicRate, PeriodCount, PeriodsPaid;
+                |v| four(v, |sum, rate, count, paid| loan::balance(sum, rate * 12.0, count, paid))),
         ],
     },
     Relation {
-        definition: "Loan that level payments repay, whatever their interval = payment × (1 − (1+i)^−n) ÷ i, i = rate of a period.",
+        definition: "Loan that level payments repay, whatever their interval = payment × (1 − (1+i)^−n) ÷ i, \
+                     i = rate of a period.",
         assumption: false,
-        forms: &[
-            form!(Loan = "payment × (1 − (1+i)^−n) ÷ i, i = rate of a period"; LevelAmount, PeriodicRate, PeriodCount; |v| three(v, |pay, rate, n| finite(pay * annuity::present_factor(rate, n, Timing::End)?))),
-        ],
+        forms: &[form!(Loan = "payment × (1 − (1+i)^−n) ÷ i, i = rate of a period";
+                LevelAmount, PeriodicRate, PeriodCount;
+                |v| three(v, |pay, rate, n| finite(pay * annuity::present_factor(rate, n, Timing::End)?)))],
     },
     Relation {
         definition: "Loan per unit = loan ÷ units, per square foot = loan ÷ area.",
         assumption: false,
         forms: &[
-            form!(LoanPerUnit = "loan ÷ units"; Loan, TotalUnits; |v| two(v, |loan, units| ratio(loan, units, "number of units"))),
+            form!(LoanPerUnit = "loan ÷ units"; Loan, TotalUnits;
+                |v| two(v, |loan, units| ratio(loan, units, "number of units"))),
             form!(LoanPsf = "loan ÷ area"; Loan, Area; |v| two(v, |loan, area| ratio(loan, area, "area"))),
         ],
     },
@@ -110,22 +123,23 @@ pub(crate) static LENDING: &[Relation] = &[
         assumption: false,
         forms: &[
             form!(DownPayment = "price − loan"; Price, Loan; |v| two(v, |price, loan| finite(price - loan))),
-            form!(DownShare = "down payment ÷ price"; DownPayment, Price; |v| two(v, |down, price| ratio(down, price, "purchase price"))),
+            form!(DownShare = "down payment ÷ price"; DownPayment, Price;
+                |v| two(v, |down, price| ratio(down, price, "purchase price"))),
         ],
     },
     Relation {
         definition: "Interest coverage = NOI (or EBIT) ÷ interest of the same year, without principal.",
         assumption: false,
         forms: &[
-            form!(InterestCoverage = "NOI ÷ interest of the year"; Noi, YearInterestPaid; |v| two(v, |noi, interest| if interest == 0.0 { Err(Fault::NoDebt) } else { finite(noi / interest) })),
+            form!(InterestCoverage = "NOI ÷ interest of the year"; Noi, YearInterestPaid;
+                |v| two(v, |noi, interest| if interest == 0.0 { Err(Fault::NoDebt) } else { finite(noi / interest) })),
         ],
     },
     Relation {
         definition: "Interest of a year on an interest-only loan = loan × rate.",
         assumption: false,
-        forms: &[
-            form!(YearInterestPaid = "loan × rate"; Loan, Rate, InterestOnly; |v| three(v, |loan, rate, _| finite(loan * rate))),
-        ],
+        forms: &[form!(YearInterestPaid = "loan × rate"; Loan, Rate, InterestOnly;
+                |v| three(v, |loan, rate, _| finite(loan * rate)))],
     },
     Relation {
         definition: "An interest-only loan is owed in full at the sale.",
@@ -136,15 +150,16 @@ pub(crate) static LENDING: &[Relation] = &[
         definition: "Simple interest = principal × annual rate × years.",
         assumption: false,
         forms: &[
-            form!(SimpleInterest = "principal × rate × years"; SumToday, DiscountRate, HoldYears; |v| three(v, |sum, rate, years| finite(sum * rate * years))),
+            form!(SimpleInterest = "principal × rate × years"; SumToday, DiscountRate, HoldYears;
+                |v| three(v, |sum, rate, years| finite(sum * rate * years))),
         ],
     },
     Relation {
         definition: "Cash out = new loan − old balance − prepayment penalty − costs of refinancing.",
         assumption: false,
-        forms: &[
-            form!(CashOut = "new loan − old balance × (1 + penalty) − costs"; RefinancedLoan, Payoff, RefinancingPenalty, RefinancingCosts; |v| four(v, |new, old, penalty, costs| finite(new - old * (1.0 + penalty) - costs))),
-        ],
+        forms: &[form!(CashOut = "new loan − old balance × (1 + penalty) − costs";
+                RefinancedLoan, Payoff, RefinancingPenalty, RefinancingCosts;
+                |v| four(v, |new, old, penalty, costs| finite(new - old * (1.0 + penalty) - costs)))],
     },
     Relation {
         definition: "New loan = LTV × value.",
@@ -157,14 +172,16 @@ pub(crate) static LENDING: &[Relation] = &[
         definition: "Blended rate = interest of all loans for a year ÷ all loans together.",
         assumption: false,
         forms: &[
-            form!(BlendedRate = "Σ(loan × rate) ÷ Σ loan"; BlendedInterest, BlendedDebt; |v| two(v, |interest, debt| ratio(interest, debt, "sum of the loans"))),
+            form!(BlendedRate = "Σ(loan × rate) ÷ Σ loan"; BlendedInterest, BlendedDebt;
+                |v| two(v, |interest, debt| ratio(interest, debt, "sum of the loans"))),
         ],
     },
     Relation {
         definition: "Room for the NOI to fall = NOI − smallest DSCR × annual debt service.",
         assumption: false,
         forms: &[
-            form!(NoiCushion = "NOI − smallest DSCR × debt service"; Noi, DebtServiceLimit, DebtService; |v| three(v, |noi, least, service| finite(noi - least * service))),
+            form!(NoiCushion = "NOI − smallest DSCR × debt service"; Noi, DebtServiceLimit, DebtService;
+                |v| three(v, |noi, least, service| finite(noi - least * service))),
         ],
     },
     Relation {
@@ -176,7 +193,8 @@ pub(crate) static LENDING: &[Relation] = &[
     },
 ];
 
-/// With monthly payments the price of the money, fee included, is where the present value meets what is paid out.
+/// The effective rate of a loan with monthly payments, including the fee: the rate at which the present value
+/// of the payments equals the amount paid out.
 fn true_rate(v: &[f64]) -> Result<f64, Fault> {
     let &[amount, fee, rate, payments, paid] = v else {
         return Err(Fault::NotFinite);
@@ -186,7 +204,7 @@ fn true_rate(v: &[f64]) -> Result<f64, Fault> {
     met_by(12.0, each, paid, due, amount - fee)
 }
 
-/// The same where only interest is paid, `every` times a year, and the loan comes back at the end.
+/// The same for an interest-only loan with `every` payments a year and repayment at the end.
 fn true_rate_of_interest(v: &[f64]) -> Result<f64, Fault> {
     let &[amount, fee, rate, every, years] = v else {
         return Err(Fault::NotFinite);
@@ -196,8 +214,8 @@ fn true_rate_of_interest(v: &[f64]) -> Result<f64, Fault> {
     met_by(every, each, count, amount, amount - fee)
 }
 
-/// The nominal rate at which `count` payments of `each`, `every` a year, and what is `due` with the last are worth what was
-/// paid out.
+/// The nominal rate at which `count` payments of `each`, `every` a year, plus `due` with the last one have
+/// the present value `paid_out`.
 fn met_by(every: f64, each: f64, count: f64, due: f64, paid_out: f64) -> Result<f64, Fault> {
     let gap = |rate: f64| {
         let period = rate / every;
@@ -219,7 +237,7 @@ fn saved(v: &[f64]) -> Result<f64, Fault> {
     let &[amount, rate, payments, payment, extra] = v else {
         return Err(Fault::NotFinite);
     };
-    // Month by month, with a smaller last payment, as it is paid.
+    // Computed month by month with a smaller last payment, as in practice.
     let needed = loan::payments_needed(amount, rate, payment + extra)?.floor();
     let month = rate / 12.0;
     let grown = (1.0 + month).powf(needed);

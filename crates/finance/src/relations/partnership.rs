@@ -8,19 +8,25 @@ use crate::waterfall::{self, Accrual, CatchUp, Hurdle, Order, Period, Style, Ter
 
 pub(crate) static PARTNERSHIP: &[Relation] = &[
     Relation {
-        definition: "Yield maintenance = the larger of: present value of the remaining payments and the balloon, discounted monthly at the stated yield, less the balance; and the minimum share of the balance. Wording differs from loan to loan.",
+        definition: "Yield maintenance = the larger of: present value of the remaining payments and the \
+                     balloon, discounted monthly at the stated yield, less the balance; and the minimum \
+                     share of the balance. Wording differs from loan to loan.",
         assumption: false,
         forms: &[
-            form!(YieldMaintenance = "max(PV of remaining payments and balloon − balance, minimum × balance)"; Loan, Rate, Payments, TermMonths, Paid, Treasury, FloorShare; |v| maintenance(v, true)),
-            form!(YieldMaintenance = "max(PV of remaining interest and the balance − balance, minimum × balance)"; Loan, Rate, RemainingMonths, Treasury, FloorShare, InterestOnly; |v| maintenance(v, false)),
+            form!(YieldMaintenance = "max(PV of remaining payments and balloon − balance, minimum × balance)";
+                Loan, Rate, Payments, TermMonths, Paid, Treasury, FloorShare; |v| maintenance(v, true)),
+            form!(YieldMaintenance = "max(PV of remaining interest and the balance − balance, minimum × balance)";
+                Loan, Rate, RemainingMonths, Treasury, FloorShare, InterestOnly; |v| maintenance(v, false)),
         ],
     },
     Relation {
         definition: "Payments made: those of the term less those left.",
         assumption: false,
         forms: &[
-            form!(Paid = "term − months left"; TermMonths, RemainingMonths; |v| two(v, |term, left| finite(term - left))),
-            form!(RemainingMonths = "term − payments made"; TermMonths, Paid; |v| two(v, |term, paid| finite(term - paid))),
+            form!(Paid = "term − months left"; TermMonths, RemainingMonths;
+                |v| two(v, |term, left| finite(term - left))),
+            form!(RemainingMonths = "term − payments made"; TermMonths, Paid;
+                |v| two(v, |term, paid| finite(term - paid))),
         ],
     },
     Relation {
@@ -31,53 +37,107 @@ pub(crate) static PARTNERSHIP: &[Relation] = &[
         ],
     },
     Relation {
-        definition: "Preferred return that compounds annually, nothing paid along the way: capital × ((1 + rate)^years − 1).",
+        definition: "Preferred return that compounds annually, nothing paid along the way: capital × ((1 + \
+                     rate)^years − 1).",
         assumption: false,
         forms: &[
-            form!(AccruedPref = "capital × ((1 + rate)^years − 1)"; Capital, PrefRate, PrefYears; |v| three(v, |capital, rate, years| waterfall::accrued(capital, rate, years, Accrual::Compounding))),
+            form!(AccruedPref = "capital × ((1 + rate)^years − 1)"; Capital, PrefRate, PrefYears;
+                |v| three(v, |capital, rate, years| waterfall::accrued(capital, rate, years, Accrual::Compounding))),
         ],
     },
     Relation {
         definition: "Simple preferred return, nothing paid along the way: capital × rate × years.",
         assumption: false,
         forms: &[
-            form!(AccruedPref = "capital × rate × years"; Capital, PrefRate, PrefYears, SimplePref; |v| four(v, |capital, rate, years, _| waterfall::accrued(capital, rate, years, Accrual::Simple))),
+            form!(AccruedPref = "capital × rate × years"; Capital, PrefRate, PrefYears, SimplePref;
+                |v| four(v, |capital, rate, years, _| waterfall::accrued(capital, rate, years, Accrual::Simple))),
         ],
     },
     Relation {
-        definition: "Single distribution, European: capital and preferred return back first, pro rata; then the rest by the split.",
+        definition: "Single distribution, European: capital and preferred return back first, pro rata; then \
+                     the rest by the split.",
         assumption: false,
         forms: &[
-            form!(PartnersDistribution = "capital and preferred return pro rata, then the limited partners' share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare; |v| split(v, Kind::Plain, false, Take::Partners)),
-            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare; |v| split(v, Kind::Plain, false, Take::Sponsor)),
-            form!(Promote = "the sponsor's part of the rest beyond its capital share"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare; |v| split(v, Kind::Plain, false, Take::Promote)),
-            form!(PartnersDistribution = "capital and preferred return pro rata, then the limited partners' share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, SimplePref; |v| split(v, Kind::Plain, true, Take::Partners)),
-            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, SimplePref; |v| split(v, Kind::Plain, true, Take::Sponsor)),
-            form!(Promote = "the sponsor's part of the rest beyond its capital share"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, SimplePref; |v| split(v, Kind::Plain, true, Take::Promote)),
+            form!(PartnersDistribution =
+                "capital and preferred return pro rata, then the limited partners' share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare;
+                |v| split(v, Kind::Plain, false, Take::Partners)),
+            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare;
+                |v| split(v, Kind::Plain, false, Take::Sponsor)),
+            form!(Promote = "the sponsor's part of the rest beyond its capital share";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare;
+                |v| split(v, Kind::Plain, false, Take::Promote)),
+            form!(PartnersDistribution =
+                "capital and preferred return pro rata, then the limited partners' share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, SimplePref;
+                |v| split(v, Kind::Plain, true, Take::Partners)),
+            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, SimplePref;
+                |v| split(v, Kind::Plain, true, Take::Sponsor)),
+            form!(Promote = "the sponsor's part of the rest beyond its capital share";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, SimplePref;
+                |v| split(v, Kind::Plain, true, Take::Promote)),
         ],
     },
     Relation {
-        definition: "Single distribution, European: capital and preferred return back first, pro rata; a catch-up to the sponsor, then the rest by the split.",
+        definition: "Single distribution, European: capital and preferred return back first, pro rata; a \
+                     catch-up to the sponsor, then the rest by the split.",
         assumption: false,
         forms: &[
-            form!(PartnersDistribution = "capital and preferred return pro rata, then the limited partners' share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare; |v| split(v, Kind::CatchUp, false, Take::Partners)),
-            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare; |v| split(v, Kind::CatchUp, false, Take::Sponsor)),
-            form!(Promote = "the sponsor's part of the rest beyond its capital share"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare; |v| split(v, Kind::CatchUp, false, Take::Promote)),
-            form!(PartnersDistribution = "capital and preferred return pro rata, then the limited partners' share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare, SimplePref; |v| split(v, Kind::CatchUp, true, Take::Partners)),
-            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare, SimplePref; |v| split(v, Kind::CatchUp, true, Take::Sponsor)),
-            form!(Promote = "the sponsor's part of the rest beyond its capital share"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare, SimplePref; |v| split(v, Kind::CatchUp, true, Take::Promote)),
+            form!(PartnersDistribution =
+                "capital and preferred return pro rata, then the limited partners' share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare;
+                |v| split(v, Kind::CatchUp, false, Take::Partners)),
+            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare;
+                |v| split(v, Kind::CatchUp, false, Take::Sponsor)),
+            form!(Promote = "the sponsor's part of the rest beyond its capital share";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare, PromoteShare;
+                |v| split(v, Kind::CatchUp, false, Take::Promote)),
+            form!(PartnersDistribution =
+                "capital and preferred return pro rata, then the limited partners' share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare,
+                PromoteShare, SimplePref;
+                |v| split(v, Kind::CatchUp, true, Take::Partners)),
+            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare,
+                PromoteShare, SimplePref;
+                |v| split(v, Kind::CatchUp, true, Take::Sponsor)),
+            form!(Promote = "the sponsor's part of the rest beyond its capital share";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, CatchUpShare,
+                PromoteShare, SimplePref;
+                |v| split(v, Kind::CatchUp, true, Take::Promote)),
         ],
     },
     Relation {
-        definition: "Single distribution, European: capital and preferred return back first, pro rata; the first split up to the second hurdle, then the rest by the split.",
+        definition: "Single distribution, European: capital and preferred return back first, pro rata; the \
+                     first split up to the second hurdle, then the rest by the split.",
         assumption: false,
         forms: &[
-            form!(PartnersDistribution = "capital and preferred return pro rata, then the limited partners' share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare; |v| split(v, Kind::Hurdle, false, Take::Partners)),
-            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare; |v| split(v, Kind::Hurdle, false, Take::Sponsor)),
-            form!(Promote = "the sponsor's part of the rest beyond its capital share"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare; |v| split(v, Kind::Hurdle, false, Take::Promote)),
-            form!(PartnersDistribution = "capital and preferred return pro rata, then the limited partners' share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare, SimplePref; |v| split(v, Kind::Hurdle, true, Take::Partners)),
-            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare, SimplePref; |v| split(v, Kind::Hurdle, true, Take::Sponsor)),
-            form!(Promote = "the sponsor's part of the rest beyond its capital share"; Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare, SimplePref; |v| split(v, Kind::Hurdle, true, Take::Promote)),
+            form!(PartnersDistribution =
+                "capital and preferred return pro rata, then the limited partners' share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare;
+                |v| split(v, Kind::Hurdle, false, Take::Partners)),
+            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare;
+                |v| split(v, Kind::Hurdle, false, Take::Sponsor)),
+            form!(Promote = "the sponsor's part of the rest beyond its capital share";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare;
+                |v| split(v, Kind::Hurdle, false, Take::Promote)),
+            form!(PartnersDistribution =
+                "capital and preferred return pro rata, then the limited partners' share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare,
+                SimplePref;
+                |v| split(v, Kind::Hurdle, true, Take::Partners)),
+            form!(SponsorDistribution = "capital and preferred return pro rata, then the sponsor's share of the rest";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare,
+                SimplePref;
+                |v| split(v, Kind::Hurdle, true, Take::Sponsor)),
+            form!(Promote = "the sponsor's part of the rest beyond its capital share";
+                Capital, PartnersShare, PrefRate, PrefYears, Proceeds, ResidualShare, HurdleRate, SecondShare,
+                SimplePref;
+                |v| split(v, Kind::Hurdle, true, Take::Promote)),
         ],
     },
 ];
@@ -107,7 +167,7 @@ fn maintenance(v: &[f64], amortizing: bool) -> Result<f64, Fault> {
     Ok(prepayment::yield_maintenance(&terms)?.premium)
 }
 
-/// What follows the preferred return.
+/// What applies after the preferred return.
 #[derive(Clone, Copy)]
 enum Kind {
     Plain,

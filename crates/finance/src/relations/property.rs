@@ -101,8 +101,10 @@ pub(crate) static PROPERTY: &[Relation] = &[
         definition: "GRM = price ÷ annual gross rent.",
         assumption: false,
         forms: &[
-            form!(Grm = "price ÷ annual gross rent"; Price, GrossRent; |v| two(v, |price, rent| ratio(price, rent, "gross rent"))),
-            form!(GrossRent = "units × average monthly rent × 12"; TotalUnits, AverageRent; |v| two(v, |units, rent| finite(units * rent * 12.0))),
+            form!(Grm = "price ÷ annual gross rent"; Price, GrossRent;
+                |v| two(v, |price, rent| ratio(price, rent, "gross rent"))),
+            form!(GrossRent = "units × average monthly rent × 12"; TotalUnits, AverageRent;
+                |v| two(v, |units, rent| finite(units * rent * 12.0))),
             form!(GrossRent = "price ÷ GRM"; Price, Grm; |v| two(v, |price, grm| ratio(price, grm, "GRM"))),
         ],
     },
@@ -156,14 +158,16 @@ pub(crate) static PROPERTY: &[Relation] = &[
         definition: "Net sale proceeds before debt = sale price − selling costs.",
         assumption: false,
         forms: &[
-            form!(NetSale = "sale price − selling costs"; GrossSale, SellingCosts; |v| two(v, |sale, costs| finite(sale - costs))),
+            form!(NetSale = "sale price − selling costs"; GrossSale, SellingCosts;
+                |v| two(v, |sale, costs| finite(sale - costs))),
         ],
     },
     Relation {
         definition: "Net proceeds to the equity = net sale proceeds − loan payoff.",
         assumption: false,
         forms: &[
-            form!(EquityProceeds = "net sale proceeds − loan payoff"; NetSale, Payoff; |v| two(v, |net, debt| finite(net - debt))),
+            form!(EquityProceeds = "net sale proceeds − loan payoff"; NetSale, Payoff;
+                |v| two(v, |net, debt| finite(net - debt))),
         ],
     },
     Relation {
@@ -171,24 +175,26 @@ pub(crate) static PROPERTY: &[Relation] = &[
         assumption: false,
         forms: &[
             form!(ValueLoss = "NOI ÷ first cap rate − NOI ÷ second cap rate"; Noi, StartCap, EndCap;
-            |v| three(v, |noi, start, end| finite(ratio(noi, start, "first cap rate")? - ratio(noi, end, "second cap rate")?))),
+            |v| three(v, |noi, start, end|
+                finite(ratio(noi, start, "first cap rate")? - ratio(noi, end, "second cap rate")?))),
             form!(ValueGain = "NOI ÷ second cap rate − NOI ÷ first cap rate"; Noi, StartCap, EndCap;
-            |v| three(v, |noi, start, end| finite(ratio(noi, end, "second cap rate")? - ratio(noi, start, "first cap rate")?))),
+            |v| three(v, |noi, start, end|
+                finite(ratio(noi, end, "second cap rate")? - ratio(noi, start, "first cap rate")?))),
         ],
     },
     Relation {
         definition: "Closing costs in percent are taken of the purchase price.",
         assumption: false,
-        forms: &[
-            form!(ClosingCosts = "share × price"; ClosingShare, Price; |v| two(v, |share, price| finite(share * price))),
-        ],
+        forms: &[form!(ClosingCosts = "share × price"; ClosingShare, Price;
+                |v| two(v, |share, price| finite(share * price)))],
     },
     Relation {
         definition: "Occupied units needed = occupancy × all units, rounded up to a whole unit.",
         assumption: false,
         forms: &[
-            // A product such as 0.95 × 200 may come out a hair above the whole number that it is.
-            form!(UnitsNeeded = "⌈occupancy × all units⌉"; OccupiedShare, TotalUnits; |v| two(v, |share, units| finite((share * units - 1e-9).ceil()))),
+            // A product such as 0.95 × 200 may be slightly above the whole number because of rounding.
+            form!(UnitsNeeded = "⌈occupancy × all units⌉"; OccupiedShare, TotalUnits;
+                |v| two(v, |share, units| finite((share * units - 1e-9).ceil()))),
         ],
     },
     Relation {

@@ -1,6 +1,6 @@
-//! What a relation is: variables, what their connection means, and how it computes in each direction.
+//! The type of a relation: its variables, its definition, and how to compute it in each direction.
 //!
-//! A relation marked as an assumption is used only where nothing else leads on, and is named in the steps.
+//! A relation marked as an assumption is only used if no other relation applies, and the steps name it.
 
 use crate::fault::{Fault, finite};
 use crate::variable::Variable;
@@ -10,18 +10,18 @@ use crate::variable::Variable;
 pub struct Form {
     pub output: Variable,
     pub inputs: &'static [Variable],
-    /// The right-hand side as people write it.
+    /// The right-hand side in common notation.
     pub formula: &'static str,
-    /// Gets the inputs in their order.
+    /// Receives the inputs in order.
     pub compute: fn(&[f64]) -> Result<f64, Fault>,
 }
 
-/// What connects some variables.
+/// A relation between variables.
 #[derive(Debug)]
 pub struct Relation {
-    /// One sentence: definition and convention.
+    /// Definition and convention in one sentence.
     pub definition: &'static str,
-    /// True when this is a choice and not a definition.
+    /// Whether this is a choice and not a definition.
     pub assumption: bool,
     pub forms: &'static [Form],
 }

@@ -50,7 +50,7 @@ fn all_roots_are_found() {
 }
 
 #[test]
-fn facts_of_loans_are_faults() {
+fn impossible_loans_are_faults() {
     assert!(matches!(
         loan::payments_needed(800_000.0, 0.065, 4_000.0),
         Err(Fault::NeverAmortizes { .. })
@@ -63,7 +63,7 @@ fn facts_of_loans_are_faults() {
 }
 
 #[test]
-fn the_graph_finds_its_way_or_says_what_is_missing() {
+fn the_graph_solves_or_reports_missing_inputs() {
     let known = Known::from([
         (Variable::Noi, 800_000.0),
         (Variable::Loan, 8.5e6),
@@ -98,7 +98,7 @@ fn the_graph_finds_its_way_or_says_what_is_missing() {
 }
 
 #[test]
-fn disagreeing_values_are_found() {
+fn contradictions_are_found() {
     let known = Known::from([
         (Variable::Price, 12.4e6),
         (Variable::Noi, 731_600.0),
@@ -173,7 +173,7 @@ proptest! {
             }
             for root in roots {
                 let x = 1.0 + root;
-                // Scaled so that a rate near -100% is judged by the future value.
+                // Scaled, because a rate near -100% is judged by the future value.
                 let terms: Vec<f64> = flows.iter().enumerate().map(|(at, flow)| {
                     if x < 1.0 { flow * x.powi((flows.len() - 1 - at) as i32) } else { flow / x.powi(at as i32) }
                 }).collect();
@@ -191,7 +191,9 @@ proptest! {
     }
 
     #[test]
-    fn balances_match_a_month_by_month_loop(loan in 1e5_f64..1e7, rate in 0.0_f64..0.15, years in 1_u32..31, share in 0.0_f64..1.0) {
+    fn balances_match_a_month_by_month_loop(
+        loan in 1e5_f64..1e7, rate in 0.0_f64..0.15, years in 1_u32..31, share in 0.0_f64..1.0,
+    ) {
         let payments = f64::from(years * 12);
         let paid = (payments * share).floor();
         let payment = loan::payment(loan, rate, payments).unwrap();
@@ -203,7 +205,8 @@ proptest! {
         }
         prop_assert!((loan::balance(loan, rate, payments, paid).unwrap() - balance).abs() < 1e-6 * loan);
         if paid >= 1.0 {
-            prop_assert!((loan::interest_paid(loan, rate, payments, 1.0, paid).unwrap() - interest).abs() < 1e-6 * loan);
+            let closed = loan::interest_paid(loan, rate, payments, 1.0, paid).unwrap();
+            prop_assert!((closed - interest).abs() < 1e-6 * loan);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Schedules, day counts, sizing and prepayment: laws that hold for every loan, and known figures.
+//! Schedules, day counts, sizing and prepayment: properties that hold for every loan, and published figures.
 
 use chrono::NaiveDate;
 use finance::days::{DayCount, months_later};
@@ -89,7 +89,7 @@ fn interest_only_months_come_first() {
 }
 
 #[test]
-fn premiums_follow_their_wording() {
+fn premiums_match_the_contract_terms() {
     let table = [0.05, 0.04, 0.03, 0.02, 0.01];
     assert!((step_down(8e6, &table, 3).unwrap() - 240_000.0).abs() < 1e-6);
     assert_eq!(step_down(8e6, &table, 6).unwrap(), 0.0);
@@ -104,14 +104,14 @@ fn premiums_follow_their_wording() {
         floor: 0.01,
     };
     assert!((yield_maintenance(&loan).unwrap().premium - 427_614.344_064).abs() < 1e-3);
-    // Above the loan's rate only the floor is left.
-    let dear = yield_maintenance(&Prepaid {
+    // Above the loan's rate, only the floor applies.
+    let above = yield_maintenance(&Prepaid {
         discount: 0.07,
         ..loan
     })
     .unwrap();
-    assert!(dear.difference < 0.0 && (dear.premium - 0.01 * dear.balance).abs() < 1e-9);
-    // At the loan's own rate nothing is lost.
+    assert!(above.difference < 0.0 && (above.premium - 0.01 * above.balance).abs() < 1e-9);
+    // At the loan's own rate, nothing is lost.
     let same = yield_maintenance(&Prepaid {
         discount: 0.06,
         floor: 0.0,
@@ -146,7 +146,9 @@ fn the_smallest_test_binds() {
 
 proptest! {
     #[test]
-    fn the_exact_schedule_is_the_closed_form(loan in 1e4_f64..1e8, rate in 0.0_f64..0.15, years in 1_u32..40, share in 0.0_f64..1.0) {
+    fn the_exact_schedule_matches_the_closed_form(
+        loan in 1e4_f64..1e8, rate in 0.0_f64..0.15, years in 1_u32..40, share in 0.0_f64..1.0,
+    ) {
         let months = years * 12;
         let paid = (f64::from(months) * share) as u32;
         let looped = balance(&terms(loan, rate, 0, months), paid).unwrap();
@@ -155,7 +157,9 @@ proptest! {
     }
 
     #[test]
-    fn every_payment_is_interest_and_principal(loan in 1e4_f64..1e8, rate in 0.001_f64..0.15, only in 0_u32..60, years in 1_u32..40) {
+    fn every_payment_is_interest_plus_principal(
+        loan in 1e4_f64..1e8, rate in 0.001_f64..0.15, only in 0_u32..60, years in 1_u32..40,
+    ) {
         let all = rows(&terms(loan, rate, only, years * 12), only + years * 12).unwrap();
         let mut owed = loan;
         for row in &all {
@@ -167,8 +171,11 @@ proptest! {
     }
 
     #[test]
-    fn dearer_money_makes_dearer_premiums(rate in 0.03_f64..0.09, spread in 0.001_f64..0.02, paid in 0_u32..119) {
-        let loan = Prepaid { loan: 1e7, rate, amortization: Some(360.0), term: 120.0, paid: f64::from(paid), discount: rate - spread, floor: 0.0 };
+    fn lower_discount_rates_raise_the_premium(rate in 0.03_f64..0.09, spread in 0.001_f64..0.02, paid in 0_u32..119) {
+        let loan = Prepaid {
+            loan: 1e7, rate, amortization: Some(360.0), term: 120.0, paid: f64::from(paid),
+            discount: rate - spread, floor: 0.0,
+        };
         let low = yield_maintenance(&loan).unwrap().premium;
         let lower = yield_maintenance(&Prepaid { discount: rate - spread - 0.005, ..loan }).unwrap().premium;
         prop_assert!(low > 0.0 && lower > low);

@@ -1,4 +1,4 @@
-//! Rents, terms, income statements, values by comparison and by cost, tax basics.
+//! Rents, lease terms, income statements, valuation by comparison and by cost, and tax basics.
 
 use finance::annuity::{self, Timing};
 use finance::fault::Fault;
@@ -44,7 +44,7 @@ fn known_figures_of_leases() {
 }
 
 #[test]
-fn an_income_statement_keeps_the_line() {
+fn items_below_the_line_are_not_in_noi() {
     let statement = Statement {
         potential_rent: 1_450_000.0,
         vacancy: 87_000.0,
@@ -107,7 +107,7 @@ fn comparables_cost_and_tax() {
         150_000.0
     ));
     assert_eq!(boot(50_000.0, 900_000.0, 700_000.0, 0.0), 250_000.0);
-    // Cash paid in makes up for relief from debt, but not for cash taken out.
+    // Cash paid in offsets debt relief, but not cash taken out.
     assert_eq!(boot(50_000.0, 900_000.0, 700_000.0, 300_000.0), 50_000.0);
     assert_eq!(recognized_gain(-10.0, 50_000.0), 0.0);
 }
@@ -135,22 +135,25 @@ fn a_holding_is_sold_on_the_next_years_income() {
 
 proptest! {
     #[test]
-    fn depreciation_is_the_basis_in_the_end(basis in 1.0_f64..1e9, month in 1_u32..13, home in any::<bool>()) {
+    fn total_depreciation_equals_the_basis(basis in 1.0_f64..1e9, month in 1_u32..13, home in any::<bool>()) {
         let years = if home { Use::Residential } else { Use::Nonresidential }.years();
         let total: f64 = (1..=41).map(|year| depreciation_in_year(basis, years, month, year).unwrap()).sum();
         prop_assert!((total - basis).abs() < 1e-6 * basis);
     }
 
     #[test]
-    fn concessions_only_lower_the_effective_rent(rent in 1.0_f64..100.0, rise in 0.0_f64..0.05, years in 1_u32..16, free in 0_u32..12, ti in 0.0_f64..80.0) {
+    fn concessions_only_lower_the_effective_rent(
+        rent in 1.0_f64..100.0, rise in 0.0_f64..0.05, years in 1_u32..16, free in 0_u32..12, ti in 0.0_f64..80.0,
+    ) {
         let plain = Deal { rent, rise, years: f64::from(years), free_months: 0.0, improvements: 0.0, commission: 0.0 };
         let given = Deal { free_months: f64::from(free), improvements: ti, ..plain };
         prop_assert!(net_effective(&given).unwrap() <= net_effective(&plain).unwrap() + 1e-9);
-        prop_assert!(net_effective_present(&given, 0.08).unwrap() <= net_effective_present(&plain, 0.08).unwrap() + 1e-9);
+        let discounted = |deal| net_effective_present(deal, 0.08).unwrap();
+        prop_assert!(discounted(&given) <= discounted(&plain) + 1e-9);
         // Without discounting, the level payment is the average.
         let level = net_effective_present(&given, 0.0).unwrap();
         prop_assert!((level - net_effective(&given).unwrap()).abs() < 1e-6);
-        // A flat rent without concessions is its own effective rent.
+        // A flat rent without concessions equals its effective rent.
         let flat = Deal { rise: 0.0, ..plain };
         prop_assert!((net_effective_present(&flat, 0.07).unwrap() - rent).abs() < 1e-6 * rent);
     }
@@ -166,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn a_weighted_term_lies_between_its_terms(leases in prop::collection::vec((0.1_f64..1e6, 0.0_f64..20.0), 1..30)) {
+    fn a_weighted_term_is_between_its_terms(leases in prop::collection::vec((0.1_f64..1e6, 0.0_f64..20.0), 1..30)) {
         let found = weighted_term(&leases).unwrap();
         let least = leases.iter().map(|(_, term)| *term).fold(f64::INFINITY, f64::min);
         let most = leases.iter().map(|(_, term)| *term).fold(0.0, f64::max);
@@ -174,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn present_and_future_are_one_growth_apart(rate in -0.05_f64..0.3, periods in 1_u32..400) {
+    fn present_and_future_factors_differ_by_growth(rate in -0.05_f64..0.3, periods in 1_u32..400) {
         let n = f64::from(periods);
         let present = annuity::present_factor(rate, n, Timing::End).unwrap();
         let future = annuity::future_factor(rate, n, Timing::End).unwrap();
@@ -186,18 +189,20 @@ proptest! {
     }
 
     #[test]
-    fn nominal_undoes_effective(nominal in 0.0_f64..0.5, m in 1_u32..365) {
+    fn nominal_inverts_effective(nominal in 0.0_f64..0.5, m in 1_u32..365) {
         let effective = annuity::effective(nominal, f64::from(m)).unwrap();
         prop_assert!(effective >= nominal - 1e-12);
         prop_assert!((annuity::nominal(effective, f64::from(m)).unwrap() - nominal).abs() < 1e-9);
     }
 
     #[test]
-    fn a_mean_lies_between_the_sales(sales in prop::collection::vec((1e5_f64..1e7, 1e3_f64..1e5), 1..12)) {
-        let list: Vec<Sale> = sales.iter().map(|(price, size)| Sale { price: *price, size: *size, adjustment: 0.0 }).collect();
+    fn a_mean_is_between_the_sales(sales in prop::collection::vec((1e5_f64..1e7, 1e3_f64..1e5), 1..12)) {
+        let unadjusted = |&(price, size): &(f64, f64)| Sale { price, size, adjustment: 0.0 };
+        let list: Vec<Sale> = sales.iter().map(unadjusted).collect();
         let found = compare(&list).unwrap();
         let each: Vec<f64> = sales.iter().map(|(price, size)| price / size).collect();
-        let (least, most) = (each.iter().copied().fold(f64::INFINITY, f64::min), each.iter().copied().fold(0.0, f64::max));
+        let least = each.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = each.iter().copied().fold(0.0, f64::max);
         for value in [found.mean, found.median, found.weighted] {
             prop_assert!(value >= least * (1.0 - 1e-9) && value <= most * (1.0 + 1e-9));
         }
@@ -205,7 +210,7 @@ proptest! {
 }
 
 #[test]
-fn growth_without_end_needs_a_higher_rate() {
+fn a_perpetuity_requires_a_rate_above_growth() {
     assert!(near(
         annuity::perpetuity(50_000.0, 0.02, 0.07).unwrap(),
         1_000_000.0

@@ -1,4 +1,4 @@
-//! Waterfalls: worked figures, and laws that hold for every agreement.
+//! Waterfalls: worked examples, and properties that hold for every agreement.
 
 use finance::flows::irr_roots;
 use finance::waterfall::{Accrual, CatchUp, Hurdle, Order, Period, Style, Terms, Tier, accrued, run};
@@ -56,10 +56,10 @@ fn a_full_catch_up_makes_the_profit_shares_even() {
         target: 0.2,
     });
     let shares = run(&agreement, &single(10e6, 5, 18e6)).unwrap();
-    // With enough cash the sponsor ends with exactly a fifth of the whole profit of 8m.
+    // With enough cash, the sponsor ends with exactly a fifth of the total profit of 8m.
     assert!((shares.promote - 1.6e6).abs() < 1e-3, "{shares:?}");
     assert!((shares.partners - 16.4e6).abs() < 1e-3);
-    // With little cash above the preferred return all of it is catch-up.
+    // With little cash above the preferred return, all of it is catch-up.
     let little = run(&agreement, &single(10e6, 5, 14_793_280.768)).unwrap();
     assert!((little.catch_up - 100_000.0).abs() < 1e-3 && little.tiers[0] == 0.0);
     agreement.catch_up = Some(CatchUp {
@@ -94,7 +94,7 @@ fn tiers_end_where_their_hurdle_is_met() {
 }
 
 #[test]
-fn the_style_decides_when_the_sponsor_takes_part() {
+fn the_style_determines_when_the_sponsor_participates() {
     let periods: Vec<Period> = [(10e6, 0.0), (0.0, 1.2e6), (0.0, 1.2e6), (0.0, 14e6)]
         .iter()
         .map(|(contribution, distribution)| Period {
@@ -106,10 +106,10 @@ fn the_style_decides_when_the_sponsor_takes_part() {
     let mut agreement = terms(vec![last(0.72)]);
     agreement.style = Style::American;
     let american = run(&agreement, &periods).unwrap();
-    // 0.4m above the preferred return of each year is split at once.
+    // The 0.4m above each year's preferred return is split at once.
     assert!((american.sponsor_by_period[1] - (0.1 * 0.8e6 + 0.28 * 0.4e6)).abs() < 1e-6);
     assert!((european.sponsor_by_period[1] - 0.1 * 1.2e6).abs() < 1e-6);
-    // What is split early leaves the capital out, so its preferred return goes on.
+    // Cash that is split early does not return capital, so more preferred return accrues.
     assert!(american.preferred_paid > european.preferred_paid);
 }
 
@@ -120,7 +120,7 @@ fn simple_and_compounding_differ_only_by_interest_on_interest() {
     let shares = run(&simple, &single(10e6, 5, 13e6)).unwrap();
     assert!((shares.preferred_paid - 4e6).abs() < 1e-6 && (shares.capital_returned - 9e6).abs() < 1e-6);
     assert!(shares.preferred_owed.abs() < 1e-6 && (shares.capital_owed - 1e6).abs() < 1e-6);
-    // Where capital comes first, a part of the preferred return stays owed.
+    // If capital is paid first, a part of the preferred return remains owed.
     simple.order = Order::CapitalFirst;
     let shares = run(&simple, &single(10e6, 5, 13e6)).unwrap();
     assert!((shares.capital_returned - 10e6).abs() < 1e-6 && (shares.preferred_owed - 1e6).abs() < 1e-6);
@@ -128,8 +128,9 @@ fn simple_and_compounding_differ_only_by_interest_on_interest() {
 
 proptest! {
     #[test]
-    fn every_dollar_finds_one_receiver(
-        share in 0.05_f64..1.0, preferred in 0.0_f64..0.15, simple in any::<bool>(), american in any::<bool>(), first in any::<bool>(),
+    fn every_dollar_is_distributed_once(
+        share in 0.05_f64..1.0, preferred in 0.0_f64..0.15,
+        simple in any::<bool>(), american in any::<bool>(), first in any::<bool>(),
         cash in prop::collection::vec(0.0_f64..4e6, 1..12), calls in prop::collection::vec(0.0_f64..2e6, 1..4),
     ) {
         let agreement = Terms {
@@ -144,27 +145,32 @@ proptest! {
                 last(share * 0.6),
             ],
         };
-        let mut periods: Vec<Period> = calls.iter().map(|call| Period { contribution: *call, distribution: 0.0 }).collect();
+        let called = calls.iter().map(|call| Period { contribution: *call, distribution: 0.0 });
+        let mut periods: Vec<Period> = called.collect();
         periods.extend(cash.iter().map(|paid| Period { contribution: 0.0, distribution: *paid }));
         let shares = run(&agreement, &periods).unwrap();
         let total: f64 = cash.iter().sum();
         prop_assert!((shares.partners + shares.sponsor - total).abs() < 1e-4);
         prop_assert!((shares.partners_by_period.iter().sum::<f64>() - shares.partners).abs() < 1e-4);
-        let parts = shares.capital_returned + shares.preferred_paid + shares.catch_up + shares.tiers.iter().sum::<f64>();
+        let tiers: f64 = shares.tiers.iter().sum();
+        let parts = shares.capital_returned + shares.preferred_paid + shares.catch_up + tiers;
         prop_assert!((parts - total).abs() < 1e-4);
         prop_assert!(shares.preferred_owed > -1e-6 && shares.capital_owed > -1e-6);
         prop_assert!(shares.promote > -1e-6 && shares.promote <= shares.sponsor + 1e-6);
     }
 
     #[test]
-    fn below_the_preferred_return_no_promote(cash in 1e5_f64..14.6e6) {
+    fn no_promote_below_the_preferred_return(cash in 1e5_f64..14.6e6) {
         let shares = run(&terms(vec![last(0.72)]), &single(10e6, 5, cash)).unwrap();
         prop_assert!(shares.promote.abs() < 1e-6 && (shares.partners - 0.9 * cash).abs() < 1e-4);
     }
 
     #[test]
-    fn a_paid_preferred_return_is_the_rate_of_return(rate in 0.01_f64..0.2, cash in prop::collection::vec(0.0_f64..1e6, 0..6)) {
-        // Whatever is paid on the way: when capital and preferred return are just paid, the IRR is the rate.
+    fn a_paid_preferred_return_equals_the_rate_of_return(
+        rate in 0.01_f64..0.2, cash in prop::collection::vec(0.0_f64..1e6, 0..6),
+    ) {
+        // Whatever was paid in between, the IRR equals the rate when capital and preferred return have just
+        // been paid.
         let mut agreement = terms(vec![last(0.72)]);
         agreement.preferred = rate;
         let mut periods = vec![Period { contribution: 1e7, distribution: 0.0 }];

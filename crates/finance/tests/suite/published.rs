@@ -1,4 +1,4 @@
-//! Published samples of spreadsheet and Python libraries, as figures with their source.
+//! Published examples of spreadsheet and Python libraries, with their sources.
 
 use chrono::NaiveDate;
 use finance::annuity::{self, Timing};
@@ -58,7 +58,7 @@ fn dated_series_agree() {
                     sample["source"]
                 );
             }
-            // Whoever finds a rate where the library finds none must have one that holds.
+            // If we find a rate where the library finds none, it must be valid.
             None => {
                 for root in xirr_roots(&flows).unwrap_or_default() {
                     let total: f64 = flows.iter().map(|(_, amount)| amount.abs()).sum();

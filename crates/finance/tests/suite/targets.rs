@@ -1,4 +1,4 @@
-//! Relations turned around: what an amount has to be leads back to the ratio that was told.
+//! Inverted relations: the computed amount reproduces the given ratio.
 
 use finance::flows::{FirstFlow, npv};
 use finance::lease::{Deal, net_effective, stepped};
@@ -16,7 +16,7 @@ fn near(got: f64, want: f64) -> bool {
 }
 
 #[test]
-fn what_cannot_be_is_a_fault() {
+fn impossible_inputs_are_faults() {
     assert!(equity_for_cash_on_cash(0.0, 100_000.0).is_err());
     assert!(debt_service_for_breakeven(0.5, 1_000_000.0, 600_000.0).is_err());
     assert!(income_for_breakeven(0.0, 1.0, 1.0).is_err());
@@ -32,7 +32,7 @@ fn what_cannot_be_is_a_fault() {
 
 proptest! {
     #[test]
-    fn ratios_come_back(share in 0.01_f64..0.99, amount in 1e4_f64..1e8, other in 1e3_f64..1e6) {
+    fn ratios_round_trip(share in 0.01_f64..0.99, amount in 1e4_f64..1e8, other in 1e3_f64..1e6) {
         prop_assert!(near(distributions(1.0 + share, amount).unwrap() / amount, 1.0 + share));
         let noi = noi_for_cash_on_cash(share, amount, other, other / 2.0).unwrap();
         prop_assert!(near((noi - other - other / 2.0) / amount, share));
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn rates_come_back(rate in 0.005_f64..0.2, amount in 1e4_f64..1e8, years in 1_u32..30, costs in 0.0_f64..0.06) {
+    fn rates_round_trip(rate in 0.005_f64..0.2, amount in 1e4_f64..1e8, years in 1_u32..30, costs in 0.0_f64..0.06) {
         let span = f64::from(years);
         let interest = amount * rate * 31.0 / 360.0;
         prop_assert!(near(rate_of_interest(interest, 31.0, amount, 360.0).unwrap(), rate));
@@ -65,7 +65,9 @@ proptest! {
     }
 
     #[test]
-    fn a_sale_gives_the_rate(rate in 0.01_f64..0.3, outlay in 1e5_f64..1e7, yearly in 1e3_f64..1e5, years in 1_u32..20) {
+    fn the_sale_price_yields_the_irr(
+        rate in 0.01_f64..0.3, outlay in 1e5_f64..1e7, yearly in 1e3_f64..1e5, years in 1_u32..20,
+    ) {
         let sale = sale_for_irr(rate, outlay, yearly, f64::from(years)).unwrap();
         let mut flows = vec![yearly; years as usize];
         flows.insert(0, -outlay);
@@ -74,9 +76,13 @@ proptest! {
     }
 
     #[test]
-    fn leases_come_back(net in 10.0_f64..60.0, years in 2_u32..15, free in 0.0_f64..12.0, works in 0.0_f64..80.0, fees in 0.0_f64..20.0) {
+    fn leases_round_trip(
+        net in 10.0_f64..60.0, years in 2_u32..15, free in 0.0_f64..12.0, works in 0.0_f64..80.0, fees in 0.0_f64..20.0,
+    ) {
         let rent = face_rent(net, f64::from(years), free, works, fees).unwrap();
-        let deal = Deal { rent, rise: 0.0, years: f64::from(years), free_months: free, improvements: works, commission: fees };
+        let deal = Deal {
+            rent, rise: 0.0, years: f64::from(years), free_months: free, improvements: works, commission: fees,
+        };
         prop_assert!(near(net_effective(&deal).unwrap(), net));
         let term = lease_term(net, 20_000.0, 2.0, 10_000.0).unwrap();
         prop_assert!(near((20_000.0 * 2.0 + 10_000.0 * term) / 30_000.0, net));

@@ -1,4 +1,4 @@
-//! What the graph makes of tenancies, developments and yields: each value computed by plain arithmetic elsewhere.
+//! Results of the graph for tenancies, developments and yields, each compared with plain arithmetic.
 
 use finance::graph::{Known, Plan, solve};
 use finance::variable::Variable::{self, *};
