@@ -1,10 +1,10 @@
-//! What the lines of operating statements are, by their names.
+//! Classifies the lines of operating statements by name.
 //!
-//! Knows no amounts. A name that fits nothing, or two things, is unknown.
+//! Does not use amounts. A name that matches no kind, or two, is unknown.
 
 use crate::headers;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// Rent of all units at market: gross potential rent.
@@ -25,7 +25,7 @@ pub enum Line {
     Unknown,
 }
 
-/// What is never in the net operating income.
+/// Items that are never part of net operating income.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Below {
     Reserves,
@@ -45,7 +45,7 @@ pub enum Printed {
     Other,
 }
 
-/// The line of a name.
+/// Classifies a name.
 #[must_use]
 pub fn line(label: &str) -> Line {
     let name = headers::normalized(label);
@@ -58,7 +58,7 @@ pub fn line(label: &str) -> Line {
     let words = headers::words(label);
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     let word = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
-    // Money that comes in although its name begins like a cost.
+    // Income, although its name starts like a cost.
     let income = word(&[
         "income",
         "revenue",
@@ -68,7 +68,7 @@ pub fn line(label: &str) -> Line {
         "recoveries",
         "rubs",
     ]);
-    // What an insurer pays for the tenants it gets.
+    // Commission that an insurer pays for referring tenants.
     if has(&["insurancecommission", "tenantinsurance"]) {
         return Line::Other;
     }
@@ -185,7 +185,7 @@ pub fn line(label: &str) -> Line {
     {
         return Line::Below(Below::Capital);
     }
-    // Neither side of the line is agreed upon.
+    // Conventions differ on whether these are above or below the line.
     if has(&[
         "assetmanagement",
         "partnership",
@@ -344,7 +344,7 @@ pub fn line(label: &str) -> Line {
     }
 }
 
-/// "R&M - general", "Site: G&A": what the parts of a name agree on.
+/// For names such as "R&M - general" or "Site: G&A": the kind on which all parts agree.
 fn by_parts(label: &str) -> Line {
     let short = label.to_lowercase().replace(' ', "");
     let abbreviated = ["r&m", "g&a"].iter().any(|own| {

@@ -1,6 +1,7 @@
-//! Cash flows in a table: amounts on dates or by period, out of one column or of what was paid in and out.
+//! Reads cash flows from a table: amounts by date or by period, from one column or from separate columns for
+//! money in and out.
 //!
-//! Knows no rate and no question.
+//! Independent of rates and questions.
 
 use chrono::NaiveDate;
 
@@ -8,7 +9,7 @@ use crate::columns::{date_column, numeric_columns};
 use crate::headers::{self, Field};
 use crate::table::Table;
 
-/// How far apart the flows of a series without dates are.
+/// The interval between flows without dates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     Year,
@@ -19,7 +20,7 @@ pub enum Step {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Flows {
     Dated(Vec<(NaiveDate, f64)>),
-    /// In order, the first where `first` says: 0 is now.
+    /// Flows in order; `first` is the period of the first one, where 0 is now.
     Periodic {
         flows: Vec<f64>,
         step: Step,
@@ -27,17 +28,17 @@ pub enum Flows {
     },
 }
 
-/// The flows of a table and what they were read from.
+/// The flows of a table and the columns they were read from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Read {
     pub flows: Flows,
     pub doubts: Vec<String>,
     pub remarks: Vec<String>,
-    /// All that was paid in and all that was paid out, where they have columns of their own.
+    /// Total amounts paid in and out, if they have columns of their own.
     pub paid: Option<(f64, f64)>,
 }
 
-/// The column of amounts that a person means, or why it cannot be told. `named` are words of the question.
+/// Reads the flows from the column that the question means. `named` are words of the question.
 ///
 /// # Errors
 /// A sentence that asks which column is meant.
@@ -82,7 +83,7 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
                 table.header(column)
             ));
         }
-        // A sum below the flows has no date.
+        // A total below the flows has no date.
         let all: f64 = rows
             .iter()
             .filter(|(row, _)| !table.text(row, column).is_empty())
@@ -123,7 +124,7 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
                 crate::numbers::number(digits, table.decimal).map(super::numbers::Number::value)
             })
             .collect();
-        // "Close, Q1, Q2": the first is now.
+        // In "Close, Q1, Q2", the first one is now.
         let mut numbers = numbers;
         if let [start @ None, Some(next), ..] = numbers.as_mut_slice()
             && (*next - 1.0).abs() < 1e-9
@@ -135,7 +136,7 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
             .all(|pair| matches!(pair, [Some(one), Some(other)] if (other - one - 1.0).abs() < 1e-9));
         match numbers.first() {
             Some(Some(start)) if steps => {
-                // Calendar years have their start now.
+                // If the periods are calendar years, the first one is now.
                 first = if *start >= 1900.0 { 0 } else { *start as i64 };
             }
             _ => doubts.push(format!(
@@ -159,7 +160,7 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
     })
 }
 
-/// The columns of a table whose periods run across, "Year 0" to "Year 5", with the number of each.
+/// The columns of a table with periods as columns, "Year 0" to "Year 5", with the number of each.
 #[must_use]
 pub fn across(table: &Table) -> Option<Vec<(usize, i64)>> {
     let period = |header: &str| -> Option<i64> {
@@ -186,7 +187,7 @@ pub fn across(table: &Table) -> Option<Vec<(usize, i64)>> {
     (found.len() >= 3 && follow && found.len() + 2 >= table.columns.len()).then_some(found)
 }
 
-/// The flows of the one row that is named, or of the only one, or of the one that is called a cash flow.
+/// Reads the flows from one row: the one that is named, the only one, or the one called a cash flow.
 fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Result<Read, String> {
     let label = |row: &crate::table::Row| -> Vec<String> {
         row.cells
@@ -201,7 +202,7 @@ fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Resu
         .iter()
         .filter(|row| across.iter().all(|(at, _)| table.number(row, *at).is_some()))
         .collect();
-    let said = |row: &crate::table::Row| {
+    let matching_words = |row: &crate::table::Row| {
         let words = label(row);
         words
             .iter()
@@ -209,8 +210,11 @@ fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Resu
             .filter(|word| named.contains(word))
             .count()
     };
-    let most = rows.iter().map(|row| said(row)).max().unwrap_or(0);
-    let named_rows: Vec<_> = rows.iter().filter(|row| most > 0 && said(row) == most).collect();
+    let most = rows.iter().map(|row| matching_words(row)).max().unwrap_or(0);
+    let named_rows: Vec<_> = rows
+        .iter()
+        .filter(|row| most > 0 && matching_words(row) == most)
+        .collect();
     let flowing: Vec<_> = rows
         .iter()
         .filter(|row| {
@@ -254,7 +258,7 @@ fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Resu
     })
 }
 
-/// The words of a header that tell its flows from others.
+/// The words of a header that distinguish its flows from others.
 #[must_use]
 pub fn telling(header: &str) -> Vec<String> {
     headers::words(header)
@@ -278,7 +282,7 @@ pub fn telling(header: &str) -> Vec<String> {
         .collect()
 }
 
-/// Columns that make up the flow, each with the sign it counts with.
+/// The columns that make up the flow, each with its sign.
 fn amounts(
     table: &Table,
     dates: Option<usize>,
@@ -324,7 +328,7 @@ fn amounts(
             .copied()
             .find(|at| names.contains(&headers::normalized(table.header(*at)).as_str()))
     };
-    // "Paid out" is no payment into it.
+    // "Paid out" is not a payment into the investment.
     let outward = like(&["distribut", "inflow", "receiv", "proceeds"])
         .or_else(|| whole(&["paidout", "moneyout", "out", "payout", "payouts"]));
     let inward = whole(&["paidin", "in", "moneyin"]).or_else(|| {
@@ -357,8 +361,8 @@ fn amounts(
             return Ok(vec![(column, 1.0)]);
         }
     }
-    // "Sum the columns": each with the sign it is written with, where money goes out and comes back.
-    let said = |words: &[&str]| named.iter().any(|word| words.contains(&word.as_str()));
+    // "Sum the columns" uses the signs as written, if some amounts are negative.
+    let mentions = |words: &[&str]| named.iter().any(|word| words.contains(&word.as_str()));
     let signs: Vec<bool> = columns
         .iter()
         .flat_map(|at| table.data().filter_map(|row| table.number(row, *at)))
@@ -369,8 +373,8 @@ fn amounts(
             .iter()
             .any(|word| matches!(word.as_str(), "total" | "sum" | "flow" | "cashflow"))
     };
-    if said(&["columns"])
-        && said(&[
+    if mentions(&["columns"])
+        && mentions(&[
             "sum", "add", "adding", "summing", "total", "across", "combine", "combined", "net",
         ])
         && signs.contains(&true)
@@ -391,7 +395,7 @@ fn amounts(
     })
 }
 
-/// Sums that run along, and what was discounted already.
+/// Running totals, and amounts that are already discounted.
 fn is_running(header: &str) -> bool {
     let name = headers::normalized(header);
     ["cumul", "running", "balance", "discount", "present", "factor"]

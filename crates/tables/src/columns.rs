@@ -1,12 +1,12 @@
-//! Columns by what stands in them: dates, numbers.
+//! Recognizes columns of dates and of numbers by their contents.
 //!
-//! Knows no kind of table.
+//! Independent of the kind of table.
 
 use crate::dates;
 use crate::headers::Field;
 use crate::table::Table;
 
-/// The column of dates: by its header, or the one that holds nothing else.
+/// The date column: by its header, or the only column that contains nothing but dates.
 #[must_use]
 pub fn date_column(table: &Table) -> Option<usize> {
     let dates_in = |at: usize| {
@@ -26,7 +26,7 @@ pub fn date_column(table: &Table) -> Option<usize> {
         (rows.len(), dated)
     };
     if let Some(at) = table.column(Field::Date) {
-        // A header "Month" over 1, 2, 3 counts periods.
+        // A header "Month" above 1, 2, 3 counts periods.
         let (all, _) = dates_in(at);
         let read = table.data().filter(|row| table.date(row, at).is_some()).count();
         if read > 0 && read * 2 > all {

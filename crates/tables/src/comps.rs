@@ -1,6 +1,6 @@
 //! Comparable sales: price, area and adjustment of each.
 //!
-//! Knows no subject property and no question.
+//! Independent of the subject property and of questions.
 
 use crate::headers::{self, Field};
 use crate::table::{Row, Table};
@@ -14,11 +14,11 @@ pub struct Comp {
     pub price: Option<f64>,
     pub area: Option<f64>,
     pub units: Option<f64>,
-    /// For a square foot, before adjustment.
+    /// Price per square foot before adjustment.
     pub per_area: Option<f64>,
     /// As a fraction of the price.
     pub adjustment: Option<f64>,
-    /// For a square foot, after adjustment.
+    /// Price per square foot after adjustment.
     pub adjusted: Option<f64>,
 }
 
@@ -84,7 +84,7 @@ fn name(table: &Table, row: &Row) -> String {
     table.text(row, column).to_owned()
 }
 
-/// The net adjustment where there is one, otherwise all that are named so.
+/// The column of net adjustments if there is one, otherwise all columns of adjustments.
 fn adjustments(table: &Table) -> Vec<usize> {
     let all: Vec<usize> = (0..table.columns.len())
         .filter(|at| headers::field(table.header(*at)) == Some(Field::Adjustment))
@@ -97,13 +97,13 @@ fn adjustments(table: &Table) -> Vec<usize> {
     net.map_or(all, |net| vec![net])
 }
 
-/// How an adjustment is written.
+/// The notation of an adjustment.
 #[derive(Clone, Copy, PartialEq)]
 enum Scale {
     Fraction,
-    /// 5 is five percent.
+    /// 5 means five percent.
     Points,
-    /// An amount of money on the price.
+    /// An amount of money added to the price.
     Money,
 }
 

@@ -1,11 +1,11 @@
-//! Dates and months as people write them into cells. Where the order of day and month cannot be known, the
-//! date says so.
+//! Parses dates and months as people write them in cells. A date is marked as ambiguous if the order of day
+//! and month is uncertain.
 //!
-//! Knows no column; what a whole column says about its order is found by [`order_of`].
+//! Parses single cells. The order used in a whole column is determined by [`order_of`].
 
 use chrono::{Datelike, Months, NaiveDate};
 
-/// Which of two numbers in front of a year is the month.
+/// The order of day and month in numeric dates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     #[default]
@@ -13,25 +13,25 @@ pub enum Order {
     DayFirst,
 }
 
-/// How exactly a date was given.
+/// The precision of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     Day,
-    /// The date is the month's first day.
+    /// Only a month is given; the date is its first day.
     Month,
 }
 
-/// A date as it was read.
+/// A parsed date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dated {
     pub date: NaiveDate,
     pub precision: Precision,
-    /// The other order of day and month gives a date too, and a different one.
+    /// Whether the other order of day and month gives a valid, different date.
     pub ambiguous: bool,
 }
 
 impl Dated {
-    /// The last day that is meant: of a month, its last.
+    /// The last day that the cell can mean: for a month, its last day.
     #[must_use]
     pub fn last_day(self) -> NaiveDate {
         match self.precision {
@@ -50,17 +50,17 @@ pub fn month_end(date: NaiveDate) -> NaiveDate {
         .unwrap_or(date)
 }
 
-/// What the cells of a column say about the order.
+/// What the cells of a column show about the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
     Order(Order),
-    /// Every date could be read in both orders, or none has such a form.
+    /// No date shows an order: all are valid in both, or none is numeric.
     Nothing,
-    /// Some cells can only be the one, some only the other.
+    /// Some cells are only valid in one order, some only in the other.
     Both,
 }
 
-/// The order that a column's own cells give away.
+/// Determines the order from the cells of a column.
 #[must_use]
 pub fn order_of<'a>(cells: impl Iterator<Item = &'a str>) -> Told {
     let (mut month_first, mut day_first) = (false, false);
@@ -81,7 +81,7 @@ pub fn order_of<'a>(cells: impl Iterator<Item = &'a str>) -> Told {
     }
 }
 
-/// The date of a cell, or the month, if the cell is nothing else.
+/// The date or month of a cell that contains nothing else.
 #[must_use]
 pub fn date(cell: &str, order: Order) -> Option<Dated> {
     let text = without_time(cell.trim());
@@ -107,7 +107,7 @@ pub fn date(cell: &str, order: Order) -> Option<Dated> {
     }
 }
 
-/// A month with its year, where the cell says no day: `Nov 2025`, `11/2025`, `2025-11`, `November-25`.
+/// A month and year without a day: `Nov 2025`, `11/2025`, `2025-11`, `November-25`.
 #[must_use]
 pub fn month(cell: &str) -> Option<NaiveDate> {
     date(cell, Order::MonthFirst)
@@ -115,7 +115,7 @@ pub fn month(cell: &str) -> Option<NaiveDate> {
         .map(|dated| dated.date)
 }
 
-/// The day that a spreadsheet's serial number stands for: days since the last day of 1899.
+/// The date of a spreadsheet serial number, which counts days from the last day of 1899.
 #[must_use]
 pub fn serial(number: f64) -> Option<NaiveDate> {
     if !(20_000.0..80_000.0).contains(&number) || number.fract() != 0.0 {
@@ -132,14 +132,14 @@ fn day(date: NaiveDate) -> Dated {
     }
 }
 
-/// A time of day behind a date says nothing here.
+/// Strips a time of day after a date.
 fn without_time(text: &str) -> &str {
     let Some(colon) = text.find(':') else { return text };
     let (before, after) = (
         text.get(..colon).unwrap_or(""),
         text.get(colon + 1..).unwrap_or(""),
     );
-    // "June 30, 2026: the rent" leads to something, and is no hour.
+    // In "June 30, 2026: the rent", the colon introduces text and is not part of a time.
     if !after.starts_with(|sign: char| sign.is_ascii_digit()) {
         return text;
     }
@@ -167,7 +167,7 @@ fn is_weekday(part: &str) -> bool {
         )
 }
 
-/// The month of an English name or its short form.
+/// The month with this English name or abbreviation.
 pub fn month_named(part: &str) -> Option<u32> {
     const NAMES: [&str; 12] = [
         "january",
@@ -196,7 +196,7 @@ fn digits(part: &str) -> Option<u32> {
         .flatten()
 }
 
-/// A day of the month, also as `1st`.
+/// A day of the month, also in the form `1st`.
 fn of_month(part: &str) -> Option<u32> {
     let bare = ["st", "nd", "rd", "th"]
         .iter()
@@ -205,7 +205,7 @@ fn of_month(part: &str) -> Option<u32> {
     digits(bare).filter(|day| bare.len() <= 2 && (1..=31).contains(day))
 }
 
-/// A year in four digits, or in two: those up to 69 are of this century, as spreadsheets have it.
+/// A year in four digits or two. Two-digit years up to 69 belong to this century, as in spreadsheets.
 fn year_of(part: &str, short: bool) -> Option<i32> {
     let bare = part.strip_prefix('\'').or(part.strip_prefix('’')).unwrap_or(part);
     let number = i32::try_from(digits(bare)?).ok()?;
@@ -217,7 +217,7 @@ fn year_of(part: &str, short: bool) -> Option<i32> {
 }
 
 fn three(a: &str, b: &str, c: &str, text: &str, order: Order) -> Option<Dated> {
-    // Year first: ISO and its look-alikes.
+    // The year comes first, as in ISO 8601.
     if let Some(year) = year_of(a, false) {
         let month = month_named(b).or(digits(b))?;
         return NaiveDate::from_ymd_opt(year, month, of_month(c)?).map(day);
@@ -233,7 +233,7 @@ fn three(a: &str, b: &str, c: &str, text: &str, order: Order) -> Option<Dated> {
         digits(a).filter(|_| a.len() <= 2)?,
         digits(b).filter(|_| b.len() <= 2)?,
     );
-    // Two dots are how those write who put the day first.
+    // Two dots indicate that the day comes first.
     let dotted = text.matches('.').count() == 2;
     let (month, of) = match order {
         _ if dotted => (second, first),

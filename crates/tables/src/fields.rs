@@ -1,8 +1,8 @@
-//! The fields that columns of real-estate tables hold, with the names that the usual property systems give them.
+//! The fields of real-estate tables, with the header names used by common property systems.
 //!
-//! Names stand as they are compared: lower case, letters and digits only. Rules for other names are `headers`'.
+//! Names are normalized: lower-case letters and digits only. `headers` contains rules for other names.
 
-/// What a column holds.
+/// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Field {
     Building,
@@ -16,10 +16,10 @@ pub enum Field {
     Status,
     Industry,
     MarketRent,
-    /// Of a month, unless the header says otherwise.
+    /// Monthly, unless the header says otherwise.
     Rent,
     AnnualRent,
-    /// For one square foot; of which period, the header may say.
+    /// Rent per square foot. The header may name the period.
     RentPerArea,
     ChargeCode,
     StartDate,
@@ -38,7 +38,7 @@ pub enum Field {
     Total,
     Budget,
     Date,
-    /// A number of a year, a month or a period from the start.
+    /// The number of a year, month or other period, counted from the start.
     Period,
     Price,
     PricePerArea,
@@ -67,7 +67,7 @@ pub enum Field {
     State,
 }
 
-/// Names of each field. The first field that lists a name has it.
+/// The names of each field. If several fields list a name, the first one wins.
 const NAMES: &[(Field, &str)] = &[
     (
         Field::Building,
@@ -92,13 +92,15 @@ const NAMES: &[(Field, &str)] = &[
         "sqft sf unitsqft squarefeet squarefootage gla rsf nla nra area size sqfeet rentablesf \
          rentablearea rentablesqft rentablesquarefeet leasedsf leasedarea usf unitsf unitsize areasf \
          areasqft sizesf sizesqft buildingsf grosssf netsf gba nrsf footage leasablearea \
-         grossleasablearea netrentablearea netleasablearea floorarea sqm sqmetres squaremetres sqmeters m2 gia nia giasqm niasqm squaremeters fläche \
-         mietfläche wohnfläche nutzfläche flächem²",
+         grossleasablearea netrentablearea netleasablearea floorarea sqm sqmetres squaremetres \
+         sqmeters m2 gia nia giasqm niasqm squaremeters fläche mietfläche wohnfläche nutzfläche \
+         flächem²",
     ),
     (
         Field::Tenant,
         "tenant tenantname resident residentname lessee occupant occupantname customer leaseholder \
-         mieter mietername occupier occupiername renter letto leasedto company companyname tenants residents household lesseename tenanttradename dba",
+         mieter mietername occupier occupiername renter letto leasedto company companyname tenants \
+         residents household lesseename tenanttradename dba",
     ),
     (
         Field::TenantId,
@@ -106,22 +108,25 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Status,
-        "status vermietungsstatus belegung vermietung unitstatus occupancystatus leasestatus occupancy unitleasestatus occupied vacant \
-         occstatus lettingstatus letstatus letting residentstatus unitoccupancy occvac vacantoccupied occupiedvacant",
+        "status vermietungsstatus belegung vermietung unitstatus occupancystatus leasestatus occupancy \
+         unitleasestatus occupied vacant occstatus lettingstatus letstatus letting residentstatus \
+         unitoccupancy occvac vacantoccupied occupiedvacant",
     ),
     (Field::Industry, "industry sector sic naics use businesstype"),
     (
         Field::MarketRent,
-        "market marktmiete vergleichsmiete marketrent marketrents asking askingrent computedmarketrent proformarent marketmo \
-         marketmonthly marketrate rentmarket grossmarketrent streetrent listrent marketrentmo \
-         mktrent potentialrent erv estimatedrentalvalue askingmo marketpcm",
+        "market marktmiete vergleichsmiete marketrent marketrents asking askingrent computedmarketrent \
+         proformarent marketmo marketmonthly marketrate rentmarket grossmarketrent streetrent listrent \
+         marketrentmo mktrent potentialrent erv estimatedrentalvalue askingmo marketpcm",
     ),
     (
         Field::Rent,
         "rent rents actualrent leaserent contractrent monthlyrent monthly unittypeactualrent \
          inplacerent currentrent baserent monthlybaserent effectiverent rentmo rentpermonth \
          rentmonthly mthrent rentamount actual contract leasecharges scheduledcharges scheduledrent \
-         miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent passing paying pays nowpaying currentlypaying payingnow contractual contractualrent monthrent mrent inplace inplacemo inplacemonth leasedrent rentcharge baserentmo",
+         miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent passing paying pays \
+         nowpaying currentlypaying payingnow contractual contractualrent monthrent mrent inplace \
+         inplacemo inplacemonth leasedrent rentcharge baserentmo",
     ),
     (
         Field::AnnualRent,
@@ -140,13 +145,16 @@ const NAMES: &[(Field, &str)] = &[
     (
         Field::StartDate,
         "leasefrom leasestart leasefromdate leasestartdate commencement commencementdate startdate \
-         start mietbeginn vertragsbeginn leasebegin leasecommencement begin begindate from leasebegindate rentcommencement",
+         start mietbeginn vertragsbeginn leasebegin leasecommencement begin begindate from \
+         leasebegindate rentcommencement",
     ),
     (
         Field::EndDate,
         "leaseto leaseend leaseexpiration leasetodate leaseenddate expiration expirationdate enddate \
          end expiry expirydate leaseexpiry leaseexpirationdate expires leaseexp exp expdate lxd led \
-         mietende vertragsende to termination terminationdate leasethrough throughdate leaseexpires leaseexpirydate until leaseends leasetermination expireson leaseexpireson endson leaseendson leaserunsto runsto termend tenancyends letuntil leaseduntil",
+         mietende vertragsende to termination terminationdate leasethrough throughdate leaseexpires \
+         leaseexpirydate until leaseends leasetermination expireson leaseexpireson endson leaseendson \
+         leaserunsto runsto termend tenancyends letuntil leaseduntil",
     ),
     (Field::MoveIn, "movein moveindate actualmovein movedin"),
     (
@@ -186,9 +194,9 @@ const NAMES: &[(Field, &str)] = &[
     (Field::Category, "category group section class accounttype"),
     (
         Field::Amount,
-        "amount betrag zahlung saldo amt cashflow flow netcashflow cf cashflows flows netflow usd net cash amountusd ncf \
-         netcash payment distribution leveredcashflow unleveredcashflow actuals t12 ttm trailing12 \
-         amounts transaction netamount",
+        "amount betrag zahlung saldo amt cashflow flow netcashflow cf cashflows flows netflow usd net \
+         cash amountusd ncf netcash payment distribution leveredcashflow unleveredcashflow actuals t12 \
+         ttm trailing12 amounts transaction netamount",
     ),
     (
         Field::Total,
@@ -197,8 +205,10 @@ const NAMES: &[(Field, &str)] = &[
     (Field::Budget, "budget budgeted budgetamount"),
     (
         Field::Date,
-        "date day datum zahlungsdatum buchungsdatum valuta paymentdate cashflowdate valuedate transactiondate postingdate when asof asofdate \
-         datepaid paidon receivedon settlement settled settlementdate settledon dated flowdate month monthend closedate saledate closingdate solddate datesold",
+        "date day datum zahlungsdatum buchungsdatum valuta paymentdate cashflowdate valuedate \
+         transactiondate postingdate when asof asofdate datepaid paidon receivedon settlement settled \
+         settlementdate settledon dated flowdate month monthend closedate saledate closingdate \
+         solddate datesold",
     ),
     (
         Field::Period,
@@ -206,8 +216,9 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Price,
-        "price preis kaufpreis verkaufspreis saleprice salesprice soldprice purchaseprice sellingprice closingprice consideration \
-         saleamount soldfor achievedprice priceachieved pricepaid askingprice transactionprice",
+        "price preis kaufpreis verkaufspreis saleprice salesprice soldprice purchaseprice sellingprice \
+         closingprice consideration saleamount soldfor achievedprice priceachieved pricepaid \
+         askingprice transactionprice",
     ),
     (
         Field::PricePerArea,
@@ -283,13 +294,13 @@ const NAMES: &[(Field, &str)] = &[
     (Field::State, "state st"),
 ];
 
-/// The names that a field lists.
+/// All names of a field.
 pub fn names(field: Field) -> impl Iterator<Item = &'static str> {
     let listed = NAMES.iter().find(|(own, _)| *own == field);
     listed.into_iter().flat_map(|(_, names)| names.split(' '))
 }
 
-/// The field that lists a name.
+/// The field with this name.
 #[must_use]
 pub fn listed(name: &str) -> Option<Field> {
     NAMES

@@ -1,18 +1,18 @@
-//! Delimited text to records of cells, each with the line it begins in. The delimiter is found by which one
-//! divides the lines most evenly.
+//! Splits delimited text into records of cells, each with its line number. The delimiter is the one that
+//! splits the lines most evenly.
 //!
-//! Knows neither headers nor what a cell means.
+//! Independent of headers and of the meaning of cells.
 
-/// Cells of one record, trimmed.
+/// The cells of one record, trimmed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The line of the file it begins in; the first is 1.
+    /// The line where the record starts, counted from 1.
     pub line: usize,
     pub cells: Vec<String>,
 }
 
 impl Record {
-    /// A cell's text; empty where the record is shorter.
+    /// The text of a cell; empty if the record is shorter.
     #[must_use]
     pub fn cell(&self, at: usize) -> &str {
         self.cells.get(at).map_or("", String::as_str)
@@ -24,35 +24,35 @@ impl Record {
     }
 }
 
-/// The records of a text, blank ones left out.
+/// The records of a text, without blank ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
     pub records: Vec<Record>,
-    /// `b' '` where columns were divided by their alignment.
+    /// `b' '` if the columns were split by their alignment.
     pub delimiter: u8,
 }
 
-/// Why a text is no grid.
+/// Why a text could not be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// Nothing but white space.
+    /// Only white space.
     Empty,
     /// More cells than [`CELLS`].
     TooLarge,
-    /// A quotation mark that never closes.
+    /// A quotation mark that is not closed.
     Malformed,
 }
 
-/// Most cells of one grid: a bound on memory, far above what people attach to a question.
+/// Maximum number of cells in a grid. Limits memory, and is far above the size of attachments in practice.
 pub const CELLS: usize = 2_000_000;
-/// Records that the delimiter is judged by.
+/// Number of records used to detect the delimiter.
 const SAMPLE: usize = 60;
 const DELIMITERS: &[u8] = b",\t;|";
 
-/// Reads delimited text. `delimiter` is given where the kind of file says it (`\t` of a TSV file).
+/// Splits delimited text. `delimiter` is set if the file type determines it (`\t` for a TSV file).
 ///
 /// # Errors
-/// A text without any cell, or with more than may be read.
+/// A text without any cell, or with too many.
 pub fn delimited(text: &str, delimiter: Option<u8>) -> Result<Grid, Unread> {
     if text.trim().is_empty() {
         return Err(Unread::Empty);
@@ -118,7 +118,7 @@ fn divided(text: &str, delimiter: u8) -> impl Iterator<Item = Result<Record, Unr
     })
 }
 
-/// A cell without the white space that spreadsheets bring along.
+/// Trims a cell, including the white space that spreadsheets add.
 fn clean(cell: &str) -> String {
     let outer = cell.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}');
     if outer.contains(['\n', '\r', '\t', '\u{a0}', '\u{202f}']) {
@@ -128,7 +128,7 @@ fn clean(cell: &str) -> String {
     }
 }
 
-/// The delimiter whose records most often have the same number of cells; of two alike, the one with more.
+/// The delimiter for which most records have the same number of cells; in a tie, the one with more cells.
 fn best_delimiter(text: &str) -> u8 {
     let score = |delimiter: u8| {
         let lengths: Vec<usize> = divided(text, delimiter)
@@ -149,7 +149,7 @@ fn best_delimiter(text: &str) -> u8 {
     let mut best = (b',', (0, 0, 0));
     for delimiter in DELIMITERS {
         let own = score(*delimiter);
-        // At least half of the records must be divided alike.
+        // At least half of the records must have the same number of cells.
         if own.0 >= 30 && own > best.1 {
             best = (*delimiter, own);
         }

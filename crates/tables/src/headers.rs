@@ -1,12 +1,12 @@
-//! What the headers of real-estate tables mean: `Unit Sq Ft`, `RSF` and `GLA` are one field. The names come from
-//! the exports of the usual property systems; behind them stand rules for headers that nobody listed.
+//! Interprets the headers of real-estate tables: `Unit Sq Ft`, `RSF` and `GLA` are the same field. Names come
+//! from the exports of common property systems; rules cover headers that are not listed.
 //!
-//! Knows no cell below a header.
+//! Does not look at the cells below a header.
 
 pub use crate::fields::Field;
 use crate::fields::listed;
 
-/// Lower case, letters and digits only: how headers are compared.
+/// Reduces a header to lower-case letters and digits, for comparison.
 #[must_use]
 pub fn normalized(header: &str) -> String {
     header
@@ -43,7 +43,7 @@ pub fn words(header: &str) -> Vec<String> {
     words
 }
 
-/// What a header means, if it is known.
+/// The field of a header, if it is known.
 #[must_use]
 pub fn field(header: &str) -> Option<Field> {
     let whole = normalized(header);
@@ -53,7 +53,7 @@ pub fn field(header: &str) -> Option<Field> {
     if let Some(found) = listed(&whole) {
         return Some(qualified(found, header));
     }
-    // "Rent ($/mo)": the parenthesis says a unit, what stands before it the field.
+    // In "Rent ($/mo)", the parenthesis contains the unit and the text before it names the field.
     if let Some((before, inside)) = header.split_once(['(', '[']) {
         let inside = inside.trim_end_matches([')', ']', ' ']);
         if !before.trim().is_empty()
@@ -68,7 +68,8 @@ pub fn field(header: &str) -> Option<Field> {
         .map(|found| qualified(found, header))
 }
 
-/// "Amount EUR", "Net (GBP)": the currency says the unit, the rest the field; alone it stands over amounts.
+/// In "Amount EUR" or "Net (GBP)", the currency is the unit and the rest names the field. A currency alone
+/// means amounts.
 fn in_currency(words: &[String]) -> Option<Field> {
     let rest: Vec<&str> = words
         .iter()
@@ -89,7 +90,7 @@ fn in_currency(words: &[String]) -> Option<Field> {
     listed(&rest.concat())
 }
 
-/// "Lse End", "Mkt", "Stat.": short forms written out.
+/// Expands abbreviations such as "Lse End", "Mkt" and "Stat.".
 fn abbreviated(words: &[String]) -> Option<Field> {
     let long: Vec<String> = words
         .iter()
@@ -126,7 +127,7 @@ fn abbreviated(words: &[String]) -> Option<Field> {
     listed(&long.concat()).or_else(|| by_words(&long))
 }
 
-/// "Occupied SF" is an area although "occupied" alone is a status; a percent sign makes a rate.
+/// "Occupied SF" is an area although "occupied" alone is a status. A percent sign indicates a rate.
 fn qualified(found: Field, header: &str) -> Field {
     match found {
         Field::Rent if header.to_lowercase().contains("/yr") => Field::AnnualRent,
@@ -151,12 +152,12 @@ fn with_unit(found: Field, unit: &str) -> Field {
     }
 }
 
-/// What only resembles a rent: months free, steps, deposits, what is owed.
+/// Words of amounts that are not rent: free months, steps, deposits, arrears.
 const ASIDE: &str = "free|concession|concessions|step|steps|abatement|deposit|due|loss|roll|id|change|increase|bump|\
      escalation|paid|received|credit|type|notes|comment|share|%|variance|diff|difference|gap|delta|\
      vs";
 
-/// Rules for names that nobody listed.
+/// Rules for names that are not listed.
 fn by_words(words: &[String]) -> Option<Field> {
     let words: &[String] = &periods_joined(words);
     let has = |any: &[&str]| words.iter().any(|word| any.contains(&word.as_str()));
@@ -245,9 +246,10 @@ fn by_words(words: &[String]) -> Option<Field> {
     }
     let measured = has(&[
         "sf", "sqft", "rsf", "gla", "nra", "nla", "feet", "footage", "area", "gia", "nia", "sqm", "m2", "m²",
-    ]) || words
-        .windows(2)
-        .any(|pair| matches!(pair, [one, other] if one == "sq" && matches!(other.as_str(), "m" | "ft" | "metres" | "meters")));
+    ]) || words.windows(2).any(|pair| {
+        let unit = |word: &str| matches!(word, "m" | "ft" | "metres" | "meters");
+        matches!(pair, [one, other] if one == "sq" && unit(other))
+    });
     if measured && !area && !has(&["$", "%", "rent", "price", "cost", "share", "pct"]) {
         return Some(Field::Area);
     }
@@ -269,7 +271,7 @@ fn by_words(words: &[String]) -> Option<Field> {
     None
 }
 
-/// "p.a." and "p.c.m." fall into letters, which belong together.
+/// Joins "p.a." and "p.c.m.", which are split into single letters.
 fn periods_joined(words: &[String]) -> Vec<String> {
     let mut joined: Vec<String> = Vec::new();
     for word in words {
@@ -286,7 +288,12 @@ fn periods_joined(words: &[String]) -> Vec<String> {
 /// "Rent / SF", "Price per Sq Ft".
 fn per_area(words: &[String]) -> bool {
     words.windows(2).any(|pair| {
-        matches!(pair, [one, other] if one == "per" && matches!(other.as_str(), "sf" | "sqft" | "sq" | "square" | "foot" | "rsf"))
-    }) || (words.iter().any(|word| matches!(word.as_str(), "rent" | "price" | "rate" | "$"))
-        && words.iter().any(|word| matches!(word.as_str(), "sf" | "sqft" | "rsf")))
+        let unit = |word: &str| matches!(word, "sf" | "sqft" | "sq" | "square" | "foot" | "rsf");
+        matches!(pair, [one, other] if one == "per" && unit(other))
+    }) || (words
+        .iter()
+        .any(|word| matches!(word.as_str(), "rent" | "price" | "rate" | "$"))
+        && words
+            .iter()
+            .any(|word| matches!(word.as_str(), "sf" | "sqft" | "rsf")))
 }

@@ -1,10 +1,10 @@
-//! An operating statement as read: its lines, its printed sums, and what the lines make.
+//! An operating statement: its lines, its printed sums, and the totals computed from the lines.
 
 use chrono::NaiveDate;
 
 use crate::accounts::{Below, Line, Printed};
 
-/// A line with its amounts as printed, one for each of [`Statement::months`], or one alone.
+/// A line with its amounts as printed: one for each of [`Statement::months`], or a single amount.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     pub label: String,
@@ -24,22 +24,22 @@ pub struct Sum {
 pub struct Statement {
     pub items: Vec<Item>,
     pub sums: Vec<Sum>,
-    /// Empty where the statement has one amount for each line.
+    /// Empty if the statement has one amount for each line.
     pub months: Vec<NaiveDate>,
     pub doubts: Vec<String>,
     pub remarks: Vec<String>,
-    /// Expenses are printed as negative numbers.
+    /// Whether expenses are printed as negative numbers.
     pub costs_negative: bool,
-    /// Vacancy and its like are printed as positive numbers that are to be subtracted.
+    /// Whether deductions such as vacancy are printed as positive numbers.
     pub deductions_positive: bool,
 }
 
-/// Sums over a choice of months. Deductions are negative, costs positive.
+/// Sums over selected months. Deductions are negative, costs are positive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Totals {
-    /// Rent at market, where the statement has such a line.
+    /// Rent at market, if the statement has such a line.
     pub potential: Option<f64>,
-    /// Rent as billed or collected, where it begins with that.
+    /// Rent as billed or collected, if the statement starts with it.
     pub rent: f64,
     pub deductions: f64,
     pub other: f64,
@@ -66,14 +66,14 @@ impl Totals {
     }
 }
 
-/// Alike but for the rounding of each part.
+/// Whether two sums are equal except for the rounding of their parts.
 pub(crate) fn agree(one: f64, other: f64, parts: usize) -> bool {
     (one - other).abs() <= 0.02 * parts.max(1) as f64 + 0.5_f64.min(one.abs() * 1e-6)
 }
 
 impl Statement {
-    /// The sum of a line's amounts over some months (all, where the statement has none), as it counts: deductions
-    /// negative, costs positive.
+    /// A line's amount over some months (all, if the statement has no months). Deductions are negative, costs
+    /// are positive.
     #[must_use]
     pub fn amount(&self, item: &Item, months: &[usize]) -> f64 {
         let sum = over(&item.amounts, months);
@@ -96,7 +96,7 @@ impl Statement {
         }
     }
 
-    /// Sums over some months, by their places in [`Statement::months`]; all for none.
+    /// Totals over some months, given by index in [`Statement::months`]. No index means all months.
     #[must_use]
     pub fn totals(&self, months: &[usize]) -> Totals {
         let mut totals = Totals::default();
@@ -116,7 +116,7 @@ impl Statement {
                 Line::Unknown | Line::Printed(_) => {}
             }
         }
-        // A statement that begins with the net rental income prints no lines that make it.
+        // A statement that starts with net rental income has no lines that add up to it.
         let rents = self.items.iter().any(|item| {
             matches!(
                 item.line,
@@ -133,7 +133,7 @@ impl Statement {
         totals
     }
 
-    /// Printed sums that the lines above them do not make, as sentences.
+    /// Sentences about printed sums that differ from the sum of their lines.
     #[must_use]
     pub fn disagreements(&self, months: &[usize]) -> Vec<String> {
         let totals = self.totals(months);
@@ -149,7 +149,8 @@ impl Statement {
                     Printed::NetOperatingIncome => totals.net_operating_income(),
                     Printed::Other => return None,
                 };
-                let same = agree(printed, computed, parts) || agree(-printed, computed, parts) && sum.of == Printed::Expenses;
+                let same = agree(printed, computed, parts)
+                    || agree(-printed, computed, parts) && sum.of == Printed::Expenses;
                 (!same).then(|| {
                     format!(
                         "The file prints “{}” as {printed:.2}, but its lines make {computed:.2}; I use the lines.",

@@ -1,7 +1,7 @@
-//! What a table is: a rent roll, a statement, cash flows, leases, comparable sales, loans; told by its headers and,
-//! where these are silent, by what stands below them.
+//! Determines the kind of a table: rent roll, statement, cash flows, leases, comparable sales or loans. The
+//! headers decide or, if they are not conclusive, the cells below them.
 //!
-//! Knows no question. What the rows mean is read by the file of each kind.
+//! Independent of questions. Each kind has a module that reads its rows.
 
 use crate::columns::{date_column, numeric_columns};
 use crate::headers::Field;
@@ -10,25 +10,25 @@ use crate::table::Table;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Units with their rents, let or not.
+    /// Units with their rents, leased or not.
     RentRoll,
-    /// Leases only: what is vacant is not listed.
+    /// Leases only; vacant space is not listed.
     Leases,
-    /// Income and expenses by line, of twelve months or another period.
+    /// Income and expenses by line, for twelve months or another period.
     Statement,
-    /// Amounts on dates.
+    /// Amounts by date.
     DatedFlows,
     /// Amounts by period.
     Flows,
     /// Comparable sales.
     Comps,
     Loans,
-    /// Columns that can be summed and filtered, and nothing more is known.
+    /// Columns that can be summed and filtered; nothing else is known.
     Other,
 }
 
 impl Kind {
-    /// As people call it.
+    /// The usual name.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// Amounts in and out on days, with what they were for: a list of movements, no statement of accounts.
+/// Amounts in and out by day, with a description: a list of transactions and not an income statement.
 fn movements(table: &Table) -> bool {
     let Some(dates) = date_column(table) else {
         return false;
@@ -66,7 +66,7 @@ fn movements(table: &Table) -> bool {
     days >= 2 && both && one && !statement::has_both_sides(table)
 }
 
-/// Rows by period with a column of amounts that go out first and come back: what a return is computed of.
+/// Rows by period with a column of amounts that go out first and come back later, as for a return.
 fn turns(table: &Table) -> bool {
     let Some(period) = table.column(Field::Period) else {
         return false;
@@ -85,7 +85,8 @@ fn turns(table: &Table) -> bool {
             })
 }
 
-/// Names with a value each that are no lines of a statement: the terms of a loan, the key figures of a deal.
+/// Names with one value each that are not lines of a statement, such as the terms of a loan or the key
+/// figures of a deal.
 fn terms(table: &Table) -> bool {
     const TERMS: [&str; 14] = [
         "loanamount",
@@ -115,7 +116,7 @@ fn terms(table: &Table) -> bool {
     table.columns.len() == 2 && told >= 2
 }
 
-/// What a table is.
+/// Determines the kind of a table.
 #[must_use]
 pub fn kind(table: &Table) -> Kind {
     let has = |fields: &[Field]| fields.iter().any(|field| table.has(*field));

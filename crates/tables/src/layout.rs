@@ -1,7 +1,7 @@
-//! Finds a table in a grid: the title block above it, a header of one line or two, headings between the rows, and
-//! totals that are no data.
+//! Finds the table in a grid: the title block, a header of one or two lines, section headings, and total
+//! rows.
 //!
-//! Knows fields, no kind of table.
+//! Knows fields, and is independent of the kind of table.
 
 use crate::dates::{self, Order, Told};
 use crate::grid::{Grid, Record};
@@ -10,10 +10,10 @@ use crate::numbers::{self, Decimal};
 use crate::table::{Column, Role, Row, Table};
 use crate::totals::{Named, named};
 
-/// Records from the top in which a header may stand.
+/// Number of records from the top in which the header may be.
 const TITLES: usize = 40;
 
-/// The table of a grid, if it has two rows of anything alike.
+/// Finds the table of a grid, if at least two rows have the same structure.
 #[must_use]
 pub fn table(grid: &Grid) -> Option<Table> {
     let width = grid.records.iter().map(|record| record.cells.len()).max()?;
@@ -21,7 +21,8 @@ pub fn table(grid: &Grid) -> Option<Table> {
         Some(Header { at, lines, names }) => (at, names, at + lines),
         None => (0, Vec::new(), 0),
     };
-    // A file of several parts, each with its heading and the header again: the line above the first is a heading too.
+    // In a file with several sections, each with a heading and a repeated header, the line above the first
+    // header is a heading too.
     let parted = (first + 1..grid.records.len()).any(|at| {
         let heading = at.checked_sub(1).and_then(|above| grid.records.get(above));
         grid.records
@@ -76,7 +77,8 @@ pub fn table(grid: &Grid) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// Numbers such as 1.200 and 1.300 in a file divided by semicolons: dots between thousands, and none before decimals.
+/// Detects numbers such as 1.200 and 1.300 in a file separated by semicolons: the dots separate thousands and
+/// never decimals.
 fn dotted(body: &[&Record]) -> bool {
     let cells = || body.iter().flat_map(|record| record.cells.iter());
     let shaped = |cell: &&String| {
@@ -102,7 +104,7 @@ struct Header {
     names: Vec<String>,
 }
 
-/// The records that most look like a header: names of fields, months, and no numbers.
+/// The records that most resemble a header: field names, months, and no numbers.
 fn header(grid: &Grid) -> Option<Header> {
     let mut best: Option<(i64, Header)> = None;
     for (at, record) in grid.records.iter().take(TITLES).enumerate() {
@@ -122,7 +124,7 @@ fn header(grid: &Grid) -> Option<Header> {
     best.map(|(_, header)| header)
 }
 
-/// Two lines of names read as one, if that makes more of them known.
+/// Merges two lines of names, if that makes more of them known.
 fn merged(upper: &Record, lower: &Record) -> Option<Vec<String>> {
     let plain = |record: &Record| record.cells.iter().all(|cell| is_name(cell) || cell.is_empty());
     let filled = |record: &Record| record.cells.iter().filter(|cell| !cell.is_empty()).count();
@@ -137,7 +139,7 @@ fn merged(upper: &Record, lower: &Record) -> Option<Vec<String>> {
     (known(&names) > known(&upper.cells) && known(&names) > known(&lower.cells)).then_some(names)
 }
 
-/// One cell alone, in the first column.
+/// Whether only the first cell is filled.
 fn is_section(record: &Record) -> bool {
     !record.cell(0).is_empty() && record.cells.iter().skip(1).all(String::is_empty)
 }
@@ -155,7 +157,7 @@ fn is_name(cell: &str) -> bool {
         && dates::date(cell, Order::MonthFirst).is_none()
 }
 
-/// The year over a column: neither a name nor a value.
+/// Whether the cell is a year used as a header: neither a name nor a value.
 fn is_year(cell: &str) -> bool {
     cell.len() == 4 && cell.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year))
 }
@@ -184,7 +186,7 @@ fn score(cells: &[String]) -> i64 {
     score
 }
 
-/// A line drawn with signs.
+/// Whether the record is a line drawn with characters.
 fn is_rule(record: &Record) -> bool {
     record.cells.iter().filter(|cell| !cell.is_empty()).all(|cell| {
         cell.len() > 1
@@ -194,7 +196,7 @@ fn is_rule(record: &Record) -> bool {
     })
 }
 
-/// The header again, as printed pages have it.
+/// Whether the record repeats the header, as on printed pages.
 fn repeats(record: &Record, header: &[String]) -> bool {
     !header.is_empty()
         && header
@@ -217,7 +219,7 @@ fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
             }
         })
         .collect();
-    // The second column of a field is something else of that name.
+    // A second column with the same field has another meaning, so it gets no field.
     let mut seen: Vec<Field> = Vec::new();
     for column in &mut columns {
         if let Some(field) = column.field {
@@ -231,7 +233,7 @@ fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
     let told: Vec<Told> = (0..width)
         .map(|at| dates::order_of(body.iter().map(|record| record.cell(at))))
         .collect();
-    // One file has one order: what a column gives away holds for the others.
+    // The date order is shared: what one column shows applies to the others.
     let shared = match (
         told.contains(&Told::Order(Order::MonthFirst)),
         told.contains(&Told::Order(Order::DayFirst)),
@@ -257,7 +259,7 @@ fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
 fn fill(table: &mut Table, body: &[&Record]) {
     let typical = typical(body);
     let mut section = (!table.sections.is_empty()).then_some(0);
-    // Where the rows begin that a subtotal may sum.
+    // The first row that a subtotal may include.
     let mut since = 0;
     for record in body {
         let filled = record.cells.iter().filter(|cell| !cell.is_empty()).count();
@@ -279,7 +281,7 @@ fn fill(table: &mut Table, body: &[&Record]) {
             section,
         };
         row.role = role(table, &row, since, filled < typical);
-        // Whatever it is called: the last row of all that adds up those above it.
+        // Any last row that adds up all rows above it is a total.
         let last = body.last().is_some_and(|other| std::ptr::eq(*other, *record));
         if last && row.role == Role::Data && table.rows.len() >= 3 && adds_all(table, &row, filled < typical)
         {
@@ -292,7 +294,7 @@ fn fill(table: &mut Table, body: &[&Record]) {
     }
 }
 
-/// How many cells of a row are usually filled.
+/// The number of filled cells in a typical row.
 fn typical(body: &[&Record]) -> usize {
     let mut counts: Vec<usize> = body
         .iter()
@@ -303,7 +305,7 @@ fn typical(body: &[&Record]) -> usize {
     counts.get(counts.len() / 2).copied().unwrap_or(0)
 }
 
-/// A unit of which nothing but its number is given is vacant, no heading.
+/// A row with only a unit number is a vacant unit and not a heading.
 fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
     let field = table.columns.get(at).and_then(|column| column.field);
     let floor = headers::words(cell).first().is_some_and(|word| {
@@ -335,13 +337,13 @@ fn role(table: &Table, row: &Row, since: usize, sparse: bool) -> Role {
         Named::Exactly => Role::Total,
         Named::Begins if sparse || sums(table, row, since) => Role::Total,
         Named::Begins => Role::NamedTotal,
-        // Numbers without any name, where other rows have one.
+        // Numbers without a name, where other rows have one.
         Named::No if sparse && label.is_none() && sums(table, row, since) => Role::Total,
         Named::No => Role::Data,
     }
 }
 
-/// Whether a row with a name sums all rows above it: in two columns, or in one where it has nothing else.
+/// Whether a named row is the sum of all rows above it: in two columns, or in its only filled one.
 fn adds_all(table: &Table, row: &Row, sparse: bool) -> bool {
     let named = row.cells.iter().any(|cell| is_name(cell));
     let numbers = (0..row.cells.len())
@@ -351,7 +353,7 @@ fn adds_all(table: &Table, row: &Row, sparse: bool) -> bool {
     named && (numbers >= 2 || (numbers == 1 && sparse)) && sums(table, row, 0)
 }
 
-/// Whether each number of a row is the sum of those above it: of its section, or of the whole table.
+/// Whether each number of a row is the sum of those above it, in its section or in the whole table.
 fn sums(table: &Table, row: &Row, since: usize) -> bool {
     let over = |from: usize| {
         let rows: Vec<&Row> = table

@@ -1,7 +1,7 @@
-//! Lines of a statement that are part of another line: "of which", and what stands a level below the line that it adds
-//! up to.
+//! Finds lines of a statement that are part of another line: "of which" lines, and lines one level below
+//! their sum.
 //!
-//! Knows no kind of line.
+//! Independent of the kinds of lines.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::headers;
 use crate::income::agree;
 use crate::table::{Role, Table};
 
-/// The rows whose amounts other rows hold already.
+/// The rows whose amounts are already included in other rows.
 pub(crate) fn inside(table: &Table, labels: usize, columns: &[usize]) -> BTreeSet<usize> {
     let mut inside: BTreeSet<usize> = table
         .rows
@@ -57,7 +57,7 @@ pub(crate) fn inside(table: &Table, labels: usize, columns: &[usize]) -> BTreeSe
                 .zip(&sums)
                 .all(|(one, other)| agree(one.abs(), other.abs(), children.len()));
         if made {
-            // The line is the sum of those below it, which say more.
+            // The line is the sum of those below it, which are more detailed.
             inside.insert(at);
         } else {
             inside.extend(at + 1..=at + below);
@@ -80,7 +80,7 @@ fn is_part(label: &str) -> bool {
     )
 }
 
-/// Whether a header is one of levels.
+/// Whether a header names a column of levels.
 pub(crate) fn is_level(header: &str) -> bool {
     matches!(
         headers::normalized(header).as_str(),
@@ -96,7 +96,7 @@ pub(crate) fn is_level(header: &str) -> bool {
     )
 }
 
-/// The level of each row, where a column gives it.
+/// The level of each row, if a column contains it.
 fn levels(table: &Table, columns: &[usize]) -> Option<Vec<u32>> {
     let at = (0..table.columns.len()).find(|at| !columns.contains(at) && is_level(table.header(*at)))?;
     table

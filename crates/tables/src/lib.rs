@@ -1,7 +1,9 @@
-//! Tables out of text: cells, numbers, dates, headers, and what a table is. Pure: no file, no database, no question.
+//! Extracts tables from text: cells, numbers, dates, headers, and the kind of a table. Pure: no files,
+//! database or questions.
 //!
-//! This file is the map. Text becomes a grid (`decode`, `grid`, `pasted`), the grid a table (`layout`, `headers`,
-//! `columns`, `turned`), and the table a rent roll, leases, a statement, flows or sales (`kind` and a reader for each).
+//! Text becomes a grid (`decode`, `grid`, `pasted`), the grid a table (`layout`, `headers`, `columns`,
+//! `turned`), and the table a rent roll, leases, a statement, flows or sales (`kind` and one module for
+//! each).
 
 pub mod accounts;
 pub mod cashflows;

@@ -1,9 +1,9 @@
-//! Numbers as people write them into cells: `$`, thousands, parentheses for negatives, percent signs,
-//! multiples such as `k`. Exact: digits and places, never a binary fraction.
+//! Parses numbers as people write them in cells: `$`, thousands separators, parentheses for negatives,
+//! percent signs, multiples such as `k`. Exact: stores digits and decimal places and no binary fractions.
 //!
-//! Knows no column. Whether `1.234` has thousands or decimals is the table's to say ([`Decimal`]).
+//! Parses single cells. The table decides whether `1.234` has thousands or decimals ([`Decimal`]).
 
-/// Which sign divides the decimals.
+/// The decimal separator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decimal {
     #[default]
@@ -11,28 +11,28 @@ pub enum Decimal {
     Comma,
 }
 
-/// A number as it was written.
+/// A number as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// All digits, as one integer.
+    /// All digits as one integer.
     pub digits: i128,
-    /// How many of them are decimals.
+    /// The number of decimals among the digits.
     pub places: u32,
-    /// With a percent sign: the value is a hundredth of the digits' number.
+    /// Whether there is a percent sign, so that the value is a hundredth of the written number.
     pub percent: bool,
-    /// With a currency sign or word.
+    /// Whether there is a currency sign or word.
     pub money: bool,
 }
 
 impl Number {
-    /// The number as written: 6.25 of `6.25%`.
+    /// The number as written: 6.25 for `6.25%`.
     #[must_use]
     pub fn written(self) -> f64 {
         let power = i32::try_from(self.places).unwrap_or(i32::MAX);
         self.digits as f64 / 10_f64.powi(power)
     }
 
-    /// The value: 0.0625 of `6.25%`.
+    /// The value: 0.0625 for `6.25%`.
     #[must_use]
     pub fn value(self) -> f64 {
         if self.percent {
@@ -43,7 +43,7 @@ impl Number {
         }
     }
 
-    /// The number as written in units of 10^-places, if it has no more decimals than these and fits.
+    /// The written number in units of 10^-places, if it has no more decimals than that and fits.
     #[must_use]
     pub fn scaled(self, places: u32) -> Option<i64> {
         let (mut digits, mut own) = (self.digits, self.places);
@@ -57,7 +57,7 @@ impl Number {
     }
 }
 
-/// Cells that say "nothing": as empty as an empty one.
+/// Whether a cell contains a placeholder for an empty value.
 #[must_use]
 pub fn is_nothing(cell: &str) -> bool {
     let plain = cell.trim().trim_matches('$').trim();
@@ -67,10 +67,11 @@ pub fn is_nothing(cell: &str) -> bool {
             .any(|word| plain.eq_ignore_ascii_case(word))
 }
 
-/// Longest number that is read, in digits.
+/// Maximum number of digits.
 const DIGITS: usize = 28;
 
-/// The number of a cell, if the cell is nothing else. Units that do not change it (`sf`, `/mo`, `x`) may stand behind.
+/// Parses a cell that contains only a number. Units that do not change the value (`sf`, `/mo`, `x`) may
+/// follow it.
 #[must_use]
 pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
     let mut rest = cell.trim();
@@ -86,7 +87,7 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
         .and_then(|rest| rest.trim().strip_prefix('('))
         .and_then(|rest| rest.strip_suffix(')'))
     {
-        // "$(1,200)": money, so the sign is kept for what follows.
+        // In "$(1,200)", the currency applies to the number in parentheses.
         let own = number(&format!("${inner}"), decimal)?;
         return (own.digits >= 0).then_some(Number {
             digits: -own.digits,
@@ -96,7 +97,7 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
     let mut money = false;
     let mut percent = false;
     let mut signed = false;
-    // Signs and currencies in front, in either order.
+    // Signs and currencies in front, in any order.
     loop {
         if let Some(after) = ["-", "−", "–"].iter().find_map(|sign| rest.strip_prefix(sign)) {
             if signed || negative {
@@ -180,8 +181,8 @@ fn currency_behind(lower: &str) -> Option<usize> {
         .map(|word| word.len())
 }
 
-/// Words behind a number that multiply it, and by which power of ten. A small `m` may be months: it is only
-/// believed of money (`letters`).
+/// Suffixes that multiply a number, and their power of ten. A small `m` may mean months, so it is only
+/// accepted for money (`letters`).
 fn multiple(lower: &str, letters: bool) -> Option<(usize, u32)> {
     [
         ("thousand", 3),
@@ -198,7 +199,7 @@ fn multiple(lower: &str, letters: bool) -> Option<(usize, u32)> {
     .map(|(word, power)| (word.len(), *power))
 }
 
-/// Units that change nothing: an area, a period, a ratio.
+/// Units that do not change the value: an area, a period, a ratio.
 fn unit_behind(lower: &str) -> Option<usize> {
     [
         "square feet",
@@ -235,7 +236,7 @@ fn ends_word(text: &str, at: usize) -> bool {
         .is_none_or(|sign| !sign.is_alphanumeric())
 }
 
-/// Digits and places of an unsigned number with or without groups of thousands.
+/// Digits and decimal places of an unsigned number, with or without thousands separators.
 fn plain(body: &str, decimal: Decimal) -> Option<(i128, u32)> {
     let (point, group) = match decimal {
         Decimal::Point => ('.', ','),
@@ -271,8 +272,8 @@ fn plain(body: &str, decimal: Decimal) -> Option<(i128, u32)> {
     Some((all.parse().ok()?, u32::try_from(fraction.len()).ok()?))
 }
 
-/// Which sign divides decimals in these cells: the comma only where some cell can be read in no other way and
-/// none contradicts it.
+/// The decimal separator of these cells: the comma only if some cell is not valid otherwise and none
+/// contradicts it.
 #[must_use]
 pub fn decimal_of<'a>(cells: impl Iterator<Item = &'a str>) -> Decimal {
     let (mut comma, mut point) = (0_usize, 0_usize);

@@ -1,21 +1,21 @@
-//! Tables that stand in a text between sentences: with pipes as in Markdown, with tabs as copied from a
-//! spreadsheet, divided by commas, or by blanks that align columns.
+//! Finds tables in a text: with pipes as in Markdown, with tabs as copied from a spreadsheet, separated by
+//! commas, or aligned with blanks.
 //!
-//! Knows no field; whether what was found is a table of something, the layout says.
+//! Independent of fields; `layout` decides whether a grid is a useful table.
 
 use std::ops::Range;
 
 use crate::grid::{Grid, Record};
 use crate::numbers::{self, Decimal};
 
-/// A grid and where it stands in the text, in bytes.
+/// A grid and its byte range in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pasted {
     pub span: Range<usize>,
     pub grid: Grid,
 }
 
-/// Every grid in a text, in order.
+/// Finds all grids in a text, in order.
 #[must_use]
 pub fn find(text: &str) -> Vec<Pasted> {
     let lines = lines(text);
@@ -42,7 +42,7 @@ pub fn find(text: &str) -> Vec<Pasted> {
     found
 }
 
-/// Stands for no sign: each line is a name and the number behind it, "Taxes 58,000".
+/// A pseudo-delimiter: each line is a name followed by a number, "Taxes 58,000".
 pub const TRAILING: u8 = 0;
 
 struct Line<'a> {
@@ -66,7 +66,8 @@ fn lines(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// The lines from one on that one delimiter divides alike, and how many they are.
+/// The block of lines that a delimiter splits into the same number of cells, starting at `from`, and its
+/// length.
 fn block(lines: &[Line<'_>], from: usize, delimiter: u8) -> Option<(usize, Grid)> {
     let mut records = Vec::new();
     let mut length = 0;
@@ -94,7 +95,7 @@ fn block(lines: &[Line<'_>], from: usize, delimiter: u8) -> Option<(usize, Grid)
         .skip(1)
         .filter(|record| holds_numbers(record))
         .count();
-    // A sentence with two commas is no table: rows with numbers under one another are.
+    // A sentence with two commas is not a table; rows with numbers below each other are.
     let enough = match delimiter {
         b'|' | b'\t' => records.len() >= 2 && numbers >= 1,
         _ => records.len() >= 3 && numbers >= 2 && numbers * 2 >= records.len(),
@@ -142,7 +143,7 @@ fn divide(line: &str, delimiter: u8) -> Vec<String> {
     }
 }
 
-/// "Taxes 58,000": a name, and behind its last blank a number.
+/// Splits "Taxes 58,000" into a name and the number after its last blank.
 fn trailing(line: &str) -> Vec<String> {
     if line.contains(['\t', '|', ';']) {
         return Vec::new();
@@ -152,7 +153,7 @@ fn trailing(line: &str) -> Vec<String> {
         return Vec::new();
     };
     let name = name.trim().trim_end_matches([':', '$', '=']).trim();
-    // A name, not a date or another number before it; and no sentence.
+    // The name contains letters, is not a date or number, and is not a sentence.
     let named = name.contains(char::is_alphabetic)
         && !name.contains(',')
         && name.split(' ').count() <= 5
@@ -170,7 +171,7 @@ fn trailing(line: &str) -> Vec<String> {
     }
 }
 
-/// Whether the commas of a line do nothing but divide thousands.
+/// Whether all commas of a line separate thousands.
 fn thousands_only(line: &str) -> bool {
     let signs: Vec<char> = line.chars().collect();
     let commas: Vec<usize> = signs
@@ -188,7 +189,7 @@ fn thousands_only(line: &str) -> bool {
         && line.trim().contains(' ')
 }
 
-/// Cells that at least two blanks divide.
+/// Cells separated by at least two blanks.
 fn columns(line: &str) -> Vec<String> {
     if line.contains('\t') {
         return Vec::new();

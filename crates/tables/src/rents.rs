@@ -1,16 +1,16 @@
-//! The rent of a year, where a table has it only for each square foot; and of which period the rents at market are.
+//! Adds the annual rent to tables that only have it per square foot, and determines the period of rents.
 //!
-//! Knows no question.
+//! Independent of questions.
 
 use crate::dates::Order;
 use crate::headers::{self, Field};
 use crate::numbers::{Decimal, Number};
 use crate::table::{Column, Row, Table};
 
-/// The header of the column that is added.
+/// The header of the added column.
 pub const ADDED: &str = "Rent of a year";
 
-/// Adds the rent of a year to each row: its area times its rent for each square foot.
+/// Adds the annual rent to each row: its area times its rent per square foot.
 #[must_use]
 pub fn with_annual(mut table: Table) -> Table {
     let (Some(each), Some(area)) = (table.column(Field::RentPerArea), table.column(Field::Area)) else {
@@ -52,20 +52,20 @@ pub fn with_annual(mut table: Table) -> Table {
     table
 }
 
-/// Where the rents at market stand, and how many of them make a month's.
+/// The column of market rents, and the number of its amounts that make up a month's rent.
 pub(crate) struct Market {
     column: Option<usize>,
     months: f64,
 }
 
 impl Market {
-    /// The rent of a month.
+    /// The monthly market rent of a row.
     pub(crate) fn of(&self, table: &Table, row: &Row) -> Option<f64> {
         Some(table.number(row, self.column?)?.written() / self.months)
     }
 }
 
-/// The column of rents at market: where its header says no period it has that of the rents in place.
+/// The column of market rents. If its header names no period, it has the period of the contract rents.
 pub(crate) fn market(table: &Table) -> Market {
     let says = |at: usize, all: &[&str]| {
         let words = headers::words(table.header(at));
@@ -103,11 +103,11 @@ pub(crate) fn market(table: &Table) -> Market {
     }
 }
 
-/// Where the rents stand and what one of them is of.
+/// The column of rents, and their basis.
 pub(crate) enum Rents {
     Monthly(usize),
     Yearly(usize),
-    /// For a square foot, of a year or a month.
+    /// Per square foot, and per year or month.
     PerArea {
         column: usize,
         yearly: bool,
@@ -130,15 +130,15 @@ impl Rents {
     }
 }
 
-/// Above this rent for a square foot of a month a rent that does not say its period is in doubt.
+/// Above this monthly rent per square foot, a rent without a stated period is doubtful.
 const DEAR: f64 = 9.0;
 /// Smaller spaces are not measured in square feet.
 const SMALLEST: f64 = 200.0;
 
-/// The rents in place, and what is doubtful about them.
+/// The contract rents, and doubts about them.
 pub(crate) struct InPlace {
     pub(crate) rents: Rents,
-    /// They were given for a year.
+    /// Whether they are annual rents.
     pub(crate) yearly: bool,
     pub(crate) doubts: Vec<String>,
     pub(crate) remarks: Vec<String>,
@@ -151,7 +151,7 @@ fn positive(table: &Table, row: &Row, field: Field) -> Option<f64> {
         .filter(|amount| *amount > 0.0)
 }
 
-/// The column of rents in place.
+/// The column of contract rents.
 pub(crate) fn in_place(table: &Table) -> InPlace {
     let mut own = InPlace {
         rents: Rents::None,

@@ -1,6 +1,6 @@
-//! Amounts that a header or a title gives in thousands or millions, written out.
+//! Converts amounts that a header or title declares as thousands or millions to full amounts.
 //!
-//! Knows no kind of table.
+//! Independent of the kind of table.
 
 use crate::columns::numeric_columns;
 use crate::dates::Precision;
@@ -8,14 +8,14 @@ use crate::headers;
 use crate::numbers::Decimal;
 use crate::table::Table;
 
-/// No amount in thousands is as large: such a column is written out already.
+/// Amounts in thousands are smaller than this; a column with larger ones is already in full amounts.
 const LARGEST: f64 = 1e7;
 
-/// The table with its amounts written out.
+/// The table with full amounts.
 #[must_use]
 pub fn written_out(mut table: Table) -> Table {
     let numeric = numeric_columns(&table);
-    // "Line ($000s)" over the names of the lines says it of the amounts beside them.
+    // "Line ($000s)" above the names of the lines refers to the amounts next to them.
     let whole = table.titles.iter().find_map(|title| titled(title)).or_else(|| {
         (0..table.columns.len())
             .filter(|at| !numeric.contains(at))
@@ -27,7 +27,7 @@ pub fn written_out(mut table: Table) -> Table {
             let header = table.header(at);
             let own = scale(header);
             let factor = own.or_else(|| whole.filter(|_| is_amount(&table, at)))?;
-            // A share among the amounts of a statement stays one.
+            // A percentage among the amounts of a statement is not scaled.
             let small = table
                 .data()
                 .filter_map(|row| table.number(row, at))
@@ -62,11 +62,11 @@ pub fn written_out(mut table: Table) -> Table {
     table
 }
 
-/// What one of a header's numbers stands for: "USD 000s", "£k", "Amount (in thousands)", "EUR m".
+/// The factor given by a header: "USD 000s", "£k", "Amount (in thousands)", "EUR m".
 fn scale(header: &str) -> Option<f64> {
     let words = headers::words(header);
     let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
-    // "Above 5,000" is no scale.
+    // "Above 5,000" is not a scale.
     let zeros = words.iter().enumerate().any(|(at, word)| {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         matches!(word.as_str(), "000" | "000s")
@@ -97,7 +97,7 @@ fn scale(header: &str) -> Option<f64> {
     None
 }
 
-/// "All amounts in USD thousands", "(in 000s)" above the table.
+/// The factor given by a title: "All amounts in USD thousands", "(in 000s)".
 fn titled(title: &str) -> Option<f64> {
     let lower = title.to_lowercase();
     let millions = [
@@ -115,7 +115,7 @@ fn titled(title: &str) -> Option<f64> {
     if millions.iter().any(|words| lower.contains(words)) {
         return Some(1e6);
     }
-    let said = [
+    let is_thousands = [
         "in thousands",
         "of thousands",
         "thousands of",
@@ -137,10 +137,10 @@ fn titled(title: &str) -> Option<f64> {
     ]
     .iter()
     .any(|words| lower.contains(words));
-    said.then_some(1e3)
+    is_thousands.then_some(1e3)
 }
 
-/// Amounts: no shares, sizes, counts, codes or years.
+/// Whether a column contains amounts, and not shares, sizes, counts, codes or years.
 fn is_amount(table: &Table, at: usize) -> bool {
     let words = headers::words(table.header(at));
     let aside = words.iter().any(|word| {

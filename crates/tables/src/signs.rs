@@ -1,13 +1,12 @@
-//! Which way the amounts of a statement count, and what a line is that is only called "expenses".
+//! Determines the sign of a statement's amounts, and the meaning of a line that is only called "expenses".
 //!
-//! Knows no table and no question.
+//! Independent of tables and questions.
 
 use crate::accounts::{Line, Printed};
 use crate::headers;
 use crate::income::{Item, Statement, Sum, agree};
 
-/// "Operating expenses" without more is a printed sum where it is what the other expenses make, else a line of its
-/// own.
+/// "Operating expenses" alone is a printed sum if it equals the other expenses, otherwise a line of its own.
 pub(crate) fn lump(statement: &mut Statement) {
     let generic = |item: &Item| {
         item.line == Line::Unknown
@@ -60,7 +59,7 @@ pub(crate) fn lump(statement: &mut Statement) {
     }
 }
 
-/// A statement that begins with its effective gross income has that for its income.
+/// A statement that starts with effective gross income uses it as its income.
 pub(crate) fn given_income(statement: &mut Statement) {
     let earns = statement
         .items
@@ -83,7 +82,7 @@ pub(crate) fn given_income(statement: &mut Statement) {
     }
 }
 
-/// In which direction costs and deductions are printed.
+/// Determines the direction in which costs and deductions are printed.
 pub(crate) fn directions(statement: &mut Statement) {
     let sum = |of: &dyn Fn(Line) -> bool| {
         statement

@@ -1,7 +1,7 @@
-//! Operating statements: what each line is, in which direction it counts, and whether the printed sums agree.
+//! Reads operating statements: the kind of each line, its direction, and whether the printed sums agree.
 //!
-//! Reserves, capital works, debt, depreciation and income tax are below the line wherever they stand. A line whose
-//! kind cannot be told is a doubt. Knows no question.
+//! Reserves, capital works, debt, depreciation and income tax are below the line wherever they appear. A line
+//! of unknown kind is a doubt. Independent of questions.
 
 use chrono::NaiveDate;
 
@@ -13,14 +13,15 @@ use crate::levels;
 use crate::signs::{directions, given_income, lump};
 use crate::table::{Role, Row, Table};
 
-/// How many lines of the column of names are known accounts: what makes a table a statement.
+/// The number of known accounts in the column of names. Many of them make a table a statement.
 #[must_use]
 pub fn lines_known(table: &Table) -> usize {
     let Some(labels) = labels(table) else { return 0 };
     lines(table, labels).filter(|line| *line != Line::Unknown).count()
 }
 
-/// Whether the lines are of both sides and most of them known: a list of costs alone is none of a statement.
+/// Whether there is income as well as expenses, and most lines are known. A list of costs alone is not a
+/// statement.
 #[must_use]
 pub fn has_both_sides(table: &Table) -> bool {
     let Some(labels) = labels(table) else { return false };
@@ -40,7 +41,7 @@ fn lines(table: &Table, labels: usize) -> impl Iterator<Item = Line> {
         .map(move |row| accounts::line(table.text(row, labels)))
 }
 
-/// Reads a statement; `named` are words of the question, for files with several columns of amounts.
+/// Reads a statement. `named` are words of the question, to choose among several columns of amounts.
 #[must_use]
 pub fn read(table: &Table, named: &[String]) -> Statement {
     let mut statement = Statement::default();
@@ -88,8 +89,8 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
     statement
 }
 
-/// The column of names: the one with the most different names of accounts. Kinds of lines, "Income" and "Expense",
-/// repeat themselves.
+/// The column of names: the one with the most different account names. A column of kinds, "Income" and
+/// "Expense", repeats its values.
 fn labels(table: &Table) -> Option<usize> {
     let words = |at: usize| {
         let mut names: Vec<&str> = table
@@ -174,7 +175,7 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
     })
 }
 
-/// The columns "Q1" to "Q4" of one year, which make its amounts together.
+/// The columns "Q1" to "Q4" of one year, which add up to the year.
 #[must_use]
 pub fn four_quarters(table: &Table) -> Option<Vec<usize>> {
     let of = |quarter: usize| {
@@ -197,7 +198,7 @@ fn is_period(header: &str) -> bool {
     name.contains("20") || name.starts_with("fy") || name.contains("ytd") || name.contains("prior")
 }
 
-/// Numbers of accounts: whole, positive, and each once.
+/// Whether the column contains account numbers: positive integers without duplicates.
 fn is_code(table: &Table, at: usize) -> bool {
     let behind = numeric_columns(table).into_iter().any(|other| other > at);
     (table.header(at).is_empty() && behind)
@@ -206,7 +207,7 @@ fn is_code(table: &Table, at: usize) -> bool {
             .any(|word| headers::words(table.header(at)).iter().any(|own| own == word))
 }
 
-/// The kind that a heading or a category gives the lines below it.
+/// The kind that a heading or category gives to the lines below it.
 #[derive(Clone, Copy, PartialEq)]
 enum Heading {
     Income,
@@ -307,7 +308,7 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
             .iter_mut()
             .find(|item| item.label == label && item.line == line)
         {
-            // One account of many months, in the long form.
+            // In the long form, the same account has a row for each month.
             Some(item) if long.is_some() => {
                 for (own, more) in item.amounts.iter_mut().zip(&amounts) {
                     *own += more;
@@ -318,7 +319,7 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     }
 }
 
-/// The column that says of each line which kind it is: by its header, or because nothing else stands in it.
+/// The column with the kind of each line, by its header or because it contains nothing else.
 fn kinds(table: &Table, labels: usize) -> Option<usize> {
     table
         .column(Field::Category)
@@ -340,8 +341,8 @@ fn month_of(table: &Table, row: &Row, at: usize) -> Option<NaiveDate> {
     table.date(row, at)?.date.with_day(1)
 }
 
-/// What a line is under its heading: names of costs below the line win over any heading, and a heading wins over
-/// names that could be either.
+/// The kind of a line under its heading. Names of costs below the line override any heading, and a heading
+/// overrides ambiguous names.
 fn under(table: &Table, row: &Row, kinds: Option<usize>, known: Line) -> Line {
     let said = kinds
         .map(|at| heading(table.text(row, at)))
@@ -358,7 +359,7 @@ fn under(table: &Table, row: &Row, kinds: Option<usize>, known: Line) -> Line {
     }
 }
 
-/// A printed column "Total" must be the sum of the months.
+/// Checks that a printed column "Total" is the sum of the months.
 fn check_total_column(table: &Table, labels: usize, columns: &[usize], statement: &mut Statement) {
     let Some(total) = table.column(Field::Total).filter(|at| !columns.contains(at)) else {
         return;

@@ -1,7 +1,7 @@
-//! A table with its headers understood: what each column holds, which rows are data, which are totals, and how its
-//! numbers and dates are written.
+//! A table with interpreted headers: the field of each column, the role of each row, and the notation of its
+//! numbers and dates.
 //!
-//! Knows no kind of table and no question. How the parts are found is `layout`'s.
+//! Independent of the kind of table and of questions. `layout` builds it.
 
 use chrono::NaiveDate;
 
@@ -9,45 +9,46 @@ use crate::dates::{self, Dated, Order};
 use crate::headers::Field;
 use crate::numbers::{self, Decimal, Number};
 
-/// A column under its header.
+/// A column with its header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// As it stands in the file, lines merged. Empty where there is none.
+    /// The header as written, with its lines merged. Empty if there is none.
     pub header: String,
-    /// The first column of a field has it; a second one has none.
+    /// The field. If several columns have the same field, only the first one gets it.
     pub field: Option<Field>,
-    /// The month of a statement that runs across.
+    /// The month, in a statement with months as columns.
     pub month: Option<NaiveDate>,
-    /// How its dates are ordered.
+    /// The order of day and month in its dates.
     pub order: Order,
-    /// Some of its dates can be read in two ways and nothing says which.
+    /// Whether some dates are ambiguous and nothing resolves them.
     pub ambiguous: bool,
 }
 
-/// What a row is.
+/// The role of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Data,
-    /// A sum, an average or a count of rows above.
+    /// A sum, an average or a count of the rows above.
     Total,
-    /// Called a total, but with all that a row of data has: "Total Wine" is a tenant, "Total income" a sum.
+    /// Labelled as a total, but with all fields of a data row: "Total Wine" is a tenant, "Total income" a
+    /// sum.
     NamedTotal,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The line of the file it begins in.
+    /// The line of the file where the row starts.
     pub line: usize,
     pub cells: Vec<String>,
     pub role: Role,
-    /// The heading it stands under, as a place in [`Table::sections`].
+    /// The section heading of the row, as an index in [`Table::sections`].
     pub section: Option<usize>,
 }
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Lines above the header: a name, a period, a date.
+    /// Lines above the header, such as a name, a period or a date.
     pub titles: Vec<String>,
     pub columns: Vec<Column>,
     pub rows: Vec<Row>,
@@ -57,7 +58,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Where a field stands.
+    /// The column of a field.
     #[must_use]
     pub fn column(&self, field: Field) -> Option<usize> {
         self.columns.iter().position(|column| column.field == Some(field))
@@ -68,7 +69,7 @@ impl Table {
         self.column(field).is_some()
     }
 
-    /// The header over a column, or the empty text.
+    /// The header of a column, or an empty text.
     #[must_use]
     pub fn header(&self, column: usize) -> &str {
         self.columns
@@ -76,7 +77,7 @@ impl Table {
             .map_or("", |column| column.header.as_str())
     }
 
-    /// Rows that are data beyond doubt, and those that are only called a total.
+    /// The data rows, including those that are only labelled as a total.
     pub fn data(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.role != Role::Total)
     }
@@ -86,7 +87,7 @@ impl Table {
         row.cells.get(column).map_or("", String::as_str)
     }
 
-    /// The text under a field; empty where the table has no such column.
+    /// The text of a field; empty if the table has no such column.
     #[must_use]
     pub fn text_of<'a>(&self, row: &'a Row, field: Field) -> &'a str {
         self.column(field).map_or("", |column| self.text(row, column))
@@ -97,7 +98,7 @@ impl Table {
         numbers::number(self.text(row, column), self.decimal)
     }
 
-    /// The date of a cell, also where a spreadsheet left its serial number.
+    /// The date of a cell, also if it is a spreadsheet serial number.
     #[must_use]
     pub fn date(&self, row: &Row, column: usize) -> Option<Dated> {
         let own = self.columns.get(column)?;
@@ -113,13 +114,13 @@ impl Table {
         })
     }
 
-    /// The heading over a row.
+    /// The section heading of a row.
     #[must_use]
     pub fn section(&self, row: &Row) -> Option<&str> {
         self.sections.get(row.section?).map(String::as_str)
     }
 
-    /// Months that run across, with their columns.
+    /// The columns that are months, with their month.
     #[must_use]
     pub fn months(&self) -> Vec<(usize, NaiveDate)> {
         self.columns

@@ -1,7 +1,7 @@
-//! Rent rolls and lists of leases: which spaces there are, who is in them, at which rent, until when.
+//! Reads rent rolls and lists of leases: the spaces, their tenants, rents and lease ends.
 //!
-//! Down, model and office units are no space for rent; people who have not moved in do not occupy. What cannot be
-//! told is a doubt, never a guess. Knows no question.
+//! Down, model and office units are not for rent, and people who have not moved in do not occupy a space.
+//! Unclear data becomes a doubt and is never guessed. Independent of questions.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +20,10 @@ pub enum State {
     NonRevenue,
 }
 
-/// A space, or in a list of leases a lease. Rents are of a month.
+/// A space or, in a list of leases, a lease. Rents are monthly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
-    /// Its row in [`Table::rows`].
+    /// Its index in [`Table::rows`].
     pub row: usize,
     pub unit: String,
     pub tenant: String,
@@ -37,7 +37,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// How people would name it.
+    /// The name that people would use.
     #[must_use]
     pub fn name(&self) -> &str {
         if self.tenant.is_empty() {
@@ -52,17 +52,17 @@ impl Space {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tenancy {
     pub spaces: Vec<Space>,
-    /// Spaces that only people are listed with who have not moved in or have left: vacant now.
+    /// Spaces whose only listed tenants have not moved in yet or have left; they are vacant now.
     pub to_come: Vec<Space>,
-    /// Why rents cannot be computed with, in words.
+    /// Reasons why rents cannot be computed, as sentences.
     pub doubts: Vec<String>,
-    /// What was read in which way, in words.
+    /// Assumptions made during reading, as sentences.
     pub remarks: Vec<String>,
-    /// The rents were given for a year.
+    /// Whether the rents were given per year.
     pub yearly: bool,
-    /// In which words the spaces that are not for rent are set aside.
+    /// The words that mark spaces as not for rent.
     pub aside: Vec<String>,
-    /// The spaces are let by area (suites), not by the unit.
+    /// Whether spaces are let by area (suites), and not by unit.
     pub commercial: bool,
 }
 
@@ -166,7 +166,7 @@ pub fn read(table: &Table) -> Tenancy {
     tenancy
 }
 
-/// Rents at market many times those in place are of another period.
+/// Market rents that are many times the contract rents refer to another period.
 fn compared(tenancy: &mut Tenancy) {
     let both = |space: &Space| {
         Some((
@@ -186,7 +186,7 @@ fn compared(tenancy: &mut Tenancy) {
     }
 }
 
-/// One space for each unit: a second row of an occupied unit that is vacant is its past.
+/// Keeps one space for each unit: for an occupied unit, a second row that is vacant is its past.
 fn once_each(table: &Table, tenancy: &mut Tenancy) {
     let key = |space: &Space| {
         let building = table
@@ -216,7 +216,7 @@ fn once_each(table: &Table, tenancy: &mut Tenancy) {
         }
     }
     tenancy.spaces = kept;
-    // Who is to come is no space where somebody is listed already, and none without a name.
+    // A future tenant is dropped if the space is already listed, or if it has no name.
     for space in std::mem::take(&mut tenancy.to_come) {
         let own = space.unit.to_lowercase();
         let known = |other: &Space| other.unit.to_lowercase() == own;
@@ -247,7 +247,7 @@ fn state(table: &Table, row: &Row) -> Found {
     {
         return Found::NotYet;
     }
-    // A word in the place of a name says more than any status.
+    // A word in place of a tenant's name takes precedence over the status.
     for field in [Field::Tenant, Field::TenantId, Field::Name, Field::UnitType] {
         match headers::normalized(table.text_of(row, field)).as_str() {
             "model" | "down" | "admin" | "office" | "offline" | "modelunit" | "downunit"
@@ -285,7 +285,7 @@ fn state(table: &Table, row: &Row) -> Found {
     let dated = table
         .column(Field::EndDate)
         .is_some_and(|at| table.date(row, at).is_some());
-    // A list of terms that still run names nobody and is let all the same.
+    // A list of lease terms without names: a space with a running term is leased.
     let runs = !table.has(Field::Tenant)
         && !table.has(Field::EndDate)
         && remaining(table, row).is_some_and(|years| years > 0.0);
@@ -299,7 +299,7 @@ fn state(table: &Table, row: &Row) -> Found {
 fn by_status(status: &str, header: &str) -> Option<Found> {
     let is = |words: &[&str]| words.contains(&status);
     let begins = |words: &[&str]| words.iter().any(|word| status.starts_with(word));
-    // A column "Occupied" answers yes or no; one "Vacant" the other way round.
+    // A column "Occupied" contains yes or no; "Vacant" is its opposite.
     let yes = is(&["yes", "y", "true", "1", "x"]);
     let no = is(&["no", "n", "false", "0"]);
     if yes || no {
@@ -364,7 +364,7 @@ fn by_status(status: &str, header: &str) -> Option<Found> {
     ]) {
         return Some(Found::State(State::NonRevenue));
     }
-    // Agreed is not moved in.
+    // An agreed lease does not mean that the tenant has moved in.
     let occupied = !begins(&["letagreed", "leaseagreed"])
         && begins(&[
             "occ",
@@ -395,7 +395,7 @@ fn tenant(table: &Table, row: &Row) -> String {
     [Field::Tenant, Field::Name, Field::TenantId]
         .iter()
         .map(|field| (field, table.text_of(row, *field)))
-        // A code is no name where a name stands beside it.
+        // A code is not a name if there is a column with names.
         .filter(|(_, name)| !crate::numbers::is_nothing(name))
         .map(|(_, name)| name.to_owned())
         .find(|name| !is_vacant(name))
@@ -426,12 +426,12 @@ fn month_to_month(table: &Table, row: &Row) -> bool {
     })
 }
 
-/// A row of a charge: it belongs to the unit above.
+/// Whether a row is an additional charge of the unit above.
 fn continues(table: &Table, row: &Row, unit: &str) -> bool {
     unit.is_empty() && table.text_of(row, Field::Tenant).is_empty()
 }
 
-/// Only charges that are rent count as rent.
+/// Adds the charge to the rent, if the charge is rent.
 fn add_charge(table: &Table, row: &Row, code: usize, amount: usize, space: Option<&mut Space>) {
     let code = headers::normalized(table.text(row, code));
     let rent = ["rent", "rnt", "base"].iter().any(|word| code.contains(word))

@@ -1,19 +1,18 @@
-//! How rows call themselves that are sums or averages of others. The one place of these words, for tables in questions
-//! and for imports.
+//! Labels of rows that are sums or averages of others. Shared by tables in questions and by imports.
 
 use crate::headers;
 
-/// Whether a row says of itself that it sums others up.
+/// Whether the label of a row says that it is a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// It says nothing else.
+    /// The label says nothing else.
     Exactly,
-    /// It begins or ends with it: "Total Utilities". It may be a name.
+    /// The label starts or ends that way: "Total Utilities". It may be a name.
     Begins,
     No,
 }
 
-/// What the first words of a row say.
+/// Checks the first words of a row.
 #[must_use]
 pub fn named(label: &str) -> Named {
     let words = headers::words(label);
@@ -83,13 +82,13 @@ pub fn named(label: &str) -> Named {
     if first || last { Named::Begins } else { Named::No }
 }
 
-/// Sums or averages of other rows, which are no data themselves.
+/// Whether the row is a sum or average of other rows, and not data.
 #[must_use]
 pub fn is_summary(label: &str) -> bool {
     named(label) != Named::No
 }
 
-/// A summary that is no sum.
+/// Whether the row is a summary other than a sum.
 #[must_use]
 pub fn is_average(label: &str) -> bool {
     is_summary(label) && headers::words(label).iter().any(|word| mean(word))

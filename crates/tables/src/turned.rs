@@ -1,6 +1,6 @@
-//! A statement whose months run down and whose accounts run across, turned round.
+//! Transposes statements that have months as rows and accounts as columns.
 //!
-//! Knows no question.
+//! Independent of questions.
 
 use crate::accounts::{self, Line};
 use crate::grid::{Grid, Record};
@@ -8,7 +8,7 @@ use crate::statement;
 use crate::table::Table;
 use crate::{dates, layout};
 
-/// The statement with its accounts in rows, if the table is one of months in rows.
+/// The statement with accounts as rows, if the table has months as rows.
 #[must_use]
 pub fn statement(table: &Table) -> Option<Table> {
     let rows: Vec<_> = table.data().collect();
@@ -31,7 +31,7 @@ pub fn statement(table: &Table) -> Option<Table> {
     let known = (1..table.columns.len())
         .filter(|at| accounts::line(&name(table.header(*at))) != Line::Unknown)
         .count();
-    // "Opex" alone is no known line, but it is one beside an income.
+    // "Opex" alone is not a known line, but next to income it is.
     if !numeric || known == 0 {
         return None;
     }
@@ -56,7 +56,7 @@ pub fn statement(table: &Table) -> Option<Table> {
     (turned.months().len() == rows.len() && statement::read(&turned, &[]).doubts.is_empty()).then_some(turned)
 }
 
-/// A header as the name of an account.
+/// Turns a header into the name of an account.
 fn name(header: &str) -> String {
     header.replace('_', " ")
 }

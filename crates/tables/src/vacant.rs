@@ -1,10 +1,10 @@
-//! Words that stand in the place of a tenant's name and say that there is none.
+//! Words used in place of a tenant's name to mark a space as vacant.
 //!
-//! Knows no table.
+//! Independent of tables.
 
 use crate::headers;
 
-/// In the place of a name: "Vacant - ready", "VAC", "To let".
+/// Whether the name means vacant: "Vacant - ready", "VAC", "To let".
 pub(crate) fn is_vacant(name: &str) -> bool {
     let words = headers::words(name);
     let first = words.first().map_or("", String::as_str);
@@ -28,7 +28,7 @@ pub(crate) fn is_vacant(name: &str) -> bool {
                 .is_none_or(|word| matches!(word.as_str(), "for" | "now" | "from" | "unit" | "suite")))
 }
 
-/// In the place of a name they say that there is none.
+/// Words that mean vacant in place of a name.
 const VACANT: &[&str] = &[
     "vacant",
     "available",

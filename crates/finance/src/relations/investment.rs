@@ -117,10 +117,10 @@ fn holding(v: &[f64]) -> Result<Holding, Fault> {
     let &[noi, rise, years, exit_cap, cost, ..] = v else {
         return Err(Fault::NotFinite);
     };
-    Holding::growing(noi, rise, whole(years)?, exit_cap, cost)
+    Holding::growing(noi, rise, whole_years(years)?, exit_cap, cost)
 }
 
-fn whole(years: f64) -> Result<u32, Fault> {
+fn whole_years(years: f64) -> Result<u32, Fault> {
     if years.fract() != 0.0 || !(1.0..=100.0).contains(&years) {
         return Err(Fault::OutOfRange {
             what: "holding period",
@@ -140,7 +140,7 @@ fn present_with_sale(v: &[f64]) -> Result<f64, Fault> {
         return Err(Fault::NotFinite);
     };
     // The income alone; the sale is added in the last year.
-    let income = Holding::growing(noi, rise, whole(years)?, 1.0, 1.0)?;
+    let income = Holding::growing(noi, rise, whole_years(years)?, 1.0, 1.0)?;
     finite(income.present_value(rate)? + sale * (1.0 - cost) / growth(rate)?.powf(years))
 }
 

@@ -243,10 +243,10 @@ pub(crate) static LEASING: &[Relation] = &[
 ];
 
 fn stepped(base: f64, rise: f64, year: f64, every: f64) -> Result<f64, Fault> {
-    lease::stepped(base, rise, whole(year)?, whole(every)?)
+    lease::stepped(base, rise, whole_number(year)?, whole_number(every)?)
 }
 
-fn whole(value: f64) -> Result<u32, Fault> {
+fn whole_number(value: f64) -> Result<u32, Fault> {
     if (1.0..=1000.0).contains(&value) && value.fract() == 0.0 {
         Ok(value as u32)
     } else {
@@ -289,7 +289,7 @@ fn conceded(v: &[f64]) -> Result<f64, Fault> {
 
 /// Rent with a step after every so many years.
 fn spaced(v: &[f64]) -> Result<f64, Fault> {
-    lease::net_effective_stepped(&deal(v)?, whole(*v.last().ok_or(Fault::NotFinite)?)?)
+    lease::net_effective_stepped(&deal(v)?, whole_number(*v.last().ok_or(Fault::NotFinite)?)?)
 }
 
 fn discounted_yearly(v: &[f64]) -> Result<f64, Fault> {

@@ -1,4 +1,4 @@
-//! Numbers and dates as people write them into cells.
+//! Numbers and dates as people write them in cells.
 
 use chrono::{Datelike, NaiveDate};
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn value(cell: &str) -> Option<f64> {
 }
 
 #[test]
-fn numbers_are_read_as_they_are_written() {
+fn numbers_are_parsed_as_written() {
     for (cell, want) in [
         ("1500", 1500.0),
         ("1,385,150.00", 1_385_150.0),
@@ -43,7 +43,7 @@ fn numbers_are_read_as_they_are_written() {
 }
 
 #[test]
-fn what_is_no_number_is_none() {
+fn cells_that_are_not_numbers_are_none() {
     for cell in [
         "",
         "-",
@@ -71,7 +71,7 @@ fn what_is_no_number_is_none() {
 }
 
 #[test]
-fn a_decimal_comma_is_believed_where_nothing_contradicts() {
+fn a_decimal_comma_is_accepted_unless_contradicted() {
     let european = ["1.234,56", "950,00", "2.000"];
     assert_eq!(numbers::decimal_of(european.into_iter()), Decimal::Comma);
     let read = |cell| numbers::number(cell, Decimal::Comma).map(tables::numbers::Number::value);
@@ -102,7 +102,7 @@ fn ymd(year: i32, month: u32, day: u32) -> NaiveDate {
 }
 
 #[test]
-fn dates_are_read_in_their_usual_forms() {
+fn dates_are_parsed_in_their_usual_forms() {
     for cell in [
         "2026-03-31",
         "2026/03/31",
@@ -157,7 +157,7 @@ fn dates_are_read_in_their_usual_forms() {
 }
 
 #[test]
-fn the_order_of_day_and_month_comes_from_the_column_or_is_in_doubt() {
+fn date_order_comes_from_the_column_or_is_ambiguous() {
     let us = dates::date("03/04/2026", Order::MonthFirst).unwrap();
     assert_eq!((us.date, us.ambiguous), (ymd(2026, 3, 4), true));
     let other = dates::date("03/04/2026", Order::DayFirst).unwrap();
@@ -174,7 +174,7 @@ fn the_order_of_day_and_month_comes_from_the_column_or_is_in_doubt() {
     assert_eq!(told(&["31/12/2026", "12/31/2026"]), Told::Both);
 }
 
-/// An amount with groups of thousands, as spreadsheets show it.
+/// Formats an amount with thousands separators, as spreadsheets display it.
 fn shown(cents: i64) -> String {
     let digits = (cents.unsigned_abs() / 100).to_string();
     let mut whole = String::new();
@@ -189,28 +189,36 @@ fn shown(cents: i64) -> String {
 
 proptest! {
     #[test]
-    fn an_amount_in_any_dress_is_the_same_amount(cents in -900_000_000_000_i64..900_000_000_000) {
+    fn all_notations_of_an_amount_parse_alike(cents in -900_000_000_000_i64..900_000_000_000) {
         let plain = shown(cents);
-        let dresses = if cents < 0 {
-            vec![format!("({plain})"), format!("-{plain}"), format!("-${plain}"), format!("$({plain})"), format!(" {plain}- ")]
+        let notations = if cents < 0 {
+            vec![
+                format!("({plain})"), format!("-{plain}"), format!("-${plain}"), format!("$({plain})"),
+                format!(" {plain}- "),
+            ]
         } else {
-            vec![plain.clone(), format!("${plain}"), format!("{plain} USD"), format!(" $ {plain} "), plain.replace(',', "")]
+            vec![
+                plain.clone(), format!("${plain}"), format!("{plain} USD"), format!(" $ {plain} "),
+                plain.replace(',', ""),
+            ]
         };
-        for dress in dresses {
-            let read = numbers::number(&dress, Decimal::Point).and_then(|number| number.scaled(2));
-            prop_assert_eq!(read, Some(cents), "{}", dress);
+        for notation in notations {
+            let read = numbers::number(&notation, Decimal::Point).and_then(|number| number.scaled(2));
+            prop_assert_eq!(read, Some(cents), "{}", notation);
         }
-        // The same with the comma for decimals.
+        // The same with a decimal comma.
         let swapped: String = plain.chars().map(|sign| match sign { ',' => '.', '.' => ',', other => other }).collect();
         let read = numbers::number(&swapped, Decimal::Comma).and_then(|number| number.scaled(2));
         prop_assert_eq!(read, Some(cents.abs()));
     }
 
     #[test]
-    fn a_date_in_any_dress_is_the_same_date(days in 0_u64..40_000) {
+    fn all_notations_of_a_date_parse_alike(days in 0_u64..40_000) {
         let date = ymd(1990, 1, 1) + chrono::Days::new(days);
-        for dress in ["%Y-%m-%d", "%Y%m%d", "%d-%b-%Y", "%b %d, %Y", "%B %d, %Y", "%d %B %Y", "%Y/%m/%d", "%d.%m.%Y"] {
-            let cell = date.format(dress).to_string();
+        for notation in [
+            "%Y-%m-%d", "%Y%m%d", "%d-%b-%Y", "%b %d, %Y", "%B %d, %Y", "%d %B %Y", "%Y/%m/%d", "%d.%m.%Y",
+        ] {
+            let cell = date.format(notation).to_string();
             prop_assert_eq!(dates::date(&cell, Order::MonthFirst).map(|read| read.date), Some(date), "{}", cell);
         }
         let us = date.format("%m/%d/%Y").to_string();
@@ -220,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_is_read_panics(cell in "\\PC{0,20}") {
+    fn no_input_panics(cell in "\\PC{0,20}") {
         let _ = numbers::number(&cell, Decimal::Comma);
         let _ = value(&cell);
         let _ = dates::date(&cell, Order::DayFirst);

@@ -1,4 +1,4 @@
-//! Tables out of text.
+//! Tables extracted from text.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Files and pasted texts to tables: encodings, delimiters, title blocks, headers of two lines, totals.
+//! Tables read from files and pasted text: encodings, delimiters, title blocks, two-line headers, totals.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ fn texts_are_read_in_their_encodings() {
         read(b"tenant,rent\nCaf\xe9 du Nord,1200\n\x80 500"),
         ("tenant,rent\nCafé du Nord,1200\n€ 500".into(), "windows-1252")
     );
-    // 佐藤太郎,30 in the encoding of Japanese spreadsheets.
+    // 佐藤太郎,30 in Shift-JIS.
     assert_eq!(
         read(b"\x8d\xb2\x93\xa1\x91\xbe\x98Y,30\n\x96\xbc\x8c\xc3\x89\xae,2"),
         ("佐藤太郎,30\n名古屋,2".into(), "Shift_JIS")
@@ -74,7 +74,7 @@ fn delimiters_and_lines_are_found() {
 }
 
 #[test]
-fn headers_mean_fields_whoever_wrote_them() {
+fn headers_from_different_systems_map_to_fields() {
     for (header, want) in [
         ("Unit Sq Ft", Some(Field::Area)),
         ("RSF", Some(Field::Area)),
@@ -105,11 +105,12 @@ fn headers_mean_fields_whoever_wrote_them() {
 }
 
 #[test]
-fn a_title_a_second_header_line_headings_and_totals_are_no_data() {
+fn titles_second_header_lines_headings_and_totals_are_not_data() {
     let table = table(
-        "Rent Roll\nElm Row (e1)\nAs Of = 06/30/2026\nUnit,Unit,Resident,Market,Actual,Lease\n,Sq Ft,,Rent,Rent,Expiration\nCurrent \
-         Residents\n101,700,Ann Poe,\"1,500\",\"1,450\",08/31/2026\n102,720,VACANT,\"1,525\",0,\nFuture Residents\n102,720,Bo \
-         Lee,\"1,525\",\"1,500\",07/31/2027\nTotal,2140,,\"4,550\",\"2,950\",\n",
+        "Rent Roll\nElm Row (e1)\nAs Of = 06/30/2026\nUnit,Unit,Resident,Market,Actual,Lease\n\
+         ,Sq Ft,,Rent,Rent,Expiration\nCurrent Residents\n101,700,Ann Poe,\"1,500\",\"1,450\",08/31/2026\n\
+         102,720,VACANT,\"1,525\",0,\nFuture Residents\n102,720,Bo Lee,\"1,525\",\"1,500\",07/31/2027\n\
+         Total,2140,,\"4,550\",\"2,950\",\n",
     );
     assert_eq!(table.titles, ["Rent Roll", "Elm Row (e1)", "As Of = 06/30/2026"]);
     let fields: Vec<Option<Field>> = table.columns.iter().map(|column| column.field).collect();
@@ -142,10 +143,10 @@ fn a_title_a_second_header_line_headings_and_totals_are_no_data() {
 }
 
 #[test]
-fn a_tenant_called_total_is_no_total() {
+fn a_tenant_called_total_is_not_a_total() {
     let leases = table(
-        "tenant,sqft,rent,expires\nA Dental,2400,6600,2026-05-31\nTotal Wine,9000,20000,2030-01-31\nNordic Total,100,500,2031-01-31\nTotal \
-         leased,11500,27100,\n",
+        "tenant,sqft,rent,expires\nA Dental,2400,6600,2026-05-31\nTotal Wine,9000,20000,2030-01-31\n\
+         Nordic Total,100,500,2031-01-31\nTotal leased,11500,27100,\n",
     );
     let roles: Vec<Role> = leases.rows.iter().map(|row| row.role).collect();
     assert_eq!(
@@ -216,7 +217,7 @@ fn tables_pasted_into_a_question_are_found() {
 }
 
 #[test]
-fn sentences_are_no_tables() {
+fn sentences_are_not_tables() {
     for text in [
         "NOI 900,000, price 12,000,000. Cap rate?",
         "We pay 70,000, then 12k, 15k, 18k.\nAnd 21k, 26k, 30k.\nWhat IRR?",
@@ -229,7 +230,7 @@ fn sentences_are_no_tables() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused_without_panic(text in "[ -~\\n\\t\u{e9}\u{2013}]{0,300}") {
+    fn any_text_is_parsed_or_rejected_without_panic(text in "[ -~\\n\\t\u{e9}\u{2013}]{0,300}") {
         if let Ok(grid) = grid::delimited(&text, None) {
             let _ = layout::table(&grid);
         }
@@ -240,12 +241,16 @@ proptest! {
     }
 
     #[test]
-    fn cells_written_by_any_writer_come_back(rows in prop::collection::vec(prop::collection::vec("[a-zA-Z0-9 ,;\"|]{1,8}", 3), 2..8)) {
+    fn quoted_cells_round_trip(
+        rows in prop::collection::vec(prop::collection::vec("[a-zA-Z0-9 ,;\"|]{1,8}", 3), 2..8),
+    ) {
         let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
         let line = |row: &Vec<String>| row.iter().map(quoted).collect::<Vec<_>>().join(",");
         let text = rows.iter().map(line).collect::<Vec<_>>().join("\n");
         let grid = grid::delimited(&text, Some(b',')).unwrap_or_default();
-        let want: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()).filter(|row: &Vec<String>| row.iter().any(|cell| !cell.is_empty())).collect();
+        let trimmed = |row: &Vec<String>| row.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+        let is_filled = |row: &Vec<String>| row.iter().any(|cell| !cell.is_empty());
+        let want: Vec<Vec<String>> = rows.iter().map(trimmed).filter(is_filled).collect();
         let got: Vec<Vec<String>> = grid.records.into_iter().map(|record| record.cells).collect();
         prop_assert_eq!(got, want);
     }

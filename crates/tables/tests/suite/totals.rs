@@ -1,9 +1,9 @@
-//! Rows that sum up others, by their labels.
+//! Detection of total rows by label.
 
 use tables::totals::{is_average, is_summary};
 
 #[test]
-fn rows_say_that_they_sum_up() {
+fn total_rows_are_detected_by_label() {
     for label in [
         "Total",
         "Totals:",
