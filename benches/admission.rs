@@ -1,14 +1,14 @@
-//! What admitting a run costs (membership, session, message, reservation, ledger and job in one transaction): POST
-//! /users/run-models at `corbel serve` until its 202, and `Analysis::admit` in this process, beside the limit of the
-//! same writer: one INSERT of 300 bytes.
+//! The cost of admitting a run (membership, session, message, reservation, ledger and job in one
+//! transaction). Measures POST /users/run-models at `corbel serve` until its 202, and `Analysis::admit` in
+//! this process, against the limit of the same writer: one INSERT of 300 bytes.
 //!
-//! `cargo bench --bench admission`. One interleaved run on SQLite, synchronous FULL, and where
-//! CORBEL_BENCH_POSTGRES_URL names a server (a database of its own is made there and dropped) one on PostgreSQL.
-//! CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS and CORBEL_BENCH_CONNECTIONS (tasks, and connections) change its size.
+//! Run with `cargo bench --bench admission`. Runs interleaved rounds on SQLite (synchronous FULL) and, if
+//! CORBEL_BENCH_POSTGRES_URL is set, on a temporary database of that PostgreSQL server. CORBEL_BENCH_ROUNDS,
+//! CORBEL_BENCH_REQUESTS and CORBEL_BENCH_CONNECTIONS (tasks and connections) set the size.
 
 mod support;
 
-/// Requests and the connections that send them.
+/// Requests, and the connections that send them.
 mod load {
     #[expect(dead_code, reason = "other benches look at its processes")]
     pub mod database;
@@ -35,17 +35,19 @@ use corbel::services::Services;
 use corbel::sessions::model::Audience;
 use corbel::sessions::model::Which;
 
-use crate::load::database::OwnDatabase;
+use crate::load::database::TempDatabase;
 use crate::load::place::{Place, Tenant};
 use crate::load::requests::Requests;
 use crate::load::send::send_all;
 use crate::load::server::Server;
-use crate::support::{Contender, Outcome, Round, Scratch, asked, cpu_of, flush_probe, machine, number, say};
+use crate::support::{
+    Contender, Outcome, Round, Scratch, cpu_of, env_var, flush_probe, machine, number, say,
+};
 
 const QUESTION: &str = "What is the monthly payment on a loan of USD 2.4 million at 6.1 % over 30 years?";
-/// Project keys that ask over HTTP, all of one person: as many as one may have.
+/// Project keys used over HTTP, all of one person: the maximum per person.
 const KEYS: usize = 50;
-/// The share of bare inserts that admissions over HTTP have to reach on SQLite.
+/// Minimum rate of admissions over HTTP on SQLite, as a fraction of the rate of bare inserts.
 const LEAST: f64 = 0.25;
 
 fn main() -> Outcome {
@@ -58,10 +60,10 @@ fn main() -> Outcome {
             database: None,
         };
         measure(&scratch, &place).await?;
-        let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+        let Some(server) = env_var("CORBEL_BENCH_POSTGRES_URL") else {
             return say("PostgreSQL is left out: CORBEL_BENCH_POSTGRES_URL is not set");
         };
-        let own = OwnDatabase::make(&server).await?;
+        let own = TempDatabase::create(&server).await?;
         let place = Place {
             data: scratch.path().join("postgres"),
             database: Some(own.url()?),
@@ -85,7 +87,7 @@ async fn measure(scratch: &Scratch, place: &Place) -> Outcome {
 
     let app = place.open().await?;
     let services = Arc::new(app.services);
-    let tenant = Tenant::make(&services, KEYS).await?;
+    let tenant = Tenant::create(&services, KEYS).await?;
     let asker = Principal {
         org: tenant.org,
         user: tenant.user,
@@ -103,7 +105,7 @@ async fn measure(scratch: &Scratch, place: &Place) -> Outcome {
     let mut over_http = Contender::new("POST /users/run-models, 202");
     let mut admissions = Contender::new("analysis.admit");
     let mut inserts = Contender::new("one INSERT of 300 bytes");
-    // The first round of each warms up and is not kept.
+    // The first round of each warms up and is discarded.
     for round in 0..=rounds {
         let posted = post(&server, &tenant, requests, clients).await?;
         let services = Arc::clone(&services);
@@ -146,7 +148,7 @@ async fn measure(scratch: &Scratch, place: &Place) -> Outcome {
     ))
 }
 
-/// Admissions over HTTP, each of a session of its own; CPU time is the server's.
+/// Admissions over HTTP, each in a new session. CPU time is that of the server.
 async fn post(server: &Server, tenant: &Tenant, count: usize, clients: usize) -> Outcome<Round> {
     let mut requests = Requests::with_room(count, 500);
     let body = serde_json::json!({ "question": QUESTION }).to_string();
@@ -165,7 +167,7 @@ async fn post(server: &Server, tenant: &Tenant, count: usize, clients: usize) ->
     Ok(Round { cpu, wall, times })
 }
 
-/// Does `count` units of work on so many tasks at once.
+/// Does `count` units of work in `tasks` concurrent tasks.
 async fn measured<W, F>(count: usize, tasks: usize, work: W) -> Outcome<Round>
 where
     W: Fn(usize) -> F + Clone + Send + 'static,
@@ -197,7 +199,7 @@ where
     Ok(Round { cpu, wall, times })
 }
 
-/// A turn of a private conversation; each task has one of its own.
+/// Admits a turn of a private conversation. Each task has its own conversation.
 async fn admit(services: Arc<Services>, asker: Principal, task: usize) -> Outcome {
     let request = RunRequest {
         question: QUESTION.to_owned(),
@@ -254,7 +256,7 @@ async fn make_table(db: &Db) -> Outcome {
     Ok(())
 }
 
-/// Every admission left its message, its reservation and its job.
+/// Checks that every admission stored its message, reservation and job.
 async fn check_rows(services: &Services, expected: usize) -> Outcome {
     let rows: (i64, i64, i64) = services
         .db

@@ -1,9 +1,10 @@
-//! How long a person waits for the offline analyst: POST /users/run-models with `wait` at `corbel serve`, until the
-//! answer is there (admitted, run, settled and on disk), over the demo's portfolio. The questions are those of the
-//! tests: calculations, and questions about properties.
+//! The time until the offline analyst's answer is available: POST /users/run-models with `wait` at `corbel
+//! serve` (admitted, run, settled and on disk), over the demo's portfolio. The questions come from the tests:
+//! calculations, and questions about properties.
 //!
-//! `cargo bench --bench answers`. On SQLite, and where CORBEL_BENCH_POSTGRES_URL names a server (a database of its own
-//! is made there and dropped) on PostgreSQL. One question at a time. CORBEL_BENCH_REQUESTS is how many of each kind.
+//! Run with `cargo bench --bench answers`. Runs on SQLite and, if CORBEL_BENCH_POSTGRES_URL is set, on a
+//! temporary database of that PostgreSQL server. Asks one question at a time; CORBEL_BENCH_REQUESTS sets how
+//! many of each kind.
 
 #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
 mod support;
@@ -28,14 +29,14 @@ use corbel::audit::store::Actor;
 use corbel::keys::model::{Environment, NewKey};
 use serde_json::Value;
 
-use crate::load::database::OwnDatabase;
+use crate::load::database::TempDatabase;
 use crate::load::place::Place;
 use crate::load::requests::Requests;
 use crate::load::send::send_all;
 use crate::load::server::Server;
-use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say};
+use crate::support::{Outcome, Scratch, env_var, machine, ms, number, quantile, say};
 
-/// What is asked, and the median that holds for it, in milliseconds.
+/// The kinds of questions, and the limit for their median in milliseconds.
 const KINDS: [(&str, &str, f64); 2] = [
     (
         "calculations",
@@ -61,10 +62,10 @@ fn main() -> Outcome {
             database: None,
         };
         measure(&place).await?;
-        let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+        let Some(server) = env_var("CORBEL_BENCH_POSTGRES_URL") else {
             return say("PostgreSQL is left out: CORBEL_BENCH_POSTGRES_URL is not set");
         };
-        let own = OwnDatabase::make(&server).await?;
+        let own = TempDatabase::create(&server).await?;
         let place = Place {
             data: scratch.path().join("postgres"),
             database: Some(own.url()?),
@@ -133,7 +134,7 @@ async fn measure(place: &Place) -> Outcome {
     Ok(())
 }
 
-/// Those that stand by themselves: no file comes with them.
+/// The questions that need no file.
 fn questions_of(text: &str) -> Outcome<Vec<String>> {
     let read: Value = serde_json::from_str(text)?;
     let cases = read.get("cases").unwrap_or(&read).as_array().ok_or("no cases")?;

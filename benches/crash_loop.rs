@@ -1,20 +1,21 @@
-//! Crash drills: the true program, driven and killed from outside. Ends with status 1 if an
-//! acknowledged event is not answered exactly once, or a run not charged exactly once.
+//! Crash drills: the real program, driven and killed from outside. Exits with status 1 if an acknowledged
+//! event is not answered exactly once, or a run is not charged exactly once.
 //!
 //! `cargo bench --bench crash_loop`. Environment:
-//! - `CORBEL_BENCH_DRILLS`: of `kill`, `freeze`, `roll`, `idle`, with commas; all by default.
-//! - `CORBEL_BENCH_POSTGRES_URL`: a server on which it makes its own database; without it, SQLite.
-//! - `CORBEL_BENCH_PROCESSES`: 3 on PostgreSQL; SQLite has one.
-//! - `CORBEL_BENCH_KILLS`: 50. `CORBEL_BENCH_SEED`: 1. `CORBEL_BENCH_RATE`: events a second, 30.
-//! - `CORBEL_BENCH_LEASE`: seconds, 1. `CORBEL_BENCH_FAULTS`: of a thousand calls to Slack so many
-//!   lose their reply, so many are cut, so many are refused and so many limited; 5.
-//! - `CORBEL_BENCH_BINARY`: another program to be drilled.
+//! - `CORBEL_BENCH_DRILLS`: any of `kill`, `freeze`, `roll` and `idle`, separated by commas; all by default.
+//! - `CORBEL_BENCH_POSTGRES_URL`: a server for a temporary database; without it, SQLite is used.
+//! - `CORBEL_BENCH_PROCESSES`: 3 on PostgreSQL; always one on SQLite.
+//! - `CORBEL_BENCH_KILLS`: 50. `CORBEL_BENCH_SEED`: 1. `CORBEL_BENCH_RATE`: events per second, 30.
+//! - `CORBEL_BENCH_LEASE`: seconds, 1.
+//! - `CORBEL_BENCH_FAULTS`: per thousand calls to Slack, the number that lose their reply, and the same numbers
+//!   that are cut off, refused and rate-limited; 5.
+//! - `CORBEL_BENCH_BINARY`: another program to test.
 //!
-//! `kill`: SIGKILL of a random process at a random moment, while people speak in a chat and programs ask over HTTP
-//! (`CORBEL_BENCH_RUNS` a second, 20): every 202 ends as well. `freeze`: SIGSTOP beyond the lease, then
-//! SIGCONT: the stale attempts change nothing. `roll`: SIGTERM of one process after the other.
-//! `idle`: the memory of a server with the demo's data that nobody uses for `CORBEL_BENCH_IDLE`
-//! seconds, 60; under 40 MB.
+//! `kill`: SIGKILL of a random process at a random time, while people write in a chat and clients use HTTP
+//! (`CORBEL_BENCH_RUNS` per second, 20). Every run acknowledged with 202 must end too. `freeze`: SIGSTOP beyond
+//! the lease, then SIGCONT; stale attempts must change nothing. `roll`: SIGTERM of one process after the other.
+//! `idle`: the memory of a server with the demo's data that is not used for `CORBEL_BENCH_IDLE` seconds, 60. It
+//! must be under 40 MB.
 
 #[expect(dead_code, reason = "the measuring benches use more of it")]
 mod support;
@@ -30,13 +31,13 @@ mod drill {
     pub mod verdict;
 }
 
-/// A database of our own.
+/// Temporary databases.
 mod load {
     #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
     pub mod database;
 }
 
-/// The fake workspace of the tests.
+/// The fake Slack workspace of the tests.
 #[path = "../tests/suite/harness"]
 mod harness {
     #[expect(
@@ -62,9 +63,9 @@ use crate::drill::load::Load;
 use crate::drill::scene::{DRAIN, Scene};
 use crate::drill::stage::{MEMBER, Stage};
 use crate::drill::verdict::{Facts, open, open_jobs};
-use crate::support::{Outcome, asked, machine, ms, number, quantile, say};
+use crate::support::{Outcome, env_var, machine, ms, number, quantile, say};
 
-/// Megabytes that an idle server stays below.
+/// Maximum memory of an idle server in megabytes.
 const MOST_MEMORY: f64 = 40.0;
 
 fn main() -> Outcome<ExitCode> {
@@ -77,7 +78,7 @@ fn main() -> Outcome<ExitCode> {
 
 async fn drills() -> Outcome<ExitCode> {
     say(machine())?;
-    let drills = asked("CORBEL_BENCH_DRILLS").unwrap_or_else(|| "kill,freeze,roll,idle".to_owned());
+    let drills = env_var("CORBEL_BENCH_DRILLS").unwrap_or_else(|| "kill,freeze,roll,idle".to_owned());
     let mut fine = true;
     for drill in drills.split(',') {
         let mut scene = Scene::set(drill).await?;
@@ -90,7 +91,7 @@ async fn drills() -> Outcome<ExitCode> {
         };
         let violations = match outcome {
             Ok(violations) => violations,
-            Err(error) => vec![format!("the drill broke off: {error}")],
+            Err(error) => vec![format!("the drill failed: {error}")],
         };
         fine &= violations.is_empty();
         scene.clear(&violations).await?;
@@ -120,13 +121,13 @@ impl Scene {
                 self.chance.branch(),
                 self.load.clone(),
             );
-            move || ask_now_and_then(&setting, &stage, chance, &load)
+            move || run_commands(&setting, &stage, chance, &load)
         });
         let mut restarts = Vec::new();
-        let mut whole = true;
+        let mut running = true;
         while self.kills.len() < kills {
-            // Now and then while it is still starting.
-            let wait = if whole {
+            // Sometimes kill a process while it is still starting.
+            let wait = if running {
                 self.chance.within(20, 400)
             } else {
                 self.chance.within(0, 60)
@@ -137,12 +138,12 @@ impl Scene {
             if self.chance.one_in(3) {
                 tokio::time::sleep(Duration::from_millis(self.chance.within(0, 150))).await;
             }
-            whole = !self.chance.one_in(5) || self.kills.len() == kills;
+            running = !self.chance.one_in(5) || self.kills.len() == kills;
             for node in &mut self.nodes {
                 if node.pid().is_none() {
                     node.start()?;
                 }
-                if whole {
+                if running {
                     restarts.push(node.listening().await?);
                 }
             }
@@ -151,17 +152,18 @@ impl Scene {
         over_http.stop();
         tokio::time::timeout(DRAIN, runs)
             .await
-            .map_err(|_| "not every run was taken")??;
+            .map_err(|_| "not every run was accepted")??;
         let drained = self.drain().await?;
         tokio::time::timeout(DRAIN, speaking)
             .await
-            .map_err(|_| "not every event was taken")??;
+            .map_err(|_| "not every event was acknowledged")??;
         watching.abort();
         let (asked, mut violations) = asking.await??;
         violations.extend(over_http.judge().await?);
         restarts.sort_unstable();
         say(format!(
-            "  {} kills; listening again after p50 {:.0} ms, p99 {:.0} ms; everything ended {:.1} s after the last; {asked} runs by `corbel ask`",
+            "  {} kills; listening again after p50 {:.0} ms, p99 {:.0} ms; everything ended {:.1} s after the last; \
+             {asked} runs by `corbel ask`",
             self.kills.len(),
             ms(quantile(&restarts, 0.5)),
             ms(quantile(&restarts, 0.99)),
@@ -171,7 +173,7 @@ impl Scene {
         Ok(violations)
     }
 
-    /// SIGSTOP in the midst of work and beyond the lease; others do the work; SIGCONT.
+    /// SIGSTOP during work and beyond the lease, so that others take over, then SIGCONT.
     async fn freeze(&mut self) -> Outcome<Vec<String>> {
         self.start_all().await?;
         let alone = self.nodes.len() == 1;
@@ -189,7 +191,8 @@ impl Scene {
             self.nodes.get_mut(at).ok_or("a process")?.freeze()?;
             let since = Instant::now();
             if alone {
-                // Nobody else answers in a chat; a run may be taken by a command beside the server.
+                // No other process answers in a chat, but a command running next to the server may take a
+                // run.
                 tokio::time::sleep(self.lease * 2).await;
                 let question = [
                     "ask",
@@ -199,10 +202,11 @@ impl Scene {
                     MEMBER,
                     "NOI 1.285m, debt service 968k. DSCR?",
                 ];
-                let (status, _, said) = self.setting.try_run(&question)?;
+                let (status, _, output) = self.setting.try_run(&question)?;
                 say(format!(
                     "  ask beside the frozen server: {status} {}",
-                    said.lines()
+                    output
+                        .lines()
                         .filter(|line| line.starts_with("corbel: "))
                         .collect::<String>()
                 ))?;
@@ -211,14 +215,14 @@ impl Scene {
             }
             slowest = slowest.max(since.elapsed());
             let before = Facts::read(&db).await?;
-            let told = self.finals();
+            let finals_before = self.finals();
             self.nodes.get_mut(at).ok_or("a process")?.thaw()?;
             burst.await?;
             self.drain().await?;
             tokio::time::sleep(self.lease + Duration::from_millis(500)).await;
             if !alone {
                 let after = Facts::read(&db).await?;
-                violations.extend(changed(&before, &after, &told, &self.finals()));
+                violations.extend(changed(&before, &after, &finals_before, &self.finals()));
             }
         }
         db.close().await;
@@ -230,7 +234,8 @@ impl Scene {
         Ok(violations)
     }
 
-    /// Waits until the others have done everything that was taken; answers what they took over.
+    /// Waits until the other processes have finished all accepted work, and returns the number of jobs they
+    /// took over.
     async fn others_finish(&self, db: &Db, violations: &mut Vec<String>) -> Outcome<usize> {
         let since = Instant::now();
         while open_jobs(db).await? > 0 {
@@ -248,7 +253,7 @@ impl Scene {
             .sum())
     }
 
-    /// SIGTERM and a new start of every process in turn, twice, under load.
+    /// Restarts every process in turn with SIGTERM, twice, under load.
     async fn roll(&mut self) -> Outcome<Vec<String>> {
         self.start_all().await?;
         let (speaking, watching) = (
@@ -273,7 +278,7 @@ impl Scene {
         self.drain().await?;
         tokio::time::timeout(DRAIN, speaking)
             .await
-            .map_err(|_| "not every event was taken")??;
+            .map_err(|_| "not every event was acknowledged")??;
         watching.abort();
         ends.sort_unstable();
         say(format!(
@@ -284,10 +289,7 @@ impl Scene {
         ))?;
         let verdict = self.finish().await?;
         if verdict.crashes.keys().any(|crashes| *crashes > 0) {
-            violations.push(format!(
-                "leases were left to run out: jobs by crashes {:?}",
-                verdict.crashes
-            ));
+            violations.push(format!("leases expired: jobs by crashes {:?}", verdict.crashes));
         }
         if verdict.runs_failed + verdict.failed_visibly > 0 {
             violations.push("a restart made runs fail".to_owned());
@@ -296,7 +298,7 @@ impl Scene {
         Ok(violations)
     }
 
-    /// A server that hashed the demo's passwords itself, and one that found them.
+    /// Measures a server that hashed the demo's passwords itself, and one that found the hashes stored.
     async fn idle(&mut self) -> Outcome<Vec<String>> {
         let idle = Duration::from_secs(number("CORBEL_BENCH_IDLE", 60)? as u64);
         let mut violations = Vec::new();
@@ -305,7 +307,7 @@ impl Scene {
             node.start_as(command)?;
             node.listening().await?;
             tokio::time::sleep(idle).await;
-            let resident = node.resident().ok_or("its memory is not known")?;
+            let resident = node.resident().ok_or("its memory is unknown")?;
             let memory = resident as f64 / 1024.0;
             say(format!(
                 "  corbel {command}, idle for {} s: {memory:.1} MB resident",
@@ -320,15 +322,15 @@ impl Scene {
     }
 }
 
-/// What a thawed process changed; its claims were overtaken, so nothing may.
+/// Changes made by a resumed process. Its claims were superseded, so there must be none.
 fn changed(
     before: &Facts,
     after: &Facts,
-    told: &[(String, String)],
+    finals_before: &[(String, String)],
     now: &[(String, String)],
 ) -> Vec<String> {
     let mut found = before.lost_in(after);
-    for (ts, words) in told {
+    for (ts, words) in finals_before {
         if !now.iter().any(|(other, same)| other == ts && same == words) {
             found.push(format!("the answer at {ts} was changed by a stale attempt"));
         }
@@ -336,8 +338,8 @@ fn changed(
     found
 }
 
-/// Runs that come by the command line, until the load stops; some commands are killed.
-fn ask_now_and_then(
+/// Starts runs from the command line until the load stops, and kills some of the commands.
+fn run_commands(
     setting: &Setting,
     stage: &Stage,
     mut chance: Chance,
@@ -361,12 +363,12 @@ fn ask_now_and_then(
             child.wait()?;
             continue;
         }
-        let (status, answer, said) = setting.try_run(&question)?;
+        let (status, answer, output) = setting.try_run(&question)?;
         ran += 1;
         if !status.success()
             || answer.pointer("/status").and_then(|status| status.as_str()) != Some("completed")
         {
-            violations.push(format!("corbel ask: {status} {answer} {said}"));
+            violations.push(format!("corbel ask: {status} {answer} {output}"));
         }
     }
     Ok((ran, violations))

@@ -1,11 +1,12 @@
-//! What requests cost among 1,000 stored messages and among 1,000,000: two servers, asked the same in turns, so that
-//! both meet the same machine. CPU time of the server and, on PostgreSQL, of its processes.
+//! The cost of requests among 1,000 and among 1,000,000 stored messages. Two servers get the same requests in
+//! turns, so that both see the same state of the machine. Measures the CPU time of the server and, on
+//! PostgreSQL, of its processes.
 //!
-//! `cargo bench --bench growth`. CORBEL_BENCH_ON: `sqlite`, `postgres` or both with a comma (default);
-//! CORBEL_BENCH_POSTGRES_URL names a server for databases of our own. CORBEL_BENCH_FEW and CORBEL_BENCH_MESSAGES are
-//! the two sizes, CORBEL_BENCH_WARM the messages that are looked at all over before anything is measured,
-//! CORBEL_BENCH_ROUNDS and CORBEL_BENCH_REQUESTS (of each kind in a round; admissions, which make the smaller one grow,
-//! are an eighth) the length.
+//! Run with `cargo bench --bench growth`. CORBEL_BENCH_ON is `sqlite`, `postgres`, or both separated by a
+//! comma (default). CORBEL_BENCH_POSTGRES_URL names a server for temporary databases. CORBEL_BENCH_FEW and
+//! CORBEL_BENCH_MESSAGES are the two sizes, CORBEL_BENCH_WARM is the number of messages read before
+//! measuring. CORBEL_BENCH_ROUNDS and CORBEL_BENCH_REQUESTS (of each kind per round) set the length.
+//! Admissions add messages, so there are only an eighth as many.
 
 #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
 mod support;
@@ -22,7 +23,7 @@ mod load {
     pub mod threads;
 }
 
-/// Turns to be read.
+/// Reading turns.
 #[path = "../tests/suite/harness"]
 mod harness {
     pub mod turns;
@@ -33,20 +34,20 @@ use std::time::Duration;
 use chrono::DateTime;
 
 use crate::harness::turns::{large, message, store};
-use crate::load::database::OwnDatabase;
+use crate::load::database::TempDatabase;
 use crate::load::place::{Place, Tenant};
 use crate::load::requests::Requests;
 use crate::load::send::send_all;
 use crate::load::server::{Server, pin_self, places};
 use crate::load::threads::Threads;
-use crate::support::{Outcome, Scratch, asked, flush_probe, machine, ms, number, quantile, say};
+use crate::support::{Outcome, Scratch, env_var, flush_probe, machine, ms, number, quantile, say};
 
-/// How many times as much a request among many may cost.
+/// Maximum cost of a request among many messages, relative to its cost among few.
 const MOST: f64 = 1.2;
 const CONNECTIONS: usize = 8;
 
 fn main() -> Outcome {
-    // Before the runtime makes threads: they inherit the core.
+    // Pin before the runtime starts threads, which inherit the core.
     let pinned = pin_self();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -61,18 +62,18 @@ async fn measure(pinned: bool) -> Outcome {
     );
     say(machine())?;
     say(places(pinned))?;
-    let on = asked("CORBEL_BENCH_ON").unwrap_or_else(|| "sqlite,postgres".to_owned());
+    let on = env_var("CORBEL_BENCH_ON").unwrap_or_else(|| "sqlite,postgres".to_owned());
     for kind in on.split(',') {
         let scratch = Scratch::new(&format!("growth-{kind}"))?;
         let mut own = Vec::new();
         if kind == "postgres" {
-            let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+            let Some(server) = env_var("CORBEL_BENCH_POSTGRES_URL") else {
                 say("PostgreSQL is left out: CORBEL_BENCH_POSTGRES_URL is not set")?;
                 continue;
             };
             own = vec![
-                OwnDatabase::make(&server).await?,
-                OwnDatabase::make(&server).await?,
+                TempDatabase::create(&server).await?,
+                TempDatabase::create(&server).await?,
             ];
         }
         let mut sides = Vec::new();
@@ -100,7 +101,7 @@ async fn measure(pinned: bool) -> Outcome {
 /// One server with its messages.
 struct Side<'a> {
     server: Server,
-    database: Option<&'a OwnDatabase>,
+    database: Option<&'a TempDatabase>,
     kind: &'static str,
     key: String,
     messages: u64,
@@ -110,7 +111,7 @@ struct Side<'a> {
 #[derive(Clone, Default)]
 struct Cost {
     cpu: Duration,
-    /// Of it, what the processes of the database took.
+    /// The part of it used by the database's processes.
     database: Duration,
     times: Vec<Duration>,
 }
@@ -170,7 +171,7 @@ impl Kind {
         if self.is_admission() { 202 } else { 200 }
     }
 
-    /// Method, address and body of the `n`th.
+    /// Method, path and body of request `n`.
     fn request(self, n: u64, messages: u64) -> (&'static str, String, String) {
         let any = message(n * 48_611 % messages);
         let turns = "/users/me/chat-messages";
@@ -212,17 +213,17 @@ impl Kind {
 impl<'a> Side<'a> {
     async fn fill(
         scratch: &Scratch,
-        database: Option<&'a OwnDatabase>,
+        database: Option<&'a TempDatabase>,
         messages: u64,
         pinned: bool,
     ) -> Outcome<Self> {
         let place = Place {
             data: scratch.path().join(messages.to_string()),
-            database: database.map(OwnDatabase::url).transpose()?,
+            database: database.map(TempDatabase::url).transpose()?,
         };
         let began = std::time::Instant::now();
         let app = place.open().await?;
-        let tenant = Tenant::make(&app.services, 1).await?;
+        let tenant = Tenant::create(&app.services, 1).await?;
         store(
             &app.services.db,
             tenant.org,
@@ -277,7 +278,7 @@ impl<'a> Side<'a> {
 }
 
 async fn compare(scratch: &Scratch, sides: &mut [Side<'_>]) -> Outcome {
-    // A page that a process meets for the first time costs it a fault, once: both sides have met theirs.
+    // The first access to a page costs a process a page fault, so both sides read theirs first.
     let warm = number("CORBEL_BENCH_WARM", 60_000)?;
     for side in sides.iter() {
         for kind in [Kind::Poll, Kind::Response] {
@@ -287,7 +288,7 @@ async fn compare(scratch: &Scratch, sides: &mut [Side<'_>]) -> Outcome {
     let rounds = number("CORBEL_BENCH_ROUNDS", 6)?;
     let requests = number("CORBEL_BENCH_REQUESTS", 1_600)?;
     say(format!("before  {}", flush_probe(scratch.path())?))?;
-    // The first round warms up and is not kept.
+    // The first round warms up and is discarded.
     for round in 0..=rounds {
         for (at, (kind, _)) in KINDS.into_iter().enumerate() {
             let count = if kind.is_admission() {

@@ -1,10 +1,10 @@
-//! What one Slack event costs: `corbel serve` with its durable insert (SQLite, synchronous FULL)
-//! beside @slack/bolt's HTTPReceiver, which only acknowledges. One interleaved run.
+//! The cost of one Slack event: `corbel serve` with its durable insert (SQLite, synchronous FULL), compared
+//! with the HTTPReceiver of @slack/bolt, which only acknowledges. One interleaved run.
 //!
-//! `cargo bench --bench intake`. CORBEL_BENCH_BOLT names a folder with node_modules/@slack/bolt;
-//! without it, or without `node`, only Corbel runs. CORBEL_BENCH_OTHER names another `corbel` to run
-//! beside ours, for instance one of an earlier commit. CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS
-//! and CORBEL_BENCH_CONNECTIONS change the size of the run.
+//! Run with `cargo bench --bench intake`. CORBEL_BENCH_BOLT names a folder with node_modules/@slack/bolt;
+//! without it, or without `node`, only Corbel runs. CORBEL_BENCH_OTHER names another `corbel` to compare, for
+//! instance from an earlier commit. CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS and CORBEL_BENCH_CONNECTIONS
+//! set the size.
 
 mod support;
 
@@ -29,14 +29,14 @@ use sqlx::{Connection as _, SqliteConnection};
 use crate::load::events::{APP, BODY, BOT, Events, SECRET, TEAM};
 use crate::load::send::send_all;
 use crate::load::server::{self, CORBEL, command, pin_self, places};
-use crate::support::{Contender, Outcome, Round, Scratch, asked, flush_probe, machine, number, say};
+use crate::support::{Contender, Outcome, Round, Scratch, env_var, flush_probe, machine, number, say};
 
 const BOLT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/bolt_http.mjs");
-/// Sent before the first round, so that caches, JIT and pages are warm.
+/// Events sent before the first round, so that caches, JIT and pages are warm.
 const WARM_UP: usize = 3_000;
 
 fn main() -> Outcome {
-    // Before the runtime makes threads: they inherit the core.
+    // Pin before the runtime starts threads, which inherit the core.
     let pinned = pin_self();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -62,7 +62,7 @@ async fn measure(pinned: bool) -> Outcome {
         "Corbel",
         pinned,
     )?];
-    if let Some(other) = asked("CORBEL_BENCH_OTHER") {
+    if let Some(other) = env_var("CORBEL_BENCH_OTHER") {
         servers.push(Server::corbel(
             &other,
             &scratch.path().join("other"),
@@ -107,14 +107,14 @@ async fn measure(pinned: bool) -> Outcome {
 struct Server {
     running: server::Server,
     path: String,
-    /// Where a Corbel keeps its data.
+    /// The data folder of a Corbel server.
     data: Option<PathBuf>,
     sent: usize,
     measured: Contender,
 }
 
 impl Server {
-    /// `corbel serve` without workers, with one assistant set up through the command line.
+    /// Starts `corbel serve` without workers, with one assistant that was set up through the command line.
     fn corbel(binary: &str, data: &Path, name: &str, pinned: bool) -> Outcome<Self> {
         let corbel = |pinned| {
             let mut command = command(binary, pinned);
@@ -163,9 +163,9 @@ impl Server {
         Ok(server)
     }
 
-    /// Bolt's receiver, or why it cannot be had.
+    /// Starts Bolt's receiver, or returns why it is not available.
     fn bolt(pinned: bool) -> Outcome<Result<Self, String>> {
-        let Some(folder) = asked("CORBEL_BENCH_BOLT") else {
+        let Some(folder) = env_var("CORBEL_BENCH_BOLT") else {
             return Ok(Err("CORBEL_BENCH_BOLT is not set".to_owned()));
         };
         if !Path::new(&folder).join("node_modules/@slack/bolt").exists() {
@@ -212,7 +212,7 @@ impl Server {
     }
 }
 
-/// Exactly one inbox row and one job for every event: none lost, none doubled.
+/// Checks that there is exactly one inbox row and one job for every event.
 async fn check_rows(data: &Path, expected: usize) -> Outcome {
     let options = SqliteConnectOptions::new()
         .filename(data.join("corbel.db"))
@@ -232,7 +232,7 @@ async fn check_rows(data: &Path, expected: usize) -> Outcome {
     }
 }
 
-/// The JSON object that a command of ours prints.
+/// The JSON object printed by one of our commands.
 fn answer(command: &mut Command) -> Outcome<Value> {
     let done = command.output()?;
     if done.status.success() {

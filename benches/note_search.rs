@@ -1,17 +1,17 @@
-//! How long finding notes takes among 100,000 of them: `Context::search` as a run and the API use it, on SQLite
-//! and, where `CORBEL_BENCH_POSTGRES_URL` names a server (a database of its own is made there and dropped), on
-//! PostgreSQL. Both get the same notes and questions, and have to answer in the same order.
+//! The time of a search among 100,000 notes: `Context::search` as used by runs and the API, on SQLite and, if
+//! `CORBEL_BENCH_POSTGRES_URL` is set, on a temporary database of that PostgreSQL server. Both get the same
+//! notes and questions, and must return results in the same order.
 //!
-//! `cargo bench --bench note_search`. Made-up words by Zipf's law, notes of about 1.1 kB, questions of five words
-//! taken from one note, half of them with other endings. CORBEL_BENCH_NOTES, CORBEL_BENCH_TENANTS and
-//! CORBEL_BENCH_REQUESTS (questions) change its size.
+//! Run with `cargo bench --bench note_search`. Invented words with a Zipf distribution, notes of about 1.1
+//! kB, and questions of five words from one note, half of them with different endings. CORBEL_BENCH_NOTES,
+//! CORBEL_BENCH_TENANTS and CORBEL_BENCH_REQUESTS (questions) set the size.
 
 #![expect(clippy::indexing_slicing, reason = "places are drawn below the lengths")]
 
 #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
 mod support;
 
-/// A database of our own.
+/// Temporary databases.
 mod load {
     #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
     pub mod database;
@@ -32,16 +32,16 @@ use corbel::base::principal::Role;
 use corbel::context::model::{NoteKind, Scope};
 use corbel::services::Services;
 
-use crate::load::database::OwnDatabase;
-use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say};
+use crate::load::database::TempDatabase;
+use crate::support::{Outcome, Scratch, env_var, machine, ms, number, quantile, say};
 
-/// Different words of the made-up language.
+/// Number of different words.
 const WORDS: usize = 30_000;
-/// Words of a note's body.
+/// Number of words in a note's body.
 const LENGTH: usize = 150;
-/// Of the slowest answers, how many are looked at again.
+/// Number of slowest questions to repeat.
 const WORST: usize = 10;
-/// Notes that a search answers.
+/// Maximum number of notes that a search returns.
 const MOST: usize = 10;
 
 fn main() -> Outcome {
@@ -49,7 +49,7 @@ fn main() -> Outcome {
     runtime.block_on(measure())
 }
 
-/// A plain generator: the same notes and questions for each database.
+/// A simple generator, so that each database gets the same notes and questions.
 struct Dice(u64);
 
 impl Dice {
@@ -64,13 +64,13 @@ impl Dice {
         (self.next() * most as f64) as usize
     }
 
-    /// A word's rank by Zipf's law.
+    /// The rank of a random word, with a Zipf distribution.
     fn rank(&mut self) -> usize {
         ((self.next() * (WORDS as f64).ln()).exp() as usize).min(WORDS - 1)
     }
 }
 
-/// The word of a rank, in one of its forms.
+/// The word of this rank, in one of its forms.
 fn word(rank: usize, form: usize) -> String {
     const PARTS: [&str; 20] = [
         "bar", "col", "den", "fir", "gol", "han", "jor", "kel", "lum", "mar", "nor", "pel", "qua", "ror",
@@ -108,16 +108,16 @@ fn note(tenant: usize, number: usize) -> Note {
     }
 }
 
-/// Five words of a note, every other question in other forms.
-fn question(tenant: usize, number: usize, asked: usize) -> String {
+/// Five words of a note, in other forms for every other question.
+fn question(tenant: usize, number: usize, n: usize) -> String {
     let note = note(tenant, number);
-    let mut dice = Dice(asked as u64 + 77);
+    let mut dice = Dice(n as u64 + 77);
     dice.next();
     let words: Vec<String> = (0..5)
         .map(|_| {
             word(
                 note.ranks[dice.below(note.ranks.len())],
-                if asked.is_multiple_of(2) { 0 } else { 3 },
+                if n.is_multiple_of(2) { 0 } else { 3 },
             )
         })
         .collect();
@@ -132,23 +132,23 @@ async fn measure() -> Outcome {
     say(format!(
         "{notes} notes of {tenants} organizations, {questions} questions, one at a time"
     ))?;
-    let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+    let Some(server) = env_var("CORBEL_BENCH_POSTGRES_URL") else {
         Filled::with(None, notes, tenants).await?.ask(questions).await?;
         return say("PostgreSQL is absent: CORBEL_BENCH_POSTGRES_URL is not set");
     };
-    let own = OwnDatabase::make(&server).await?;
+    let own = TempDatabase::create(&server).await?;
     let compared = compare(&own, notes, tenants, questions).await;
     own.remove().await?;
     compared
 }
 
-async fn compare(own: &OwnDatabase, notes: usize, tenants: usize, questions: usize) -> Outcome {
+async fn compare(own: &TempDatabase, notes: usize, tenants: usize, questions: usize) -> Outcome {
     let url = own.url()?;
     let (sqlite, postgres) = tokio::try_join!(
         Filled::with(None, notes, tenants),
         Filled::with(Some(&url), notes, tenants)
     )?;
-    // As autovacuum does behind a server that was filled in its time.
+    // Autovacuum does this on a server that was filled over time.
     own.vacuum().await?;
     let (sqlite, postgres) = (sqlite.ask(questions).await?, postgres.ask(questions).await?);
     let same = sqlite
@@ -164,7 +164,7 @@ async fn compare(own: &OwnDatabase, notes: usize, tenants: usize, questions: usi
     }
 }
 
-/// A database with the notes in it.
+/// A database filled with the notes.
 struct Filled {
     name: &'static str,
     services: Services,
@@ -199,17 +199,17 @@ impl Filled {
         })
     }
 
-    /// Organization, number of the note and text of a question.
-    fn question(&self, asked: usize) -> (usize, usize, String) {
-        let (tenant, number) = (asked * 7 % self.orgs.len(), asked * 13 % self.each);
-        (tenant, number, question(tenant, number, asked))
+    /// Organization, number of the note, and text of a question.
+    fn question(&self, n: usize) -> (usize, usize, String) {
+        let (tenant, number) = (n * 7 % self.orgs.len(), n * 13 % self.each);
+        (tenant, number, question(tenant, number, n))
     }
 
-    /// Asks those that took longest again: what is slow then too is slow by itself, and not by what else the machine
-    /// did.
+    /// Repeats the slowest questions: those that are slow again are slow by themselves, not because of other
+    /// load on the machine.
     async fn slowest(&self, slowest: impl Iterator<Item = &(Duration, usize)>) -> Outcome {
-        for (took, asked) in slowest {
-            let (tenant, _, text) = self.question(*asked);
+        for (took, n) in slowest {
+            let (tenant, _, text) = self.question(*n);
             let scope = Scope::organization(self.orgs[tenant]);
             let mut again = Duration::MAX;
             for _ in 0..5 {
@@ -226,17 +226,17 @@ impl Filled {
         Ok(())
     }
 
-    /// Says how long the answers took; answers the titles that were found.
+    /// Prints how long the searches took, and returns the titles found.
     async fn ask(self, questions: usize) -> Outcome<Vec<Vec<String>>> {
         let mut times: Vec<(Duration, usize)> = Vec::with_capacity(questions);
         let mut answers = Vec::with_capacity(questions);
         let (mut first, mut among) = (0, 0);
-        for asked in 0..questions {
-            let (tenant, number, text) = self.question(asked);
+        for n in 0..questions {
+            let (tenant, number, text) = self.question(n);
             let scope = Scope::organization(self.orgs[tenant]);
             let start = Instant::now();
             let found = self.services.context.search(scope, &text, MOST).await?;
-            times.push((start.elapsed(), asked));
+            times.push((start.elapsed(), n));
             let known = note(tenant, number).title;
             first += usize::from(found.first().is_some_and(|one| one.note.title == known));
             among += usize::from(found.iter().any(|one| one.note.title == known));
@@ -262,7 +262,7 @@ impl Filled {
     }
 }
 
-/// Each organization's notes one after the other, so that their ids have one order.
+/// Adds each organization's notes in sequence, so that their ids have the same order everywhere.
 async fn fill(services: &Services, tenants: usize, each: usize) -> Outcome<Vec<OrgId>> {
     let mut orgs = Vec::with_capacity(tenants);
     for tenant in 0..tenants {

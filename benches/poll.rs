@@ -1,12 +1,13 @@
-//! What one poll costs: GET /users/me/chat-messages/{id} at `corbel serve` (key recognized, counted in its rate,
-//! message read, answered with its headers) on SQLite and on PostgreSQL, beside FastAPI over asyncpg. One
+//! The cost of one poll: GET /users/me/chat-messages/{id} at `corbel serve` (key recognized, rate counted,
+//! message read, response with headers) on SQLite and on PostgreSQL, compared with FastAPI on asyncpg. One
 //! interleaved run.
 //!
-//! `cargo bench --bench poll`. CORBEL_BENCH_POSTGRES_URL names a server (a database of its own is made there and
-//! dropped); without it, SQLite alone. CORBEL_BENCH_PYTHON names a Python with fastapi, asyncpg, uvicorn, uvloop and
-//! httptools; without it, no peer. The peer is measured with the same message read by its key and nothing else,
-//! which is what our bounds are of, and with the project key looked up before; it never counts. CORBEL_BENCH_ROUNDS,
-//! CORBEL_BENCH_REQUESTS, CORBEL_BENCH_CONNECTIONS and CORBEL_BENCH_MESSAGES change the size of the run.
+//! Run with `cargo bench --bench poll`. CORBEL_BENCH_POSTGRES_URL names a server for a temporary database;
+//! without it, only SQLite runs. CORBEL_BENCH_PYTHON names a Python with fastapi, asyncpg, uvicorn, uvloop
+//! and httptools; without it, there is no comparison. The peer is measured twice: reading the message by its
+//! key only, which our limits refer to, and also looking up the project key. It never counts rates.
+//! CORBEL_BENCH_ROUNDS, CORBEL_BENCH_REQUESTS, CORBEL_BENCH_CONNECTIONS and CORBEL_BENCH_MESSAGES set the
+//! size.
 
 mod support;
 
@@ -21,7 +22,7 @@ mod load {
     pub mod threads;
 }
 
-/// Turns to be read.
+/// Reading turns.
 #[path = "../tests/suite/harness"]
 mod harness {
     #[expect(dead_code, reason = "other benches read sessions too")]
@@ -34,23 +35,25 @@ use corbel::base::ids::MessageId;
 use serde_json::Value;
 
 use crate::harness::turns::{message, store};
-use crate::load::database::OwnDatabase;
+use crate::load::database::TempDatabase;
 use crate::load::place::{Place, Tenant};
 use crate::load::requests::Requests;
 use crate::load::send::{send_all, send_one};
 use crate::load::server::{Server, command, pin_self, places};
 use crate::load::threads::Threads;
-use crate::support::{Contender, Outcome, Round, Scratch, asked, cpu_of, flush_probe, machine, number, say};
+use crate::support::{
+    Contender, Outcome, Round, Scratch, cpu_of, env_var, flush_probe, machine, number, say,
+};
 
 const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/poll_fastapi.py");
-/// Sent before the first round, so that caches and pages are warm.
+/// Polls sent before the first round, so that caches and pages are warm.
 const WARM_UP: usize = 3_000;
-/// How many times our CPU time the bare peer's has to be.
+/// Minimum CPU time of the bare peer, as a multiple of ours.
 const ON_SQLITE: f64 = 5.0;
 const ON_POSTGRES: f64 = 3.0;
 
 fn main() -> Outcome {
-    // Before the runtime makes threads: they inherit the core.
+    // Pin before the runtime starts threads, which inherit the core.
     let pinned = pin_self();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -64,8 +67,8 @@ async fn measure(pinned: bool) -> Outcome {
     let connections = number("CORBEL_BENCH_CONNECTIONS", 32)?;
     let messages = number("CORBEL_BENCH_MESSAGES", 100_000)? as u64;
     let scratch = Scratch::new("poll")?;
-    let own = match asked("CORBEL_BENCH_POSTGRES_URL") {
-        Some(server) => Some(OwnDatabase::make(&server).await?),
+    let own = match env_var("CORBEL_BENCH_POSTGRES_URL") {
+        Some(server) => Some(TempDatabase::create(&server).await?),
         None => None,
     };
     say(machine())?;
@@ -92,16 +95,16 @@ async fn measure(pinned: bool) -> Outcome {
 }
 
 struct Run<'a> {
-    own: Option<&'a OwnDatabase>,
+    own: Option<&'a TempDatabase>,
     rounds: usize,
     requests: usize,
     connections: usize,
     messages: u64,
 }
 
-/// A server under measurement, and how it is asked.
+/// A server under measurement, and how to call it.
 struct Contestant {
-    /// Shared by those that are asked at the same one.
+    /// Contestants on the same server share its address.
     listen: String,
     pid: u32,
     path: &'static str,
@@ -114,7 +117,7 @@ struct Contestant {
 
 impl Run<'_> {
     async fn all(&self, scratch: &Scratch, pinned: bool) -> Outcome<Vec<Contestant>> {
-        // Ended when this returns.
+        // Stopped when this function returns.
         let mut servers = Vec::new();
         let mut all = Vec::new();
         let sqlite = Place {
@@ -147,7 +150,7 @@ impl Run<'_> {
             ));
             servers.push(server);
         }
-        match (self.own, asked("CORBEL_BENCH_PYTHON")) {
+        match (self.own, env_var("CORBEL_BENCH_PYTHON")) {
             (Some(own), Some(python)) => {
                 let server = Server::start(
                     command(&python, pinned)
@@ -186,10 +189,10 @@ impl Run<'_> {
         Ok(all)
     }
 
-    /// Fills a database; answers the keys.
+    /// Fills a database and returns the keys.
     async fn fill(&self, place: &Place) -> Outcome<Vec<String>> {
         let app = place.open().await?;
-        let tenant = Tenant::make(&app.services, self.connections.min(50)).await?;
+        let tenant = Tenant::create(&app.services, self.connections.min(50)).await?;
         let until = i64::try_from(self.messages)?;
         store(&app.services.db, tenant.org, tenant.user, 0, until).await?;
         app.services.db.close().await;
@@ -200,7 +203,8 @@ impl Run<'_> {
         let mut requests = Requests::with_room(count, 300);
         let mut place = round as u64;
         for n in 0..count {
-            // Steps of a number that shares no factor with theirs go through all of them, near ones far apart.
+            // The step has no common factor with the number of messages, so it visits all of them, and
+            // consecutive ones are far apart.
             place = (place + 48_611) % self.messages;
             requests.add(&one.request(message(place), n), &[]);
         }
@@ -211,7 +215,7 @@ impl Run<'_> {
         Ok(Round { cpu, wall, times })
     }
 
-    /// CPU time so far of PostgreSQL's processes; none where that cannot be known.
+    /// CPU time so far of PostgreSQL's processes, if it can be measured.
     async fn behind(&self, one: &Contestant) -> Option<Threads> {
         let own = self.own.filter(|_| one.on_postgres)?;
         Threads::of(&own.processes().await.ok()?).ok()
@@ -237,14 +241,14 @@ impl Contestant {
         format!("GET {path}{id} HTTP/1.1\r\nHost: {listen}\r\nAccept: */*\r\nX-Api-Key: {key}\r\n\r\n")
     }
 
-    /// It answers the message that it is asked for.
+    /// Checks that the server returns the requested message.
     async fn check(&self, id: MessageId) -> Outcome {
         let reply = send_one(&self.listen, self.request(id, 0).as_bytes()).await?;
         let text = String::from_utf8(reply)?;
         let (_, body) = text.split_once("\r\n\r\n").ok_or("a reply without a body")?;
         let body: Value = serde_json::from_str(body).map_err(|_| text.clone())?;
-        let told = body.get("messageId").and_then(Value::as_str);
-        if told == Some(id.to_string().as_str()) {
+        let returned = body.get("messageId").and_then(Value::as_str);
+        if returned == Some(id.to_string().as_str()) {
             Ok(())
         } else {
             Err(format!("{}: not the message asked for: {text}", self.measured.name).into())

@@ -1,9 +1,10 @@
-//! What a large portfolio costs: importing ten thousand leases, then one of a hundred thousand units, and after that the
-//! metrics and the page's overview over it, on SQLite and, where `CORBEL_BENCH_POSTGRES_URL` names a server (a database
-//! of its own is made there and dropped), on PostgreSQL. The questions begin at once after the import.
+//! The cost of a large portfolio: imports ten thousand leases, then a hundred thousand units, and then
+//! computes metrics and the overview page, on SQLite and, if `CORBEL_BENCH_POSTGRES_URL` is set, on a
+//! temporary database of that PostgreSQL server. Questions start immediately after the import.
 //!
-//! `cargo bench --bench portfolio`. Invented: buildings of 500 units, one lease for each tenth unit of the large one, a
-//! ledger of 16 accounts. CORBEL_BENCH_UNITS, CORBEL_BENCH_MONTHS and CORBEL_BENCH_REQUESTS change its size.
+//! Run with `cargo bench --bench portfolio`. Invented data: buildings of 500 units, in the large portfolio
+//! one lease for every tenth unit, and a ledger of 16 accounts. CORBEL_BENCH_UNITS, CORBEL_BENCH_MONTHS and
+//! CORBEL_BENCH_REQUESTS set the size.
 
 #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
 mod support;
@@ -27,7 +28,7 @@ use finance::portfolio::calendar::{Month, Span};
 use finance::portfolio::metric::Metric;
 use finance::portfolio::query::{Query, Split, Time};
 
-use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say};
+use crate::support::{Outcome, Scratch, env_var, machine, ms, number, quantile, say};
 
 const PER_BUILDING: usize = 500;
 
@@ -39,7 +40,7 @@ fn main() -> Outcome {
 async fn measure() -> Outcome {
     say(machine())?;
     one(None).await?;
-    let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+    let Some(server) = env_var("CORBEL_BENCH_POSTGRES_URL") else {
         return say("PostgreSQL is absent: CORBEL_BENCH_POSTGRES_URL is not set");
     };
     let own = format!("corbel_bench_{}", OrgId::new().uuid().simple());
@@ -188,7 +189,7 @@ fn said(name: &str, what: &str, mut times: Vec<Duration>) -> Outcome {
 
 const ACCOUNTS: usize = 16;
 
-/// A portfolio of so many units; each `apart`th one is let.
+/// A portfolio of `units` units, of which every `apart`-th is leased.
 fn files(units: usize, apart: usize, months: u32) -> Outcome<Vec<Given>> {
     let mut accounts = String::from("account_code,account_name,category,statement_sign,included_in_noi\n");
     for n in 0..ACCOUNTS {

@@ -1,10 +1,10 @@
-//! Power cuts: what an event's 200 is worth when the machine loses power. Ends with status 1 if an
-//! acknowledged event is missing afterwards.
+//! Power cuts: checks that an event acknowledged with 200 survives when the machine loses power. Exits with
+//! status 1 if an acknowledged event is missing afterwards.
 //!
-//! `cargo bench --bench power_cut`. `CORBEL_BENCH_POWER_SHIM` is a preloaded library that copies a
+//! Run with `cargo bench --bench power_cut`. `CORBEL_BENCH_POWER_SHIM` is a preloaded library that copies a
 //! file of `PL_DIR` to `PL_SHADOW` at every successful fsync and fdatasync: the shadow is what a disk
-//! holds after a power cut. (SIGKILL alone proves nothing about that: the page cache survives it.)
-//! `CORBEL_BENCH_CUTS`: 5. `CORBEL_BENCH_EVENTS`: acknowledged before each cut, 2000.
+//! contains after a power cut. (SIGKILL alone does not show this, because the page cache survives it.)
+//! `CORBEL_BENCH_CUTS`: 5. `CORBEL_BENCH_EVENTS`: events acknowledged before each cut, 2000.
 //! `CORBEL_BENCH_CONNECTIONS`: 16. `CORBEL_BENCH_SEED`: 1. `CORBEL_BENCH_BINARY`: another program.
 
 #[expect(dead_code, reason = "the measuring benches use more of it")]
@@ -22,7 +22,7 @@ mod drill {
     pub mod verdict;
 }
 
-/// The fake workspace of the tests.
+/// The fake Slack workspace of the tests.
 #[path = "../tests/suite/harness"]
 mod harness {
     #[expect(
@@ -57,11 +57,11 @@ use crate::drill::stage::Stage;
 use crate::drill::verdict::{judge, key_of, open, open_jobs};
 use crate::harness::slack::requests::signed;
 use crate::harness::slack::{ALICE, DM, FakeSlack, SECRET};
-use crate::support::{Outcome, Scratch, asked, machine, number, say};
+use crate::support::{Outcome, Scratch, env_var, machine, number, say};
 
-/// The largest database the drill is honest about: the shim copies whole files.
+/// Maximum size of the database for a valid drill, because the shim copies complete files.
 const LARGEST: u64 = 5 << 20;
-/// Longest wait for the first cut's events to be answered afterwards.
+/// Maximum wait after the first cut until its events are answered.
 const DRAIN: Duration = Duration::from_secs(180);
 
 fn main() -> Outcome<ExitCode> {
@@ -73,8 +73,8 @@ fn main() -> Outcome<ExitCode> {
 }
 
 async fn cuts() -> Outcome<ExitCode> {
-    let Some(shim) = asked("CORBEL_BENCH_POWER_SHIM") else {
-        say("CORBEL_BENCH_POWER_SHIM is not set: no power was cut, nothing is known")?;
+    let Some(shim) = env_var("CORBEL_BENCH_POWER_SHIM") else {
+        say("CORBEL_BENCH_POWER_SHIM is not set: nothing was tested")?;
         return Ok(ExitCode::SUCCESS);
     };
     say(machine())?;
@@ -120,7 +120,7 @@ async fn one(dir: &Path, shim: &str, cut: usize, chance: &mut Chance) -> Outcome
         let entry = entry?;
         std::fs::copy(entry.path(), after.data_dir().join(entry.file_name()))?;
     }
-    // No workers: the database stays small, and what was taken in stays to be counted.
+    // Without workers the database stays small, and accepted events stay in the inbox to be counted.
     let cut_off = live
         .clone()
         .with("CORBEL_WORKERS", "0")
@@ -138,7 +138,7 @@ async fn one(dir: &Path, shim: &str, cut: usize, chance: &mut Chance) -> Outcome
     let size = std::fs::metadata(live.data_dir().join("corbel.db"))?.len();
     if size > LARGEST {
         violations.push(format!(
-            "the database has {size} bytes: more than the drill is made for"
+            "the database has {size} bytes: more than the drill supports"
         ));
     }
     let db = open(&after).await?;
@@ -161,7 +161,7 @@ async fn one(dir: &Path, shim: &str, cut: usize, chance: &mut Chance) -> Outcome
     Ok(violations)
 }
 
-/// Sends events until so many are acknowledged, and kills the server with others on their way.
+/// Sends events until `count` are acknowledged, and kills the server while others are in flight.
 async fn acknowledged(
     slack: &FakeSlack,
     stage: &Stage,
@@ -228,7 +228,7 @@ async fn acknowledged(
     ))
 }
 
-/// Every acknowledged event is in the inbox, with its job; answers how many events are.
+/// Checks that every acknowledged event is in the inbox with its job, and returns the number of events.
 async fn survived(db: &Db, sent: &[Sent], violations: &mut Vec<String>) -> Outcome<usize> {
     let whole: String = db.query("PRAGMA integrity_check").scalar().await?;
     if whole != "ok" {
@@ -257,7 +257,7 @@ async fn survived(db: &Db, sent: &[Sent], violations: &mut Vec<String>) -> Outco
     Ok(inbox.len())
 }
 
-/// A server on what the cut left answers everything, once.
+/// Checks that a server on the state after the cut answers everything, once.
 async fn answered(after: &Setting, stage: &Stage, slack: &FakeSlack, sent: &[Sent]) -> Outcome<Vec<String>> {
     let mut node = Node::new(after, "server")?;
     let since = Instant::now();
@@ -269,7 +269,7 @@ async fn answered(after: &Setting, stage: &Stage, slack: &FakeSlack, sent: &[Sen
     }
     db.close().await;
     node.terminate().await?;
-    // What was taken in and not acknowledged is answered too; it is not asked for here.
+    // Events that were accepted but not acknowledged are answered too; they are not checked here.
     let verdict = judge(after, stage, slack, sent, &[]).await?;
     say(format!(
         "  a server on the shadow answered {} of {} in {:.1} s; {} runs, {} leftover placeholders",
@@ -279,7 +279,7 @@ async fn answered(after: &Setting, stage: &Stage, slack: &FakeSlack, sent: &[Sen
         verdict.runs,
         verdict.leftovers,
     ))?;
-    // An event on its way at the cut may be in the inbox without anyone here having its 200.
+    // An event in flight at the cut may be in the inbox although the client did not get its 200.
     Ok(verdict
         .violations
         .into_iter()

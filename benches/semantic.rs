@@ -1,9 +1,9 @@
-//! How long a query of the semantic layer takes among three million ledger rows: `Semantic::query` as every face uses
-//! it, beside the same sum as plain SQL, on SQLite and, where `CORBEL_BENCH_POSTGRES_URL` names a server (a database
-//! of its own is made there and dropped), on PostgreSQL. Both have to answer the same.
+//! The time of semantic-layer queries among three million ledger rows: `Semantic::query` as used by every
+//! interface, compared with the same sum in plain SQL, on SQLite and, if `CORBEL_BENCH_POSTGRES_URL` is set,
+//! on a temporary database of that PostgreSQL server. Both must return the same results.
 //!
-//! `cargo bench --bench semantic`. Invented ledgers: 12 buildings, 36 months and 16 accounts for each organization.
-//! CORBEL_BENCH_ROWS and CORBEL_BENCH_REQUESTS (queries of each kind) change its size.
+//! Run with `cargo bench --bench semantic`. Invented ledgers: 12 buildings, 36 months and 16 accounts for
+//! each organization. CORBEL_BENCH_ROWS and CORBEL_BENCH_REQUESTS (queries of each kind) set the size.
 
 #[expect(dead_code, reason = "the benches that compare contenders use more of it")]
 mod support;
@@ -23,7 +23,7 @@ use corbel::portfolio::model::Buildings;
 use corbel::services::Services;
 use serde_json::{Value, json};
 
-use crate::support::{Outcome, Scratch, asked, machine, ms, number, quantile, say};
+use crate::support::{Outcome, Scratch, env_var, machine, ms, number, quantile, say};
 
 const BUILDINGS: i64 = 12;
 const MONTHS: i64 = 36;
@@ -62,7 +62,7 @@ async fn measure() -> Outcome {
         tenants * each
     ))?;
     let sqlite = Filled::with(None, tenants).await?.ask(requests).await?;
-    let Some(server) = asked("CORBEL_BENCH_POSTGRES_URL") else {
+    let Some(server) = env_var("CORBEL_BENCH_POSTGRES_URL") else {
         return say("PostgreSQL is absent: CORBEL_BENCH_POSTGRES_URL is not set");
     };
     let own = format!("corbel_bench_{}", OrgId::new().uuid().simple());
@@ -93,7 +93,7 @@ async fn on_server(server: &str, statement: &str) -> Outcome {
     Ok(connection.close().await?)
 }
 
-/// A database with the ledgers in it.
+/// A database filled with the ledgers.
 struct Filled {
     name: &'static str,
     services: Services,
@@ -124,7 +124,7 @@ impl Filled {
             orgs.push(org);
         }
         if let Some(url) = url {
-            // What PostgreSQL does by itself a minute after so much was written.
+            // PostgreSQL does this by itself a minute after so many writes.
             on_server(url, "VACUUM ANALYZE").await?;
         }
         say(format!(
@@ -139,7 +139,7 @@ impl Filled {
         })
     }
 
-    /// Says how long the answers took; answers what they were.
+    /// Prints how long the queries took, and returns their results.
     async fn ask(self, requests: usize) -> Outcome<Vec<Value>> {
         let months = json!([{"dimension": "financials.month", "dateRange": "last 12 months"}]);
         let kinds = [
@@ -174,20 +174,20 @@ impl Filled {
                 Buildings::All
             };
             let mut times = Vec::with_capacity(requests);
-            for asked in 0..requests {
-                let org = self.org(asked)?;
+            for n in 0..requests {
+                let org = self.org(n)?;
                 let start = Instant::now();
                 let answer = self.services.semantic.query(org, &within, &query).await?;
                 times.push(start.elapsed());
-                if asked < 20 {
+                if n < 20 {
                     answers.push(answer.data);
                 }
             }
             self.said(what, times)?;
         }
         let mut times = Vec::with_capacity(requests);
-        for asked in 0..requests {
-            let org = self.org(asked)?;
+        for n in 0..requests {
+            let org = self.org(n)?;
             let start = Instant::now();
             plain(&self.services.db, org).await?;
             times.push(start.elapsed());
@@ -197,8 +197,8 @@ impl Filled {
         Ok(answers)
     }
 
-    fn org(&self, asked: usize) -> Outcome<OrgId> {
-        let org = self.orgs.get(asked * 7 % self.orgs.len());
+    fn org(&self, n: usize) -> Outcome<OrgId> {
+        let org = self.orgs.get(n * 7 % self.orgs.len());
         Ok(*org.ok_or("no organizations")?)
     }
 
@@ -215,7 +215,7 @@ impl Filled {
     }
 }
 
-/// NOI of the same twelve months as one would write it by hand, without joins that it does not need.
+/// NOI of the same twelve months in hand-written SQL, without unnecessary joins.
 async fn plain(db: &Db, org: OrgId) -> Outcome<i64> {
     let noi = db.query(
         "SELECT CAST(SUM(CASE WHEN a.category = 'revenue' THEN f.amount WHEN a.category = 'operating_expense' \
@@ -232,13 +232,16 @@ async fn plain(db: &Db, org: OrgId) -> Outcome<i64> {
         .await?)
 }
 
-/// One organization's ledger, made inside the database.
+/// One organization's ledger, generated in the database.
 async fn fill(db: &Db, org: OrgId, salt: i64) -> Outcome {
     let filled = db.write(move |tx| {
         Box::pin(async move {
             let at = tx.now().await?;
             for building in 0..BUILDINGS {
-                tx.query("INSERT INTO buildings (org_id, id, name, created_at, currency) VALUES ($1, $2, $3, $4, 'USD')")
+                tx.query(
+                    "INSERT INTO buildings (org_id, id, name, created_at, currency)
+                     VALUES ($1, $2, $3, $4, 'USD')",
+                )
                     .bind(org)
                     .bind(format!("B{building:02}"))
                     .bind(format!("House {building} of {salt}"))
@@ -248,8 +251,9 @@ async fn fill(db: &Db, org: OrgId, salt: i64) -> Outcome {
             }
             for (code, category) in ACCOUNTS {
                 tx.query(
-                    "INSERT INTO account_versions (org_id, code, name, category, statement_sign, included_in_noi, source,
-                        since_import, until_import) VALUES ($1, $2, $2, $3, 1, $4, 'bench', 1, 9223372036854775807)",
+                    "INSERT INTO account_versions (org_id, code, name, category, statement_sign, included_in_noi,
+                        source, since_import, until_import)
+                     VALUES ($1, $2, $2, $3, 1, $4, 'bench', 1, 9223372036854775807)",
                 )
                 .bind(org)
                 .bind(code)

@@ -1,14 +1,15 @@
-//! What a large file costs in memory: 50 MiB come with a run, as base64 in JSON and as a part of a form, one at a
-//! time and several at once. The server's peak (VmHWM, set back before each) against what it held before. One byte
-//! more is refused while it is still being sent.
+//! The memory cost of a large file: 50 MiB sent with a run, as base64 in JSON and as a form part, one at a
+//! time and several at once. Compares the server's peak (VmHWM, reset before each upload) with its memory
+//! before. One byte more must be refused during the upload.
 //!
-//! `cargo bench --bench upload_memory`. CORBEL_BENCH_POSTGRES_URL: there instead of on SQLite. CORBEL_BENCH_ROUNDS:
-//! 3. CORBEL_BENCH_AT_ONCE: 4. Ends with status 1 if an upload costs more than it may.
+//! Run with `cargo bench --bench upload_memory`. CORBEL_BENCH_POSTGRES_URL: uses that server instead of
+//! SQLite. CORBEL_BENCH_ROUNDS: 3. CORBEL_BENCH_AT_ONCE: 4. Exits with status 1 if an upload uses more memory
+//! than allowed.
 
 #[expect(dead_code, reason = "the benches that measure time use more of it")]
 mod support;
 
-/// The server and who asks.
+/// The server and its callers.
 mod load {
     #[expect(dead_code, reason = "the benches that measure time use more of it")]
     pub mod database;
@@ -27,20 +28,20 @@ use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::load::database::OwnDatabase;
+use crate::load::database::TempDatabase;
 use crate::load::place::{Place, Tenant};
 use crate::load::server::Server;
-use crate::support::{Outcome, Scratch, asked, machine, number, say};
+use crate::support::{Outcome, Scratch, env_var, machine, number, say};
 
 const MIB: u64 = 1 << 20;
-/// The largest file.
+/// The largest allowed file.
 const FILE: u64 = 50 * MIB;
-/// KiB that the peak may grow by for each.
+/// Maximum growth of the peak in KiB per upload.
 const MOST: u64 = 16 * 1024;
-/// Bytes that may leave the sender between the refusal and its reading: what the sockets hold, and what the server
-/// takes in all the same so that the answer is read.
+/// Bytes that the sender may send between the refusal and reading it: what the sockets buffer, and what the
+/// server still reads so that the client gets the response.
 const ON_THE_WAY: u64 = 32 * MIB;
-/// Bytes of a file's piece; without a rest in base64.
+/// Bytes of a file's block; a multiple of three, so that base64 needs no padding.
 const BLOCK: usize = 48 * 1024;
 const BOUNDARY: &str = "bench-boundary-3f9a";
 
@@ -54,13 +55,13 @@ fn main() -> Outcome<ExitCode> {
 async fn measure() -> Outcome<ExitCode> {
     say(machine())?;
     let scratch = Scratch::new("upload-memory")?;
-    let own = match asked("CORBEL_BENCH_POSTGRES_URL") {
-        Some(server) => Some(OwnDatabase::make(&server).await?),
+    let own = match env_var("CORBEL_BENCH_POSTGRES_URL") {
+        Some(server) => Some(TempDatabase::create(&server).await?),
         None => None,
     };
     let place = Place {
         data: scratch.path().join("data"),
-        database: own.as_ref().map(OwnDatabase::url).transpose()?,
+        database: own.as_ref().map(TempDatabase::url).transpose()?,
     };
     let measured = uploads(&place).await;
     if let Some(own) = own {
@@ -79,12 +80,12 @@ async fn uploads(place: &Place) -> Outcome<bool> {
     let rounds = number("CORBEL_BENCH_ROUNDS", 3)?;
     let at_once = number("CORBEL_BENCH_AT_ONCE", 4)? as u64;
     let app = place.open().await?;
-    let key = Tenant::make(&app.services, 1).await?.keys.concat();
+    let key = Tenant::create(&app.services, 1).await?.keys.concat();
     app.services.db.close().await;
     let server = Server::start(&mut place.serve(4, false))?;
     let mut held = true;
     for form in [Form::Base64, Form::Multipart] {
-        // Small: what is made once at the first request is no part of an upload.
+        // A small upload first, so that one-time allocations are not counted.
         send(&server.listen, &key, &Body::new(form, 100_000, 0)).await?;
         for (count, rounds) in [(1, rounds), (at_once, 1)] {
             for _ in 0..rounds {
@@ -143,14 +144,14 @@ struct Memory {
 }
 
 impl Memory {
-    /// Sets the peak back to what is held.
+    /// Resets the peak to the current memory.
     fn watch(server: &Server) -> Outcome<Self> {
         std::fs::write(format!("/proc/{}/clear_refs", server.pid()), "5")?;
         let before = field(server, "VmRSS:")?;
         Ok(Self { before })
     }
 
-    /// What was held before, and how much more the peak was.
+    /// The memory before, and how much higher the peak was.
     fn grown(&self, server: &Server) -> Outcome<(u64, u64)> {
         Ok((self.before, field(server, "VmHWM:")?.saturating_sub(self.before)))
     }
@@ -159,7 +160,7 @@ impl Memory {
 fn field(server: &Server, name: &str) -> Outcome<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid()))?;
     let line = status.lines().find_map(|line| line.strip_prefix(name));
-    let number = line.ok_or("/proc/PID/status is not understood")?;
+    let number = line.ok_or("/proc/PID/status has an unknown format")?;
     Ok(number.trim().trim_end_matches(" kB").parse()?)
 }
 
@@ -177,7 +178,7 @@ impl Form {
         }
     }
 
-    /// Thirds of a byte that a byte of a file takes on the way.
+    /// Thirds of a byte that a byte of a file takes during transfer.
     const fn times(self) -> u64 {
         match self {
             Self::Base64 => 4,
@@ -211,11 +212,11 @@ impl Form {
     }
 }
 
-/// A body that is never whole in memory.
+/// A request body that is never completely in memory.
 struct Body {
     form: Form,
     block: Vec<u8>,
-    /// What is sent one after the other: bytes, or so many blocks.
+    /// The parts in order: bytes, or a number of blocks.
     parts: Vec<Part>,
 }
 
@@ -225,9 +226,9 @@ enum Part {
 }
 
 impl Body {
-    /// A run with one file, and a second one if it has bytes.
+    /// A run with one file, and with a second one if its size is not zero.
     fn new(form: Form, first: u64, second: u64) -> Self {
-        // No sign of any known kind of file, and nothing that could be mistaken for a boundary.
+        // Contains no signature of a known file type, and nothing that looks like a boundary.
         let block: Vec<u8> = (0..BLOCK).map(|n| (n % 251) as u8 ^ 0x80).collect();
         let opening = match form {
             Form::Base64 => "{\"question\":\"What is in it?\",\"filesBase64\":[".to_owned(),
@@ -284,14 +285,14 @@ impl Body {
     }
 }
 
-/// How a request was answered, and how much of its body had been sent by then.
+/// The response to a request, and how much of its body had been sent by then.
 struct Sent {
     status: u16,
     sent: u64,
     of: u64,
 }
 
-/// Sends until all is sent or an answer has come.
+/// Sends until everything is sent or a response arrives.
 async fn send(listen: &str, key: &str, body: &Body) -> Outcome<Sent> {
     let stream = TcpStream::connect(listen).await?;
     let (kind, of) = (body.form.content_type(), body.length());
@@ -337,7 +338,7 @@ fn has_status(reply: &[u8]) -> bool {
     reply.len() >= 12
 }
 
-/// Takes what has come; false at the end.
+/// Reads the available bytes; false at the end.
 fn received(stream: &TcpStream, reply: &mut Vec<u8>) -> Outcome<bool> {
     match stream.try_read_buf(reply) {
         Ok(0) => Ok(false),

@@ -1,5 +1,6 @@
-//! Programs that ask over HTTP: runs at every process. Whoever gets no reply looks for the turn by the digest of its
-//! question before asking again, as the contract says. In the end every turn that was acknowledged has ended.
+//! Clients that start runs over HTTP at every process. A client without a reply looks for the turn by the
+//! digest of its question before asking again, as the API contract requires. In the end, every acknowledged
+//! turn must have ended.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,8 +18,8 @@ use crate::drill::cluster::Setting;
 use crate::drill::stage::{MEMBER, Stage};
 use crate::support::{Outcome, say};
 
-/// Requests on their way at one time.
-const AT_ONCE: usize = 24;
+/// Maximum number of concurrent requests.
+const MAX_CONCURRENT: usize = 24;
 
 #[derive(Clone)]
 pub struct Asking {
@@ -34,7 +35,7 @@ struct Shared {
     unexpected: Mutex<Vec<String>>,
     begun: AtomicUsize,
     posted: AtomicUsize,
-    /// Requests without a reply, and how many of them had left a turn.
+    /// Requests without a reply, and how many of them had created a turn.
     unknown: AtomicUsize,
     found: AtomicUsize,
     stop: AtomicBool,
@@ -81,11 +82,11 @@ impl Asking {
         })
     }
 
-    /// Asks about so often a second, until it is stopped; ends once everything asked was acknowledged.
+    /// Sends about `per_second` requests until stopped. Ends once all of them are acknowledged.
     pub fn start(&self, per_second: u64, mut chance: Chance) -> JoinHandle<()> {
         let asking = self.clone();
         tokio::spawn(async move {
-            let places = Arc::new(Semaphore::new(AT_ONCE));
+            let places = Arc::new(Semaphore::new(MAX_CONCURRENT));
             let mut tasks = JoinSet::new();
             while !asking.is_stopped() {
                 let pause = chance.within(0, 2_000_000 / per_second.max(1));
@@ -105,7 +106,7 @@ impl Asking {
         })
     }
 
-    /// No new question; those begun go on.
+    /// Stops new questions; running requests continue.
     pub fn stop(&self) {
         self.shared.stop.store(true, Ordering::Relaxed);
     }
@@ -149,7 +150,7 @@ impl Asking {
         self.reply(request, StatusCode::ACCEPTED, "/messageId").await
     }
 
-    /// Looks until some process answers; none if it knows no such turn.
+    /// Asks processes until one answers. `None` if it has no such turn.
     async fn find(&self, question: &str, chance: &mut Chance) -> Option<String> {
         let digest = hex::encode(digest(question));
         loop {
@@ -180,13 +181,13 @@ impl Asking {
         format!("http://{}", targets.get(at).map_or("", String::as_str))
     }
 
-    /// The text at `pointer` of an answer with this status; empty where there is none.
+    /// The text at `pointer` of a response with this status, or an empty text.
     async fn reply(&self, request: reqwest::RequestBuilder, status: StatusCode, pointer: &str) -> Reply {
         let Ok(answer) = request.bearer_auth(&self.shared.key).send().await else {
             return Reply::None;
         };
         let got = answer.status();
-        // Killed between head and body.
+        // The process was killed between head and body.
         let Ok(text) = answer.text().await else {
             return Reply::None;
         };
@@ -202,7 +203,7 @@ impl Asking {
         Reply::Turn(id.unwrap_or_default().to_owned())
     }
 
-    /// Every acknowledged turn is there and has ended; the servers are up and idle.
+    /// Checks that every acknowledged turn exists and has ended, and that the servers are up and idle.
     pub async fn judge(&self) -> Outcome<Vec<String>> {
         let mut violations = lock(&self.shared.unexpected).clone();
         let acknowledged = lock(&self.shared.acknowledged).clone();
@@ -245,7 +246,7 @@ impl Asking {
 enum Reply {
     Turn(String),
     Busy,
-    /// What no request of ours should be answered.
+    /// A response that none of our requests should get.
     Wrong,
     None,
 }

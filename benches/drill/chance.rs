@@ -1,6 +1,6 @@
-//! Chance that can be repeated: the same row of numbers for the same seed.
+//! A repeatable random number generator: the same seed gives the same numbers.
 
-/// xorshift64*.
+/// The xorshift64* algorithm.
 #[derive(Clone, Debug)]
 pub struct Chance {
     state: u64,
@@ -20,7 +20,7 @@ impl Chance {
         self.state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16
     }
 
-    /// From `least` up to, but not, `most`.
+    /// A number from `least` to `most`, excluding `most`.
     pub fn within(&mut self, least: u64, most: u64) -> u64 {
         least + self.next() % (most - least).max(1)
     }
@@ -29,7 +29,7 @@ impl Chance {
         self.within(0, many) == 0
     }
 
-    /// A part of this chance that goes its own way.
+    /// An independent generator, seeded from this one.
     pub fn branch(&mut self) -> Self {
         Self::new(self.next())
     }

@@ -1,5 +1,5 @@
-//! The true program from outside: processes started, signalled and killed, and its command line.
-//! Knows nothing of what is asked of it.
+//! Controls the real program from outside: starts, signals and kills processes, and runs commands.
+//! Independent of the requests that are sent to it.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Outcome, asked};
+use crate::support::{Outcome, env_var};
 
-/// Longest wait for a process to listen, and to end after SIGTERM.
+/// Maximum wait for a process to listen, and to exit after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The program: this build's, or another one to be looked at.
+/// The program: from this build, or the one given in the environment.
 pub fn binary() -> PathBuf {
-    asked("CORBEL_BENCH_BINARY").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_corbel")), PathBuf::from)
+    env_var("CORBEL_BENCH_BINARY").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_corbel")), PathBuf::from)
 }
 
-/// Settings of every process and command, and the folder for data and logs.
+/// Settings shared by all processes and commands, and the folder for data and logs.
 #[derive(Clone)]
 pub struct Setting {
     pub dir: PathBuf,
@@ -47,7 +47,7 @@ impl Setting {
         self.dir.join("data")
     }
 
-    /// The address of the database, as the program makes it.
+    /// The URL of the database, in the form the program derives.
     pub fn database(&self) -> String {
         let set = self.values.iter().find(|(name, _)| name == "CORBEL_DATABASE_URL");
         set.map_or_else(
@@ -58,13 +58,13 @@ impl Setting {
 
     #[expect(
         clippy::disallowed_methods,
-        reason = "what steers the drill is taken out of the environment"
+        reason = "variables that control the drill are removed from the environment"
     )]
     pub fn command(&self) -> Command {
         let mut command = Command::new(binary());
-        // Not the directory of the sources: there may be a settings file.
+        // Not the source directory, which may contain a settings file.
         command.current_dir(&self.dir).stdin(Stdio::null());
-        // What steers the drill is no setting of the program.
+        // Variables that control the drill are not settings of the program.
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CORBEL_"))
         {
             command.env_remove(name);
@@ -75,17 +75,17 @@ impl Setting {
         command
     }
 
-    /// Runs a command with `--json`; a failure is an error with what it said.
+    /// Runs a command with `--json`. A failure becomes an error with its output.
     pub fn run(&self, args: &[&str]) -> Outcome<Value> {
-        let (status, answer, said) = self.try_run(args)?;
+        let (status, answer, output) = self.try_run(args)?;
         if status.success() {
             Ok(answer)
         } else {
-            Err(format!("corbel {}: {status} {answer} {said}", args.join(" ")).into())
+            Err(format!("corbel {}: {status} {answer} {output}", args.join(" ")).into())
         }
     }
 
-    /// As [`run`](Self::run), whatever comes of it.
+    /// Like [`run`](Self::run), but also returns the result of a failed command.
     pub fn try_run(&self, args: &[&str]) -> Outcome<(ExitStatus, Value, String)> {
         let output = self.command().args(args).arg("--json").output()?;
         let answer = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Setting {
     }
 }
 
-/// A serving process, or its place while it is dead.
+/// A server process, or the slot for one that is not running.
 pub struct Node {
     setting: Setting,
     pub listen: String,
@@ -107,7 +107,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A place with a free port that it keeps over restarts.
+    /// Reserves a free port, which stays the same across restarts.
     pub fn new(setting: &Setting, name: &str) -> Outcome<Self> {
         let listen = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let log = setting.dir.join(format!("{name}.log"));
@@ -125,7 +125,7 @@ impl Node {
         self.start_as("serve")
     }
 
-    /// `serve`, or `demo`, which fills the database first.
+    /// Starts `serve`, or `demo`, which fills the database first.
     pub fn start_as(&mut self, command: &str) -> Outcome {
         let log = OpenOptions::new().create(true).append(true).open(&self.log)?;
         let child = self
@@ -140,7 +140,7 @@ impl Node {
         Ok(())
     }
 
-    /// Waits until it listens; answers how long that took.
+    /// Waits until the process listens, and returns the time it took.
     pub async fn listening(&mut self) -> Outcome<Duration> {
         let since = Instant::now();
         while tokio::net::TcpStream::connect(&self.listen).await.is_err() {
@@ -168,7 +168,7 @@ impl Node {
         self.child.as_ref().map(Child::id)
     }
 
-    /// SIGKILL, and waits for the end.
+    /// Sends SIGKILL and waits for the exit.
     pub fn kill(&mut self) -> Outcome {
         if let Some(mut child) = self.child.take() {
             child.kill()?;
@@ -177,7 +177,7 @@ impl Node {
         Ok(())
     }
 
-    /// SIGSTOP: it hangs, its connections stay.
+    /// Sends SIGSTOP: the process hangs, but its connections stay open.
     pub fn freeze(&mut self) -> Outcome {
         self.stopped = true;
         self.signal("STOP")
@@ -200,7 +200,7 @@ impl Node {
         }
     }
 
-    /// SIGTERM; answers how it ended and how long that took.
+    /// Sends SIGTERM, and returns the exit status and the time it took.
     pub async fn terminate(&mut self) -> Outcome<(ExitStatus, Duration)> {
         self.signal("TERM")?;
         let since = Instant::now();
@@ -222,7 +222,7 @@ impl Node {
         }
     }
 
-    /// Lines of the log with this word.
+    /// The lines of the log that contain `word`.
     pub fn logged(&self, word: &str) -> Vec<String> {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         text.lines()
@@ -253,7 +253,7 @@ impl Drop for Node {
     }
 }
 
-/// Keeps what is needed to understand a violation.
+/// Keeps the data needed to analyze a violation.
 pub fn keep(dir: &Path) -> Outcome<PathBuf> {
     let kept = dir.with_extension("kept");
     std::fs::rename(dir, &kept)?;

@@ -1,5 +1,5 @@
-//! People who speak, and Slack that tells every process of it: signed events, some sent several
-//! times and to several processes, each again until it is taken. Judges nothing.
+//! People who write in a chat, and Slack's events about it: signed, some sent several times and to several
+//! processes, and repeated until acknowledged. Does not judge the results.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,23 +21,23 @@ const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const MENTION: &str = "<@U0BOT> NOI 1.285m, annual debt service 968k. DSCR?";
 const VALUE: &str = "What is a building with $918,000 of NOI worth at a 6.25% cap?";
 const FOLLOW_UP: &str = "and at 6%?";
-/// Events on their way at one time.
-const AT_ONCE: usize = 24;
+/// Maximum number of concurrent events.
+const MAX_CONCURRENT: usize = 24;
 
-/// One thing that was said, and how it fared.
+/// A message and its outcome.
 #[derive(Clone, Debug)]
 pub struct Sent {
     /// Its conversation and time.
     pub key: String,
     pub thread: String,
-    /// It opens its thread.
+    /// Whether it starts a thread.
     pub opens: bool,
     pub acknowledged: Option<Instant>,
-    /// When the fake first showed its answer; of those that open a thread.
+    /// For a message that starts a thread: when the fake workspace first showed its answer.
     pub answered: Option<Instant>,
 }
 
-/// What happened on the way.
+/// Counters of the requests.
 #[derive(Debug, Default)]
 pub struct Counts {
     pub requests: AtomicUsize,
@@ -98,16 +98,16 @@ impl Load {
         lock(&self.shared.sent).clone()
     }
 
-    /// Answers that no event should have brought.
+    /// Error responses that no event should get.
     pub fn unexpected(&self) -> Vec<String> {
         lock(&self.shared.unexpected).clone()
     }
 
-    /// Speaks about so often a second, until it is stopped; ends once everything said was taken.
+    /// Sends about `per_second` messages until stopped. Ends once all of them are acknowledged.
     pub fn start(&self, per_second: u64, mut chance: Chance) -> JoinHandle<()> {
         let load = self.clone();
         tokio::spawn(async move {
-            let places = Arc::new(Semaphore::new(AT_ONCE));
+            let places = Arc::new(Semaphore::new(MAX_CONCURRENT));
             let mut tasks = JoinSet::new();
             while !load.shared.stop.load(Ordering::Relaxed) {
                 let pause = chance.within(0, 2_000_000 / per_second.max(1));
@@ -126,7 +126,7 @@ impl Load {
         })
     }
 
-    /// Says so many things at once, all to one process.
+    /// Sends `count` messages at once, all to one process.
     pub async fn burst(&self, count: usize, chance: &mut Chance) {
         let mut tasks = JoinSet::new();
         for _ in 0..count {
@@ -136,7 +136,7 @@ impl Load {
         while tasks.join_next().await.is_some() {}
     }
 
-    /// The same events, all to these processes.
+    /// The same load, with all events sent to `targets`.
     #[must_use]
     pub fn to(&self, targets: &[String]) -> Self {
         Self {
@@ -145,7 +145,7 @@ impl Load {
         }
     }
 
-    /// No more is said; what was said is still sent until it is taken.
+    /// Stops new messages. Those already written are still sent until acknowledged.
     pub fn stop(&self) {
         self.shared.stop.store(true, Ordering::Relaxed);
     }
@@ -154,27 +154,27 @@ impl Load {
         self.shared.stop.load(Ordering::Relaxed)
     }
 
-    /// Ends also what is still being sent.
+    /// Also stops sending the remaining messages.
     pub fn give_up(&self) {
         self.stop();
         self.shared.give_up.store(true, Ordering::Relaxed);
     }
 
-    /// Notes when answers appear, until it is aborted.
+    /// Records when answers appear, until aborted.
     pub fn watch(&self) -> JoinHandle<()> {
         let load = self.clone();
         tokio::spawn(async move {
             loop {
-                load.look();
+                load.record_answers();
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         })
     }
 
-    fn look(&self) {
+    fn record_answers(&self) {
         let now = Instant::now();
-        let said = [DM, CHANNEL].map(|channel| self.shared.slack.messages(channel));
-        let finals = said.iter().flatten().filter(|message| is_final(message));
+        let channels = [DM, CHANNEL].map(|channel| self.shared.slack.messages(channel));
+        let finals = channels.iter().flatten().filter(|message| is_final(message));
         let answered: HashMap<&str, ()> = finals
             .filter_map(|message| Some((message.thread.as_deref()?, ())))
             .collect();
@@ -185,9 +185,9 @@ impl Load {
         }
     }
 
-    /// How many of what opened a thread are not answered yet.
+    /// The number of thread-starting messages without an answer.
     pub fn unanswered(&self) -> usize {
-        self.look();
+        self.record_answers();
         lock(&self.shared.sent)
             .iter()
             .filter(|sent| sent.opens && sent.answered.is_none())
@@ -213,14 +213,14 @@ impl Load {
             }
         };
         let at = self.note(&said);
-        // A mention may come as an ordinary message too, in either order.
+        // A mention may also arrive as an ordinary message, in either order.
         let twin = (said.channel == CHANNEL && chance.one_in(3)).then(|| said.message());
         let (mut first, mut second) = (chance.branch(), chance.branch());
-        tokio::join!(self.until_taken(at, &event, &mut first), async {
+        tokio::join!(self.until_acknowledged(at, &event, &mut first), async {
             if let Some(twin) = &twin {
-                self.until_taken(at, twin, &mut second).await;
+                self.until_acknowledged(at, twin, &mut second).await;
             } else if chance.one_in(4) {
-                self.until_taken(at, &event, &mut second).await;
+                self.until_acknowledged(at, &event, &mut second).await;
             }
         });
         let copies = if chance.one_in(4) { chance.within(1, 4) } else { 0 };
@@ -255,8 +255,8 @@ impl Load {
         threads.get(at).map(|thread| (*thread).to_owned())
     }
 
-    /// Sends until it is acknowledged; Slack's pauses are shortened.
-    async fn until_taken(&self, at: usize, event: &Value, chance: &mut Chance) {
+    /// Sends an event until it is acknowledged, with shorter pauses than Slack's.
+    async fn until_acknowledged(&self, at: usize, event: &Value, chance: &mut Chance) {
         while !self.shared.give_up.load(Ordering::Relaxed) {
             if self.post(event, chance).await == Some(200) {
                 if let Some(sent) = lock(&self.shared.sent).get_mut(at) {
@@ -301,7 +301,7 @@ impl Load {
     }
 }
 
-/// More than a placeholder.
+/// Whether the message is more than a placeholder.
 pub fn is_final(message: &Message) -> bool {
     message.by_bot && message.shown() != say::placeholder().text
 }

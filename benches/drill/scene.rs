@@ -1,4 +1,4 @@
-//! What the drills have in common: set the stage, wait until everything has ended, judge, clear.
+//! The common parts of the drills: set up, wait until all work has ended, judge, and clean up.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -9,16 +9,16 @@ use crate::drill::load::{Load, is_final};
 use crate::drill::stage::Stage;
 use crate::drill::verdict::{Verdict, judge, open, open_jobs};
 use crate::harness::slack::{CHANNEL, DM, FakeSlack, Rates};
-use crate::load::database::OwnDatabase;
-use crate::support::{Outcome, Scratch, asked, number, quantile, say};
+use crate::load::database::TempDatabase;
+use crate::support::{Outcome, Scratch, env_var, number, quantile, say};
 
-/// Longest wait for everything to end.
+/// Maximum wait for all work to end.
 pub const DRAIN: Duration = Duration::from_secs(120);
 
 pub struct Scene {
     pub name: String,
     pub scratch: Scratch,
-    pub database: Option<OwnDatabase>,
+    pub database: Option<TempDatabase>,
     pub setting: Setting,
     pub stage: Stage,
     pub slack: FakeSlack,
@@ -33,7 +33,7 @@ pub struct Scene {
 impl Scene {
     pub async fn set(drill: &str) -> Outcome<Self> {
         let scratch = Scratch::new(&format!("crash-loop-{drill}"))?;
-        let server = asked("CORBEL_BENCH_POSTGRES_URL");
+        let server = env_var("CORBEL_BENCH_POSTGRES_URL");
         let (lease, seed) = (
             number("CORBEL_BENCH_LEASE", 1)?,
             number("CORBEL_BENCH_SEED", 1)? as u64,
@@ -42,11 +42,11 @@ impl Scene {
         let mut setting = Setting::new(scratch.path())
             .with("CORBEL_SLACK_API_URL", slack.api_base())
             .with("CORBEL_ALLOW_LOOPBACK", "true")
-            // Counted all the same; what is drilled is not who is refused.
+            // Rates are still counted, but the drill is not about rate limits.
             .with("CORBEL_RATE_PRODUCTION", "1000000")
             .with("CORBEL_LEASE_SECONDS", lease.to_string());
         let database = match &server {
-            Some(server) => Some(OwnDatabase::make(server).await?),
+            Some(server) => Some(TempDatabase::create(server).await?),
             None => None,
         };
         if let Some(own) = &database {
@@ -109,7 +109,7 @@ impl Scene {
         Ok((at, self.nodes.get_mut(at).ok_or("there is no process")?))
     }
 
-    /// Waits until no job is open and every thread is answered; answers how long that took.
+    /// Waits until no job is open and every thread is answered, and returns the time it took.
     pub async fn drain(&self) -> Outcome<Duration> {
         let (db, since) = (open(&self.setting).await?, Instant::now());
         let mut calm = 0;
@@ -120,13 +120,13 @@ impl Scene {
             } else {
                 0
             };
-            // What no thread shows may have been said privately; the verdict looks at it.
+            // Answers missing in a thread may have been sent privately, which the verdict checks.
             if left.0 == 0 && since.elapsed() > Duration::from_secs(10) {
                 break;
             }
             if since.elapsed() > DRAIN {
                 say(format!(
-                    "  NOT everything ended: {} jobs, {} threads",
+                    "  NOT all work ended: {} jobs, {} threads",
                     left.0, left.1
                 ))?;
                 self.load.give_up();
@@ -138,7 +138,7 @@ impl Scene {
         Ok(since.elapsed())
     }
 
-    /// Ends the servers, judges, and says what was found.
+    /// Stops the servers, judges the results and prints them.
     pub async fn finish(&mut self) -> Outcome<Verdict> {
         let mut violations = self.load.unexpected();
         for node in &mut self.nodes {
@@ -198,10 +198,10 @@ impl Scene {
         errors.iter().try_for_each(|line| say(format!("    {line}")))
     }
 
-    /// Every final post of the fake, by its time and words.
+    /// Every final post of the fake workspace, by time and text.
     pub fn finals(&self) -> Vec<(String, String)> {
-        let said = [DM, CHANNEL];
-        let all = said.iter().flat_map(|channel| self.slack.messages(channel));
+        let channels = [DM, CHANNEL];
+        let all = channels.iter().flat_map(|channel| self.slack.messages(channel));
         let finals = all.filter(is_final);
         finals
             .map(|message| (message.ts.clone(), message.shown()))
@@ -221,7 +221,7 @@ impl Scene {
             own.remove().await?;
         }
         if violations.is_empty() {
-            return say(format!("  {name}: every promise held"));
+            return say(format!("  {name}: all checks passed"));
         }
         say(format!("  {name}: {} VIOLATIONS", violations.len()))?;
         violations

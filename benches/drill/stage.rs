@@ -1,5 +1,5 @@
-//! The stage of a drill, set through the command line: an organization, two linked members, an
-//! assistant in the fake's workspace, an approved channel, and credit.
+//! Sets up a drill through the command line: an organization, two linked members, an assistant in the fake
+//! workspace, an approved channel, and credit.
 
 use serde_json::Value;
 
@@ -9,11 +9,11 @@ use crate::support::Outcome;
 
 pub const MEMBER: &str = "mara@drill.example";
 
-/// What the drill needs to know of it.
+/// The parts of the setup that the drill uses.
 #[derive(Clone)]
 pub struct Stage {
     pub org: String,
-    /// The path of the events address; every process serves it.
+    /// The path of the events URL, which every process serves.
     pub path: String,
 }
 

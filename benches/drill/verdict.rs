@@ -1,5 +1,5 @@
-//! What must hold once everything has ended: the database, the command line and the fake agree
-//! that each event was answered once and each run charged once.
+//! Checks the results once all work has ended: the database, the command line and the fake workspace agree
+//! that each event was answered once and each run was charged once.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::drill::stage::Stage;
 use crate::harness::slack::{CHANNEL, DM, FakeSlack};
 use crate::support::Outcome;
 
-/// What an offline run costs, in micro-dollars.
+/// The price of an offline run in micro-dollars.
 const PRICE: i64 = 1_000;
 
 type InboxRow = (InboxId, String, bool, Option<MessageId>);
@@ -32,7 +32,7 @@ type DeliveryRow = (
 type TurnRow = (MessageId, JobId, Status, Option<String>);
 type JobRow = (JobId, String, String, i64, i64, i64, Json<Value>);
 
-/// Everything the database knows.
+/// The relevant contents of the database.
 #[derive(Clone, PartialEq)]
 pub struct Facts {
     inbox: Vec<InboxRow>,
@@ -67,7 +67,7 @@ impl Facts {
         })
     }
 
-    /// Jobs by how often their process died.
+    /// The number of jobs by how often their process died.
     pub fn crashes(&self) -> BTreeMap<i64, usize> {
         let mut by = BTreeMap::new();
         self.jobs
@@ -76,7 +76,7 @@ impl Facts {
         by
     }
 
-    /// What ended here and is otherwise, or gone, or charged again there.
+    /// Results that differ or are missing in `later`, or were charged again.
     pub fn lost_in(&self, later: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let mut missing =
@@ -109,13 +109,13 @@ impl Facts {
     }
 }
 
-/// Which message an inbox row is about: its conversation and time.
+/// The conversation and time of the message that an inbox row refers to.
 pub fn key_of(turn: &Value) -> String {
     let of = |field: &str| turn.pointer(field).and_then(Value::as_str).unwrap_or_default();
     format!("{}/{}", of("/place/conversation"), of("/place/message"))
 }
 
-/// Opens the database beside or after the servers.
+/// Opens the database, during or after the servers' run.
 pub async fn open(setting: &Setting) -> Outcome<Db> {
     Ok(Db::open(&setting.database(), Clock::system()).await?)
 }
@@ -127,7 +127,7 @@ pub async fn open_jobs(db: &Db) -> Outcome<i64> {
         .await?)
 }
 
-/// Counts, and what must not be.
+/// Counts, and violations.
 #[derive(Debug, Default)]
 pub struct Verdict {
     pub acknowledged: usize,
@@ -138,7 +138,7 @@ pub struct Verdict {
     pub runs_failed: usize,
     pub crashes: BTreeMap<i64, usize>,
     pub errors: i64,
-    /// From a kill to the answer that it delayed, sorted.
+    /// Times from a kill to the answer that it delayed, sorted.
     pub recovery: Vec<Duration>,
     pub violations: Vec<String>,
 }
@@ -149,7 +149,7 @@ impl Verdict {
     }
 }
 
-/// Everything has ended and the servers are gone.
+/// Judges the results after all work has ended and the servers have stopped.
 pub async fn judge(
     setting: &Setting,
     stage: &Stage,
@@ -187,15 +187,16 @@ pub async fn judge(
     Ok(verdict)
 }
 
-/// One decided inbox row, one delivered delivery, one final post for each; none beside.
+/// Checks that each event has one decided inbox row, one delivered delivery and one final post, and that
+/// there are no others.
 fn answers(verdict: &mut Verdict, facts: &Facts, slack: &FakeSlack, sent: &[Sent]) {
-    let said: Vec<_> = [DM, CHANNEL]
+    let messages: Vec<_> = [DM, CHANNEL]
         .iter()
         .flat_map(|channel| slack.messages(channel))
         .collect();
     let mut finals: HashMap<String, usize> = HashMap::new();
     let mut in_thread: HashMap<String, usize> = HashMap::new();
-    for message in said.iter().filter(|message| message.by_bot) {
+    for message in messages.iter().filter(|message| message.by_bot) {
         if !is_final(message) {
             verdict.leftovers += 1;
             continue;
@@ -211,7 +212,7 @@ fn answers(verdict: &mut Verdict, facts: &Facts, slack: &FakeSlack, sent: &[Sent
     let mut expected: HashMap<&str, usize> = HashMap::new();
     for one in sent {
         if one.acknowledged.is_none() {
-            verdict.no(format!("{} was never taken", one.key));
+            verdict.no(format!("{} was never acknowledged", one.key));
             continue;
         }
         verdict.acknowledged += 1;
@@ -239,7 +240,7 @@ fn answers(verdict: &mut Verdict, facts: &Facts, slack: &FakeSlack, sent: &[Sent
         }
         match finals.get(&delivery.to_string()).copied().unwrap_or_default() {
             1 => verdict.answered += 1,
-            // Seen by its sender alone, and lost in no thread.
+            // Visible only to its sender, so not missing in a thread.
             0 if *kind == DeliveryKind::Private => verdict.failed_visibly += 1,
             posts => verdict.no(format!("{} has {posts} final posts of one {kind:?}", one.key)),
         }
@@ -250,19 +251,19 @@ fn answers(verdict: &mut Verdict, facts: &Facts, slack: &FakeSlack, sent: &[Sent
         .chain(expected.keys().copied())
         .collect();
     for thread in threads {
-        let (told, due) = (
+        let (posted, due) = (
             in_thread.get(thread).copied().unwrap_or_default(),
             expected.get(thread).copied().unwrap_or_default(),
         );
-        if told > due {
+        if posted > due {
             verdict.no(format!(
-                "thread {thread} has {told} final posts for {due} questions"
+                "thread {thread} has {posted} final posts for {due} questions"
             ));
         }
     }
 }
 
-/// Each run settled with its price or released, once.
+/// Checks that each run was settled at its price or released, once.
 fn money(verdict: &mut Verdict, facts: &Facts, ledger: &Value) {
     if ledger.pointer("/consistent").and_then(Value::as_bool) != Some(true) {
         verdict.no(format!(
@@ -301,8 +302,8 @@ fn money(verdict: &mut Verdict, facts: &Facts, ledger: &Value) {
     }
 }
 
-/// From the kill that came between acknowledgement and answer to the answer, of those events of
-/// which a job lost its lease.
+/// Times from the kill between acknowledgement and answer to the answer, for events with a job that lost its
+/// lease.
 fn recovery(facts: &Facts, sent: &[Sent], kills: &[Instant]) -> Vec<Duration> {
     let crashed: HashSet<String> = facts
         .jobs
@@ -333,8 +334,8 @@ fn recovery(facts: &Facts, sent: &[Sent], kills: &[Instant]) -> Vec<Duration> {
                 .into_iter()
                 .flatten()
                 .any(|id| crashed.contains(&id));
-            let (taken, answered) = (one.acknowledged?, one.answered?);
-            let kill = kills.iter().find(|at| **at > taken && **at < answered)?;
+            let (acknowledged, answered) = (one.acknowledged?, one.answered?);
+            let kill = kills.iter().find(|at| **at > acknowledged && **at < answered)?;
             hit.then(|| answered - *kill)
         })
         .collect();

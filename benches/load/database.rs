@@ -1,23 +1,25 @@
-//! A database of a bench's own on a PostgreSQL server, dropped at the end.
+//! A temporary database for a benchmark on a PostgreSQL server, dropped at the end.
 
 use corbel::base::ids::JobId;
 use sqlx::{Connection as _, Executor as _, PgConnection};
 
 use crate::support::Outcome;
 
-pub struct OwnDatabase {
+pub struct TempDatabase {
     server: String,
     name: String,
 }
 
-impl OwnDatabase {
-    pub async fn make(server: &str) -> Outcome<Self> {
-        let own = Self {
+impl TempDatabase {
+    pub async fn create(server: &str) -> Outcome<Self> {
+        let database = Self {
             server: server.to_owned(),
             name: format!("corbel_bench_{}", JobId::new().uuid().simple()),
         };
-        own.say(&format!("CREATE DATABASE {}", own.name)).await?;
-        Ok(own)
+        database
+            .say(&format!("CREATE DATABASE {}", database.name))
+            .await?;
+        Ok(database)
     }
 
     pub fn url(&self) -> Outcome<String> {
@@ -26,7 +28,7 @@ impl OwnDatabase {
         Ok(url.to_string())
     }
 
-    /// The server's processes that serve this database.
+    /// The server's processes for this database.
     pub async fn processes(&self) -> Outcome<Vec<u32>> {
         let mut connection = PgConnection::connect(&self.server).await?;
         let pids: Vec<i32> = sqlx::query_scalar("SELECT pid FROM pg_stat_activity WHERE datname = $1")
@@ -37,7 +39,7 @@ impl OwnDatabase {
         Ok(pids.into_iter().map(u32::try_from).collect::<Result<_, _>>()?)
     }
 
-    /// As the server does by itself in its own time, which would fall into a measurement.
+    /// Vacuums now, because autovacuum might otherwise run during a measurement.
     pub async fn vacuum(&self) -> Outcome {
         let mut connection = PgConnection::connect(&self.url()?).await?;
         connection.execute("VACUUM (ANALYZE)").await?;

@@ -1,4 +1,4 @@
-//! Slack events as HTTP requests, each with an event id and a message of its own, signed now.
+//! Slack events as HTTP requests, each with its own event id and message, signed with the current time.
 
 use std::fmt::Write as _;
 
@@ -13,10 +13,10 @@ pub const SECRET: &str = "3c59dc048e8850243be8079a5c74d079";
 pub const APP: &str = "A0BENCH";
 pub const TEAM: &str = "T0BENCH";
 pub const BOT: &str = "U0BOT";
-/// Bytes of every body.
+/// Size of each body in bytes.
 pub const BODY: usize = 2048;
 
-/// Counts on, so that no event is ever sent twice.
+/// Keeps counting, so that no event is ever sent twice.
 #[derive(Default)]
 pub struct Events {
     made: u64,
@@ -45,7 +45,7 @@ impl Events {
     }
 }
 
-/// A mention of fixed length in one of 50 channels, by one of 200 people, each opening a thread.
+/// A mention of fixed length in one of 50 channels by one of 200 people, each starting a thread.
 fn body(n: u64, now: i64) -> Outcome<Vec<u8>> {
     let (user, channel) = (n % 200, n % 50);
     let ts = format!("{}.{:06}", now, n % 1_000_000);

@@ -1,5 +1,5 @@
-//! Where a measured Corbel keeps its data, and who asks there: an organization with credit, a member, and
-//! project keys of theirs.
+//! The data of a measured Corbel server, and its callers: an organization with credit, a member, and the
+//! member's project keys.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use corbel::services::Services;
 use crate::load::server::{CORBEL, command};
 use crate::support::Outcome;
 
-/// A data folder, and a database elsewhere where there is one.
+/// A data folder, and the external database if there is one.
 pub struct Place {
     pub data: PathBuf,
     pub database: Option<String>,
@@ -41,15 +41,15 @@ impl Place {
         values
     }
 
-    /// The parts in this process, and nobody who works.
+    /// Opens the application in this process, without workers.
     pub async fn open(&self) -> Outcome<App> {
         std::fs::create_dir_all(&self.data)?;
         let config = Config::from_values(self.settings(), Vec::new())?;
         Ok(build(&config, Clock::system(), "http://127.0.0.1".to_owned()).await?)
     }
 
-    /// `corbel serve` on a free port, with so many workers, and rates that hold nobody back: a key's window
-    /// is counted all the same.
+    /// `corbel serve` on a free port with `workers` workers. Rate limits are high enough to refuse no
+    /// request, but are still counted.
     pub fn serve(&self, workers: usize, pinned: bool) -> Command {
         let mut command = command(CORBEL, pinned);
         command
@@ -69,7 +69,7 @@ pub struct Tenant {
 }
 
 impl Tenant {
-    pub async fn make(services: &Services, keys: usize) -> Outcome<Self> {
+    pub async fn create(services: &Services, keys: usize) -> Outcome<Self> {
         let org = services
             .accounts
             .create_org(Actor::OPERATOR, "Bench", Plan::Enterprise, None)

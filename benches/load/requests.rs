@@ -1,4 +1,4 @@
-//! Requests ready to be written, one after the other in one buffer.
+//! Requests ready to be sent, stored in one buffer.
 
 #[derive(Default)]
 pub struct Requests {
@@ -7,7 +7,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Room for so many of so many bytes.
+    /// Reserves space for `count` requests of `each` bytes.
     pub fn with_room(count: usize, each: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(count * each),
@@ -15,7 +15,7 @@ impl Requests {
         }
     }
 
-    /// Adds a request; its head ends with an empty line.
+    /// Adds a request. Its head must end with an empty line.
     pub fn add(&mut self, head: &str, body: &[u8]) {
         self.bytes.extend_from_slice(head.as_bytes());
         self.bytes.extend_from_slice(body);

@@ -1,4 +1,5 @@
-//! Keep-alive HTTP/1.1 on loopback: every connection sends, waits for its reply, sends the next.
+//! A client for keep-alive HTTP/1.1 on loopback: each connection sends a request, waits for the reply, and
+//! sends the next one.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,8 +11,8 @@ use tokio::task::LocalSet;
 use crate::load::requests::Requests;
 use crate::support::Outcome;
 
-/// Sends every request once over so many connections; answers how long it took, and each one's
-/// time. Any reply of another status ends it.
+/// Sends every request once over `clients` connections. Returns the total time and the time of each request.
+/// A reply with another status is an error.
 pub async fn send_all(
     listen: &str,
     requests: Requests,
@@ -90,7 +91,7 @@ async fn write(stream: &TcpStream, mut bytes: &[u8]) -> Outcome {
     Ok(())
 }
 
-/// Reads one whole reply.
+/// Reads one complete reply.
 async fn read(stream: &TcpStream, reply: &mut Vec<u8>) -> Outcome {
     reply.clear();
     loop {
@@ -120,7 +121,7 @@ fn is_whole(reply: &[u8]) -> Outcome<bool> {
     Ok(reply.len() >= end + 4 + length)
 }
 
-/// One request on a connection of its own; answers the whole reply.
+/// Sends one request on a new connection and returns the complete reply.
 pub async fn send_one(listen: &str, request: &[u8]) -> Outcome<Vec<u8>> {
     let stream = TcpStream::connect(listen).await?;
     let mut reply = Vec::new();

@@ -1,5 +1,5 @@
-//! A server under measurement: a process of its own that says in a line of JSON where it listens. Ended with
-//! the bench. Knows nothing of what is asked of it.
+//! A server under measurement, in a process of its own that prints its address in a line of JSON. It is
+//! stopped with the benchmark. Independent of the requests that are sent to it.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -9,22 +9,22 @@ use serde_json::Value;
 
 use crate::support::{Outcome, cpu_of};
 
-/// The program that is measured.
+/// The measured program.
 pub const CORBEL: &str = env!("CARGO_BIN_EXE_corbel");
 
 pub struct Server {
     process: Child,
     pub listen: String,
-    /// What it said of itself, beside where it listens.
+    /// The version that it printed, if any.
     pub version: Option<String>,
 }
 
 impl Server {
-    /// Starts a program that prints one JSON object with `listen` once it serves.
+    /// Starts a program that prints one JSON object with `listen` once it is ready.
     pub fn start(command: &mut Command) -> Outcome<Self> {
         let mut process = command.stdout(Stdio::piped()).stdin(Stdio::null()).spawn()?;
         let out = process.stdout.take().ok_or("no standard output")?;
-        // Dropped with the process if anything of what follows fails.
+        // Dropping it stops the process if a later step fails.
         let mut server = Self {
             process,
             listen: String::new(),
@@ -32,8 +32,9 @@ impl Server {
         };
         let mut line = String::new();
         BufReader::new(out).read_line(&mut line)?;
-        let said: Value = serde_json::from_str(&line).map_err(|_| format!("it did not start: {line:?}"))?;
-        let word = |key| said.get(key).and_then(Value::as_str).map(str::to_owned);
+        let started: Value =
+            serde_json::from_str(&line).map_err(|_| format!("it did not start: {line:?}"))?;
+        let word = |key| started.get(key).and_then(Value::as_str).map(str::to_owned);
         server.listen = word("listen").ok_or("no listening address")?;
         server.version = word("version");
         Ok(server)
@@ -56,10 +57,10 @@ impl Drop for Server {
     }
 }
 
-/// A program without our own settings in its environment, on core 0 where it is to be pinned.
+/// A command without the benchmark's variables in its environment, on core 0 if `pinned`.
 #[expect(
     clippy::disallowed_methods,
-    reason = "what steers the bench is taken out of the environment"
+    reason = "variables that control the benchmark are removed from the environment"
 )]
 pub fn command(program: &str, pinned: bool) -> Command {
     let mut command = if pinned {
@@ -77,8 +78,8 @@ pub fn command(program: &str, pinned: bool) -> Command {
     command
 }
 
-/// Puts the load on core 1; false where that cannot be done. To be called before threads are made: they
-/// inherit the core.
+/// Pins the load to core 1; false if that is not possible. Call it before starting threads, which inherit the
+/// core.
 pub fn pin_self() -> bool {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let pid = std::process::id().to_string();
@@ -89,7 +90,7 @@ pub fn pin_self() -> bool {
     cores > 1 && pinning.is_ok_and(|status| status.success())
 }
 
-/// Where things run, as a line.
+/// Describes where server and load run.
 pub const fn places(pinned: bool) -> &'static str {
     if pinned {
         "server on core 0, load on core 1"

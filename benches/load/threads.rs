@@ -1,12 +1,12 @@
-//! CPU time to the nanosecond, thread by thread: `/proc/PID/stat` counts in ticks of ten milliseconds, too coarse
-//! for a few hundred requests.
+//! CPU time in nanoseconds, per thread. `/proc/PID/stat` counts in ticks of ten milliseconds, which is too
+//! coarse for a few hundred requests.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::support::Outcome;
 
-/// CPU time of each thread of some processes so far.
+/// CPU time so far of each thread of some processes.
 pub struct Threads(BTreeMap<String, u64>);
 
 impl Threads {
@@ -15,7 +15,7 @@ impl Threads {
         for pid in pids {
             for entry in std::fs::read_dir(format!("/proc/{pid}/task"))? {
                 let path = entry?.path().join("schedstat");
-                // A thread may end while it is looked at.
+                // The thread may have ended in the meantime.
                 let Ok(text) = std::fs::read_to_string(&path) else {
                     continue;
                 };
@@ -26,7 +26,7 @@ impl Threads {
         Ok(Self(times))
     }
 
-    /// What they spent since `before`. What a thread that has ended meanwhile spent is not known any more.
+    /// CPU time spent since `before`. The time of threads that ended in between is unknown.
     pub fn since(&self, before: &Self) -> Duration {
         let spent = self.0.iter().map(|(thread, now)| {
             let then = before.0.get(thread).copied().unwrap_or_default();

@@ -1,7 +1,8 @@
-//! What the benches share: CPU time of a process, the disk's flush time, quantiles, a scratch folder.
+//! Common code of the benchmarks: CPU time of a process, flush time of the disk, quantiles, and a scratch
+//! folder.
 //!
-//! Requests per second move with the neighbours of a shared machine, CPU time hardly does: compare
-//! by the CPU columns.
+//! On a shared machine, requests per second depend on other load, CPU time hardly does: compare the CPU
+//! columns.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -14,33 +15,35 @@ use std::time::{Duration, Instant};
 
 pub type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Prints a line; a closed standard output ends the bench.
+/// Prints a line. A closed standard output ends the benchmark.
 pub fn say(line: impl AsRef<str>) -> Outcome {
     writeln!(std::io::stdout(), "{}", line.as_ref())?;
     Ok(())
 }
 
-/// A variable of the environment that steers a bench.
+/// An environment variable that controls a benchmark.
 #[expect(
     clippy::disallowed_methods,
-    reason = "benches are steered by the environment, not by settings"
+    reason = "benchmarks are controlled by environment variables, not by settings"
 )]
-pub fn asked(name: &str) -> Option<String> {
+pub fn env_var(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// A number that steers a bench.
+/// A number that controls a benchmark, or its default.
 pub fn number(name: &str, usual: usize) -> Outcome<usize> {
-    match asked(name) {
+    match env_var(name) {
         Some(text) => Ok(text.parse().map_err(|_| format!("{name}: not a whole number"))?),
         None => Ok(usual),
     }
 }
 
-/// CPU time of a process so far, user and kernel, all its threads.
+/// CPU time of a process so far: user and kernel, all threads.
 pub fn cpu_of(pid: u32) -> Outcome<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    let (_, fields) = stat.rsplit_once(')').ok_or("/proc/PID/stat is not understood")?;
+    let (_, fields) = stat
+        .rsplit_once(')')
+        .ok_or("/proc/PID/stat has an unknown format")?;
     // Fields 14 and 15 of the line, the twelfth and thirteenth after the name.
     let mut fields = fields.split_whitespace().skip(11);
     let mut next = || -> Outcome<u64> { Ok(fields.next().ok_or("/proc/PID/stat is short")?.parse()?) };
@@ -53,7 +56,7 @@ fn ticks_per_second() -> Outcome<f64> {
     Ok(String::from_utf8(answer.stdout)?.trim().parse()?)
 }
 
-/// How long 4 KiB take to the disk in `dir`, as a line.
+/// Measures the time to flush 4 KiB to the disk of `dir`, as a line of text.
 pub fn flush_probe(dir: &Path) -> Outcome<String> {
     const TRIES: usize = 300;
     let path = dir.join("flush-probe");
@@ -79,7 +82,7 @@ pub fn flush_probe(dir: &Path) -> Outcome<String> {
     ))
 }
 
-/// The value below which the share `q` of sorted values lies.
+/// The quantile `q` of sorted values.
 pub fn quantile<T: Copy + Default>(sorted: &[T], q: f64) -> T {
     let at = (sorted.len() as f64 * q) as usize;
     sorted
@@ -92,12 +95,12 @@ pub fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// One measured round of one contender.
+/// One measured round of a contender.
 #[derive(Clone, Debug)]
 pub struct Round {
     pub cpu: Duration,
     pub wall: Duration,
-    /// One time for each unit of work.
+    /// The time of each unit of work.
     pub times: Vec<Duration>,
 }
 
@@ -176,9 +179,9 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     quantile(&values, 0.5)
 }
 
-/// What is known of the machine, as a line.
+/// Describes the machine in one line.
 pub fn machine() -> String {
-    // Not what this process may use: it may be pinned.
+    // All cores, not only those this process may use, because it may be pinned.
     let cores = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cores = cores.lines().filter(|line| line.starts_with("processor")).count();
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -186,7 +189,7 @@ pub fn machine() -> String {
     format!("{cores} cores, load average {}", load.join(" "))
 }
 
-/// A folder on the disk of the build, removed at the end. Not in /tmp: that may be memory.
+/// A folder on the disk of the build, removed at the end. Not in /tmp, which may be in memory.
 pub struct Scratch {
     path: PathBuf,
 }

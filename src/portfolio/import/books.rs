@@ -70,7 +70,7 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
         return Err(Unusable);
     }
     let id = reading.state.own(&need(row.text("loan_id"))?);
-    let known = reading.state.loans.held(&id).cloned();
+    let known = reading.state.loans.current(&id).cloned();
     let money = |field: &str| row.money(field, &currency);
     let parsed = LoanRow {
         building_id: building.id.clone(),

@@ -52,7 +52,7 @@ impl Checks<'_> {
     /// Reports two leases of one unit that overlap, if both are in these files and neither renews the other.
     fn overlaps(&self, found: &mut Findings) {
         let mut by_unit: BTreeMap<&str, Vec<&LeaseRow>> = BTreeMap::new();
-        for lease in self.state.leases.brought().filter(|lease| !lease.is_draft) {
+        for lease in self.state.leases.imported().filter(|lease| !lease.is_draft) {
             by_unit.entry(lease.unit_id.as_str()).or_default().push(lease);
         }
         for leases in by_unit.values_mut() {
@@ -103,7 +103,7 @@ impl Checks<'_> {
     /// Reports rents per square foot that are far from the median of their unit type.
     fn rents(&self, found: &mut Findings) {
         let mut by_type: BTreeMap<(String, String), Vec<(f64, &str)>> = BTreeMap::new();
-        for lease in self.state.leases.brought().filter(|lease| !lease.is_draft) {
+        for lease in self.state.leases.imported().filter(|lease| !lease.is_draft) {
             let Some(unit) = self.state.units.get(&lease.unit_id) else {
                 continue;
             };
@@ -131,7 +131,7 @@ impl Checks<'_> {
 
     fn areas(&self, found: &mut Findings) {
         let mut by_type: BTreeMap<&str, Vec<(f64, &str)>> = BTreeMap::new();
-        for unit in self.state.units.brought().filter(|unit| unit.area > 0) {
+        for unit in self.state.units.imported().filter(|unit| unit.area > 0) {
             if let Some(kind) = unit.unit_type.as_deref() {
                 by_type
                     .entry(kind)
@@ -151,10 +151,10 @@ impl Checks<'_> {
 
     /// Reports months missing within the ledger, and months in the future.
     fn months(&self, found: &mut Findings) {
-        let brought: BTreeSet<(&str, NaiveDate)> = self
+        let imported: BTreeSet<(&str, NaiveDate)> = self
             .state
             .ledger
-            .brought()
+            .imported()
             .map(|row| (row.building_id.as_str(), row.month))
             .collect();
         let file = |building: &str| {
@@ -173,7 +173,7 @@ impl Checks<'_> {
                 .or(any)
                 .map_or_else(String::new, |listing| listing.name.clone())
         };
-        let buildings: BTreeSet<&str> = brought.iter().map(|(building, _)| *building).collect();
+        let buildings: BTreeSet<&str> = imported.iter().map(|(building, _)| *building).collect();
         for building in buildings {
             let own = self.state.ledger_months.iter().filter(|(of, _)| of == building);
             let months: Vec<NaiveDate> = own.map(|(_, month)| *month).collect();
@@ -182,7 +182,7 @@ impl Checks<'_> {
                 let next = before.checked_add_months(Months::new(1));
                 if let Some(missing) = next.filter(|next| next < after) {
                     let why = format!(
-                        "{building} has no ledger from {} to before {}",
+                        "{building} has no ledger from {} until {}",
                         missing.format("%Y-%m"),
                         after.format("%Y-%m")
                     );
@@ -192,7 +192,7 @@ impl Checks<'_> {
                 }
             }
             let this_month = first_of(self.today);
-            for (_, month) in brought
+            for (_, month) in imported
                 .iter()
                 .filter(|(of, month)| *of == building && *month > this_month)
             {

@@ -19,7 +19,7 @@ pub const OWN_FILES: &str = "files";
 /// The rows of one table: the current ones, and those with which an import overlays them.
 #[derive(Debug)]
 pub struct Rows<T> {
-    held: BTreeMap<String, T>,
+    current: BTreeMap<String, T>,
     next: BTreeMap<String, T>,
     /// Keys of the rows that the import ends.
     gone: BTreeSet<String>,
@@ -30,7 +30,7 @@ pub struct Rows<T> {
 impl<T> Default for Rows<T> {
     fn default() -> Self {
         Self {
-            held: BTreeMap::new(),
+            current: BTreeMap::new(),
             next: BTreeMap::new(),
             gone: BTreeSet::new(),
             skipped: 0,
@@ -72,20 +72,20 @@ pub struct Changes<T> {
 }
 
 impl<T: Versioned> Rows<T> {
-    pub fn of(held: Vec<T>) -> Self {
+    pub fn of(current: Vec<T>) -> Self {
         Self {
-            held: held.into_iter().map(|row| (row.key(), row)).collect(),
+            current: current.into_iter().map(|row| (row.key(), row)).collect(),
             ..Self::default()
         }
     }
 
     pub fn get(&self, key: &str) -> Option<&T> {
-        self.next.get(key).or_else(|| self.held(key))
+        self.next.get(key).or_else(|| self.current(key))
     }
 
     /// The current row from before this import.
-    pub fn held(&self, key: &str) -> Option<&T> {
-        self.held.get(key).filter(|_| !self.gone.contains(key))
+    pub fn current(&self, key: &str) -> Option<&T> {
+        self.current.get(key).filter(|_| !self.gone.contains(key))
     }
 
     /// Whether this import provides the row.
@@ -101,30 +101,30 @@ impl<T: Versioned> Rows<T> {
 
     /// Ends the current row, unless this import provides a new version of it.
     pub fn end(&mut self, key: &str) {
-        if self.held.contains_key(key) && !self.next.contains_key(key) {
+        if self.current.contains_key(key) && !self.next.contains_key(key) {
             self.gone.insert(key.to_owned());
         }
     }
 
     /// All rows after the import, ordered by key.
     pub fn all(&self) -> impl Iterator<Item = &T> {
-        let held = self.held.iter();
-        let kept = held.filter(|(key, _)| !self.next.contains_key(*key) && !self.gone.contains(*key));
+        let current = self.current.iter();
+        let kept = current.filter(|(key, _)| !self.next.contains_key(*key) && !self.gone.contains(*key));
         kept.map(|(_, row)| row).chain(self.next.values())
     }
 
     /// Keys of the current rows that start with `part`.
-    pub fn held_under(&self, part: &str) -> Vec<String> {
+    pub fn current_keys_under(&self, part: &str) -> Vec<String> {
         let from = format!("{part}\u{1f}");
         let found = self
-            .held
+            .current
             .range(from.clone()..)
             .take_while(|(key, _)| key.starts_with(&from));
         found.map(|(key, _)| key.clone()).collect()
     }
 
     /// The rows that this import provides.
-    pub fn brought(&self) -> impl Iterator<Item = &T> {
+    pub fn imported(&self) -> impl Iterator<Item = &T> {
         self.next.values()
     }
 
@@ -140,11 +140,11 @@ impl<T: Versioned> Rows<T> {
         };
         let count = &mut changes.count;
         for (key, row) in &self.next {
-            match self.held.get(key) {
-                Some(held) if held == row => count.unchanged += 1,
-                Some(held) => {
+            match self.current.get(key) {
+                Some(current) if current == row => count.unchanged += 1,
+                Some(current) => {
                     count.changed += 1;
-                    changes.end.push(held.clone());
+                    changes.end.push(current.clone());
                     changes.write.push(row.clone());
                 }
                 None => {
@@ -154,9 +154,9 @@ impl<T: Versioned> Rows<T> {
             }
         }
         for key in &self.gone {
-            if let Some(held) = self.held.get(key) {
+            if let Some(current) = self.current.get(key) {
                 count.ended += 1;
-                changes.end.push(held.clone());
+                changes.end.push(current.clone());
             }
         }
         changes
@@ -178,7 +178,7 @@ pub struct CurrentState {
     /// Keys of the buildings that this import mentions.
     pub named: BTreeSet<String>,
     /// The buildings before this import.
-    pub buildings_held: BTreeMap<String, BuildingRow>,
+    pub buildings_before: BTreeMap<String, BuildingRow>,
     pub accounts: Rows<AccountRow>,
     pub units: Rows<UnitRow>,
     pub market_rents: Rows<MarketRentRow>,
@@ -243,8 +243,8 @@ impl CurrentState {
         };
         let mut write = Vec::new();
         for row in self.named.iter().filter_map(|id| self.buildings.get(id)) {
-            match self.buildings_held.get(&row.id) {
-                Some(held) if held == row => count.unchanged += 1,
+            match self.buildings_before.get(&row.id) {
+                Some(current) if current == row => count.unchanged += 1,
                 Some(_) => {
                     count.changed += 1;
                     write.push(row.clone());

@@ -19,16 +19,16 @@ pub fn derive(state: &mut CurrentState) {
 /// the files gets the steps that follow from its terms.
 fn steps(state: &mut CurrentState) {
     let mut with: BTreeMap<String, NaiveDate> = BTreeMap::new();
-    for step in state.steps.brought() {
+    for step in state.steps.imported() {
         let first = with.entry(step.lease_id.clone()).or_insert(step.effective_date);
         *first = step.effective_date.min(*first);
     }
     for lease in with.keys() {
-        for key in state.steps.held_under(lease) {
+        for key in state.steps.current_keys_under(lease) {
             state.steps.end(&key);
         }
     }
-    let leases: Vec<LeaseRow> = state.leases.brought().cloned().collect();
+    let leases: Vec<LeaseRow> = state.leases.imported().cloned().collect();
     for lease in &leases {
         if let Some(first) = with.get(&lease.id) {
             if *first > lease.start_date {
@@ -36,18 +36,18 @@ fn steps(state: &mut CurrentState) {
             }
             continue;
         }
-        let held = state.steps.held_under(&lease.id);
+        let current = state.steps.current_keys_under(&lease.id);
         let same_terms = state
             .leases
-            .held(&lease.id)
+            .current(&lease.id)
             .is_some_and(|before| terms(before) == terms(lease));
-        if !held.is_empty() && same_terms {
+        if !current.is_empty() && same_terms {
             continue;
         }
         for step in by_terms(lease) {
             state.steps.put(step);
         }
-        for key in held {
+        for key in current {
             state.steps.end(&key);
         }
     }
@@ -100,20 +100,20 @@ fn by_terms(lease: &LeaseRow) -> Vec<StepRow> {
 
 /// A loan secures one building unless a file says otherwise.
 fn loan_buildings(state: &mut CurrentState) {
-    let brought: BTreeSet<String> = state
+    let imported: BTreeSet<String> = state
         .loan_buildings
-        .brought()
+        .imported()
         .map(|row| row.loan_id.clone())
         .collect();
-    for loan in &brought {
-        for key in state.loan_buildings.held_under(loan) {
+    for loan in &imported {
+        for key in state.loan_buildings.current_keys_under(loan) {
             state.loan_buildings.end(&key);
         }
     }
-    let loans: Vec<_> = state.loans.brought().cloned().collect();
-    for loan in loans.into_iter().filter(|loan| !brought.contains(&loan.id)) {
-        let held = state.loan_buildings.held_under(&loan.id);
-        if held.len() > 1 {
+    let loans: Vec<_> = state.loans.imported().cloned().collect();
+    for loan in loans.into_iter().filter(|loan| !imported.contains(&loan.id)) {
+        let current = state.loan_buildings.current_keys_under(&loan.id);
+        if current.len() > 1 {
             continue;
         }
         state.loan_buildings.put(LoanBuildingRow {
@@ -122,7 +122,7 @@ fn loan_buildings(state: &mut CurrentState) {
             share: ONE,
             source: loan.source,
         });
-        for key in held {
+        for key in current {
             state.loan_buildings.end(&key);
         }
     }
@@ -131,18 +131,18 @@ fn loan_buildings(state: &mut CurrentState) {
 /// The units of a lease form one list too. Their shares of the rent must add up to one.
 fn lease_units(state: &mut CurrentState) {
     let mut sums: BTreeMap<String, i64> = BTreeMap::new();
-    for row in state.lease_units.brought() {
+    for row in state.lease_units.imported() {
         *sums.entry(row.lease_id.clone()).or_default() += row.rent_share;
     }
     for (lease, sum) in sums {
-        for key in state.lease_units.held_under(&lease) {
+        for key in state.lease_units.current_keys_under(&lease) {
             state.lease_units.end(&key);
         }
         // Percentages are rounded, such as 33.33 % for each of three units, so the last share takes the
         // difference.
         let last = state
             .lease_units
-            .brought()
+            .imported()
             .filter(|row| row.lease_id == lease)
             .last()
             .cloned();

@@ -45,15 +45,16 @@ pub fn occupant(row: &Row<'_>, as_of: NaiveDate, future: bool) -> Occupant {
     if vacant(tenant) || vacant(code) || vacant(status) || status == "available" {
         return Occupant::Nobody;
     }
-    let said = |words: &[&str]| words.iter().any(|word| status.starts_with(word));
-    if said(&["past", "former", "evicted", "moved out"]) {
+    let status_is = |words: &[&str]| words.iter().any(|word| status.starts_with(word));
+    if status_is(&["past", "former", "evicted", "moved out"]) {
         return Occupant::Past;
     }
-    if future || said(&["future", "applicant", "pending", "preleased", "leased"]) && starts_later(row, as_of)
+    if future
+        || status_is(&["future", "applicant", "pending", "preleased", "leased"]) && starts_later(row, as_of)
     {
         return Occupant::Future;
     }
-    if tenant.is_empty() && code.is_empty() && !said(&["current", "occupied", "notice", "leased"]) {
+    if tenant.is_empty() && code.is_empty() && !status_is(&["current", "occupied", "notice", "leased"]) {
         return Occupant::Nobody;
     }
     Occupant::Tenant

@@ -81,7 +81,7 @@ pub fn account(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
 pub fn unit(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let id = reading.state.own(&need(row.text("unit_id"))?);
-    let known = reading.state.units.held(&id).cloned();
+    let known = reading.state.units.current(&id).cloned();
     let known = known.as_ref();
     let reason = or(
         row,
@@ -160,7 +160,7 @@ pub fn market_rent(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
 
 pub fn tenant(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let id = reading.state.own(&need(row.text("tenant_id"))?);
-    let known = reading.state.tenants.held(&id).cloned();
+    let known = reading.state.tenants.current(&id).cloned();
     let text = |field: &str, known: Option<String>| or(row, field, row.text(field), known);
     let known = known.as_ref();
     let parent = text(

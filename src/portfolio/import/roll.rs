@@ -355,7 +355,7 @@ impl Roll<'_> {
             // The unit may be one that cannot be rented, which the roll does not show.
             _ => {}
         }
-        let dated = state.market_rents.held_under(&unit.id);
+        let dated = state.market_rents.current_keys_under(&unit.id);
         if let Some(market) = market.filter(|_| !dated.is_empty()) {
             let mut rents = dated.iter().filter_map(|key| state.market_rents.get(key));
             let last = rents.rfind(|rent| rent.effective_date <= self.as_of);

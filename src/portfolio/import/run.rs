@@ -208,7 +208,7 @@ impl Imports {
             // Rows per unit and month are by far the most, so they are never all in memory at once.
             for some in snapshot::parts(&state, &stale(&state, coverage)) {
                 let list: Vec<String> = some.iter().cloned().collect();
-                state.unit_months = Rows::of(stage::held_of(self.db.read(), org, &list).await?);
+                state.unit_months = Rows::of(stage::current_of(self.db.read(), org, &list).await?);
                 state = blocking(move || {
                     snapshot::rebuild(&mut state, coverage, &some);
                     state
@@ -308,30 +308,30 @@ impl Imports {
         let coverage = self.coverage(org).await?;
         let mut state = CurrentState {
             source: source.to_owned(),
-            buildings_held: buildings.clone(),
+            buildings_before: buildings.clone(),
             buildings,
-            accounts: Rows::of(stage::held(read(), org).await?),
-            units: Rows::of(stage::held(read(), org).await?),
-            market_rents: Rows::of(stage::held(read(), org).await?),
-            tenants: Rows::of(stage::held(read(), org).await?),
-            leases: Rows::of(stage::held(read(), org).await?),
-            lease_units: Rows::of(stage::held(read(), org).await?),
-            steps: Rows::of(stage::held(read(), org).await?),
-            loans: Rows::of(stage::held(read(), org).await?),
-            loan_buildings: Rows::of(stage::held(read(), org).await?),
+            accounts: Rows::of(stage::current(read(), org).await?),
+            units: Rows::of(stage::current(read(), org).await?),
+            market_rents: Rows::of(stage::current(read(), org).await?),
+            tenants: Rows::of(stage::current(read(), org).await?),
+            leases: Rows::of(stage::current(read(), org).await?),
+            lease_units: Rows::of(stage::current(read(), org).await?),
+            steps: Rows::of(stage::current(read(), org).await?),
+            loans: Rows::of(stage::current(read(), org).await?),
+            loan_buildings: Rows::of(stage::current(read(), org).await?),
             ledger_months: months.into_iter().collect(),
             account_mapping: mapping.into_iter().collect(),
             coverage,
             ..CurrentState::default()
         };
         if has(&[Kind::MonthlyFinancials, Kind::Statement]) {
-            state.ledger = Rows::of(stage::held(read(), org).await?);
+            state.ledger = Rows::of(stage::current(read(), org).await?);
         }
         if has(&[Kind::LoanPayments]) {
-            state.payments = Rows::of(stage::held(read(), org).await?);
+            state.payments = Rows::of(stage::current(read(), org).await?);
         }
         if has(&[Kind::Valuations]) {
-            state.valuations = Rows::of(stage::held(read(), org).await?);
+            state.valuations = Rows::of(stage::current(read(), org).await?);
         }
         Ok(state)
     }
@@ -401,7 +401,7 @@ fn read(
     derive(&mut state);
     let months: Vec<_> = state
         .ledger
-        .brought()
+        .imported()
         .map(|row| (row.building_id.clone(), row.month))
         .collect();
     state.ledger_months.extend(months);

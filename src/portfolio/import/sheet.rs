@@ -126,7 +126,7 @@ fn open(file: Given, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, foun
 
 fn too_large(name: &str, bytes: usize) -> Finding {
     let (own, most) = (bytes / 1024 / 1024, FILE / 1024 / 1024);
-    let why = format!("the file has {own} MiB; the maximum is {most} MiB. Split it by building or by year");
+    let why = format!("the file is {own} MiB; the maximum is {most} MiB. Split it by building or by year");
     Finding::new(name, None, Code::FileTooLarge, why)
 }
 

@@ -36,10 +36,10 @@ pub fn coverage(state: &CurrentState, today: NaiveDate) -> Option<Coverage> {
         let closed = month_end(last);
         // A rent roll later than the ledger counts only if its date is the end of a month.
         let rolled = roll.filter(|day| month_end(*day) == *day);
-        let held = before
+        let current = before
             .map(|before| before.as_of)
             .filter(|day| month_end(*day) == *day);
-        let as_of = [Some(closed), rolled, held]
+        let as_of = [Some(closed), rolled, current]
             .into_iter()
             .flatten()
             .max()

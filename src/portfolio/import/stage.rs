@@ -90,14 +90,14 @@ pub async fn begin(db: &Db, actor: Actor, org: OrgId, source: &str, files: Value
 /// Checks that the import may still write, and locks its row until the transaction ends.
 async fn fence(tx: &mut Tx, slot: Slot) -> Result<()> {
     let at = tx.now().await?;
-    let held = tx
+    let locked = tx
         .query("UPDATE portfolio_imports SET alive_at = $3 WHERE org_id = $1 AND number = $2 AND state = 'staging'")
         .bind(slot.org)
         .bind(slot.number)
         .bind(at)
         .execute()
         .await?;
-    if held == 0 {
+    if locked == 0 {
         return Err(Error::Conflict(
             "a newer import replaced this one; nothing was imported",
         ));
@@ -403,12 +403,12 @@ async fn table<T: Versioned>(db: &Db, slot: Slot, sweep: Sweep) -> Result<()> {
 }
 
 /// The current rows of one table.
-pub async fn held<T: Versioned>(db: Exec<'_>, org: OrgId) -> Result<Vec<T>> {
+pub async fn current<T: Versioned>(db: Exec<'_>, org: OrgId) -> Result<Vec<T>> {
     Ok(db.query(T::SELECT).bind(org).all().await?)
 }
 
 /// The current rows of one table, for some buildings.
-pub async fn held_of<T: Versioned>(db: Exec<'_>, org: OrgId, buildings: &[String]) -> Result<Vec<T>> {
+pub async fn current_of<T: Versioned>(db: Exec<'_>, org: OrgId, buildings: &[String]) -> Result<Vec<T>> {
     // The statement starts with the organization as its first placeholder.
     let start = T::SELECT.strip_suffix("$1").unwrap_or(T::SELECT);
     let found = db.build(start).bind(org).push(" AND building_id IN ");

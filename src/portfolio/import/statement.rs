@@ -275,12 +275,12 @@ impl Statement<'_> {
         let currency = self.building.currency();
         let minor = amount / 10_i64.pow(6 - minor_digits(currency));
         let key = [self.building.id.as_str(), &month.to_string(), &account.code].join("\u{1f}");
-        let held = reading.state.ledger.get(&key).cloned();
-        let row = match held {
+        let current = reading.state.ledger.get(&key).cloned();
+        let row = match current {
             // Values that a statement does not contain, such as the budget, are kept.
-            Some(held) => LedgerRow {
+            Some(current) => LedgerRow {
                 amount: minor,
-                ..held
+                ..current
             },
             None if minor == 0 => return,
             None => LedgerRow {

@@ -121,8 +121,8 @@ pub fn put(
 /// Sets the rent in effect on the date of the roll. If the known steps differ, a new step starts on that
 /// date.
 fn put_rent(lease: &LeaseRow, rent: i64, as_of: NaiveDate, state: &mut CurrentState) {
-    let held = state.steps.held_under(&lease.id);
-    let steps: Vec<StepRow> = held
+    let current = state.steps.current_keys_under(&lease.id);
+    let steps: Vec<StepRow> = current
         .iter()
         .filter_map(|key| state.steps.get(key))
         .cloned()
