@@ -98,7 +98,7 @@ impl Kind {
         self.fields().iter().find(|field| field.name == name)
     }
 
-    /// The fields that identify a row together. Findings name the last one.
+    /// The fields that form the key of a row. Findings name the last one.
     pub const fn key(self) -> &'static [&'static str] {
         match self {
             Self::Buildings => &["building_id"],

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use crate::portfolio::import::cells::{ONE, Row, micro};
 use tables::headers::normalized;
 
-/// Words for units that earn no revenue, and the reasons they stand for.
+/// Words for units that earn no revenue, and the corresponding reasons.
 const NON_REVENUE: [(&str, &str); 7] = [
     ("model", "model"),
     ("down", "down"),

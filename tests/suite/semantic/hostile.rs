@@ -17,7 +17,7 @@ use crate::semantic::tenancy::queries;
 fn read(query: &Value) -> Result<Query, Refusal> {
     let as_of: NaiveDate = "2026-10-31".parse().expect("a day");
     let object = reader::unwrapped(query)?;
-    reader::clockwork(object)?;
+    reader::time_settings(object)?;
     reader::read(object, Anchor::data(as_of))
 }
 

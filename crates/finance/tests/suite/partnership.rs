@@ -169,7 +169,7 @@ proptest! {
     fn a_paid_preferred_return_equals_the_rate_of_return(
         rate in 0.01_f64..0.2, cash in prop::collection::vec(0.0_f64..1e6, 0..6),
     ) {
-        // Whatever was paid in between, the IRR equals the rate when capital and preferred return have just
+        // Regardless of payments in between, the IRR equals the rate when capital and preferred return have just
         // been paid.
         let mut agreement = terms(vec![last(0.72)]);
         agreement.preferred = rate;
