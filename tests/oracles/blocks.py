@@ -1,6 +1,6 @@
-"""Reads {"messages": [[block, ...], ...]} and has the models of Slack's Python SDK judge every block.
+"""Reads {"messages": [[block, ...], ...]} and validates every block with the models of Slack's Python SDK.
 
-Prints one line for each that they do not take, and ends with 1 if there is one.
+Prints one line for each invalid block, and exits with 1 if there is one.
 """
 
 import json
@@ -18,7 +18,7 @@ for number, blocks in enumerate(json.load(sys.stdin)["messages"]):
             if parsed is None:
                 raise ValueError("not a block that the SDK knows")
             parsed.validate_json()
-        except Exception as error:  # whatever the SDK says
+        except Exception as error:  # any error of the SDK
             refused += 1
             print(f"message {number}: {block.get('type')}: {error}", file=sys.stderr)
 print(f"{seen} blocks")

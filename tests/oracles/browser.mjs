@@ -1,9 +1,9 @@
-// A headless Chromium, driven over its DevTools pipe: browser.mjs CHROMIUM.
+// A headless Chromium, controlled over its DevTools pipe: browser.mjs CHROMIUM.
 //
-// Takes one command in JSON a line and answers each with a line; ends with its standard input, and the browser
-// with it. `cookie` {url, name, value}, `go` {url}, `press` {label}, `shoot` {width, file?}, `narrow` {policy}:
-// from then on pages come with this form-action. `go` and `press` answer once a page has come: where, what it says,
-// and what the browser refused or complained about. `shoot` answers how the page fits the width.
+// Reads one JSON command per line and answers each with one line. When standard input ends, the program and the browser
+// exit. Commands: `cookie` {url, name, value}, `go` {url}, `click` {label}, `screenshot` {width, file?},
+// `restrictFormAction` {policy}: from then on pages get this form-action. `go` and `click` answer once a page has
+// loaded: its URL, its text, and what the browser blocked or reported. `screenshot` answers how the page fits the width.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const flags = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-proxy-server',
   '--remote-debugging-pipe', `--user-data-dir=${profile}`, 'about:blank',
 ];
-// With the pipe the browser ends too, however this program ends.
+// When this program ends in any way, the pipe closes and the browser exits.
 const browser = spawn(chromium, flags, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
 const [, , , input, output] = browser.stdio;
 input.on('error', () => {});
@@ -38,10 +38,10 @@ output.on('data', (bytes) => {
   for (let end = pending.indexOf(0); end >= 0; end = pending.indexOf(0)) {
     const message = JSON.parse(pending.subarray(0, end).toString());
     pending = pending.subarray(end + 1);
-    const asked = waiting.get(message.id);
+    const request = waiting.get(message.id);
     waiting.delete(message.id);
-    if (message.error) asked?.reject(new Error(`${message.error.message} ${message.error.data ?? ''}`));
-    else if (asked) asked.resolve(message.result);
+    if (message.error) request?.reject(new Error(`${message.error.message} ${message.error.data ?? ''}`));
+    else if (request) request.resolve(message.result);
     else for (const listen of listeners) listen(message.method, message.params);
   }
 });
@@ -55,17 +55,17 @@ const once = (wanted) =>
     listeners.push(listen);
   });
 
-let complaints = [];
+let errors = [];
 let policy;
 listeners.push((method, params) => {
   if (method === 'Log.entryAdded' && ['warning', 'error'].includes(params.entry.level)) {
-    complaints.push(`${params.entry.text.trim()} ${params.entry.url ?? ''}`);
+    errors.push(`${params.entry.text.trim()} ${params.entry.url ?? ''}`);
   }
-  if (method === 'Runtime.exceptionThrown') complaints.push(params.exceptionDetails.text);
-  if (method === 'Fetch.requestPaused') narrowed(params).catch((error) => complaints.push(String(error)));
+  if (method === 'Runtime.exceptionThrown') errors.push(params.exceptionDetails.text);
+  if (method === 'Fetch.requestPaused') withFormAction(params).catch((error) => errors.push(String(error)));
 });
-// The browser reads the policy of a page that is given anew, and not of one whose headers are changed on the way.
-const narrowed = async ({ requestId, responseStatusCode, responseHeaders }) => {
+// The browser applies the policy of a response that is fulfilled here, but not of one whose headers are only modified.
+const withFormAction = async ({ requestId, responseStatusCode, responseHeaders }) => {
   if (responseStatusCode !== 200) return send('Fetch.continueRequest', { requestId });
   const { body, base64Encoded } = await send('Fetch.getResponseBody', { requestId });
   const headers = responseHeaders.map(({ name, value }) => ({
@@ -78,7 +78,7 @@ const narrowed = async ({ requestId, responseStatusCode, responseHeaders }) => {
   });
 };
 
-const evaluated = async (expression) => {
+const evaluate = async (expression) => {
   const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, returnByValue: true });
   if (exceptionDetails) throw new Error(`${exceptionDetails.text} ${exceptionDetails.exception?.description ?? ''}`);
   return result.value;
@@ -86,23 +86,23 @@ const evaluated = async (expression) => {
 const size = (width) =>
   send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: width < 600 });
 const refusal = (method, params) => method === 'Log.entryAdded' && /form-action/.test(params.entry.text);
-const arrived = async (doing) => {
-  complaints = [];
+const afterLoad = async (action) => {
+  errors = [];
   const event = once((method, params) => method === 'Page.loadEventFired' || refusal(method, params));
-  await doing();
+  await action();
   await event;
-  return evaluated(`({
+  return evaluate(`({
     url: location.href, text: document.body?.innerText ?? '',
-  })`).then((page) => ({ ...page, complaints }));
+  })`).then((page) => ({ ...page, errors }));
 };
 
 const commands = {
   cookie: ({ url, name, value }) => send('Network.setCookie', { url, name, value }),
-  go: ({ url }) => arrived(() => send('Page.navigate', { url })),
-  // As a person does: with the pointer, where it stands.
-  press: async ({ label }) => {
+  go: ({ url }) => afterLoad(() => send('Page.navigate', { url })),
+  // With the pointer, as a person does, at the element's position.
+  click: async ({ label }) => {
     const found = `[...document.querySelectorAll('button, a')].find((one) => one.innerText.trim() === ${JSON.stringify(label)})`;
-    const at = await evaluated(`(() => {
+    const at = await evaluate(`(() => {
       const found = ${found};
       if (!found) return null;
       found.scrollIntoView({ block: 'center', behavior: 'instant' });
@@ -111,22 +111,22 @@ const commands = {
     })()`);
     if (!at) throw new Error(`there is no ${label}`);
     const pointer = (type) => send('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 });
-    return arrived(async () => {
+    return afterLoad(async () => {
       await pointer('mousePressed');
       await pointer('mouseReleased');
     });
   },
-  narrow: async (command) => {
+  restrictFormAction: async (command) => {
     ({ policy } = command);
     const patterns = [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }];
     await send('Fetch.enable', { patterns });
     return {};
   },
-  shoot: async ({ file, width }) => {
+  screenshot: async ({ file, width }) => {
     await size(width);
-    const over = await evaluated('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    // What stands in the head of a page and cannot be seen whole; the pages in it can be scrolled to.
-    const cut = await evaluated(`[...document.querySelectorAll('header.top > a, header.top summary')].filter((one) => {
+    const over = await evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    // Elements of the page's header that are cut off. The navigation in it can be scrolled.
+    const cut = await evaluate(`[...document.querySelectorAll('header.top > a, header.top summary')].filter((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
       const seen = (x) => one.contains(document.elementFromPoint(x, (top + bottom) / 2));
       return one.getClientRects().length && !(seen(left + 2) && seen(right - 2));

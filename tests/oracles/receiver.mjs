@@ -1,6 +1,6 @@
-// An app of Slack's Bolt that listens for whatever Slack sends: receiver.mjs SIGNING_SECRET.
+// A Bolt app that listens for everything Slack sends: receiver.mjs SIGNING_SECRET.
 //
-// Prints its address; once its standard input ends, what its listeners heard, as a JSON list of types.
+// Prints its URL and, once its standard input ends, a JSON list of the types that its listeners received.
 import { createRequire } from 'node:module';
 
 const require = createRequire(`${process.env.CORBEL_TEST_NODE_MODULES}/`);
@@ -12,23 +12,23 @@ const receiver = new HTTPReceiver({ signingSecret, endpoints: ['/slack/events'],
 const authorize = async () => ({ botToken: 'xoxb-not-used', botId: 'B0BOT', botUserId: 'U0BOT' });
 const app = new App({ receiver, authorize, ignoreSelf: false, logger: silent });
 
-const heard = [];
-const hear = (type) => async ({ body, ack }) => {
-  heard.push(type ?? body.event.type);
+const received = [];
+const record = (type) => async ({ body, ack }) => {
+  received.push(type ?? body.event.type);
   if (ack) await ack();
 };
-app.event(/.*/, hear());
-app.action(/.*/, hear('block_actions'));
-app.command(/.*/, hear('command'));
-app.shortcut(/.*/, hear('shortcut'));
-app.view({ callback_id: /.*/, type: 'view_submission' }, hear('view_submission'));
-app.view({ callback_id: /.*/, type: 'view_closed' }, hear('view_closed'));
-app.options(/.*/, hear('block_suggestion'));
+app.event(/.*/, record());
+app.action(/.*/, record('block_actions'));
+app.command(/.*/, record('command'));
+app.shortcut(/.*/, record('shortcut'));
+app.view({ callback_id: /.*/, type: 'view_submission' }, record('view_submission'));
+app.view({ callback_id: /.*/, type: 'view_closed' }, record('view_closed'));
+app.options(/.*/, record('block_suggestion'));
 
 const server = await app.start({ port: 0, host: '127.0.0.1' });
 console.log(`http://127.0.0.1:${server.address().port}/slack/events`);
 process.stdin.resume();
 process.stdin.on('end', () => {
-  console.log(JSON.stringify(heard));
+  console.log(JSON.stringify(received));
   process.exit(0);
 });

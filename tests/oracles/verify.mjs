@@ -1,5 +1,5 @@
-// Checks a signed request with the verifier of Slack's Bolt: verify.mjs SECRET TIMESTAMP SIGNATURE, body on
-// standard input. Ends with 1 if Bolt does not take it.
+// Checks a signed request with Bolt's verifier: verify.mjs SECRET TIMESTAMP SIGNATURE, with the body on standard
+// input. Exits with 1 if Bolt refuses it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

@@ -1,7 +1,7 @@
-// Drives a Web API with Slack's own Node client: web_client.mjs API_BASE, what to name on standard input as JSON.
+// Calls a Web API with Slack's Node SDK: web_client.mjs API_BASE, with the arguments on standard input as JSON.
 //
-// Prints, as JSON, each answer as it came over the wire with its method, what the client made of the pages and
-// of the refusals. Ends with 1 if the client does not take an answer that it should.
+// Prints as JSON each raw response with its method, and how the client handled pagination and errors. Exits with 1 if
+// the client rejects a valid response.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ const given = JSON.parse(readFileSync(0, 'utf8'));
 const { channel, dm, user, botUser, thread, token, configToken } = given;
 
 const wire = [];
-// As it is, and kept.
+// Unchanged, but recorded.
 const recording = async (url, init) => {
   const response = await fetch(url, init);
   const path = new URL(url).pathname;
@@ -22,7 +22,7 @@ const recording = async (url, init) => {
   }
   return response;
 };
-// The client's own way is ten retries in half an hour and no bound on a call.
+// By default the client makes ten retries in half an hour and sets no timeout.
 const options = {
   slackApiUrl, fetch: recording, timeout: 5000, retryConfig: { retries: 1, minTimeout: 1 }, logLevel: LogLevel.ERROR,
 };
@@ -98,7 +98,7 @@ const answered = async () => {
   assert.equal((await slack.auth.test({ token: granted.access_token })).user_id, botUser);
 };
 
-// What the client throws.
+// The errors that the client throws.
 const refused = async (call) => {
   try {
     await call();
@@ -122,7 +122,7 @@ const refusals = async () => {
   assert.deepEqual([away.code, away.statusCode], ['slack_webapi_http_error', 500]);
   const stranger = await refused(() => new WebClient('xoxb-nobody', options).auth.test());
   assert.equal(stranger.data.error, 'invalid_auth');
-  // Asked to wait a second, it waits and posts once.
+  // Rate limited for a second, it waits and posts once.
   const since = Date.now();
   await slack.chat.postMessage({ channel, thread_ts: thread, text: 'after a wait' });
   assert.ok(Date.now() - since >= 1000);

@@ -1,6 +1,6 @@
-"""Drives a Web API with Slack's own Python client: web_client.py API_BASE, what to name on standard input as JSON.
+"""Calls a Web API with Slack's Python SDK: web_client.py API_BASE, with the arguments on standard input as JSON.
 
-Ends with 1 if the client does not take an answer that it should, or takes a refusal for an answer.
+Exits with 1 if the client rejects a valid response or accepts an error as a response.
 """
 
 import json
@@ -13,7 +13,7 @@ from slack_sdk.http_retry.builtin_handlers import RateLimitErrorRetryHandler
 
 given = json.load(sys.stdin)
 channel, dm, user, thread = (given[name] for name in ("channel", "dm", "user", "thread"))
-# Without handlers it repeats nothing, and waits for nothing longer than this.
+# Without handlers it does not retry, and no call takes longer than this.
 slack = WebClient(token=given["token"], base_url=sys.argv[1], timeout=5, retry_handlers=[])
 
 me = slack.auth_test()
@@ -85,7 +85,7 @@ assert away.status_code == 500
 nobody = WebClient(token="xoxb-nobody", base_url=sys.argv[1], timeout=5, retry_handlers=[])
 assert refused(nobody.auth_test)["error"] == "invalid_auth"
 
-# Asked to wait a second, it waits and posts once.
+# Rate limited for a second, it waits and posts once.
 patient = WebClient(
     token=given["token"], base_url=sys.argv[1], timeout=5, retry_handlers=[RateLimitErrorRetryHandler(max_retry_count=1)]
 )

@@ -1,4 +1,4 @@
-//! Sign-in: one answer for every wrong attempt, throttled, ended by deactivation.
+//! Sign-in: the same answer for every failed attempt, throttled, ended by deactivation.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -92,7 +92,7 @@ async fn signing_in_and_out() {
 }
 
 #[tokio::test]
-async fn wrong_attempts_look_alike_and_are_throttled() {
+async fn failed_attempts_are_indistinguishable_and_throttled() {
     on_each("throttle", |place| async move {
         let running = place.start(&[]).await;
         person(&running, "Doors", "ana@doors.example").await;
@@ -121,7 +121,7 @@ async fn wrong_attempts_look_alike_and_are_throttled() {
 }
 
 #[tokio::test]
-async fn only_failures_count_against_a_place_and_a_refusal_counts_nowhere() {
+async fn only_failures_count_against_an_address_and_refusals_count_nowhere() {
     on_each("throttle of a place", |place| async move {
         let running = place.start(&[]).await;
         person(&running, "Doors", "ana@doors.example").await;
@@ -136,7 +136,7 @@ async fn only_failures_count_against_a_place_and_a_refusal_counts_nowhere() {
                 .sign_in(email, &Secret::new("not-the-password"), "10.0.0.4")
                 .await
         };
-        // An office signs in.
+        // Many people of one office sign in.
         for _ in 0..61 {
             right().await.expect("a success is no attempt too many");
         }
@@ -153,9 +153,9 @@ async fn only_failures_count_against_a_place_and_a_refusal_counts_nowhere() {
                 .sign_in("ana@doors.example", &Secret::new(PASSWORD), "10.0.0.5")
                 .await
                 .is_ok(),
-            "what was refused did not count against the address"
+            "refused attempts do not count against the address"
         );
-        // The next day what is over goes, and faster than new ones come.
+        // The next day, expired windows are removed faster than new ones are added.
         let windows = async || -> i64 {
             let counted = running.services().db.read();
             counted
@@ -172,14 +172,14 @@ async fn only_failures_count_against_a_place_and_a_refusal_counts_nowhere() {
         for _ in 0..8 {
             right().await.expect("in");
         }
-        assert_eq!(windows().await, 1, "the place, with nothing counted");
+        assert_eq!(windows().await, 1, "one window without counts");
         running.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn places_are_given_out_once_however_many_ask() {
+async fn permits_are_granted_once_to_concurrent_callers() {
     on_each("windows", |place| async move {
         let running = place.start(&[]).await;
         let windows = |name: &str| {
@@ -225,7 +225,7 @@ async fn places_are_given_out_once_however_many_ask() {
             .expect("windows");
         for (name, used) in used {
             let expected = name.strip_prefix("one/").map_or(7, |name| given[name]);
-            assert_eq!(used, expected, "{name}: what was refused is not counted");
+            assert_eq!(used, expected, "{name}: refusals are not counted");
         }
         running.stop().await;
     })
@@ -248,7 +248,7 @@ async fn the_audit_log_cannot_be_changed() {
                     Ok(())
                 })
             });
-            assert!(tried.await.is_err(), "{statement} went through");
+            assert!(tried.await.is_err(), "{statement} succeeded");
         }
         running.stop().await;
     })

@@ -1,4 +1,5 @@
-//! Runs that are admitted at the same moment are written together, and each is answered as if it had come alone.
+//! Group admission: runs admitted at the same moment are written in one transaction, and each gets the same result as
+//! if it had been admitted alone.
 
 use std::sync::Arc;
 
@@ -20,19 +21,19 @@ use crate::harness::app::{Org, Person, Running, http, on_each};
 use crate::harness::engine::Scripted;
 use crate::queue::ask;
 
-mod in_order;
+mod sequential_model;
 
-/// Asks all at the same moment, in this order: what became of each.
+/// Submits all runs at the same moment, in this order. Returns each result.
 async fn at_once(running: &Running, asked: Vec<(Principal, RunRequest)>) -> Vec<Result<Admitted>> {
     let analysis = &running.services().analysis;
-    // All are of one task: when its share of a turn is spent, the runtime would let the later ask before the earlier.
+    // All in one task. Without this, the runtime would reorder them when the task's budget is used up.
     tokio::task::unconstrained(join_all(asked.into_iter().map(
         |(principal, request)| async move { analysis.admit(&principal, request, None).await },
     )))
     .await
 }
 
-/// An organization with so much credit of either kind, and a member.
+/// An organization with this much credit of either kind, and one member.
 async fn funded(running: &Running, name: &str, included: i64, more: i64) -> Person {
     let services = running.services();
     let own = Some(MicroUsd(included));
@@ -69,8 +70,8 @@ async fn funded(running: &Running, name: &str, included: i64, more: i64) -> Pers
     }
 }
 
-/// Sessions, messages, jobs and reserved runs of an organization: as many of each as runs were admitted.
-async fn rows(running: &Running, org: OrgId) -> (i64, i64, i64, i64) {
+/// The numbers of sessions, messages, jobs and reserved runs of an organization. Checks that they match the runs.
+async fn row_counts(running: &Running, org: OrgId) -> (i64, i64, i64, i64) {
     running
         .services()
         .db
@@ -87,7 +88,7 @@ async fn rows(running: &Running, org: OrgId) -> (i64, i64, i64, i64) {
         .expect("counts")
 }
 
-async fn sums_hold(running: &Running, org: OrgId) -> (i64, i64) {
+async fn check_ledger(running: &Running, org: OrgId) -> (i64, i64) {
     let ledger = running.services().usage.ledger(org).await.expect("ledger");
     assert!(ledger.consistent, "{:?}", ledger.faults);
     let balances = ledger.balances.expect("balances");
@@ -95,11 +96,11 @@ async fn sums_hold(running: &Running, org: OrgId) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn over_http_each_organization_gets_what_it_has() {
+async fn over_http_each_organization_gets_the_runs_it_can_pay_for() {
     on_each("each_organization_gets_what_it_has", async |place| {
         let more = [("CORBEL_WORKERS", "0"), ("CORBEL_SANDBOX_RUNS", "4")];
         let app = place.start(&more).await;
-        // Credit for seven runs, of two kinds; plenty; and four trial runs.
+        // Credit for seven runs, of both kinds; ample credit; and four trial runs.
         let (short, rich) = (
             funded(&app, "Short Purse", 4_000, 3_500).await,
             funded(&app, "Rich Purse", 1_000_000, 0).await,
@@ -141,23 +142,23 @@ async fn over_http_each_organization_gets_what_it_has() {
             } else {
                 (429, "quota_exhausted")
             };
-            let told = own()
+            let refusals = own()
                 .filter(|(_, status, code)| (*status, code.as_str()) == refused)
                 .count();
-            assert_eq!(admitted + told, 40, "of key {which}: {answers:?}");
+            assert_eq!(admitted + refusals, 40, "of key {which}: {answers:?}");
         }
-        assert_eq!(rows(&app, short.org).await, (7, 7, 7, 7));
-        assert_eq!(rows(&app, rich.org).await, (44, 44, 44, 44));
-        assert_eq!(sums_hold(&app, short.org).await, (0, 500));
-        assert_eq!(sums_hold(&app, rich.org).await, (960_000, 0));
+        assert_eq!(row_counts(&app, short.org).await, (7, 7, 7, 7));
+        assert_eq!(row_counts(&app, rich.org).await, (44, 44, 44, 44));
+        assert_eq!(check_ledger(&app, short.org).await, (0, 500));
+        assert_eq!(check_ledger(&app, rich.org).await, (960_000, 0));
         app.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn each_of_a_group_gets_its_own_refusal() {
-    on_each("each_of_a_group_gets_its_own_refusal", async |place| {
+async fn each_run_of_a_group_gets_its_own_refusal() {
+    on_each("each_run_of_a_group_gets_its_own_refusal", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let (org, other) = (
             app.organization("Marlow Ridge").await,
@@ -202,7 +203,7 @@ async fn each_of_a_group_gets_its_own_refusal() {
             ],
         )
         .await;
-        let told: Vec<String> = outcomes
+        let results: Vec<String> = outcomes
             .iter()
             .map(|one| match one {
                 Ok(admitted) if admitted.session == own => "continued".to_owned(),
@@ -211,7 +212,7 @@ async fn each_of_a_group_gets_its_own_refusal() {
             })
             .collect();
         assert_eq!(
-            told,
+            results,
             [
                 "begun",
                 "session not found",
@@ -224,15 +225,15 @@ async fn each_of_a_group_gets_its_own_refusal() {
                 "begun",
             ]
         );
-        assert_eq!(rows(&app, org.id).await, (2, 3, 3, 3));
-        assert_eq!(rows(&app, other.id).await, (1, 1, 1, 1));
+        assert_eq!(row_counts(&app, org.id).await, (2, 3, 3, 3));
+        assert_eq!(row_counts(&app, other.id).await, (1, 1, 1, 1));
         app.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_key_that_is_still_believed_does_not_admit_whoever_has_left() {
+async fn a_cached_key_does_not_admit_a_former_member() {
     on_each("a_key_that_is_still_believed", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -259,14 +260,14 @@ async fn a_key_that_is_still_believed_does_not_admit_whoever_has_left() {
         for (n, answer) in join_all(all).await.into_iter().enumerate() {
             answer.expect(if n % 2 == 0 { 401 } else { 202 });
         }
-        assert_eq!(rows(&app, org.id).await, (4, 4, 4, 4));
+        assert_eq!(row_counts(&app, org.id).await, (4, 4, 4, 4));
         app.stop().await;
     })
     .await;
 }
 
-/// A file that a request names and that nobody keeps any more when the run is written.
-fn lost(owner: &Person) -> File {
+/// A file named in a request that is deleted before the run is written.
+fn deleted_file(owner: &Person) -> File {
     File {
         id: FileId::new(),
         origin: "request/lost".to_owned(),
@@ -286,14 +287,14 @@ fn lost(owner: &Person) -> File {
 }
 
 #[tokio::test]
-async fn one_that_cannot_be_written_takes_nobody_along() {
+async fn a_run_that_cannot_be_written_does_not_affect_the_group() {
     on_each("one_that_cannot_be_written", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = app.organization("Marlow Ridge").await;
         let asked = (0..20).map(|n| {
             let mut request = ask("good");
             if n % 9 == 4 {
-                request.brought.chosen.push(lost(&org.mara));
+                request.brought.chosen.push(deleted_file(&org.mara));
             }
             (org.mara.principal(), request)
         });
@@ -301,8 +302,8 @@ async fn one_that_cannot_be_written_takes_nobody_along() {
         for (n, outcome) in outcomes.iter().enumerate() {
             assert_eq!(outcome.is_ok(), n % 9 != 4, "number {n}: {outcome:?}");
         }
-        assert_eq!(rows(&app, org.id).await, (18, 18, 18, 18));
-        sums_hold(&app, org.id).await;
+        assert_eq!(row_counts(&app, org.id).await, (18, 18, 18, 18));
+        check_ledger(&app, org.id).await;
         app.stop().await;
     })
     .await;
@@ -340,15 +341,15 @@ async fn turns_of_one_session_keep_their_order() {
         let answered: Vec<String> = engine.briefs().into_iter().map(|brief| brief.question).collect();
         let in_order: Vec<String> = (0..100).map(|n: i32| n.to_string()).collect();
         assert_eq!(answered, in_order);
-        sums_hold(&running, org.id).await;
+        check_ledger(&running, org.id).await;
         running.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_session_of_one_origin_is_opened_once() {
-    on_each("a_session_of_one_origin_is_opened_once", async |place| {
+async fn a_session_of_one_origin_is_created_once() {
+    on_each("a_session_of_one_origin_is_created_once", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = app.organization("Marlow Ridge").await;
         let (mara, noel) = (org.mara.principal(), org.noel.principal());
@@ -388,7 +389,7 @@ async fn a_session_of_one_origin_is_opened_once() {
             );
             assert_eq!((sessions[2], sessions[5]), (None, None), "round {round}");
         }
-        assert_eq!(rows(&app, org.id).await, (2, 8, 8, 8));
+        assert_eq!(row_counts(&app, org.id).await, (2, 8, 8, 8));
         let joined: i64 = app
             .services()
             .db
@@ -397,15 +398,15 @@ async fn a_session_of_one_origin_is_opened_once() {
             .scalar()
             .await
             .expect("a count");
-        assert_eq!(joined, 2, "both take part in the shared one");
+        assert_eq!(joined, 2, "both participate in the shared session");
         app.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_lost_asker_changes_nothing() {
-    on_each("a_lost_asker_changes_nothing", async |place| {
+async fn a_disconnected_caller_changes_nothing() {
+    on_each("a_disconnected_caller_changes_nothing", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org: Org = app.organization("Marlow Ridge").await;
         let analysis = app.services().analysis.clone();
@@ -432,11 +433,11 @@ async fn a_lost_asker_changes_nothing() {
                 Err(error) => assert!(error.is_cancelled(), "{error}"),
             }
         }
-        // Those whose asker went are there wholly or not at all.
-        let (sessions, messages, jobs, reserved) = rows(&app, org.id).await;
+        // Runs of disconnected callers are stored completely or not at all.
+        let (sessions, messages, jobs, reserved) = row_counts(&app, org.id).await;
         assert!((answered..=30).contains(&messages), "{messages}");
         assert_eq!((sessions, jobs, reserved), (messages, messages, messages));
-        sums_hold(&app, org.id).await;
+        check_ledger(&app, org.id).await;
         app.stop().await;
     })
     .await;

@@ -1,4 +1,4 @@
-//! Custom analysts: each person's own, under two identifiers, and gone once deleted.
+//! Custom analysts: private to each user, with two identifiers, and absent once deleted.
 
 use corbel::analysts::model::{Memory, Profile};
 use corbel::base::error::Error;
@@ -19,8 +19,8 @@ fn profile(name: &str) -> Profile {
 }
 
 #[tokio::test]
-async fn an_analyst_is_its_owners_alone() {
-    on_each("an_analyst_is_its_owners_alone", |place| async move {
+async fn an_analyst_is_private_to_its_owner() {
+    on_each("an_analyst_is_private_to_its_owner", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await;
         let (mara, noel) = (org.mara.principal(), org.noel.principal());

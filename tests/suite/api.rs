@@ -1,7 +1,6 @@
-//! The HTTP API from outside, with an ordinary client.
+//! The HTTP API, tested with an ordinary client.
 
 mod analysts;
-mod any_body;
 mod bodies;
 mod codes;
 mod context;
@@ -9,21 +8,22 @@ mod contract;
 mod cursor;
 mod docs;
 mod files;
-mod first;
-mod growth;
+mod generated_bodies;
 mod history;
 mod keys;
-mod limits;
 mod matrix;
 mod metering;
+mod multiple_processes;
 mod note_files;
 mod participants;
 mod partition;
-mod processes;
+mod rate_limits;
+mod read_costs;
 mod restart;
 mod run_attachments;
 mod run_files;
 mod run_tables;
 pub mod runs;
 mod schemathesis;
-mod too_large;
+mod smoke;
+mod upload_limit;

@@ -1,3 +1,3 @@
-//! Assistants: what is kept of them.
+//! Assistants: how their data is stored.
 
 mod previous_secrets;

@@ -1,4 +1,4 @@
-//! The chain of the audit log: whatever is changed behind the triggers' back is found and named.
+//! The chain of the audit log: any change made by bypassing the triggers is detected and named.
 
 use corbel::accounts::model::Plan;
 use corbel::audit::store::{self as audit, Actor, Fault, FaultKind};
@@ -22,7 +22,7 @@ async fn change(db: &Db, statement: impl Into<Sql> + Clone + Send + Sync + 'stat
     changed.await.expect("changed");
 }
 
-/// Four lines of an organization, written as acts write them.
+/// Four lines of an organization, written by ordinary actions.
 async fn log(db: &Db, org: OrgId) {
     let written = db.write(move |tx| {
         Box::pin(async move {
@@ -35,11 +35,11 @@ async fn log(db: &Db, org: OrgId) {
     written.await.expect("written");
 }
 
-/// A name, what is changed behind the log's back, and the fault that is to be found.
+/// A name, the changes made by bypassing the triggers, and the expected fault.
 type Case = (&'static str, &'static [&'static str], Option<(i64, FaultKind)>);
 
 #[tokio::test]
-async fn what_is_altered_or_removed_is_named() {
+async fn altered_or_removed_lines_are_named() {
     on_each("audit_chain", async |place| {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let (db, accounts) = (&running.services().db, &running.services().accounts);
@@ -56,42 +56,53 @@ async fn what_is_altered_or_removed_is_named() {
             ("whole", &[], None),
             (
                 "an altered line",
-                &["UPDATE audit_log SET subject = 'someone else' WHERE seq = 2 AND org_id IN (SELECT id FROM organizations WHERE name = 'an altered line')"],
+                &["UPDATE audit_log SET subject = 'someone else' WHERE seq = 2 \
+                   AND org_id IN (SELECT id FROM organizations WHERE name = 'an altered line')"],
                 Some((2, FaultKind::Altered)),
             ),
             (
                 "a line taken out",
-                &["DELETE FROM audit_log WHERE seq = 3 AND org_id IN (SELECT id FROM organizations WHERE name = 'a line taken out')"],
+                &["DELETE FROM audit_log WHERE seq = 3 \
+                   AND org_id IN (SELECT id FROM organizations WHERE name = 'a line taken out')"],
                 Some((3, FaultKind::Missing)),
             ),
             (
                 "the last line taken away",
-                &["DELETE FROM audit_log WHERE seq = 4 AND org_id IN (SELECT id FROM organizations WHERE name = 'the last line taken away')"],
+                &["DELETE FROM audit_log WHERE seq = 4 \
+                   AND org_id IN (SELECT id FROM organizations WHERE name = 'the last line taken away')"],
                 Some((4, FaultKind::Missing)),
             ),
             (
                 "all lines taken away",
-                &["DELETE FROM audit_log WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away')"],
+                &["DELETE FROM audit_log \
+                   WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away')"],
                 Some((1, FaultKind::Missing)),
             ),
             (
                 "the head taken away",
-                &["DELETE FROM audit_heads WHERE org_id IN (SELECT id FROM organizations WHERE name = 'the head taken away')"],
+                &["DELETE FROM audit_heads \
+                   WHERE org_id IN (SELECT id FROM organizations WHERE name = 'the head taken away')"],
                 Some((1, FaultKind::Added)),
             ),
             (
                 "all lines taken away, and the head",
                 &[
-                    "DELETE FROM audit_log WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away, and the head')",
-                    "DELETE FROM audit_heads WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away, and the head')",
+                    "DELETE FROM audit_log \
+                     WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away, and the head')",
+                    "DELETE FROM audit_heads \
+                     WHERE org_id IN (SELECT id FROM organizations WHERE name = 'all lines taken away, and the head')",
                 ],
                 Some((1, FaultKind::Missing)),
             ),
             (
                 "the last line taken away, and the head turned back",
                 &[
-                    "DELETE FROM audit_log WHERE seq = 4 AND org_id IN (SELECT id FROM organizations WHERE name = 'the last line taken away, and the head turned back')",
-                    "UPDATE audit_heads SET seq = 3 WHERE org_id IN (SELECT id FROM organizations WHERE name = 'the last line taken away, and the head turned back')",
+                    "DELETE FROM audit_log WHERE seq = 4 \
+                     AND org_id IN (SELECT id FROM organizations \
+                     WHERE name = 'the last line taken away, and the head turned back')",
+                    "UPDATE audit_heads SET seq = 3 \
+                     WHERE org_id IN (SELECT id FROM organizations \
+                     WHERE name = 'the last line taken away, and the head turned back')",
                 ],
                 Some((3, FaultKind::Altered)),
             ),
@@ -115,11 +126,11 @@ async fn what_is_altered_or_removed_is_named() {
 }
 
 #[tokio::test]
-async fn a_log_is_not_emptied_at_once() {
+async fn the_log_cannot_be_truncated() {
     on_each("audit_truncate", async |place| {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let services = running.services();
-        // SQLite empties a table by DELETE alone.
+        // In SQLite, DELETE is the only way to empty a table.
         for (sqlite, postgres) in [
             ("DELETE FROM audit_log", "TRUNCATE audit_log"),
             ("DELETE FROM usage_entries", "TRUNCATE usage_entries"),
@@ -149,7 +160,7 @@ async fn a_log_is_not_emptied_at_once() {
 }
 
 #[test]
-fn the_command_says_whether_the_log_is_whole() {
+fn the_command_reports_whether_the_log_is_intact() {
     let dir = Dir::new();
     let org = dir.json(&["admin", "org", "create", "--name", "Marlow Ridge"]);
     let org = org["orgId"].as_str().expect("an id");

@@ -1,4 +1,4 @@
-//! File bytes in a folder and in S3-compatible storage: the same promises in both.
+//! File contents in a folder and in S3-compatible storage: the same guarantees for both.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use corbel::blobs::store::{BlobKey, Blobs};
 
 use crate::harness::app::{http, on_each};
 
-/// A bucket on loopback, addressed by path, that takes only signed requests.
+/// A bucket on loopback with path-style URLs that accepts only signed requests.
 #[derive(Clone, Default)]
 pub struct Bucket {
     objects: Arc<Mutex<BTreeMap<String, Bytes>>>,
@@ -23,18 +23,18 @@ pub struct Bucket {
     refusing: Arc<Mutex<bool>>,
 }
 
-/// Uploads in parts, each by its id, and what became of those that ended.
+/// Multipart uploads by id, with the outcome of those that ended.
 #[derive(Default)]
 struct Uploads {
     begun: usize,
     open: BTreeMap<String, BTreeMap<u32, Bytes>>,
     completed: Vec<Vec<usize>>,
     aborted: usize,
-    /// The part that is refused, if one is.
+    /// The part number to refuse, if any.
     refused: Option<u32>,
 }
 
-/// The least that S3 takes as a part other than the last.
+/// The minimum size that S3 accepts for a part other than the last.
 const LEAST: usize = 5 << 20;
 
 const ACCESS_KEY: &str = "AKIDEXAMPLE";
@@ -117,7 +117,7 @@ async fn answer(State(bucket): State<Bucket>, request: Request) -> Response {
 }
 
 impl Bucket {
-    /// As S3 does it: begin, put parts by their numbers, complete with the list of them, or abort.
+    /// As in S3: create the upload, put numbered parts, then complete it with their list, or abort it.
     fn in_parts(
         &self,
         method: &Method,
@@ -206,8 +206,8 @@ pub fn in_bucket(endpoint: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What both kinds of storage have to do.
-async fn promises(blobs: &Blobs) {
+/// The guarantees of both kinds of storage.
+async fn check_guarantees(blobs: &Blobs) {
     let (org, other) = (OrgId::new(), OrgId::new());
     let key = BlobKey::random().expect("a key");
     assert!(matches!(blobs.get(org, &key, 10).await, Err(Error::NotFound(_))));
@@ -220,7 +220,7 @@ async fn promises(blobs: &Blobs) {
     ));
     assert!(
         matches!(blobs.get(other, &key, 10).await, Err(Error::NotFound(_))),
-        "another organization's key leads nowhere"
+        "another organization cannot read the key"
     );
     let empty = BlobKey::random().expect("a key");
     blobs.put(org, &empty, Vec::new()).await.expect("kept");
@@ -232,7 +232,7 @@ async fn promises(blobs: &Blobs) {
     blobs.check().await.expect("fine");
 }
 
-/// Reads well for a while and then fails.
+/// A reader that fails after this many bytes.
 struct Breaks(usize);
 
 impl std::io::Read for Breaks {
@@ -247,7 +247,7 @@ impl std::io::Read for Breaks {
 }
 
 #[tokio::test]
-async fn what_is_large_is_kept_piece_by_piece_and_whole_or_not_at_all() {
+async fn a_large_blob_is_streamed_and_stored_completely_or_not_at_all() {
     use futures_util::StreamExt as _;
     on_each("blobs piece by piece", |place| async move {
         let blobs = Blobs::open(&place.config(&[]).storage()).expect("a storage");
@@ -277,16 +277,16 @@ async fn what_is_large_is_kept_piece_by_piece_and_whole_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_folder_keeps_replaces_and_removes() {
+async fn a_folder_stores_replaces_and_deletes() {
     on_each("blobs in a folder", |place| async move {
         let running = place.start(&[]).await;
-        promises(&running.services().blobs).await;
+        check_guarantees(&running.services().blobs).await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_bucket_keeps_replaces_and_removes_with_signed_requests() {
+async fn a_bucket_stores_replaces_and_deletes_with_signed_requests() {
     let bucket = Bucket::default();
     let url = bucket.start().await;
     let given = in_bucket(&url);
@@ -300,11 +300,11 @@ async fn a_bucket_keeps_replaces_and_removes_with_signed_requests() {
         "no credential is shown"
     );
     let blobs = Blobs::open(&config.storage()).expect("a bucket");
-    promises(&blobs).await;
+    check_guarantees(&blobs).await;
     let keys = bucket.keys();
     assert!(
         keys.len() == 1 && keys[0].starts_with("corbel/live/"),
-        "under the prefix, nothing of the check left: {keys:?}"
+        "no key of the check is left under the prefix: {keys:?}"
     );
     *bucket.refusing.lock().expect("refusing") = true;
     let key = BlobKey::random().expect("a key");
@@ -313,7 +313,7 @@ async fn a_bucket_keeps_replaces_and_removes_with_signed_requests() {
 }
 
 #[tokio::test]
-async fn a_bucket_gets_what_is_large_in_parts_whole_or_not_at_all() {
+async fn a_bucket_gets_large_blobs_in_parts_completely_or_not_at_all() {
     let bucket = Bucket::default();
     let url = bucket.start().await;
     let given = in_bucket(&url);
@@ -328,7 +328,7 @@ async fn a_bucket_gets_what_is_large_in_parts_whole_or_not_at_all() {
             .map(|at| u8::try_from(at % 251).expect("a byte"))
             .collect()
     };
-    // Less than a part goes as it is; then whole parts, and a last one that may be small.
+    // Less than one part is sent as a single object; larger blobs as full parts and a last one that may be smaller.
     for (size, parts) in [
         (LEAST - 1, None),
         (LEAST, Some(vec![LEAST])),
@@ -348,7 +348,7 @@ async fn a_bucket_gets_what_is_large_in_parts_whole_or_not_at_all() {
         assert_eq!(uploads.completed.pop(), parts);
         assert!(uploads.open.is_empty());
     }
-    // Broken off by its source, and refused by the storage: aborted, and what was there stays.
+    // The source fails, or the storage refuses a part: the upload is aborted, and the stored blob is unchanged.
     let broken = blobs.put_from(org, &key, Breaks(LEAST + 9)).await;
     assert!(matches!(broken, Err(Error::Busy { .. })), "{broken:?}");
     bucket.uploads.lock().expect("uploads").refused = Some(2);
@@ -395,7 +395,7 @@ async fn a_server_without_its_storage_is_not_ready() {
 }
 
 #[test]
-fn an_address_of_storage_is_a_bucket_or_refused() {
+fn a_storage_url_names_a_bucket_or_is_refused() {
     for wrong in ["s3://", "gs://bucket", "/tmp/files", "s3://key:secret@bucket/x"] {
         let error = settings(&[("CORBEL_STORAGE_URL", wrong)])
             .expect_err(wrong)

@@ -1,4 +1,4 @@
-//! The command line as operators and scripts see it: the true binary.
+//! The command line as operators and scripts use it, with the real binary.
 
 use std::ffi::OsStr;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use corbel::db::pool::Db;
 use crate::harness::command::{Dir, Server};
 
 #[tokio::test]
-async fn commands_that_begin_at_once_share_one_demo() {
+async fn commands_started_at_once_share_one_demo() {
     let dir = Dir::new();
     let ask = |n: u32| {
         let question = format!("Cap rate with NOI of {n}00k and a price of 8m?");
@@ -33,7 +33,7 @@ async fn commands_that_begin_at_once_share_one_demo() {
 }
 
 #[test]
-fn an_operator_sets_an_organization_up() {
+fn an_operator_sets_up_an_organization() {
     let dir = Dir::new();
     let org = dir.json(&["admin", "org", "create", "--name", "Acme"]);
     let org = org["orgId"].as_str().expect("id");
@@ -164,7 +164,7 @@ fn an_operator_sets_an_organization_up() {
     assert_eq!(ledger["consistent"], true);
     assert_eq!(ledger["balances"]["funded"], 12_500_000);
     assert_eq!(dir.json(&["doctor"])["ok"], true);
-    // Nothing secret lies readable in the data directory's database.
+    // No secret is stored in plain text in the database of the data directory.
     for entry in std::fs::read_dir(&dir.0).expect("files") {
         let path = entry.expect("entry").path();
         let bytes = std::fs::read(&path).unwrap_or_default();
@@ -335,12 +335,12 @@ fn bad_input_gets_a_clear_error_and_a_stable_code() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
-        "what is not ours may be anything: {errors}"
+        "variables of other programs may have any value: {errors}"
     );
 }
 
 #[test]
-fn a_password_comes_from_standard_input() {
+fn a_password_is_read_from_standard_input() {
     let dir = Dir::new();
     dir.json(&["admin", "org", "create", "--name", "Acme"]);
     let arguments = [
@@ -374,12 +374,12 @@ fn a_password_comes_from_standard_input() {
 }
 
 #[test]
-fn the_demo_starts_twice_on_the_same_data_and_answers_within_a_second() {
+fn the_demo_starts_twice_on_the_same_data_and_answers_quickly() {
     let dir = Dir::new();
     for _ in 0..2 {
         let server = Server::start(&dir, &["--json", "demo", "--listen", "127.0.0.1:0"]);
         assert!(server.url.starts_with("http://127.0.0.1:"));
-        // A second server on the same data refuses; commands beside it work.
+        // A second server on the same data refuses to start; commands work alongside the first.
         let second = dir.run(&["serve"]);
         assert_eq!(second.status.code(), Some(1));
         assert!(String::from_utf8_lossy(&second.stderr).contains("another server"));
@@ -419,7 +419,7 @@ fn commands_may_start_at_once_on_a_new_database() {
 }
 
 #[test]
-fn another_master_key_is_noticed_at_the_start() {
+fn a_different_master_key_is_detected_at_startup() {
     let dir = Dir::new();
     dir.json(&["admin", "org", "create", "--name", "Acme"]);
     let other = corbel::crypto::seal::Sealer::new_master_key().expect("key");
@@ -435,7 +435,7 @@ fn another_master_key_is_noticed_at_the_start() {
             "{arguments:?}"
         );
     }
-    // The key file is gone: a new one must not be taken for it.
+    // The key file is gone: a new one must not be generated in its place.
     std::fs::remove_file(dir.0.join("master.key")).expect("removed");
     assert_eq!(dir.run(&["serve"]).status.code(), Some(1));
     assert_eq!(dir.run(&["doctor"]).status.code(), Some(1));

@@ -1,17 +1,18 @@
-//! `corbel ask --attach` and `corbel eval`: files go the same way as those of any other question, and a wrong figure
-//! is told from a question back.
+//! `corbel ask --attach` and `corbel eval`: files are processed like those of any other question, and wrong figures are
+//! distinguished from clarifying questions.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::harness::command::Dir;
-use crate::harness::outside;
+use crate::harness::external;
 
-const ROLL: &str = "unit,status,market_rent,contract_rent\n1,occupied,1500,1450\n2,vacant,1500,\n3,occupied,1900,1850\n4,occupied,1900,1900\n";
+const ROLL: &str = "unit,status,market_rent,contract_rent\n1,occupied,1500,1450\n2,vacant,1500,\n3,occupied,1900,1850\n\
+                    4,occupied,1900,1900\n";
 
 #[test]
-fn a_file_comes_with_a_question_and_is_cited() {
+fn a_file_is_attached_to_a_question_and_cited() {
     let dir = Dir::new();
     let file = std::env::temp_dir().join(format!(
         "{}-roll.csv",
@@ -38,7 +39,7 @@ fn a_file_comes_with_a_question_and_is_cited() {
 }
 
 #[test]
-fn cases_are_judged_right_asked_back_or_wrong_by_category() {
+fn cases_are_counted_right_asked_back_or_wrong_by_category() {
     let dir = Dir::new();
     let roll = json!([{ "filename": "roll.csv", "contentType": "text/csv", "content": ROLL }]);
     let case = |id: &str, question: &str, metric: &str, value: Value| {
@@ -76,7 +77,7 @@ fn cases_are_judged_right_asked_back_or_wrong_by_category() {
     std::fs::write(&file, cases.to_string()).unwrap();
     let output = dir.run(&["--json", "eval", &file.to_string_lossy()]);
     std::fs::remove_file(&file).unwrap();
-    assert_eq!(output.status.code(), Some(1), "something was wrong");
+    assert_eq!(output.status.code(), Some(1), "an answer was wrong");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let verdicts: Vec<&str> = report["cases"]
         .as_array()
@@ -110,11 +111,11 @@ fn cases_are_judged_right_asked_back_or_wrong_by_category() {
     );
 }
 
-/// The published set through the true core with the demo's portfolio: how many are right may only grow, and none is
-/// wrong.
+/// Runs the published cases with the real core and the demo's portfolio: the number of right answers may only grow, and
+/// none is wrong.
 #[test]
-fn the_published_cases_hold_their_bound() {
-    let Some(shared) = outside::named("CORBEL_TEST_SHARED", "the published cases are not run") else {
+fn the_published_cases_reach_their_minimum() {
+    let Some(shared) = external::named("CORBEL_TEST_SHARED", "the published cases are not run") else {
         return;
     };
     let cases = Path::new(&shared).join("data/finance/cases_public.json");
@@ -128,5 +129,5 @@ fn the_published_cases_hold_their_bound() {
     assert!(report["right"].as_u64().unwrap() >= RIGHT, "{report}");
 }
 
-/// At least 57 of the 60, with the four that must not get a number.
+/// At least 57 of the 60 cases, plus the four that must not get a number.
 const RIGHT: u64 = 61;

@@ -1,11 +1,11 @@
-//! `corbel admin key`, by the true binary.
+//! `corbel admin key`, with the real binary.
 
 use serde_json::Value;
 
 use crate::harness::command::Dir;
 
 #[test]
-fn an_operator_makes_lists_rotates_and_revokes_keys() {
+fn an_operator_creates_lists_rotates_and_revokes_keys() {
     let dir = Dir::new();
     dir.json(&["admin", "org", "create", "--name", "Acme"]);
     for (email, name) in [("ana@acme.example", "Ana"), ("bo@acme.example", "Bo")] {
@@ -62,7 +62,7 @@ fn an_operator_makes_lists_rotates_and_revokes_keys() {
         let keys = listed["keys"].as_array().expect("keys").clone();
         assert!(
             !listed.to_string().contains("corbel_live_"),
-            "a text is shown once"
+            "the key is shown once"
         );
         keys.iter()
             .map(|key| key["owner"].as_str().expect("an email").to_owned())

@@ -1,4 +1,4 @@
-//! The command line's side of what administrators look after, with the true binary.
+//! The commands for conversations and deliveries, with the real binary.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ fn assistant(dir: &Dir) -> String {
 }
 
 #[test]
-fn conversations_are_decided_by_command() {
+fn conversations_are_approved_and_revoked_by_command() {
     let dir = Dir::new();
     let id = assistant(&dir);
     let of = |act: &str, more: &[&str]| -> Vec<String> {
@@ -48,7 +48,7 @@ fn conversations_are_decided_by_command() {
 }
 
 #[test]
-fn deliveries_are_listed_by_command_and_foreign_ones_are_absent() {
+fn deliveries_are_listed_by_command_and_those_of_others_are_absent() {
     let dir = Dir::new();
     let id = assistant(&dir);
     let listed = dir.json(&["admin", "delivery", "list", "--assistant", &id]);

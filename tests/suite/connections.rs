@@ -1,4 +1,4 @@
-//! Clients that are slow, too many or never done: each gets its time and nobody else waits for it.
+//! Slow, numerous or stalled clients: each is limited in time and delays no other client.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ const LIMITS: Limits = Limits {
     drain: Duration::from_millis(600),
 };
 
-/// A server of three routes, with what stops it.
+/// A server with three routes and a way to stop it.
 struct Server {
     at: SocketAddr,
     stop: watch::Sender<bool>,
@@ -64,7 +64,7 @@ impl Server {
         TcpStream::connect(self.at).await.expect("connected")
     }
 
-    /// A client that has sent this much.
+    /// A client that has sent this text.
     async fn sent(&self, text: &str) -> TcpStream {
         let mut client = self.client().await;
         client.write_all(text.as_bytes()).await.expect("sent");
@@ -72,11 +72,11 @@ impl Server {
     }
 }
 
-/// All that arrives until the server closes, at most five seconds.
+/// Everything received until the server closes the connection, for at most five seconds.
 async fn to_the_end(client: &mut TcpStream) -> String {
     let mut all = Vec::new();
     let read = timeout(Duration::from_secs(5), client.read_to_end(&mut all)).await;
-    // A connection that is cut may end as a fault; it has ended.
+    // A closed connection may be reported as an error.
     let _ = read.expect("the server closes");
     String::from_utf8(all).expect("text")
 }
@@ -84,7 +84,7 @@ async fn to_the_end(client: &mut TcpStream) -> String {
 const WHO: &str = "GET /who HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 #[tokio::test]
-async fn a_slow_client_is_cut_off_and_others_are_served_meanwhile() {
+async fn a_slow_client_is_disconnected_and_others_are_served_meanwhile() {
     let server = Server::start(LIMITS).await;
     let since = Instant::now();
     let mut silent = server.client().await;
@@ -119,13 +119,13 @@ async fn a_slow_client_is_cut_off_and_others_are_served_meanwhile() {
 }
 
 #[tokio::test]
-async fn a_body_that_trickles_has_its_time_and_one_in_time_is_taken() {
+async fn a_slow_body_times_out_and_one_in_time_is_accepted() {
     let server = Server::start(LIMITS).await;
     let mut slow = server
         .sent("POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n")
         .await;
     let trickle = async {
-        // Never idle for long, and still too slow as a whole.
+        // Never idle for long, but too slow overall.
         while slow.write_all(b"x").await.is_ok() {
             tokio::time::sleep(Duration::from_millis(50)).await;
             let mut some = [0; 16];
@@ -151,7 +151,7 @@ async fn a_body_that_trickles_has_its_time_and_one_in_time_is_taken() {
 }
 
 #[tokio::test]
-async fn a_large_body_that_keeps_coming_gets_more_time_but_not_for_ever() {
+async fn a_large_body_in_progress_gets_more_time_but_not_forever() {
     let server = Server::start(LIMITS).await;
     let part = vec![b'x'; 64 << 10];
     let head = |length: usize| {
@@ -167,7 +167,7 @@ async fn a_large_body_that_keeps_coming_gets_more_time_but_not_for_ever() {
     assert!(answer.ends_with("\r\n262144"), "{answer}");
     assert!(
         since.elapsed() > LIMITS.body,
-        "it took longer than a small one may"
+        "it took longer than a small body may"
     );
 
     let mut endless = server.sent(&head(1 << 21)).await;
@@ -187,9 +187,9 @@ async fn a_large_body_that_keeps_coming_gets_more_time_but_not_for_ever() {
     assert!(since.elapsed() >= LIMITS.longest - Duration::from_millis(50));
 }
 
-/// A client that sends to the end before it reads must not lose the answer.
+/// A client that sends its whole body before it reads must not lose the response.
 #[tokio::test]
-async fn whoever_is_refused_early_may_send_on_and_reads_why() {
+async fn a_client_refused_early_can_finish_sending_and_reads_the_response() {
     let server = Server::start(LIMITS).await;
     let length = 8 << 20;
     let head =
@@ -204,7 +204,7 @@ async fn whoever_is_refused_early_may_send_on_and_reads_why() {
 }
 
 #[tokio::test]
-async fn connections_beyond_the_most_wait_for_a_place() {
+async fn connections_beyond_the_limit_wait() {
     let server = Server::start(Limits { most: 2, ..LIMITS }).await;
     let since = Instant::now();
     let _held = (server.client().await, server.client().await);
@@ -213,13 +213,13 @@ async fn connections_beyond_the_most_wait_for_a_place() {
     assert!(to_the_end(&mut third).await.starts_with("HTTP/1.1 200"));
     assert!(
         since.elapsed() >= LIMITS.headers - Duration::from_millis(20),
-        "it had to wait until one was cut off: {:?}",
+        "it had to wait until a connection was closed: {:?}",
         since.elapsed()
     );
 }
 
 #[tokio::test]
-async fn a_connection_ends_with_its_age() {
+async fn a_connection_is_closed_at_its_maximum_age() {
     let server = Server::start(Limits {
         age: Duration::from_millis(100),
         headers: Duration::from_secs(60),
@@ -230,13 +230,13 @@ async fn a_connection_ends_with_its_age() {
     let answer = to_the_end(&mut busy).await;
     assert!(
         answer.ends_with("done"),
-        "what it was at is brought to its end: {answer}"
+        "the request in progress completes: {answer}"
     );
     assert_eq!(to_the_end(&mut server.client().await).await, "");
 }
 
 #[tokio::test]
-async fn stopping_ends_what_runs_and_waits_for_nobody_else() {
+async fn shutdown_completes_requests_in_progress_and_closes_idle_connections() {
     let server = Server::start(Limits {
         headers: Duration::from_secs(60),
         body: Duration::from_secs(60),
@@ -257,5 +257,5 @@ async fn stopping_ends_what_runs_and_waits_for_nobody_else() {
     server.serving.await.expect("no panic");
     assert!(since.elapsed() < LIMITS.drain * 3, "{:?}", since.elapsed());
     to_the_end(&mut stuck).await;
-    assert!(TcpStream::connect(server.at).await.is_err(), "nobody listens");
+    assert!(TcpStream::connect(server.at).await.is_err(), "the port is closed");
 }

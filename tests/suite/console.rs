@@ -1,4 +1,4 @@
-//! The portfolio's page: its numbers and its charts.
+//! The portfolio page: its numbers and charts.
 
 mod chart;
 mod portfolio;

@@ -1,4 +1,4 @@
-//! Notes: found by words, never across persons or organizations, in the same order on both databases.
+//! Notes: found by their words, never across users or organizations, in the same order on both databases.
 
 mod search;
 mod terms;
@@ -19,7 +19,7 @@ async fn note(running: &Running, org: &Org, of_mara: bool, kind: NoteKind, title
 }
 
 #[tokio::test]
-async fn nobody_finds_what_is_not_theirs() {
+async fn no_user_finds_notes_of_others() {
     on_each("scopes", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let (acme, other) = (
@@ -61,7 +61,7 @@ async fn nobody_finds_what_is_not_theirs() {
                 expected.extend(whose.map(|whose| format!("harbour lease of {name} {whose}")));
                 expected.sort();
                 assert_eq!(bodies, expected);
-                // By id as well: a stranger's note is absent, not forbidden.
+                // By id as well: another user's note is absent, not forbidden.
                 for note in &found {
                     let elsewhere = if org.id == acme.id { other.id } else { acme.id };
                     let strange = context
@@ -87,7 +87,7 @@ async fn nobody_finds_what_is_not_theirs() {
 }
 
 #[tokio::test]
-async fn any_question_may_be_searched_for() {
+async fn any_question_is_a_valid_search() {
     on_each("queries", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await;
@@ -139,7 +139,7 @@ async fn any_question_may_be_searched_for() {
 }
 
 #[tokio::test]
-async fn the_best_note_comes_first_on_either_database() {
+async fn the_best_note_is_first_on_both_databases() {
     on_each("ranking", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await;

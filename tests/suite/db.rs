@@ -1,4 +1,4 @@
-//! The database facade: group commit keeps neighbours apart, and both databases agree.
+//! The database facade: writes in one group commit are isolated, and both databases agree.
 
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ async fn count(running: &Running) -> i64 {
 }
 
 #[tokio::test]
-async fn a_failing_write_costs_its_neighbours_nothing() {
+async fn a_failing_write_does_not_affect_its_group() {
     on_each("group", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let mut all = tokio::task::JoinSet::new();
@@ -54,7 +54,7 @@ async fn a_failing_write_costs_its_neighbours_nothing() {
             assert_eq!(outcome.is_ok(), fate == "fine", "{outcome:?}");
         }
         assert_eq!(count(&running).await, 294);
-        // The same name again: a conflict, not a fault.
+        // The same name again is a conflict, not an internal error.
         let twice = insert(&running.services().db, "org-1".to_owned(), "fine").await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "{twice:?}");
         running.stop().await;
@@ -63,7 +63,7 @@ async fn a_failing_write_costs_its_neighbours_nothing() {
 }
 
 #[tokio::test]
-async fn a_panicking_write_on_sqlite_leaves_the_writer_alive() {
+async fn a_panicking_write_on_sqlite_does_not_stop_the_writer() {
     on_each("panic", |place| async move {
         if !place.is_sqlite() {
             return;
@@ -80,20 +80,22 @@ async fn a_panicking_write_on_sqlite_leaves_the_writer_alive() {
     .await;
 }
 
-/// What both read alike: `true` where the probe answers the number 1 as BIGINT.
+/// What both databases support: `true` where the probe returns the number 1 as BIGINT.
 #[rustfmt::skip]
 const PROBES: &[(&str, &str, [bool; 2])] = &[
     ("cast one", "SELECT CAST(1 AS BIGINT)", [true, true]),
     ("count filter", "SELECT COUNT(*) FILTER (WHERE x > 0) FROM (SELECT 1 AS x) AS t", [true, true]),
     ("cast SUM", "SELECT CAST(SUM(x) AS BIGINT) FROM (SELECT CAST(1 AS BIGINT) AS x) AS t", [true, true]),
     ("row values", "SELECT CAST(1 AS BIGINT) WHERE (1, 2) < (1, 3)", [true, true]),
-    ("recursive CTE", "WITH RECURSIVE c(x) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT x FROM c WHERE x < 1) SELECT x FROM c", [true, true]),
+    ("recursive CTE",
+     "WITH RECURSIVE c(x) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT x FROM c WHERE x < 1) SELECT x FROM c",
+     [true, true]),
     ("GREATEST", "SELECT GREATEST(CAST(1 AS BIGINT), 0)", [false, true]),
     ("double colon cast", "SELECT 1::BIGINT", [false, true]),
 ];
 
 #[tokio::test]
-async fn what_both_databases_read_alike() {
+async fn sql_that_both_databases_support() {
     on_each("probes", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let db = &running.services().db;
@@ -110,7 +112,7 @@ async fn what_both_databases_read_alike() {
         assert_eq!(differs, 1);
         assert_eq!(db.pending_migrations().await.expect("migrations"), 0);
         running.stop().await;
-        // A second opening finds nothing to do, and what was written is there.
+        // Opening it again has nothing to do, and the data is still there.
         let again = place.start(&[("CORBEL_WORKERS", "0")]).await;
         assert_eq!(
             again
@@ -127,7 +129,7 @@ async fn what_both_databases_read_alike() {
 }
 
 #[tokio::test]
-async fn time_in_a_transaction_follows_the_steered_clock() {
+async fn time_in_a_transaction_follows_the_test_clock() {
     on_each("now", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let services = running.services();
@@ -146,17 +148,17 @@ async fn time_in_a_transaction_follows_the_steered_clock() {
     .await;
 }
 
-/// A statement that would run for minutes: it counts, and reads no table.
+/// A statement that would run for minutes without reading a table.
 const ENDLESS: &str = "WITH RECURSIVE c(x) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT x + 1 FROM c \
                        WHERE x < 1000000000) SELECT CAST(COUNT(*) AS BIGINT) FROM c";
 
 #[tokio::test]
-async fn a_statement_that_takes_too_long_is_ended_and_the_connection_lives() {
+async fn a_statement_that_takes_too_long_is_cancelled_and_the_connection_is_reused() {
     on_each("overtime", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let db = &running.services().db;
         let limit = Duration::from_millis(300);
-        // More often than there are connections: each comes back in order.
+        // More often than there are connections: each is returned to the pool in working order.
         for _ in 0..6 {
             let since = Instant::now();
             let ended = db.snapshot(limit, |look| {
@@ -168,7 +170,7 @@ async fn a_statement_that_takes_too_long_is_ended_and_the_connection_lives() {
         }
         let panicked = db.snapshot::<(), _>(limit, |_| Box::pin(async { panic!("told to panic") })).await;
         assert!(panicked.is_err());
-        // No bound is left behind: a statement longer than it runs to its end.
+        // The timeout does not outlive its statement: a longer statement completes.
         let slow = Sql::each(
             "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 3000000) SELECT COUNT(*) FROM c",
             "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT pg_sleep(0.5)) AS slept",
@@ -182,7 +184,7 @@ async fn a_statement_that_takes_too_long_is_ended_and_the_connection_lives() {
 }
 
 #[tokio::test]
-async fn a_snapshot_sees_one_moment() {
+async fn a_snapshot_is_consistent() {
     on_each("snapshot", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let db = running.services().db.clone();

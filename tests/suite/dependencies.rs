@@ -1,11 +1,11 @@
-//! The locked dependencies: their licences, and which of them are there in several versions.
+//! The locked dependencies: their licences, and which packages occur in several versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Licences that ask for nothing but that they are named.
+/// Licences that require only attribution.
 const LICENCES: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -23,7 +23,7 @@ const LICENCES: &[&str] = &[
     "Zlib",
 ];
 
-/// What others bring along in an older version too. One that is gone is taken off this list.
+/// Packages that dependencies also need in an older version. Entries that are no longer needed are removed.
 const SEVERAL: &[&str] = &[
     "base64",
     "block-buffer",
@@ -44,8 +44,8 @@ const SEVERAL: &[&str] = &[
     "syn",
 ];
 
-/// Packages that are built here, without our own.
-fn locked() -> Vec<Value> {
+/// The packages that are compiled, without our own.
+fn locked_packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--offline", "--locked", "--format-version", "1"])
         .args(["--filter-platform", "x86_64-unknown-linux-gnu"])
@@ -75,9 +75,9 @@ fn locked() -> Vec<Value> {
 }
 
 #[test]
-fn every_licence_is_one_that_the_product_may_carry() {
+fn every_licence_is_permitted() {
     let mut wrong = Vec::new();
-    for package in locked() {
+    for package in locked_packages() {
         let licence = package["license"].as_str().unwrap_or("none");
         let names = licence.split(|sign: char| !(sign.is_alphanumeric() || sign == '-' || sign == '.'));
         let other = names
@@ -91,9 +91,9 @@ fn every_licence_is_one_that_the_product_may_carry() {
 }
 
 #[test]
-fn no_other_package_is_there_in_several_versions() {
+fn no_other_package_occurs_in_several_versions() {
     let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for package in locked() {
+    for package in locked_packages() {
         let name = package["name"].as_str().expect("a name").to_owned();
         let version = package["version"].as_str().expect("a version").to_owned();
         versions.entry(name).or_default().insert(version);

@@ -1,4 +1,4 @@
-//! What a file truly is, whatever it is called.
+//! Detection of file types by content, whatever the name.
 
 mod limits;
 
@@ -8,14 +8,14 @@ use corbel::files::content_type::{self, Found};
 use corbel::files::model::{Kind, Refusal};
 use corbel::files::spool::Content;
 
-use crate::harness::outside;
+use crate::harness::external;
 
 fn sniff(name: &str, declared: Option<&str>, bytes: &[u8]) -> Result<Found, Refusal> {
     content_type::detect(name, declared, &Content::from(bytes.to_vec())).expect("memory is read")
 }
 
 #[test]
-fn content_decides_and_claims_have_to_agree() {
+fn content_decides_and_name_and_type_have_to_match() {
     let mismatch = |claimed, found| Err(Refusal::Mismatch { claimed, found });
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     for (name, declared, bytes, outcome) in [
@@ -65,7 +65,7 @@ fn content_decides_and_claims_have_to_agree() {
 }
 
 #[test]
-fn a_damaged_package_is_refused_and_never_a_panic() {
+fn a_damaged_package_is_refused_without_a_panic() {
     let mut bytes = b"PK\x03\x04".to_vec();
     bytes.extend(vec![0; 40]);
     for end in [[0xff; 18], [0; 18], [1; 18]] {
@@ -77,7 +77,7 @@ fn a_damaged_package_is_refused_and_never_a_panic() {
 }
 
 #[test]
-fn what_lies_across_two_windows_is_seen() {
+fn a_marker_across_two_windows_is_detected() {
     for place in [65_500_usize, 65_530, 65_535, 131_040, 200_000] {
         let mut bytes = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
         bytes.resize(place, 0);
@@ -93,7 +93,7 @@ fn what_lies_across_two_windows_is_seen() {
 }
 
 #[test]
-fn a_directory_behind_the_end_of_its_file_is_none() {
+fn a_directory_past_the_end_of_its_file_is_invalid() {
     let mut bytes = b"PK\x03\x04".to_vec();
     bytes.extend(b"PK\x05\x06");
     bytes.extend([0; 15]);
@@ -114,10 +114,10 @@ proptest::proptest! {
     }
 }
 
-/// Documents of every kind as people have them, and hostile ones: the type is seen without opening them.
+/// Typical documents of every kind, and hostile ones: the type is detected without opening them.
 #[test]
 fn the_corpus_is_recognized() {
-    let Some(shared) = outside::named("CORBEL_TEST_SHARED", "the corpus is not looked at") else {
+    let Some(shared) = external::named("CORBEL_TEST_SHARED", "the corpus is not tested") else {
         return;
     };
     let folder = PathBuf::from(shared).join("data/corpus");

@@ -1,15 +1,15 @@
-//! What the tests stand on: the true app on each database, and outside services faked on loopback.
+//! The test harness: the real app on each database, and fakes of external services on loopback.
 
 pub mod api;
 pub mod app;
 pub mod bodies;
 pub mod browser;
+pub mod chromium;
 pub mod command;
 pub mod engine;
+pub mod external;
 pub mod log;
 pub mod oracle;
-pub mod outside;
 pub mod process;
 pub mod slack;
 pub mod turns;
-pub mod window;

@@ -1,20 +1,16 @@
-//! The files of `src` form layers: each may know only what `may_know` lists, no chain of imports
-//! comes back to its file, every `crate::` path leads to a file, and no file is too long. The crates below are held to
-//! the same rules, and to having nothing outside.
+//! The layers of `src`: a file may import only the layers that `allowed_imports` lists for its own, imports are
+//! acyclic, and every `crate::` path resolves to a file. The crates below the service must be acyclic too, and pure
+//! crates must not depend on I/O.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The module map of the service, and of the one folder that has a map of its own.
-const MAPS: &[&str] = &["src/lib.rs", "src/portfolio.rs"];
+/// The crates below the service. Cargo checks the dependencies between crates; the tests here check the files of each.
+pub const CRATES: &[&str] = &["finance", "tables", "analyst", "analyst-learn"];
 
-/// The crates below the service. Cargo holds them to the crates that they name; here they are held to the rules of the
-/// service's own files.
-const CRATES: &[&str] = &["finance", "tables", "analyst", "analyst-learn"];
-
-/// What is pure names none of these, in its manifest or its code.
-const OUTSIDE: &[&str] = &[
+/// Runtimes and I/O that pure crates must not use in their manifest or code.
+const IO: &[&str] = &[
     "tokio", "sqlx", "reqwest", "axum", "hyper", "std::net", "std::fs", "std::env",
 ];
 
@@ -31,9 +27,9 @@ const DOMAINS: &[&str] = &[
     "assistants",
 ];
 
-/// Layer → the layers it may import. A layer is a module path with all below it; the longest path
-/// that fits a file is its layer (`chat::slack` before `chat`). A file without one fails.
-fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
+/// The layers that each layer may import. A layer is a module path with everything below it. The layer of a file is the
+/// longest path that matches (`chat::slack` before `chat`). A file without a layer fails.
+fn allowed_imports() -> BTreeMap<&'static str, Vec<&'static str>> {
     let with = |parts: &[&[&'static str]]| parts.concat();
     BTreeMap::from([
         ("base", vec![]),
@@ -65,7 +61,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
                 &["accounts", "usage", "files", "context", "analysts", "sessions"],
             ]),
         ),
-        // The core knows no chat word, so it does not know assistants either.
+        // The analysis does not depend on chat, and so not on assistants either.
         (
             "analysis",
             with(&[
@@ -82,7 +78,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
                 ],
             ]),
         ),
-        // An engine sees what was gathered for it: no database and no domain.
+        // An engine gets its input as arguments, without access to the database or to domains.
         ("analysis::engines", vec!["base", "analysis"]),
         ("services", with(&[PLATFORM, DOMAINS, &["analysis"]])),
         ("edge", with(&[PLATFORM, DOMAINS, &["analysis", "services"]])),
@@ -98,7 +94,7 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
             "chat::slack",
             with(&[PLATFORM, DOMAINS, &["analysis", "services", "edge", "chat::core"]]),
         ),
-        // The pages of set-up know every platform they set up.
+        // The set-up pages depend on every platform that they set up.
         (
             "chat::setup",
             with(&[
@@ -137,43 +133,43 @@ fn may_know() -> BTreeMap<&'static str, Vec<&'static str>> {
     ])
 }
 
-/// Macros exported at the crate's root: paths that lead to no file.
+/// Macros exported at the crate root: their paths have no file.
 const ROOT_MACROS: &[&str] = &["text_enum"];
 
 #[test]
-fn imports_follow_the_layers_and_never_circle() {
-    let may_know = may_know();
+fn imports_follow_the_layers_and_are_acyclic() {
+    let allowed_imports = allowed_imports();
     let modules = modules();
     let mut graph: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut wrong = Vec::new();
     for (name, file) in &modules {
         let text = fs::read_to_string(file).expect("source");
         for path in imports(&text, name) {
-            let Some(known) = longest(&path, &modules) else {
+            let Some(known) = resolve(&path, &modules) else {
                 let first = path.split("::").next().unwrap_or_default();
                 let reaches_folder = modules
                     .keys()
                     .any(|module| module.starts_with(&format!("{path}::")));
                 if !ROOT_MACROS.contains(&first) && !reaches_folder {
-                    wrong.push(format!("{name}: crate::{path} leads to no file"));
+                    wrong.push(format!("{name}: crate::{path} has no file"));
                 }
                 continue;
             };
-            let (from, to) = (layer(name, &may_know), layer(known, &may_know));
-            if from != to && !may_know[from].contains(&to) {
-                wrong.push(format!("{name} imports {path}: {from} must not know {to}"));
+            let (from, to) = (layer(name, &allowed_imports), layer(known, &allowed_imports));
+            if from != to && !allowed_imports[from].contains(&to) {
+                wrong.push(format!("{name} imports {path}: {from} must not import {to}"));
             }
             if known != name {
                 graph.entry(name).or_default().insert(known);
             }
         }
     }
-    wrong.extend(circles(&graph));
+    wrong.extend(cycles(&graph));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn no_chain_of_imports_inside_a_crate_circles() {
+fn imports_inside_each_crate_are_acyclic() {
     let mut wrong = Vec::new();
     for own in CRATES {
         let modules = modules_of(&format!("crates/{own}/src"));
@@ -181,30 +177,26 @@ fn no_chain_of_imports_inside_a_crate_circles() {
         for (name, file) in &modules {
             let text = fs::read_to_string(file).expect("source");
             for path in imports(&text, name) {
-                match longest(&path, &modules) {
+                match resolve(&path, &modules) {
                     Some(known) if known != name => {
                         graph.entry(name).or_default().insert(known);
                     }
                     Some(_) => {}
-                    // A macro of the crate, or a folder's name.
+                    // A macro of the crate or the name of a folder.
                     None if modules
                         .keys()
                         .any(|module| module.starts_with(&format!("{path}::"))) => {}
-                    None => wrong.push(format!("{own}: {name}: crate::{path} leads to no file")),
+                    None => wrong.push(format!("{own}: {name}: crate::{path} has no file")),
                 }
             }
         }
-        wrong.extend(
-            circles(&graph)
-                .into_iter()
-                .map(|circle| format!("{own}: {circle}")),
-        );
+        wrong.extend(cycles(&graph).into_iter().map(|cycle| format!("{own}: {cycle}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn what_is_pure_reaches_nothing_outside() {
+fn pure_crates_do_no_io() {
     for own in ["finance", "tables", "analyst"] {
         let manifest = fs::read_to_string(format!("crates/{own}/Cargo.toml")).expect("a manifest");
         let manifest = manifest
@@ -214,70 +206,10 @@ fn what_is_pure_reaches_nothing_outside() {
             .to_owned();
         for file in modules_of(&format!("crates/{own}/src")).values() {
             let text = fs::read_to_string(file).expect("source");
-            for outside in OUTSIDE {
-                let named =
-                    text.contains(&format!("{outside}::")) || manifest.contains(&format!("\n{outside}"));
-                assert!(!named, "{} or its crate names {outside}", file.display());
+            for io in IO {
+                let named = text.contains(&format!("{io}::")) || manifest.contains(&format!("\n{io}"));
+                assert!(!named, "{} or its crate names {io}", file.display());
             }
-        }
-    }
-}
-
-#[test]
-fn no_file_is_longer_than_500_lines() {
-    for folder in ["src", "tests", "benches", "crates"] {
-        let mut files = Vec::new();
-        walk(Path::new(folder), &mut files);
-        for file in files {
-            let lines = fs::read_to_string(&file).expect("source").lines().count();
-            assert!(lines <= 500, "{} has {lines} lines", file.display());
-        }
-    }
-}
-
-#[test]
-fn no_source_holds_tests() {
-    let mut files = Vec::new();
-    walk(Path::new("src"), &mut files);
-    for own in fs::read_dir("crates").expect("crates") {
-        walk(&own.expect("a crate").path().join("src"), &mut files);
-    }
-    files.retain(|file| fs::read_to_string(file).expect("source").contains("#[cfg(test)]"));
-    assert!(files.is_empty(), "tests belong in tests/suite, not in {files:?}");
-}
-
-#[test]
-fn every_file_says_what_it_is_for() {
-    let below = CRATES
-        .iter()
-        .flat_map(|own| modules_of(&format!("crates/{own}/src")));
-    for (name, file) in modules().into_iter().chain(below) {
-        let text = fs::read_to_string(&file).expect("source");
-        assert!(text.starts_with("//!"), "{name} does not open with //!");
-    }
-}
-
-#[test]
-fn the_map_re_exports_nothing_and_names_every_file() {
-    let map: String = MAPS
-        .iter()
-        .map(|file| fs::read_to_string(file).expect("a map"))
-        .collect();
-    assert!(!map.contains("pub use"), "a map re-exports something");
-    let named = |map: &str, name: &str| {
-        let last = name.rsplit("::").next().unwrap_or(name);
-        assert!(map.contains(&format!("mod {last};")), "no map names {name}");
-    };
-    for name in modules().keys() {
-        named(&map, name);
-    }
-    for own in CRATES {
-        let folder = format!("crates/{own}/src");
-        let root = ["lib.rs", "main.rs"].map(|file| fs::read_to_string(format!("{folder}/{file}")));
-        let map: String = root.into_iter().flatten().collect();
-        assert!(!map.contains("pub use"), "the map of {own} re-exports something");
-        for name in modules_of(&folder).keys() {
-            named(&map, name);
         }
     }
 }
@@ -302,24 +234,9 @@ fn only_db_names_a_driver() {
     }
 }
 
+/// Tests the checks themselves on invented sources.
 #[test]
-fn drawers_are_not_allowed() {
-    let below = CRATES
-        .iter()
-        .flat_map(|own| modules_of(&format!("crates/{own}/src")));
-    for (name, _) in modules().into_iter().chain(below) {
-        for part in name.split("::") {
-            assert!(
-                !["utils", "util", "helpers", "helper", "common", "manager", "misc"].contains(&part),
-                "{name}"
-            );
-        }
-    }
-}
-
-/// The rule tells a wrong tree from a right one: checked on made-up sources.
-#[test]
-fn the_reader_of_imports_finds_what_is_there() {
+fn imports_and_cycles_are_found() {
     let text =
         "use crate::{a::{b, c::D}, e};\nuse super::f;\nfn x() { crate::g::h(); }\n// use crate::not::this\n";
     let found: BTreeSet<String> = imports(text, "m::n").into_iter().collect();
@@ -328,15 +245,15 @@ fn the_reader_of_imports_finds_what_is_there() {
     }
     assert!(!found.iter().any(|path| path.contains("not")));
     let graph = BTreeMap::from([("a", BTreeSet::from(["b"])), ("b", BTreeSet::from(["a"]))]);
-    assert_eq!(circles(&graph).len(), 2);
+    assert_eq!(cycles(&graph).len(), 2);
 }
 
-fn modules() -> BTreeMap<String, PathBuf> {
+pub fn modules() -> BTreeMap<String, PathBuf> {
     modules_of("src")
 }
 
-/// The files below a folder of sources, by their module path.
-fn modules_of(folder: &str) -> BTreeMap<String, PathBuf> {
+/// The files below a source folder by module path.
+pub fn modules_of(folder: &str) -> BTreeMap<String, PathBuf> {
     let mut files = Vec::new();
     walk(Path::new(folder), &mut files);
     let own = |file: &PathBuf| !["lib.rs", "main.rs"].iter().any(|name| file.ends_with(name));
@@ -347,7 +264,7 @@ fn modules_of(folder: &str) -> BTreeMap<String, PathBuf> {
         .collect()
 }
 
-fn circles(graph: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
+fn cycles(graph: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
     let mut wrong = Vec::new();
     for start in graph.keys() {
         let mut seen = BTreeSet::new();
@@ -365,7 +282,7 @@ fn circles(graph: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
     wrong
 }
 
-fn walk(dir: &Path, files: &mut Vec<PathBuf>) {
+pub fn walk(dir: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(dir) else { return };
     for entry in entries {
         let path = entry.expect("entry").path();
@@ -377,28 +294,28 @@ fn walk(dir: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// `src/db/exec.rs` is `db::exec`.
+/// The module path of a file: `src/db/exec.rs` is `db::exec`.
 fn module(file: &Path, folder: &str) -> String {
     let path = file.strip_prefix(folder).expect("under it").with_extension("");
     let parts: Vec<_> = path.iter().filter_map(|part| part.to_str()).collect();
     parts.join("::")
 }
 
-fn layer<'a>(module: &str, may_know: &BTreeMap<&'a str, Vec<&'a str>>) -> &'a str {
+fn layer<'a>(module: &str, allowed_imports: &BTreeMap<&'a str, Vec<&'a str>>) -> &'a str {
     let holds = |layer: &str| {
         module
             .strip_prefix(layer)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     };
-    let found = may_know
+    let found = allowed_imports
         .keys()
         .filter(|layer| holds(layer))
         .max_by_key(|layer| layer.len());
     found.unwrap_or_else(|| panic!("{module} belongs to no layer"))
 }
 
-/// Every `crate::…` and `super::…` path: those of `use` with brace groups spread out, and those
-/// written in place.
+/// Every `crate::…` and `super::…` path: those in `use` statements, with brace groups expanded, and those in
+/// expressions.
 fn imports(text: &str, module: &str) -> Vec<String> {
     let code: Vec<&str> = text
         .lines()
@@ -415,8 +332,8 @@ fn imports(text: &str, module: &str) -> Vec<String> {
                     .all(|sign| sign.is_alphanumeric() || " _()]}#[".contains(sign) || sign == ':')
         });
         match used {
-            Some((_, path)) if !path.contains('=') => spread("", path.trim(), &mut found),
-            _ => found.extend(in_place(statement)),
+            Some((_, path)) if !path.contains('=') => expand("", path.trim(), &mut found),
+            _ => found.extend(inline_paths(statement)),
         }
     }
     let parent = module
@@ -431,14 +348,14 @@ fn imports(text: &str, module: &str) -> Vec<String> {
         .collect()
 }
 
-fn in_place(statement: &str) -> impl Iterator<Item = String> + '_ {
+fn inline_paths(statement: &str) -> impl Iterator<Item = String> + '_ {
     let word = |sign: char| sign.is_alphanumeric() || sign == '_' || sign == ':';
     statement
         .split(move |sign| !word(sign))
         .map(|path| path.trim_end_matches(':').trim_start_matches("::").to_owned())
 }
 
-fn spread(head: &str, path: &str, found: &mut Vec<String>) {
+fn expand(head: &str, path: &str, found: &mut Vec<String>) {
     let Some((before, rest)) = path.split_once('{') else {
         let plain = path.split(" as ").next().unwrap_or(path).trim();
         found.push(format!("{head}{plain}").trim_end_matches("::self").to_owned());
@@ -452,7 +369,7 @@ fn spread(head: &str, path: &str, found: &mut Vec<String>) {
             '}' => depth -= 1,
             ',' if depth == 0 => {
                 if !inner[from..at].trim().is_empty() {
-                    spread(&format!("{head}{before}"), inner[from..at].trim(), found);
+                    expand(&format!("{head}{before}"), inner[from..at].trim(), found);
                 }
                 from = at + 1;
             }
@@ -461,7 +378,7 @@ fn spread(head: &str, path: &str, found: &mut Vec<String>) {
     }
 }
 
-fn longest<'m>(path: &str, modules: &'m BTreeMap<String, PathBuf>) -> Option<&'m String> {
+fn resolve<'m>(path: &str, modules: &'m BTreeMap<String, PathBuf>) -> Option<&'m String> {
     let mut path = path;
     loop {
         if let Some((name, _)) = modules.get_key_value(path) {
@@ -471,20 +388,20 @@ fn longest<'m>(path: &str, modules: &'m BTreeMap<String, PathBuf>) -> Option<&'m
     }
 }
 
-/// Bytes of a folder that the sweep does not ask would be taken for nobody's after a day.
+/// The sweep would delete the blobs of a module that it does not ask, as orphans after a day.
 #[test]
-fn every_folder_that_keeps_bytes_is_asked_before_they_are_swept_up() {
+fn the_sweep_asks_every_module_that_stores_blobs() {
     let sweep = fs::read_to_string("src/app/sweep.rs").expect("the sweep");
-    let mut keeping = BTreeSet::new();
+    let mut storing = BTreeSet::new();
     for file in modules().into_values() {
         let text = fs::read_to_string(&file).expect("a file");
         if text.contains("blobs.put(") || text.contains("blobs.put_from(") {
             let folder = file.components().nth(1).expect("a folder").as_os_str();
-            keeping.insert(folder.to_string_lossy().into_owned());
+            storing.insert(folder.to_string_lossy().into_owned());
         }
     }
-    assert!(keeping.contains("files"), "{keeping:?}");
-    for folder in keeping {
+    assert!(storing.contains("files"), "{storing:?}");
+    for folder in storing {
         let asked = format!("services.{folder}.keeps(");
         assert!(sweep.contains(&asked), "src/app/sweep.rs does not ask {folder}");
     }

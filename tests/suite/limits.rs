@@ -1,3 +1,3 @@
-//! How often something may be done in a time.
+//! Rate limits.
 
 mod record;

@@ -1,4 +1,4 @@
-//! Every integration test in one binary: it links once. Folders mirror `src`.
+//! All integration tests in one binary, so that it links once. Folders mirror `src`.
 
 #![expect(
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
     clippy::print_stdout,
     clippy::print_stderr,
     clippy::disallowed_methods,
-    reason = "a test that finds something missing fails, says what it skips, and reads its own environment"
+    reason = "a test that finds something missing fails, prints what it skips, and reads its own environment"
 )]
 
 mod accounts;
@@ -28,9 +28,9 @@ mod console;
 mod context;
 mod db;
 mod dependencies;
+mod earlier_databases;
 mod files;
 mod harness;
-mod kept;
 mod layers;
 mod limits;
 mod migrations;
@@ -43,5 +43,6 @@ mod queue;
 mod recovery;
 mod semantic;
 mod settings;
+mod source_rules;
 mod sweep;
 mod usage;

@@ -1,4 +1,4 @@
-//! The steps of the schema: their numbers, and that rows come along where tables are made anew.
+//! Schema migrations: unique numbers, and rows survive when tables are rebuilt.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,19 +8,19 @@ use corbel::db::pool::Db;
 use sqlx::migrate::Migrator;
 use sqlx::{AssertSqlSafe, Connection as _, Row as _, SqliteConnection};
 
-/// Branches that meet may each have taken the next number.
+/// Two merged branches may have used the same number.
 #[test]
-fn no_two_migrations_have_one_number() {
+fn no_two_migrations_have_the_same_number() {
     let mut seen = BTreeMap::new();
     for folder in ["common", "sqlite", "postgres"] {
         let files = std::fs::read_dir(format!("migrations/{folder}")).expect("a folder");
         for file in files {
             let name = file.expect("a file").file_name().into_string().expect("a name");
             let number = name.split('_').next().unwrap_or_default().to_owned();
-            // One of each database is one step.
+            // A file for each database is one migration.
             let key = (number, if folder == "common" { "" } else { folder });
             if let Some(other) = seen.insert(key, name.clone()) {
-                panic!("{other} and {name} have one number");
+                panic!("{other} and {name} have the same number");
             }
         }
     }
@@ -35,7 +35,7 @@ fn no_two_migrations_have_one_number() {
     }
 }
 
-/// A turn with all that belongs to it, and one whose columns are empty where they may be.
+/// A turn with all its related rows, and one whose optional columns are empty.
 const TURNS: &str = "
     INSERT INTO organizations (id, name, plan, created_at) VALUES (x'01', 'Before', 'pro', '2026-01-01');
     INSERT INTO people (id, email, name, created_at) VALUES (x'02', 'a@before.example', 'A', '2026-01-01');
@@ -60,13 +60,13 @@ const TABLES: [&str; 5] = [
 ];
 
 #[tokio::test]
-async fn turns_come_along_when_their_tables_are_made_anew() {
+async fn turns_survive_when_their_tables_are_rebuilt() {
     let dir = tempfile::tempdir().expect("a directory");
     let url = format!("sqlite://{}?mode=rwc", dir.path().join("corbel.db").display());
     let mut raw = SqliteConnection::connect(&url).await.expect("a file");
     before(43, &mut raw, dir.path()).await;
     sqlx::raw_sql(TURNS).execute(&mut raw).await.expect("turns");
-    let (rows, indexes) = (rows(&mut raw).await, indexes(&mut raw).await);
+    let (rows, indexes) = (rows_as_text(&mut raw).await, indexes(&mut raw).await);
     assert_eq!(rows.len(), 7, "{rows:?}");
     raw.close().await.expect("closed");
 
@@ -75,18 +75,18 @@ async fn turns_come_along_when_their_tables_are_made_anew() {
     db.close().await;
 
     let mut raw = SqliteConnection::connect(&url).await.expect("the file");
-    assert_eq!(self::rows(&mut raw).await, rows);
+    assert_eq!(self::rows_as_text(&mut raw).await, rows);
     assert_eq!(self::indexes(&mut raw).await, indexes);
     let loose = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut raw).await;
     assert!(loose.expect("checked").is_empty());
-    // What refers to a turn still does.
+    // Foreign keys to a turn are still enforced.
     let orphan = sqlx::query("DELETE FROM messages WHERE id = x'05'")
         .execute(&mut raw)
         .await;
     orphan.expect_err("its response is there");
 }
 
-/// The schema as it was before the step of this number.
+/// The schema as it was before the migration with this number.
 async fn before(number: i64, connection: &mut SqliteConnection, dir: &Path) {
     let steps = dir.join("steps");
     std::fs::create_dir(&steps).expect("a folder");
@@ -108,8 +108,8 @@ async fn before(number: i64, connection: &mut SqliteConnection, dir: &Path) {
     steps.run(connection).await.expect("the schema before");
 }
 
-/// Each row as the text of its columns by name.
-async fn rows(connection: &mut SqliteConnection) -> Vec<String> {
+/// Each row as text, by column name.
+async fn rows_as_text(connection: &mut SqliteConnection) -> Vec<String> {
     let mut rows = Vec::new();
     for table in TABLES {
         let columns = texts(

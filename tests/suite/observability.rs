@@ -1,4 +1,4 @@
-//! What a process tells of itself: metrics, logs, traces; and what must never be among it.
+//! Metrics, logs and traces, and what they must never contain.
 
 use std::collections::BTreeSet;
 use std::net::TcpListener as StdListener;
@@ -27,8 +27,8 @@ use crate::harness::log;
 const QUESTION: &str = "What is the DSCR with NOI of 1,200,000 and debt service of 900,000?";
 const CANARY: &str = "canary-3Wd-observed";
 
-/// An organization with a production key in a data directory of its own.
-fn prepared(dir: &Dir) -> String {
+/// An organization with a production key, in a data directory of its own.
+fn prepare(dir: &Dir) -> String {
     let org = dir.json(&["admin", "org", "create", "--name", "Marlow Ridge"]);
     let org = org["orgId"].as_str().expect("an id");
     let email = "ana@marlow.example";
@@ -53,7 +53,7 @@ async fn ask(api: &Api, question: &str) {
     }
 }
 
-/// The value of one series, by its name and a part of its labels.
+/// The value of one series, by its name and some of its labels.
 fn series<'t>(text: &'t str, name: &str, labels: &[&str]) -> Option<&'t str> {
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));
     let line = lines.find(|line| {
@@ -63,7 +63,7 @@ fn series<'t>(text: &'t str, name: &str, labels: &[&str]) -> Option<&'t str> {
     line.rsplit(' ').next()
 }
 
-/// Prometheus' text form 0.0.4, as far as a scraper insists on it.
+/// Checks the rules of Prometheus' text format 0.0.4 that a scraper requires.
 fn well_formed(text: &str) {
     let mut typed = BTreeSet::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
@@ -85,9 +85,9 @@ fn well_formed(text: &str) {
 }
 
 #[tokio::test]
-async fn metrics_count_what_happens_and_name_nobody() {
+async fn metrics_count_events_and_contain_no_identities() {
     let dir = Dir::new();
-    let key = prepared(&dir);
+    let key = prepare(&dir);
     let server = Server::start(&dir, &["--json", "serve"]);
     let api = Api::new(&server.url, Some(&key)).await;
     let me = api.get("/users/sdk/me").await.expect(200);
@@ -181,7 +181,7 @@ async fn metrics_count_what_happens_and_name_nobody() {
 }
 
 #[tokio::test]
-async fn a_refused_rate_is_counted_by_its_code() {
+async fn a_rate_limited_request_is_counted_by_its_code() {
     let dir = Dir::new();
     let org = dir.json(&["admin", "org", "create", "--name", "Marlow Ridge"]);
     let org = org["orgId"].as_str().expect("an id");
@@ -215,9 +215,9 @@ async fn a_refused_rate_is_counted_by_its_code() {
 }
 
 #[tokio::test]
-async fn metrics_may_have_a_listener_of_their_own() {
+async fn metrics_can_have_a_separate_listener() {
     let dir = Dir::new();
-    prepared(&dir);
+    prepare(&dir);
     let free = StdListener::bind("127.0.0.1:0")
         .expect("a port")
         .local_addr()
@@ -248,8 +248,8 @@ async fn metrics_may_have_a_listener_of_their_own() {
 }
 
 #[tokio::test]
-async fn lines_of_a_request_bear_its_id_and_no_secret() {
-    log::keep();
+async fn log_lines_of_a_request_have_its_id_and_no_secret() {
+    log::capture();
     on_each("log_lines", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -287,9 +287,9 @@ async fn lines_of_a_request_bear_its_id_and_no_secret() {
             .as_str()
             .expect("a link")
             .to_owned();
-        let had = http().get(&link).send().await.expect("a file");
-        assert_eq!(had.status(), 200);
-        assert!(had.text().await.expect("text").contains(CANARY));
+        let response = http().get(&link).send().await.expect("a file");
+        assert_eq!(response.status(), 200);
+        assert!(response.text().await.expect("text").contains(CANARY));
         let token = link.rsplit('/').next().expect("a token").to_owned();
         let unknown = app.api_unknown().await;
         let wrong = format!("corbel_live_{CANARY}-key");
@@ -317,13 +317,13 @@ async fn lines_of_a_request_bear_its_id_and_no_secret() {
         let seen = api.get("/users/sdk/me").await;
         let id = seen.header("x-request-id").expect("an id").to_owned();
         let all = log::all();
-        // What is looked for is found where it may be: the log is not empty, and bears the id and the route.
+        // The check can fail: the log is not empty, and has the id and the route.
         let line = all
             .lines()
             .find(|line| line.contains(&id))
             .expect("a line of the request");
         assert!(line.contains("/users/sdk/me"), "{line}");
-        assert!(!all.contains(CANARY), "a canary sings in the log");
+        assert!(!all.contains(CANARY), "a canary is in the log");
         let secret = key.rsplit('_').next().expect("a secret");
         assert!(!all.contains(secret), "the key is in the log");
         assert!(!all.contains(&token), "a link is in the log");
@@ -356,7 +356,7 @@ fn attribute(span: &Span, name: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn traces_go_to_the_named_collector_without_contents() {
+async fn traces_are_sent_to_the_collector_without_contents() {
     let collected = Collected::default();
     let collector = Router::new()
         .route(
@@ -373,12 +373,12 @@ async fn traces_go_to_the_named_collector_without_contents() {
     tokio::spawn(async move { axum::serve(listener, collector).await });
 
     let dir = Dir::new();
-    let key = prepared(&dir);
+    let key = prepare(&dir);
     let endpoint = format!("http://{address}");
     let server = Server::start_with(&dir, &["--json", "serve"], &[("CORBEL_OTLP_ENDPOINT", &endpoint)]);
     let api = Api::new(&server.url, Some(&key)).await;
     ask(&api, &format!("{QUESTION} {CANARY}")).await;
-    // The caller's own trace goes on here; whether it is kept, the caller does not decide.
+    // The caller's trace continues here, but the caller does not decide about sampling.
     let (trace, parent) = ("4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7");
     let seen = api
         .call(reqwest::Method::GET, "/users/sdk/me")
@@ -387,7 +387,7 @@ async fn traces_go_to_the_named_collector_without_contents() {
         .await;
     let id = seen.header("x-request-id").expect("an id").to_owned();
     let me: Value = seen.expect(200);
-    // No such header: a trace of its own.
+    // Without such a header, a new trace is started.
     let other = api
         .call(reqwest::Method::GET, "/users/sdk/me")
         .header("traceparent", "00-zz-zz-01")

@@ -1,4 +1,4 @@
-//! What a browser sees.
+//! Pages as a browser sees them.
 
 mod admin_analyst;
 pub mod admin_brand;
@@ -7,8 +7,8 @@ mod admin_dismiss;
 pub mod admin_queue;
 mod admin_rights;
 mod chat;
-mod consent_walk;
+mod consent_walkthrough;
 mod edge;
 mod flow;
 mod keys;
-mod set_up_walk;
+mod set_up_walkthrough;

@@ -1,4 +1,4 @@
-//! Sealing, the address guard, text rules: small machines below the domains.
+//! Sealing, the address guard and text rules: small parts below the domains.
 
 use std::net::IpAddr;
 
@@ -10,7 +10,7 @@ use corbel::net::guard::Guard;
 use proptest::prelude::*;
 
 #[test]
-fn a_sealed_secret_opens_only_in_its_own_place() {
+fn a_sealed_secret_can_only_be_opened_for_its_own_column() {
     let sealer = Sealer::new(&Sealer::new_master_key().expect("key")).expect("sealer");
     let secret = Secret::new("xoxb-something");
     let sealed = sealer.seal(&secret, "row-1/bot_token").expect("sealed");
@@ -35,13 +35,13 @@ fn a_sealed_secret_opens_only_in_its_own_place() {
 }
 
 #[test]
-fn tokens_are_long_and_differ() {
+fn tokens_are_long_and_unique() {
     let (one, two) = (random_token().expect("token"), random_token().expect("token"));
     assert!(one != two && one.expose().len() == 43);
 }
 
 #[test]
-fn private_addresses_are_not_called() {
+fn requests_to_private_addresses_are_refused() {
     let refused = [
         "127.0.0.1",
         "10.1.2.3",
@@ -77,7 +77,7 @@ fn private_addresses_are_not_called() {
 }
 
 #[tokio::test]
-async fn the_client_refuses_plain_http_and_inner_addresses() {
+async fn the_client_refuses_plain_http_and_private_addresses() {
     let outbound = Outbound::new(Guard::default()).expect("client");
     for url in [
         "http://example.com/",
@@ -98,7 +98,7 @@ async fn the_client_refuses_plain_http_and_inner_addresses() {
 
 proptest! {
     #[test]
-    fn texts_are_bounded_and_clean(given in "\\PC{0,60}") {
+    fn texts_are_truncated_and_cleaned(given in "\\PC{0,60}") {
         if let Ok(kept) = text::required("field", &given, 20) {
             prop_assert!(!kept.is_empty() && kept.chars().count() <= 20);
             prop_assert_eq!(kept.trim(), kept.as_str());
@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn shortening_keeps_to_its_length(given in "\\PC{0,80}", most in 1_usize..40) {
+    fn truncation_respects_its_length(given in "\\PC{0,80}", most in 1_usize..40) {
         prop_assert!(text::shortened(&given, most).chars().count() <= most);
     }
 }

@@ -1,18 +1,18 @@
-//! The portfolio: imports, what is read from them, its metrics, and questions about it.
+//! The portfolio: imports, the imported data, its metrics, and questions about it.
 
+pub mod analyst_fixture;
+mod consistent_reads;
 mod currencies;
-mod damage;
 mod demo;
-pub mod desk;
 mod fixture;
 mod import;
-mod moment;
+mod import_robustness;
 mod pages;
-mod plans;
+mod query_plans;
 mod questions;
+mod reference_metrics;
 mod snapshots;
 mod tenancy;
-mod truths;
 mod uploads;
-mod workbook;
+mod workbook_builder;
 mod workbooks;

@@ -1,5 +1,5 @@
-//! Personal notes never reach anything of a shared conversation: prompt, outbox, log. And no
-//! secret, token or question reaches a log at all.
+//! Personal notes never reach any part of a shared conversation: prompt, outbox, log. No secret, token or question is
+//! logged at all.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ const CANARY: &str = "canary-7Qx-personal";
 const SAFE: &str = "organization-fact-4Zp";
 
 #[tokio::test]
-async fn a_shared_run_never_sees_personal_notes() {
-    log::keep();
+async fn a_shared_run_never_gets_personal_notes() {
+    log::capture();
     on_each("canary", |place| async move {
         let slack = FakeSlack::start().await;
         let engine = Arc::new(Scripted::default());
@@ -61,7 +61,7 @@ async fn a_shared_run_never_sees_personal_notes() {
             .await
             .expect("note");
 
-        // A direct message first: there it is seen, so that the canary is known to sing.
+        // First a direct message, which may contain the canary: this shows that the test can detect it.
         let direct = stage
             .slack
             .says(DM, ALICE, "what do we know about Marlow Court price?");
@@ -127,10 +127,10 @@ async fn a_shared_run_never_sees_personal_notes() {
     .await;
 }
 
-/// The same with the true analyst, which quotes notes: what it says in public, and what lies in the
-/// outbox and among the responses for it, is free of the canary.
+/// The same with the real analyst, which quotes notes: its public answer, the outbox and its responses do not contain
+/// the canary.
 #[tokio::test]
-async fn what_the_analyst_quotes_in_public_is_of_the_organization() {
+async fn public_quotes_are_only_from_organization_notes() {
     on_each("quotes", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;

@@ -1,4 +1,4 @@
-//! Durable jobs: order in a lane, fairness, poison, age, drain.
+//! Durable jobs: order within a lane, fairness, poisoned jobs, age limit, drain.
 
 mod alarm;
 
@@ -48,7 +48,7 @@ async fn add(running: &Running, org: OrgId, lane: &str, payload: serde_json::Val
     added.await.expect("added");
 }
 
-/// Runs what is queued with a handler that notes what it sees, until nothing is left.
+/// Runs all queued jobs with a handler that records them.
 async fn work(running: &Running, slots: usize, seen: &Arc<Mutex<Vec<String>>>) {
     let services = running.services();
     let seen = Arc::clone(seen);
@@ -61,7 +61,7 @@ async fn work(running: &Running, slots: usize, seen: &Arc<Mutex<Vec<String>>>) {
                 let lane = claim.lane.clone();
                 {
                     let mut busy = busy.lock().expect("busy");
-                    assert!(!busy.contains(&lane), "two of {lane} at once");
+                    assert!(!busy.contains(&lane), "two jobs of {lane} at the same time");
                     busy.push(lane.clone());
                 }
                 tokio::time::sleep(Duration::from_millis(3)).await;
@@ -82,7 +82,7 @@ async fn work(running: &Running, slots: usize, seen: &Arc<Mutex<Vec<String>>>) {
 }
 
 #[tokio::test]
-async fn a_lane_runs_one_after_the_other_in_order() {
+async fn a_lane_runs_its_jobs_one_at_a_time_in_order() {
     on_each("lanes", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Lanes").await.id;
@@ -113,7 +113,7 @@ async fn a_lane_runs_one_after_the_other_in_order() {
 }
 
 #[tokio::test]
-async fn a_long_queue_of_one_organization_does_not_hold_up_another() {
+async fn a_long_queue_of_one_organization_does_not_delay_another() {
     on_each("fairness", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let (big, small) = (
@@ -139,7 +139,7 @@ async fn a_long_queue_of_one_organization_does_not_hold_up_another() {
 }
 
 #[test]
-fn a_run_that_takes_its_process_down_three_times_is_ended() {
+fn a_run_that_crashes_its_process_three_times_fails() {
     let runtime = tokio::runtime::Runtime::new().expect("runtime");
     runtime.block_on(on_each("poison", |place| async move {
         let short = [("CORBEL_LEASE_SECONDS", "1")];
@@ -147,7 +147,7 @@ fn a_run_that_takes_its_process_down_three_times_is_ended() {
         let org = Arc::new(Mutex::new(None));
         for crash in 0..3 {
             let (place, admitted, org) = (Arc::clone(&place), Arc::clone(&admitted), Arc::clone(&org));
-            // A runtime that ends without notice is a process that died.
+            // A runtime that is dropped abruptly is like a process that died.
             let dying = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Runtime::new().expect("runtime");
                 runtime.block_on(async {
@@ -203,7 +203,7 @@ fn a_run_that_takes_its_process_down_three_times_is_ended() {
 }
 
 #[tokio::test]
-async fn nothing_stays_processing_beyond_the_age_limit() {
+async fn no_job_stays_in_progress_beyond_the_age_limit() {
     on_each("age", |place| async move {
         let idle = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = idle.organization("Old").await;
@@ -236,7 +236,7 @@ async fn nothing_stays_processing_beyond_the_age_limit() {
 }
 
 #[tokio::test]
-async fn errors_and_panics_are_retried_and_then_given_up() {
+async fn errors_and_panics_are_retried_up_to_the_limit() {
     on_each("errors", |place| async move {
         let engine = Arc::new(Scripted::new([
             Act::Fail,
@@ -275,7 +275,7 @@ async fn errors_and_panics_are_retried_and_then_given_up() {
 }
 
 #[tokio::test]
-async fn a_stopping_process_hands_its_jobs_back_at_once() {
+async fn a_stopping_process_releases_its_jobs_at_once() {
     on_each("drain", |place| async move {
         let mut config = place.config(&[]);
         config.timing.drain = Duration::from_millis(200);
@@ -311,7 +311,7 @@ async fn a_stopping_process_hands_its_jobs_back_at_once() {
     .await;
 }
 
-/// What a handler does with each attempt, and what it saw: attempt, tries, and when.
+/// Runs a job with these outcomes. Returns of each execution: attempt, tries, and time.
 async fn attempts(running: &Running, poll: Duration, outcomes: Vec<Done>) -> Vec<(i64, i64, Instant)> {
     let services = running.services();
     let expected = outcomes.len();
@@ -347,7 +347,7 @@ async fn attempts(running: &Running, poll: Duration, outcomes: Vec<Done>) -> Vec
 }
 
 #[tokio::test]
-async fn what_waits_for_its_time_comes_in_time_whenever_the_next_poll_is() {
+async fn a_delayed_job_runs_on_time_regardless_of_the_next_poll() {
     on_each("alarm", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Alarm").await.id;
@@ -365,7 +365,7 @@ async fn what_waits_for_its_time_comes_in_time_whenever_the_next_poll_is() {
 }
 
 #[tokio::test]
-async fn waiting_for_its_time_is_no_try() {
+async fn a_delay_does_not_count_as_a_try() {
     on_each("tries", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Tries").await.id;

@@ -1,4 +1,4 @@
-//! What the crash drills found: each fault once, small enough to be seen.
+//! Regression tests for faults that the crash drills found, each in its smallest form.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,18 +16,18 @@ use crate::harness::app::on_each;
 use crate::harness::slack::{ALICE, DM, Fault};
 
 const RUNNING: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state = 'running'";
-/// Connections of a pool, and more.
+/// More than the connections of a pool.
 const MANY: usize = 40;
-/// SQLite's writes are its writer's own affair anyway.
+/// SQLite has a single writer, so no pause is needed there.
 const PAUSE: Sql = Sql::each("SELECT 1", "SELECT pg_sleep(0.012)");
 
 #[tokio::test]
-async fn writes_go_on_when_whoever_asked_has_gone() {
+async fn writes_continue_when_the_caller_has_gone() {
     on_each("gone askers", |place| async move {
         let running = place.start(&[]).await;
         let db = running.services().db.clone();
         for n in 0..MANY {
-            // Dropped in the middle, or just after it; what was begun goes on either way.
+            // Dropped in the middle or just after it; a write that has begun completes either way.
             let asking = slow_write(&db, format!("Gone {n}"));
             let _ = tokio::time::timeout(Duration::from_millis(8), asking).await;
         }
@@ -36,7 +36,7 @@ async fn writes_go_on_when_whoever_asked_has_gone() {
             .expect("the pool has connections left")
             .expect("written");
         running
-            .until("every write is there", async || {
+            .until("every write is stored", async || {
                 names(&db).await == MANY as i64 + 1
             })
             .await;
@@ -71,10 +71,10 @@ async fn names(db: &Db) -> i64 {
     counted.await.expect("a count")
 }
 
-/// An attempt that finds the placeholder of an earlier one leaves it as it is: a newer attempt may
-/// have put the answer there meanwhile.
+/// An attempt that finds the placeholder of an earlier one does not write it again: a newer attempt may already have
+/// updated it to the answer.
 #[tokio::test]
-async fn a_placeholder_that_is_found_again_is_not_written_again() {
+async fn a_placeholder_of_an_earlier_attempt_is_not_written_again() {
     on_each("found again", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -96,10 +96,10 @@ async fn a_placeholder_that_is_found_again_is_not_written_again() {
     .await;
 }
 
-/// Neighbours of a job that takes its process down lose their leases each time as well. What still
-/// held a lease while the suspect runs for the third time would be given up with it.
+/// Jobs that run next to a crashing job lose their leases at each crash too. A job that still had a lease during the
+/// suspect's third run would fail with it.
 #[tokio::test]
-async fn nothing_else_holds_a_lease_while_a_suspect_runs() {
+async fn no_other_job_has_a_lease_while_a_suspect_runs() {
     on_each("suspects", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Suspects").await.id;
@@ -139,7 +139,7 @@ async fn nothing_else_holds_a_lease_while_a_suspect_runs() {
                     let mut left = 15;
                     let suspected = claim.crashes > 0;
                     while suspected && left > 0 {
-                        // Time enough to put back what was claimed together with it.
+                        // Enough time to release the jobs that were claimed in the same batch.
                         tokio::time::sleep(Duration::from_millis(100)).await;
                         let count: i64 = db.query(RUNNING).scalar().await?;
                         left -= 1;

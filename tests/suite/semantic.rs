@@ -3,11 +3,12 @@
 mod cases;
 mod command;
 mod dates;
+mod docs_page;
 mod fixture;
+mod generated_queries;
 mod golden;
 mod hostile;
-mod names;
-mod page;
 mod registry;
 mod rules;
+mod suggestions;
 mod tenancy;

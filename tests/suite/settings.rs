@@ -1,4 +1,4 @@
-//! Settings: their bounds, what they mean where they are left out, and what is warned of.
+//! Settings: their bounds, their defaults, and the warnings about them.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -35,7 +35,7 @@ fn numbers_have_bounds() {
 }
 
 #[test]
-fn links_lead_somewhere_and_what_keeps_people_out_is_said() {
+fn the_public_url_has_a_default_and_unreachable_ones_get_a_warning() {
     let seen = |public: Option<&str>, bound: &str| {
         let pairs: Vec<_> = public.map(|url| ("CORBEL_PUBLIC_URL", url)).into_iter().collect();
         let config = read(&pairs).expect("settings");
@@ -79,12 +79,12 @@ fn networks_are_addresses_or_ranges() {
     assert!(holds("10.0.0.0/8", "10.255.0.1") && !holds("10.0.0.0/8", "11.0.0.1"));
     assert!(
         holds("10.9.9.9/8", "10.0.0.1"),
-        "what is behind the length does not count"
+        "bits beyond the prefix length are ignored"
     );
     assert!(holds("192.0.2.7", "192.0.2.7") && !holds("192.0.2.7", "192.0.2.6"));
     assert!(
         holds("192.0.2.7", "::ffff:192.0.2.7"),
-        "as a socket for both gives it"
+        "as a dual-stack socket reports it"
     );
     assert!(holds("::ffff:10.0.0.0/104", "10.1.1.1"));
     assert!(holds("0.0.0.0/0", "8.8.8.8") && !holds("0.0.0.0/0", "2001:db8::1"));
@@ -107,7 +107,7 @@ fn networks_are_addresses_or_ranges() {
 }
 
 #[test]
-fn only_a_trusted_proxy_says_where_a_request_came_from() {
+fn only_a_trusted_proxy_can_set_the_client_address() {
     let usual = read(&[]).expect("settings").trusted_proxies;
     let own = read(&[("CORBEL_TRUSTED_PROXIES", "10.0.0.0/8, 2001:db8::1")])
         .expect("settings")
@@ -127,13 +127,13 @@ fn only_a_trusted_proxy_says_where_a_request_came_from() {
     assert_eq!(
         from(&usual, "127.0.0.1", &["6.6.6.6, 192.0.2.1"]),
         "192.0.2.1",
-        "what the caller claims itself"
+        "the address that the caller claims"
     );
     assert_eq!(from(&usual, "10.0.0.1", &["192.0.2.1"]), "10.0.0.1");
     assert_eq!(
         from(&own, "127.0.0.1", &["192.0.2.1"]),
         "127.0.0.1",
-        "not among them any more"
+        "no longer a trusted proxy"
     );
     assert_eq!(
         from(&own, "2001:db8::1", &["6.6.6.6", "192.0.2.1, 10.1.1.1"]),

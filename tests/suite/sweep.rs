@@ -1,4 +1,4 @@
-//! Sweeping up what belongs to nothing, and nothing else.
+//! The sweep removes orphaned files and blobs, and nothing else.
 
 use std::time::Duration;
 
@@ -20,13 +20,13 @@ async fn files(app: &Running) -> i64 {
     app.services().db.query(FILES).scalar().await.expect("a count")
 }
 
-async fn had(url: &Value) -> u16 {
+async fn status_of(url: &Value) -> u16 {
     let answer = http().get(url.as_str().expect("a link")).send().await;
     answer.expect("an answer").status().as_u16()
 }
 
 #[tokio::test]
-async fn only_what_belongs_to_nothing_for_a_day_is_swept_up() {
+async fn only_files_orphaned_for_a_day_are_swept() {
     on_each("sweep", async |place| {
         let app = place.start(&[]).await;
         let services = app.services();
@@ -34,7 +34,7 @@ async fn only_what_belongs_to_nothing_for_a_day_is_swept_up() {
         let ada = app.member(&org, "Ada", Role::Admin).await;
         let mara = api(&app, &org.mara).await;
         let file = |name: &str| json!([{ "filename": name, "contentBase64": "dW5pdHMscmVudAoxLDIK" }]);
-        // A note that keeps one file and gives one up, a note that goes, and one whose file a run took along.
+        // A note that keeps one file and loses one, a deleted note, and a deleted note whose file a run used.
         let mut notes = Vec::new();
         for name in ["kept.csv", "gone.csv", "taken.csv"] {
             let body = json!({
@@ -72,7 +72,7 @@ async fn only_what_belongs_to_nothing_for_a_day_is_swept_up() {
                 .await
                 .expect("deleted");
         }
-        // An icon, and bytes that came to no row.
+        // An icon, and a blob without a row.
         let new = NewAssistant {
             name: "Abacus".to_owned(),
             colour: None,
@@ -98,12 +98,12 @@ async fn only_what_belongs_to_nothing_for_a_day_is_swept_up() {
             .expect("kept");
         assert_eq!(files(&app).await, 5);
 
-        // Young ones may still come to a row.
+        // Recent ones may still get a row.
         assert_eq!(sweep(services).await.expect("swept"), Swept::default());
         services.clock.advance(Duration::from_secs(25 * 3600));
         let swept = sweep(services).await.expect("swept");
-        // The removed one and the gone notes', also the one that a run took along: with its note it is nobody's. With
-        // them and the lost bytes four in the storage.
+        // The removed file and those of the deleted notes, including the one used by a run: without its note it is
+        // orphaned. With the blob that has no row, four in the storage.
         assert_eq!((swept.files, swept.blobs), (3, 4));
         assert_eq!(files(&app).await, 2);
         assert!(services.blobs.get(org.id, &lost, 9).await.is_err());
@@ -113,7 +113,7 @@ async fn only_what_belongs_to_nothing_for_a_day_is_swept_up() {
             .post(&format!("/users/memory/{}/files", notes[0].0), &json!({}))
             .await
             .expect(200);
-        assert_eq!(had(&listed["files"][0]["downloadUrl"]).await, 200);
+        assert_eq!(status_of(&listed["files"][0]["downloadUrl"]).await, 200);
         let turn = json!({ "messageId": asked["messageId"] });
         let turn = mara
             .post("/users/me/chat-sessions/attachments", &turn)
@@ -122,7 +122,7 @@ async fn only_what_belongs_to_nothing_for_a_day_is_swept_up() {
         let of_turn = turn["files"].as_array().expect("files");
         assert_eq!(of_turn.len(), 1);
         for file in of_turn {
-            assert_eq!(had(&file["downloadUrl"]).await, 200, "{file}");
+            assert_eq!(status_of(&file["downloadUrl"]).await, 200, "{file}");
         }
         let icon = services
             .assistants
@@ -135,7 +135,7 @@ async fn only_what_belongs_to_nothing_for_a_day_is_swept_up() {
 }
 
 #[tokio::test]
-async fn what_a_broken_upload_left_in_a_folder_goes_too() {
+async fn leftovers_of_a_broken_upload_in_a_folder_are_swept_too() {
     on_each("fragments", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;

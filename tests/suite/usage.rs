@@ -1,4 +1,4 @@
-//! Money of usage: never below zero, once per run, included first, month by month.
+//! The ledger of usage: never below zero, one charge per run, included credit first, month by month.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ async fn someone_of(running: &Running, name: &str, included: i64) -> Principal {
 }
 
 #[tokio::test]
-async fn two_hundred_at_once_against_credit_for_seven() {
+async fn two_hundred_concurrent_runs_against_credit_for_seven() {
     on_each("overdraw", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let one = someone_of(&running, "Seven", 4_000).await;
@@ -77,7 +77,7 @@ async fn two_hundred_at_once_against_credit_for_seven() {
 }
 
 #[tokio::test]
-async fn a_new_month_expires_what_is_left_and_grants_anew() {
+async fn a_new_month_expires_the_remaining_credit_and_grants_new() {
     on_each("month", |place| async move {
         let running = place.start(&[]).await;
         let one = someone_of(&running, "Month", 5_000).await;
@@ -111,7 +111,7 @@ async fn a_new_month_expires_what_is_left_and_grants_anew() {
 }
 
 #[tokio::test]
-async fn a_run_that_fails_after_the_month_has_turned_brings_nothing_into_the_new_one() {
+async fn a_run_that_fails_in_the_next_month_returns_no_credit_to_it() {
     on_each("outlived", |place| async move {
         let idle = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let one = someone_of(&idle, "Outlived", 5_000).await;
@@ -165,7 +165,7 @@ async fn the_ledger_is_append_only() {
                     Ok(())
                 })
             });
-            assert!(tried.await.is_err(), "{statement} went through");
+            assert!(tried.await.is_err(), "{statement} succeeded");
         }
         running.stop().await;
     })
@@ -174,7 +174,7 @@ async fn the_ledger_is_append_only() {
 
 proptest! {
     #[test]
-    fn money_reads_what_it_writes(micros in 0..1_000_000_000_000_000_i64) {
+    fn money_round_trips_through_text(micros in 0..1_000_000_000_000_000_i64) {
         let amount = MicroUsd(micros);
         prop_assert_eq!(amount.to_string().parse::<MicroUsd>(), Ok(amount));
     }

@@ -1,4 +1,4 @@
-//! Custom analysts over HTTP: made, changed, deleted by their owner; what they remember stands on its own.
+//! Custom analysts over HTTP: created, changed and deleted by their owner; their notes exist independently.
 
 use corbel::base::principal::Role;
 use corbel::keys::model::Environment;
@@ -44,7 +44,7 @@ async fn notes(api: &Api) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn an_analyst_lives_and_its_notes_survive_it() {
+async fn an_analyst_can_be_managed_and_its_notes_survive_deletion() {
     with_org("an_analyst_lives", async |app, org| {
         let (mara, noel) = (api(app, &org.mara).await, api(app, &org.noel).await);
         let memory = json!({ "noteTitle": "Terms", "noteContext": "Six months' notice." });
@@ -85,7 +85,7 @@ async fn an_analyst_lives_and_its_notes_survive_it() {
         assert_eq!(listed["analysts"][0]["modelId"], made["modelId"]);
         assert_eq!(noel.get(ANALYSTS).await.expect(200)["analysts"], json!([]));
 
-        // What is left out stays; an empty emoji goes.
+        // Omitted fields are kept; an empty emoji is removed.
         let plain = json!({ "name": "Reader", "base": "svc-pro", "tone": "friendly" });
         let changed = mara.put(&path(&made), &plain).await.expect(200);
         assert_eq!(
@@ -131,11 +131,11 @@ async fn an_analyst_lives_and_its_notes_survive_it() {
 }
 
 #[tokio::test]
-async fn what_an_analyst_remembers_follows_the_rules_of_notes() {
+async fn analyst_memory_follows_the_rules_of_notes() {
     with_org("organisation_memory", async |app, org| {
         let (mara, noel) = (api(app, &org.mara).await, api(app, &org.noel).await);
         let admin = api(app, &app.member(org, "Ada", Role::Admin).await).await;
-        // Half a note is none: the analyst stands, and the answer says so.
+        // An incomplete note is not stored: the analyst is created, and the response has a warning.
         for half in [
             json!({ "noteTitle": "Terms" }),
             json!({ "noteContext": "Text" }),
@@ -158,7 +158,7 @@ async fn what_an_analyst_remembers_follows_the_rules_of_notes() {
         assert_eq!(changed["organisationMemory"]["noteIds"], json!([note]));
         assert_eq!(notes(&mara).await, [("Terms".to_owned(), "New".to_owned())]);
 
-        // Somebody else's note, a personal one, an absent one: 404, and the analyst is as it was.
+        // Another user's note, a personal one, an absent one: 404, and the analyst is unchanged.
         let own = noel.post(ANALYSTS, &fields(json!(null))).await.expect(201);
         let personal = noel
             .post("/users/add-to-memory", &json!({ "noteTitle": "Mine", "noteContext": "x" }))
@@ -173,7 +173,7 @@ async fn what_an_analyst_remembers_follows_the_rules_of_notes() {
         let listed = noel.get(ANALYSTS).await.expect(200);
         assert_eq!(listed["analysts"].as_array().expect("a list").len(), 1);
         assert_eq!(listed["analysts"][0]["name"], "Abstractor");
-        // An administrator may change the note, and so make it an analyst's.
+        // An administrator may change the note, and so may use it in an analyst.
         let theirs = admin.post(ANALYSTS, &fields(change)).await.expect(201);
         assert_eq!(theirs["organisationMemory"]["noteIds"], json!([note]));
 
@@ -195,7 +195,7 @@ async fn what_an_analyst_remembers_follows_the_rules_of_notes() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_named_by_its_place() {
+async fn invalid_fields_are_named_by_their_path() {
     with_org("analysts_misfits", async |app, org| {
         let mara = api(app, &org.mara).await;
         let long = json!({ "noteTitle": "x".repeat(201), "noteContext": "Six months." });
@@ -204,7 +204,7 @@ async fn what_does_not_fit_is_named_by_its_place() {
             .await
             .refused(400, "invalid_request");
         assert_eq!(error["errors"][0]["field"], "organisationMemory.noteTitle");
-        // Nothing that is sent is lost in silence.
+        // No input is dropped silently.
         let mut lost = fields(json!({ "noteTitle": "Terms", "noteContext": "Six months." }));
         lost["files"] = json!([{ "filename": "a.csv", "contentBase64": "YQox" }]);
         let error = mara.post(ANALYSTS, &lost).await.refused(400, "invalid_request");
@@ -235,9 +235,9 @@ async fn what_does_not_fit_is_named_by_its_place() {
                 .post("/users/run-models", &body)
                 .await
                 .refused(400, "invalid_request");
-            let told = error["errors"][0]["detail"].as_str().expect("a sentence");
+            let detail = error["errors"][0]["detail"].as_str().expect("a sentence");
             assert_eq!(error["errors"][0]["field"], field, "{error}");
-            assert!(!told.contains("enum") && !told.contains("struct"), "{told}");
+            assert!(!detail.contains("enum") && !detail.contains("struct"), "{detail}");
         }
         for (body, said) in [
             (

@@ -1,4 +1,4 @@
-//! Bodies as they arrive, at the parser: what they mean in either form, and what is refused.
+//! The body parser: what bodies mean in either format, and what is refused.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -32,7 +32,7 @@ async fn files_in_base64_are_spooled_under_either_name_of_each_field() {
 }
 
 #[tokio::test]
-async fn what_is_no_base64_is_refused_by_its_place() {
+async fn invalid_base64_is_refused_with_its_field() {
     for text in [
         "data:text/plain;base64,aGVsbG8=",
         "aGVsbG8*",
@@ -56,7 +56,7 @@ async fn what_is_no_base64_is_refused_by_its_place() {
 }
 
 #[tokio::test]
-async fn what_a_file_lacks_or_says_twice_is_named() {
+async fn missing_or_duplicate_file_fields_are_named() {
     for (file, field) in [
         (json!({ "contentBase64": "" }), "files[0].filename"),
         (json!({ "name": "a" }), "files[0].contentBase64"),
@@ -100,7 +100,7 @@ async fn what_a_file_lacks_or_says_twice_is_named() {
 }
 
 #[tokio::test]
-async fn files_base64_wins_wherever_it_stands_and_even_if_empty() {
+async fn files_base64_wins_in_any_position_and_even_if_empty() {
     let files = r#""files": [{"name": "loser", "contentBase64": "not base64!"}]"#;
     let wins = r#""filesBase64": [{"name": "winner", "dataBase64": "aGk="}]"#;
     for body in [format!("{{{files}, {wins}}}"), format!("{{{wins}, {files}}}")] {
@@ -146,12 +146,12 @@ async fn files_base64_wins_wherever_it_stands_and_even_if_empty() {
         br#"[{"name": "winner", "dataBase64": "aGk="}]"#,
     );
     let (_, found) = form_body(form, 5).await.expect("read");
-    assert_eq!(names(&found), ["winner", "part.bin"], "parts stay");
+    assert_eq!(names(&found), ["winner", "part.bin"], "parts are kept");
     assert_eq!(bytes(&found[1]), b"\0part");
 }
 
 #[tokio::test]
-async fn organisation_memory_has_files_of_its_own_both_ways() {
+async fn organisation_memory_has_its_own_files_in_both_formats() {
     let (fields, files) = json_body(&json!({
         "organisationMemory": { "noteTitle": "t", "files": [{ "name": "m", "dataBase64": "aGk=" }] },
         "files": [{ "name": "r", "dataBase64": "" }],
@@ -192,7 +192,7 @@ async fn organisation_memory_has_files_of_its_own_both_ways() {
 }
 
 #[tokio::test]
-async fn user_comes_nested_dotted_or_as_a_part() {
+async fn user_may_be_nested_dotted_or_a_part() {
     let wanted = User {
         model_type: Some("svc-pro".into()),
         building_ids: Some(vec!["a".into(), "b".into()]),
@@ -244,7 +244,7 @@ async fn user_comes_nested_dotted_or_as_a_part() {
 }
 
 #[tokio::test]
-async fn texts_of_a_form_become_what_the_route_asks_for() {
+async fn form_texts_are_converted_to_the_types_of_the_route() {
     let mut form = Vec::new();
     for (name, text) in [
         ("question", "[not a list] {5}"),
@@ -260,7 +260,7 @@ async fn texts_of_a_form_become_what_the_route_asks_for() {
     }
     part(&mut form, "attachment", Some("big.bin"), None, &vec![0; 3 << 20]);
     let (fields, files) = form_body(form, 1 << 16).await.expect("read");
-    assert!(files.is_empty(), "a file under a name that means nothing");
+    assert!(files.is_empty(), "a file under an unknown name is ignored");
     let wanted = Fields {
         question: Some("[not a list] {5}".into()),
         note_context: Some("{\"is\": \"a text\"}".into()),
@@ -333,7 +333,7 @@ async fn ambiguous_deep_or_broken_bodies_are_refused() {
             (415, "unsupported_media_type", "Content-Type")
         );
     }
-    // The right form, but its header is broken.
+    // The right content type with a malformed header.
     assert_eq!(
         refused(&read("multipart/form-data", b"{}", 9).await),
         (400, "invalid_request", "Content-Type")
@@ -381,7 +381,7 @@ async fn fields_are_bounded_and_files_are_not_fields() {
 }
 
 #[tokio::test]
-async fn a_file_may_have_exactly_the_limit() {
+async fn a_file_may_be_exactly_as_large_as_the_limit() {
     let most = usize::try_from(MOST_BYTES).expect("a size");
     for (size, fits) in [(most, true), (most + 1, false)] {
         let content = vec![7_u8; size];

@@ -1,4 +1,4 @@
-//! Every code that can be answered is in the list of codes, and on the page that is made of it.
+//! Every error code that can be returned is in the list of codes and on the page generated from it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +32,7 @@ fn every_error() -> Vec<Error> {
         Error::upstream("away"),
         Error::internal("fault"),
     ];
-    // Not compiled any more once there is another one: then it belongs into the list above.
+    // Fails to compile when a variant is added, which then belongs in the list above.
     for error in &all {
         match error {
             Error::Unauthenticated
@@ -87,7 +87,7 @@ fn every_failure() -> Vec<Failure> {
 }
 
 #[test]
-fn every_error_is_answered_with_a_listed_code_and_its_status() {
+fn every_error_has_a_listed_code_and_its_status() {
     let mut answers: Vec<_> = every_failure().into_iter().map(Failure::into_response).collect();
     answers.extend(every_error().iter().map(|error| problem::of(error, None)));
     for answer in answers {
@@ -97,7 +97,7 @@ fn every_error_is_answered_with_a_listed_code_and_its_status() {
     }
 }
 
-/// Codes that are given as text: in refusals by role, and in answers that no error stands behind.
+/// Codes in string literals: in refusals by role, and in responses that are not based on an error.
 #[test]
 fn every_code_in_the_source_is_listed() {
     let mut files = Vec::new();
@@ -158,7 +158,7 @@ fn walk(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 }
 
 #[test]
-fn codes_are_words_and_each_is_said_once() {
+fn codes_are_well_formed_and_unique() {
     let runs = [
         GaveUp::Poisoned.code(),
         GaveUp::Expired.code(),
@@ -171,7 +171,7 @@ fn codes_are_words_and_each_is_said_once() {
     let mut seen = BTreeSet::new();
     let texts = ENTRIES.iter().map(|entry| (entry.code, entry.cause, entry.fix));
     for (code, cause, fix) in texts.chain(RUNS.iter().copied()) {
-        assert!(seen.insert(code), "{code} is there twice");
+        assert!(seen.insert(code), "{code} is listed twice");
         assert!(is_word(code), "{code}");
         assert!(cause.ends_with('.') && fix.ends_with('.'), "{code}");
     }

@@ -1,4 +1,4 @@
-//! Context over HTTP: who writes, sees and changes which note, in which kind, partition and folder.
+//! Context over HTTP: who may write, see and change which note, by kind, partition and folder.
 
 use corbel::base::principal::Role;
 use corbel::keys::model::Environment;
@@ -51,13 +51,13 @@ fn found(answer: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn personal_notes_are_their_owners_and_organization_notes_everyones() {
+async fn personal_notes_are_private_and_organization_notes_are_shared() {
     with_org("kinds", async |app, org| {
         let stranger = app.organization("Elsewhere").await;
         let (mara, noel) = (api(app, &org.mara).await, api(app, &org.noel).await);
         let admin = api(app, &app.member(org, "Ada", Role::Admin).await).await;
         let other = api(app, &stranger.mara).await;
-        // The old word is Personal when writing, and so is no word.
+        // Writing with the legacy kind, or without one, creates a personal note.
         let personal = add(&mara, "memory", "Personal one", "harbour lease of mara").await;
         let unnamed = mara
             .post(
@@ -123,7 +123,7 @@ async fn personal_notes_are_their_owners_and_organization_notes_everyones() {
             .await
             .refused(400, "invalid_request");
 
-        // Who may see but not change is told so; to everyone else the note is absent.
+        // A user who may see but not change it gets 403; to everyone else the note is absent.
         let change = |id: &str| json!({ "memoryId": id, "noteContext": "changed" });
         noel.post(UPDATE, &change(&shared))
             .await
@@ -171,7 +171,7 @@ async fn personal_notes_are_their_owners_and_organization_notes_everyones() {
 }
 
 #[tokio::test]
-async fn another_partition_answers_as_absent() {
+async fn a_note_of_another_partition_is_reported_as_absent() {
     with_org("partitions", async |app, org| {
         let mara = api(app, &org.mara).await;
         let mut ids = Vec::new();
@@ -234,7 +234,7 @@ async fn another_partition_answers_as_absent() {
 }
 
 #[tokio::test]
-async fn a_note_is_changed_whole_or_not_at_all() {
+async fn a_note_is_changed_completely_or_not_at_all() {
     with_org("changes", async |app, org| {
         let mara = api(app, &org.mara).await;
         let made = mara
@@ -290,7 +290,7 @@ async fn a_note_is_changed_whole_or_not_at_all() {
             ),
             (&json!("Caps"), &json!("Cap rates of offices"), &json!("Rates"))
         );
-        // Two who change the same note: the second is told.
+        // Of two concurrent changes to a note, the second is refused.
         let known = made["updatedAt"].clone();
         let change =
             |body: &str| json!({ "memoryId": note, "noteContext": body, "expectedUpdatedAt": known });
@@ -298,7 +298,7 @@ async fn a_note_is_changed_whole_or_not_at_all() {
             .await
             .expect(200);
         mara.post(UPDATE, &change("lost")).await.refused(409, "conflict");
-        // What is found follows the text.
+        // Search results follow the new text.
         for (query, hits) in [("warehouses", 1), ("offices", 0), ("lost", 0), ("caps", 1)] {
             let searched = mara.post(SEARCH, &json!({ "query": query })).await.expect(200);
             assert_eq!(found(&searched).len(), hits, "{query}");
@@ -328,7 +328,7 @@ async fn a_note_is_changed_whole_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn lists_and_folders_come_in_pages() {
+async fn lists_and_folders_are_paginated() {
     with_org("pages", async |app, org| {
         let (mara, noel) = (api(app, &org.mara).await, api(app, &org.noel).await);
         for n in 0..7 {
@@ -397,7 +397,7 @@ async fn lists_and_folders_come_in_pages() {
         ];
         let expected = expected.map(|(kind, name, total)| (kind.to_owned(), name.to_owned(), total));
         assert_eq!(folders, expected);
-        // An empty body asks for everything; an empty search finds nothing.
+        // An empty body lists everything; an empty search finds nothing.
         let empty = |path: &str| mara.call(reqwest::Method::POST, path);
         assert_eq!(titles(&empty(LIST).send().await.expect(200)).len(), 7);
         assert_eq!(found(&empty(SEARCH).send().await.expect(200)).len(), 0);

@@ -1,4 +1,4 @@
-//! The served document, the problems, and the client that holds answers to the document.
+//! The served document, problem details, and the client that checks responses against the document.
 
 use corbel::keys::model::Environment;
 use reqwest::Method;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::harness::api::{Answer, Api, Contract};
 use crate::harness::app::{http, on_each};
 
-/// With a client that has a key, one that has none, and the service's address.
+/// Runs a check with a client that has a key, one without, and the service's URL.
 async fn with_key(check: impl AsyncFn(Api, Api, &str)) {
     on_each("contract", async |place| {
         let app = place.start(&[]).await;
@@ -21,7 +21,7 @@ async fn with_key(check: impl AsyncFn(Api, Api, &str)) {
 }
 
 #[tokio::test]
-async fn every_problem_of_the_api_bears_its_request_id_and_leads_to_its_entry() {
+async fn every_problem_has_its_request_id_and_links_to_its_documentation() {
     with_key(async |api, unknown, url| {
         let id = "0198b7a2-6a52-7c3e-9d51-2f0c8f6f8a11";
         let refused = [
@@ -43,7 +43,7 @@ async fn every_problem_of_the_api_bears_its_request_id_and_leads_to_its_entry() 
             assert_eq!(answer.body["requestId"].as_str(), answer.header("x-request-id"));
         }
         unknown.get("/users/sdk/me").await.refused(401, "api_key_missing");
-        // Not the API's own, but its callers may come there.
+        // Not part of the API, but API callers may request it.
         let nowhere = http()
             .get(format!("{url}/users/nowhere"))
             .send()
@@ -63,7 +63,7 @@ async fn every_problem_of_the_api_bears_its_request_id_and_leads_to_its_entry() 
 }
 
 #[tokio::test]
-async fn who_calls_cannot_choose_the_request_id() {
+async fn callers_cannot_choose_the_request_id() {
     with_key(async |api, _, _| {
         let call = api
             .call(Method::GET, "/users/sdk/me")
@@ -73,9 +73,9 @@ async fn who_calls_cannot_choose_the_request_id() {
     .await;
 }
 
-/// A checker that finds nothing wrong would pass everything.
+/// A checker that never fails would accept everything.
 #[test]
-fn the_checker_tells_what_does_not_conform() {
+fn the_checker_reports_violations() {
     let contract = Contract::of(json!({
         "paths": { "/things/{id}": { "get": { "responses": {
             "200": {

@@ -1,9 +1,9 @@
-//! Lists in pages: where the next begins, which cursors are refused, how many items a page may have.
+//! Pagination: where the next page begins, which cursors are refused, how many items a page may have.
 
 use corbel::api::cursor::{Limit, after, page};
 
 #[test]
-fn a_page_names_where_the_next_begins() {
+fn a_page_has_a_cursor_for_the_next() {
     let limit: Limit = serde_json::from_str("2").expect("a limit");
     let (items, next) = page(vec![5, 4, 3], limit, "numbers", |last| *last);
     assert_eq!(items, [5, 4]);
@@ -16,7 +16,7 @@ fn a_page_names_where_the_next_begins() {
 }
 
 #[test]
-fn a_cursor_is_good_for_its_list_alone_and_as_it_was_given() {
+fn a_cursor_is_valid_only_for_its_list_and_unaltered() {
     let next = page(
         vec![5, 4],
         serde_json::from_str("1").expect("a limit"),
@@ -36,7 +36,7 @@ fn a_cursor_is_good_for_its_list_alone_and_as_it_was_given() {
 }
 
 #[test]
-fn a_limit_is_any_whole_number() {
+fn a_limit_is_any_integer() {
     for (given, kept) in [
         ("1", 1),
         ("100", 100),

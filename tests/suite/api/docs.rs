@@ -1,4 +1,4 @@
-//! The document as a whole: its golden file, its examples, and the page that shows it.
+//! The OpenAPI document as a whole: its golden file, its examples, and the page that shows it.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::harness::api::Contract;
 use crate::harness::app::{http, on_each};
-use crate::harness::outside;
+use crate::harness::external;
 
 const GOLDEN: &str = "tests/golden/openapi.json";
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
@@ -16,9 +16,9 @@ fn document() -> Value {
     corbel::api::routes::router("https://corbel.example").1
 }
 
-/// Whoever changes the contract sees it in the diff.
+/// A change of the contract appears in the diff.
 #[test]
-fn the_document_is_the_one_on_record() {
+fn the_document_matches_the_golden_file() {
     let written = format!("{}\n", serde_json::to_string_pretty(&document()).expect("JSON"));
     if std::env::var("UPDATE_GOLDEN").is_ok() {
         fs::write(GOLDEN, &written).expect("the golden file");
@@ -30,7 +30,7 @@ fn the_document_is_the_one_on_record() {
         .position(|(old, new)| old != new);
     assert!(
         golden == written,
-        "the document differs from {GOLDEN} (line {:?}); if that is meant, run with UPDATE_GOLDEN=1",
+        "the document differs from {GOLDEN} (line {:?}); if this is intended, run with UPDATE_GOLDEN=1",
         differs.map(|line| line + 1)
     );
 }
@@ -48,7 +48,7 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
 }
 
 #[test]
-fn every_request_and_answer_has_an_example_that_fits_its_schema() {
+fn every_request_and_response_has_an_example_that_matches_its_schema() {
     let document = document();
     let contract = Contract::of(document.clone());
     for (name, operation) in operations(&document) {
@@ -87,7 +87,7 @@ fn every_request_and_answer_has_an_example_that_fits_its_schema() {
 }
 
 #[test]
-fn every_operation_says_what_it_is_for_and_how_it_may_be_refused() {
+fn every_operation_has_a_description_and_its_errors() {
     let document = document();
     assert_eq!(document["openapi"], "3.1.0");
     assert_eq!(document["servers"][0]["url"], "https://corbel.example");
@@ -104,11 +104,11 @@ fn every_operation_says_what_it_is_for_and_how_it_may_be_refused() {
             "{name}: no summary"
         );
         let tag = operation["tags"][0].as_str().expect("a tag");
-        assert!(tags.contains(&tag), "{name}: {tag} is no tag of the document");
+        assert!(tags.contains(&tag), "{name}: {tag} is not a tag of the document");
         let id = operation["operationId"].as_str().expect("an operation id");
         assert!(
             ids.insert(id.to_owned()),
-            "{name}: another operation is called {id}"
+            "{name}: another operation also has the id {id}"
         );
         for status in ["400", "401", "429", "500", "503"] {
             assert!(
@@ -127,7 +127,7 @@ fn every_operation_says_what_it_is_for_and_how_it_may_be_refused() {
             );
         }
     }
-    // No address but ours anywhere: readers of the document fetch nothing.
+    // Only our own URLs occur: viewers of the document fetch nothing from other hosts.
     let text = document.to_string();
     for (at, _) in text.match_indices("https://") {
         let address = &text[at..(at + 60).min(text.len())];
@@ -136,9 +136,9 @@ fn every_operation_says_what_it_is_for_and_how_it_may_be_refused() {
     }
 }
 
-/// Numbers of requests are clamped, not refused: a format of so many bits would say otherwise.
+/// Numbers in requests are clamped, not refused; an integer format in the schema would contradict that.
 #[test]
-fn the_numbers_of_requests_have_no_greatest() {
+fn numbers_in_requests_have_no_maximum() {
     let document = document();
     let mut numbers = 0;
     for (name, operation) in operations(&document) {
@@ -169,7 +169,7 @@ fn the_numbers_of_requests_have_no_greatest() {
 }
 
 #[tokio::test]
-async fn the_viewer_comes_from_this_service_alone() {
+async fn the_viewer_loads_nothing_from_other_hosts() {
     on_each("viewer", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let page = http()
@@ -210,10 +210,11 @@ async fn the_viewer_comes_from_this_service_alone() {
     .await;
 }
 
-/// In a true browser, under the true policy: every route is shown, nothing is refused by the policy.
+/// In a real browser under the real policy: every route is shown, and the policy blocks nothing.
 #[tokio::test]
 async fn a_browser_shows_every_route() {
-    let Some(chromium) = outside::named("CORBEL_TEST_CHROMIUM", "no browser shows the routes") else {
+    let Some(chromium) = external::named("CORBEL_TEST_CHROMIUM", "the routes are not tested in a browser")
+    else {
         return;
     };
     on_each("browser", async |place| {

@@ -1,4 +1,4 @@
-//! Files of runs: kept with a verdict, named again, and had through links for five minutes.
+//! Files of runs: stored with a verdict, referenced again, and downloaded through links that last five minutes.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn refused(url: &str) -> Value {
 }
 
 #[tokio::test]
-async fn files_come_along_either_way_and_links_hold_for_five_minutes() {
+async fn files_are_accepted_in_both_formats_and_links_last_five_minutes() {
     on_each("files_come_along_either_way", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -62,12 +62,12 @@ async fn files_come_along_either_way_and_links_hold_for_five_minutes() {
         let found = api.post("/users/me/chat-sessions/attachments", &asked).await;
         assert_eq!(found.status, 200);
         let files = found.body["files"].as_array().expect("files").clone();
-        let told: Vec<_> = files
+        let listed: Vec<_> = files
             .iter()
             .map(|file| (&file["filename"], &file["kind"], &file["verdict"], &file["bytes"]))
             .collect();
         assert_eq!(
-            told,
+            listed,
             [
                 (
                     &json!("Zürich \"lease\".pdf"),
@@ -80,7 +80,7 @@ async fn files_come_along_either_way_and_links_hold_for_five_minutes() {
         );
         assert_eq!(files[0]["expiresInSeconds"], 300);
 
-        // Named again by a later request; only the id counts.
+        // Referenced by a later request; only the id is used.
         let again = json!({
             "question": "And with NOI of 1,300,000?", "sessionId": admitted["sessionId"],
             "filesBase64": [{ "name": "rents.csv", "dataBase64": "dW5pdCxyZW50CjEsMgo=" }],
@@ -107,7 +107,7 @@ async fn files_come_along_either_way_and_links_hold_for_five_minutes() {
             ]
         );
 
-        // A colleague learns nothing of it, by any way.
+        // A colleague cannot find out about it in any way.
         for body in [&asked, &json!({ "messageId": admitted["messageId"] })] {
             other
                 .post("/users/me/chat-sessions/attachments", body)
@@ -123,11 +123,11 @@ async fn files_come_along_either_way_and_links_hold_for_five_minutes() {
             .await
             .refused(400, "invalid_request");
 
-        // The link alone is enough, and changed by one sign it is nothing.
+        // The link alone is sufficient; with one character changed it is invalid.
         let url = files[0]["downloadUrl"].as_str().expect("a link").to_owned();
-        let had = get(&url).await;
-        assert_eq!(had.status(), 200);
-        let header = |name: &str| had.headers()[name].to_str().expect("text").to_owned();
+        let response = get(&url).await;
+        assert_eq!(response.status(), 200);
+        let header = |name: &str| response.headers()[name].to_str().expect("text").to_owned();
         assert_eq!(
             header("content-disposition"),
             "attachment; filename=\"Z_rich _lease_.pdf\"; filename*=UTF-8''Z%C3%BCrich%20%22lease%22.pdf"
@@ -136,7 +136,7 @@ async fn files_come_along_either_way_and_links_hold_for_five_minutes() {
         assert_eq!(header("x-content-type-options"), "nosniff");
         assert_eq!(header("content-security-policy"), "default-src 'none'; sandbox");
         assert_eq!(header("cache-control"), "private, no-store");
-        assert_eq!(had.bytes().await.expect("bytes"), PDF);
+        assert_eq!(response.bytes().await.expect("bytes"), PDF);
         let changed = |at: usize| {
             let mut text: Vec<char> = url.chars().collect();
             text[at] = if text[at] == 'A' { 'B' } else { 'A' };
@@ -148,13 +148,13 @@ async fn files_come_along_either_way_and_links_hold_for_five_minutes() {
             assert_eq!(refused(&changed(at)).await, unknown);
         }
 
-        // Through second 300, and not one further.
+        // Valid for exactly 300 seconds.
         app.services().clock.advance(Duration::from_secs(299));
         assert_eq!(get(&url).await.status(), 200);
         app.services().clock.advance(Duration::from_secs(2));
         assert_eq!(refused(&url).await, unknown);
 
-        // Whoever has left has it no more.
+        // A user who has left the organization has no access.
         let fresh = api.post("/users/me/chat-sessions/attachments", &asked).await;
         let url = fresh.body["files"][0]["downloadUrl"]
             .as_str()

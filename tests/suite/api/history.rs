@@ -1,4 +1,4 @@
-//! Turns, sessions and responses read back: lists, filters, cursors, transcripts.
+//! Reading turns, sessions and responses: lists, filters, cursors, transcripts.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub async fn admit(api: &Api, question: &str, session: Option<&Value>) -> Value 
     api.post("/users/run-models", &body).await.expect(202)
 }
 
-/// Every item of a list, page by page; checks that no page is larger than asked.
+/// Every item of a list, page by page. Checks that no page is larger than requested.
 pub async fn all(api: &Api, path: &str, items: &str, limit: usize) -> Vec<Value> {
     let mut found = Vec::new();
     let mut cursor = String::new();
@@ -54,8 +54,8 @@ pub fn ids(found: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn messages_are_listed_newest_first_and_narrowed() {
-    on_each("messages_are_listed_newest_first_and_narrowed", async |place| {
+async fn messages_are_listed_newest_first_and_filtered() {
+    on_each("messages_are_listed_newest_first_and_filtered", async |place| {
         let gate = Arc::new(Notify::new());
         let engine = Scripted::new([
             Act::Answer("a"),
@@ -103,7 +103,7 @@ async fn messages_are_listed_newest_first_and_narrowed() {
             .await;
             assert_eq!(ids(&found), expected, "{status}");
         }
-        // As a client finds its turn after a lost reply: by what it asked, without its white space.
+        // A client finds its turn after a lost response by a digest of the question, ignoring white space.
         let digest = hex::encode(digest("first?"));
         let path = format!("/users/me/chat-messages?questionDigest={digest}");
         assert_eq!(ids(&all(&mara, &path, "messages", 1).await), newest_first[2..]);
@@ -135,8 +135,8 @@ async fn messages_are_listed_newest_first_and_narrowed() {
 }
 
 #[tokio::test]
-async fn a_cursor_is_refused_where_it_does_not_belong() {
-    on_each("a_cursor_is_refused_where_it_does_not_belong", async |place| {
+async fn a_cursor_of_another_list_is_refused() {
+    on_each("a_cursor_of_another_list_is_refused", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
         let mara = api(&app, &org.mara).await;
@@ -159,13 +159,13 @@ async fn a_cursor_is_refused_where_it_does_not_belong() {
             "/users/me/chat-messages?questionDigest=00".to_owned(),
             "/users/me/chat-messages?sessionId=1".to_owned(),
             "/users/me/chat-messages?limit=1&limit=2".to_owned(),
-            // A filter that was left empty by mistake must not list everything.
+            // A filter left empty by mistake must not list everything.
             "/users/me/chat-messages?status=".to_owned(),
             "/users/me/chat-messages?sessionId=".to_owned(),
         ] {
             mara.get(&path).await.refused(400, "invalid_request");
         }
-        // Out of bounds counts as the bound; an empty cursor begins, and what is unknown counts as absent.
+        // Values out of range are clamped; an empty cursor starts at the beginning; unknown parameters are ignored.
         for path in [
             "limit=0",
             "limit=-5",
@@ -191,8 +191,8 @@ async fn a_cursor_is_refused_where_it_does_not_belong() {
 }
 
 #[tokio::test]
-async fn a_transcript_gives_each_turn_with_its_answer() {
-    on_each("a_transcript_gives_each_turn_with_its_answer", async |place| {
+async fn a_transcript_has_each_turn_with_its_answer() {
+    on_each("a_transcript_has_each_turn_with_its_answer", async |place| {
         let gate = Arc::new(Notify::new());
         let acts = [
             Act::Answer("one"),
@@ -258,8 +258,8 @@ async fn a_transcript_gives_each_turn_with_its_answer() {
 }
 
 #[tokio::test]
-async fn responses_are_of_the_message_and_of_no_other() {
-    on_each("responses_are_of_the_message_and_of_no_other", async |place| {
+async fn responses_belong_to_their_message_only() {
+    on_each("responses_belong_to_their_message_only", async |place| {
         let gate = Arc::new(Notify::new());
         let acts = [Act::Answer("older text"), Act::When(Arc::clone(&gate), "later")];
         let app = place
@@ -323,51 +323,48 @@ async fn responses_are_of_the_message_and_of_no_other() {
 }
 
 #[tokio::test]
-async fn a_failed_turn_gives_its_failure_and_no_older_text() {
-    on_each(
-        "a_failed_turn_gives_its_failure_and_no_older_text",
-        async |place| {
-            let gate = Arc::new(Notify::new());
-            let acts = [
-                Act::Answer("older text"),
-                Act::When(Arc::clone(&gate), "too late"),
-            ];
-            let app = place
-                .start_with(place.config(&[]), Arc::new(Scripted::new(acts)))
-                .await;
-            let org = app.organization("Marlow Ridge").await;
-            let mara = api(&app, &org.mara).await;
-            let first = admit(&mara, "1", None).await;
-            app.settle().await;
-            let second = admit(&mara, "1", Some(&first["sessionId"])).await;
-            stop(&app, &org.mara, &second).await;
-            let pair = json!({ "sessionId": second["sessionId"], "messageId": second["messageId"] });
-            let read = mara
-                .post("/users/me/chat-sessions/message-responses", &pair)
-                .await
-                .expect(200);
-            assert_eq!(
-                (&read["status"], &read["failure"]),
-                (&json!("failed"), &json!("run_stopped"))
-            );
-            let response = &read["responses"][0];
-            assert_eq!(
-                (&response["success"], &response["result"]),
-                (&json!(false), &json!(""))
-            );
-            assert_eq!(
-                (&response["status"], &response["failure"]),
-                (&json!("failed"), &json!("run_stopped"))
-            );
-            assert!(!read.to_string().contains("older text"));
-            gate.notify_one();
-            app.stop().await;
-        },
-    )
+async fn a_failed_turn_has_its_failure_and_no_older_text() {
+    on_each("a_failed_turn_has_its_failure_and_no_older_text", async |place| {
+        let gate = Arc::new(Notify::new());
+        let acts = [
+            Act::Answer("older text"),
+            Act::When(Arc::clone(&gate), "too late"),
+        ];
+        let app = place
+            .start_with(place.config(&[]), Arc::new(Scripted::new(acts)))
+            .await;
+        let org = app.organization("Marlow Ridge").await;
+        let mara = api(&app, &org.mara).await;
+        let first = admit(&mara, "1", None).await;
+        app.settle().await;
+        let second = admit(&mara, "1", Some(&first["sessionId"])).await;
+        stop(&app, &org.mara, &second).await;
+        let pair = json!({ "sessionId": second["sessionId"], "messageId": second["messageId"] });
+        let read = mara
+            .post("/users/me/chat-sessions/message-responses", &pair)
+            .await
+            .expect(200);
+        assert_eq!(
+            (&read["status"], &read["failure"]),
+            (&json!("failed"), &json!("run_stopped"))
+        );
+        let response = &read["responses"][0];
+        assert_eq!(
+            (&response["success"], &response["result"]),
+            (&json!(false), &json!(""))
+        );
+        assert_eq!(
+            (&response["status"], &response["failure"]),
+            (&json!("failed"), &json!("run_stopped"))
+        );
+        assert!(!read.to_string().contains("older text"));
+        gate.notify_one();
+        app.stop().await;
+    })
     .await;
 }
 
-/// Ends a run as a chat's Stop does.
+/// Stops a run, as Stop in a chat does.
 pub async fn stop(app: &Running, person: &Person, admitted: &Value) {
     let services = app.services().clone();
     let org = person.org;

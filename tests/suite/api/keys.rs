@@ -1,4 +1,4 @@
-//! Project keys from outside: how one is sent, and until when it opens anything.
+//! Project keys over HTTP: how a key is sent, and until when it is accepted.
 
 use std::time::{Duration, Instant};
 
@@ -14,12 +14,12 @@ use serde_json::Value;
 use crate::harness::app::{Person, Running, http, on_each};
 use crate::harness::log;
 
-/// What the route that only recognizes a key answers: status and code.
+/// The status and code of the route that only authenticates.
 async fn me(app: &Running, headers: &[(&str, &str)]) -> (u16, String) {
-    asked(app, "/users/sdk/me", headers).await
+    status_and_code(app, "/users/sdk/me", headers).await
 }
 
-async fn asked(app: &Running, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+async fn status_and_code(app: &Running, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
     let mut request = http().get(format!("{}{path}", app.url));
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -31,7 +31,7 @@ async fn asked(app: &Running, path: &str, headers: &[(&str, &str)]) -> (u16, Str
     (status, body["code"].as_str().unwrap_or_default().to_owned())
 }
 
-async fn with(app: &Running, key: &str) -> u16 {
+async fn status_with(app: &Running, key: &str) -> u16 {
     me(app, &[("X-Api-Key", key)]).await.0
 }
 
@@ -45,7 +45,7 @@ fn new(person: &Person, environment: Environment) -> NewKey {
     }
 }
 
-async fn make(app: &Running, new: NewKey) -> (KeyId, String) {
+async fn create_key(app: &Running, new: NewKey) -> (KeyId, String) {
     let (id, text) = app
         .services()
         .keys
@@ -94,9 +94,9 @@ async fn a_key_is_sent_in_either_header() {
 }
 
 #[tokio::test]
-async fn a_key_in_the_address_is_refused_and_not_logged() {
-    log::keep();
-    on_each("a_key_in_the_address_is_refused_and_not_logged", async |place| {
+async fn a_key_in_the_url_is_refused_and_not_logged() {
+    log::capture();
+    on_each("a_key_in_the_url_is_refused_and_not_logged", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Address House").await;
         let key = app.key(&org.mara, Environment::Production).await;
@@ -121,11 +121,12 @@ async fn a_key_in_the_address_is_refused_and_not_logged() {
             "api-key=anything".to_owned(),
             "key[]=anything".to_owned(),
         ]) {
-            let answer = asked(&app, &format!("/users/sdk/me?{query}"), &[("X-Api-Key", &key)]).await;
+            let answer =
+                status_and_code(&app, &format!("/users/sdk/me?{query}"), &[("X-Api-Key", &key)]).await;
             assert_eq!(answer, (401, "api_key_in_query".to_owned()), "{query}");
         }
         assert_eq!(
-            asked(&app, "/users/sdk/me?limit=3", &[("X-Api-Key", &key)])
+            status_and_code(&app, "/users/sdk/me?limit=3", &[("X-Api-Key", &key)])
                 .await
                 .0,
             200
@@ -138,12 +139,12 @@ async fn a_key_in_the_address_is_refused_and_not_logged() {
 }
 
 #[tokio::test]
-async fn only_the_whole_text_opens() {
-    on_each("only_the_whole_text_opens", async |place| {
+async fn only_the_complete_key_is_accepted() {
+    on_each("only_the_complete_key_is_accepted", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Text House").await;
         let key = app.key(&org.mara, Environment::Development).await;
-        // As a forger would: with a checksum that fits.
+        // As a forger would send it: with a valid checksum.
         let summed = |body: &str| format!("{body}{}", &hex::encode(digest_of(body))[..8]);
         let body = &key[..key.len() - 8];
         assert_eq!(summed(body), key);
@@ -169,54 +170,64 @@ async fn only_the_whole_text_opens() {
             "corbel_dev__".to_owned(),
             "a".repeat(2_000),
         ] {
-            assert_eq!(with(&app, &forged).await, 401, "{forged}");
+            assert_eq!(status_with(&app, &forged).await, 401, "{forged}");
         }
-        assert_eq!(with(&app, &key).await, 200);
+        assert_eq!(status_with(&app, &key).await, 200);
         app.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_key_ends_with_its_time_its_rotation_and_its_revocation() {
+async fn a_key_ends_with_expiry_rotation_or_revocation() {
     on_each("a_key_ends", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("End House").await;
         let (keys, clock) = (&app.services().keys, &app.services().clock);
         let mut short = new(&org.mara, Environment::Production);
         short.expires_at = Some(clock.now() + Duration::from_secs(90));
-        let (_, short) = make(&app, short).await;
-        assert_eq!(with(&app, &short).await, 200);
+        let (_, short) = create_key(&app, short).await;
+        assert_eq!(status_with(&app, &short).await, 200);
         clock.advance(Duration::from_secs(91));
         assert_eq!(
-            with(&app, &short).await,
+            status_with(&app, &short).await,
             401,
-            "expired, though it was good a moment ago"
+            "expired although it was valid a moment ago"
         );
 
-        let (id, first) = make(&app, new(&org.mara, Environment::Production)).await;
+        let (id, first) = create_key(&app, new(&org.mara, Environment::Production)).await;
         let rotate = async |overlap| {
             let text = keys.rotate(Actor::OPERATOR, org.id, None, id, overlap).await;
             text.expect("rotated").expose().to_owned()
         };
-        assert_eq!(with(&app, &first).await, 200);
+        assert_eq!(status_with(&app, &first).await, 200);
         let second = rotate(Overlap::Hour).await;
-        assert_eq!((with(&app, &first).await, with(&app, &second).await), (200, 200));
+        assert_eq!(
+            (status_with(&app, &first).await, status_with(&app, &second).await),
+            (200, 200)
+        );
         clock.advance(Duration::from_secs(3601));
-        assert_eq!((with(&app, &first).await, with(&app, &second).await), (401, 200));
+        assert_eq!(
+            (status_with(&app, &first).await, status_with(&app, &second).await),
+            (401, 200)
+        );
         let third = rotate(Overlap::Week).await;
         let fourth = rotate(Overlap::Day).await;
         let open = [
-            with(&app, &second).await,
-            with(&app, &third).await,
-            with(&app, &fourth).await,
+            status_with(&app, &second).await,
+            status_with(&app, &third).await,
+            status_with(&app, &fourth).await,
         ];
-        assert_eq!(open, [401, 200, 200], "a second rotation drops the older text");
+        assert_eq!(
+            open,
+            [401, 200, 200],
+            "a second rotation invalidates the older key"
+        );
         let fifth = rotate(Overlap::None).await;
         let open = [
-            with(&app, &third).await,
-            with(&app, &fourth).await,
-            with(&app, &fifth).await,
+            status_with(&app, &third).await,
+            status_with(&app, &fourth).await,
+            status_with(&app, &fifth).await,
         ];
         assert_eq!(open, [401, 401, 200]);
 
@@ -224,7 +235,11 @@ async fn a_key_ends_with_its_time_its_rotation_and_its_revocation() {
         keys.revoke(Actor::OPERATOR, org.id, None, id)
             .await
             .expect("revoked");
-        assert_eq!(with(&app, &fifth).await, 401, "at once, also within an overlap");
+        assert_eq!(
+            status_with(&app, &fifth).await,
+            401,
+            "at once, also within an overlap"
+        );
         let again = keys.revoke(Actor::OPERATOR, org.id, None, id).await;
         assert!(matches!(again, Err(Error::NotFound(_))));
         let rotated = keys.rotate(Actor::OPERATOR, org.id, None, id, Overlap::Day).await;
@@ -246,7 +261,7 @@ async fn a_key_ends_with_its_time_its_rotation_and_its_revocation() {
 }
 
 #[tokio::test]
-async fn whoever_has_left_is_refused_within_five_seconds() {
+async fn the_key_of_a_former_member_is_refused_within_five_seconds() {
     on_each("whoever_has_left", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Leaving House").await;
@@ -254,7 +269,10 @@ async fn whoever_has_left_is_refused_within_five_seconds() {
             app.key(&org.mara, Environment::Production).await,
             app.key(&org.noel, Environment::Production).await,
         );
-        assert_eq!((with(&app, &mara).await, with(&app, &noel).await), (200, 200));
+        assert_eq!(
+            (status_with(&app, &mara).await, status_with(&app, &noel).await),
+            (200, 200)
+        );
         let services = app.services();
         let deactivated = services
             .accounts
@@ -274,22 +292,31 @@ async fn whoever_has_left_is_refused_within_five_seconds() {
         });
         left.await.expect("left");
         services.clock.advance(Duration::from_secs(4));
-        assert_eq!((with(&app, &mara).await, with(&app, &noel).await), (401, 401));
+        assert_eq!(
+            (status_with(&app, &mara).await, status_with(&app, &noel).await),
+            (401, 401)
+        );
         app.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_node_that_hears_nothing_of_a_revocation_follows_within_five_seconds() {
+async fn a_node_without_a_revocation_notice_follows_within_five_seconds() {
     on_each("a_node_that_hears_nothing", async |place| {
         let here = place.start(&[]).await;
         let there = place.start(&[]).await;
         let org = here.organization("Two Nodes").await;
-        let (revoked, text) = make(&here, new(&org.mara, Environment::Production)).await;
-        let (rotated, old) = make(&here, new(&org.mara, Environment::Production)).await;
-        assert_eq!((with(&here, &text).await, with(&there, &text).await), (200, 200));
-        assert_eq!((with(&here, &old).await, with(&there, &old).await), (200, 200));
+        let (revoked, text) = create_key(&here, new(&org.mara, Environment::Production)).await;
+        let (rotated, old) = create_key(&here, new(&org.mara, Environment::Production)).await;
+        assert_eq!(
+            (status_with(&here, &text).await, status_with(&there, &text).await),
+            (200, 200)
+        );
+        assert_eq!(
+            (status_with(&here, &old).await, status_with(&there, &old).await),
+            (200, 200)
+        );
         let keys = &here.services().keys;
         let since = Instant::now();
         keys.revoke(Actor::OPERATOR, org.id, None, revoked)
@@ -300,14 +327,18 @@ async fn a_node_that_hears_nothing_of_a_revocation_follows_within_five_seconds()
             .await;
         let next = rotating.expect("rotated");
         assert_eq!(
-            (with(&here, &text).await, with(&here, &old).await),
+            (status_with(&here, &text).await, status_with(&here, &old).await),
             (401, 401),
             "at once"
         );
-        assert_eq!(with(&there, next.expose()).await, 200, "a new text opens at once");
-        // It keeps being used there, and no clock is steered.
-        while (with(&there, &text).await, with(&there, &old).await) != (401, 401) {
-            assert!(since.elapsed() < Duration::from_secs(5), "still open");
+        assert_eq!(
+            status_with(&there, next.expose()).await,
+            200,
+            "a new key is accepted at once"
+        );
+        // The key stays in use there, on the real clock.
+        while (status_with(&there, &text).await, status_with(&there, &old).await) != (401, 401) {
+            assert!(since.elapsed() < Duration::from_secs(5), "still accepted");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         here.stop().await;
@@ -317,7 +348,7 @@ async fn a_node_that_hears_nothing_of_a_revocation_follows_within_five_seconds()
 }
 
 #[tokio::test]
-async fn an_organization_on_trial_makes_sandbox_keys_only_and_nobody_too_many() {
+async fn a_trial_organization_can_only_create_sandbox_keys_up_to_a_limit() {
     on_each("an_organization_on_trial", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Trial House").await;
@@ -342,7 +373,7 @@ async fn an_organization_on_trial_makes_sandbox_keys_only_and_nobody_too_many() 
         }
         let mut ids = Vec::new();
         for _ in 0..50 {
-            ids.push(make(&app, new(&org.mara, Environment::Sandbox)).await.0);
+            ids.push(create_key(&app, new(&org.mara, Environment::Sandbox)).await.0);
         }
         let one_more = || {
             services
@@ -367,7 +398,7 @@ async fn an_organization_on_trial_makes_sandbox_keys_only_and_nobody_too_many() 
             .create(Actor::OPERATOR, new(&org.noel, Environment::Sandbox))
             .await;
         noel.expect("others have room of their own");
-        // Pages of the list have every key once.
+        // The pages of the list contain every key once.
         let first = services
             .keys
             .list(org.id, None, Which::All, None)
@@ -391,11 +422,11 @@ async fn an_organization_on_trial_makes_sandbox_keys_only_and_nobody_too_many() 
 }
 
 #[tokio::test]
-async fn the_last_use_is_kept_to_the_minute() {
+async fn the_last_use_is_recorded_to_the_minute() {
     on_each("the_last_use", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Use House").await;
-        let (id, key) = make(&app, new(&org.mara, Environment::Production)).await;
+        let (id, key) = create_key(&app, new(&org.mara, Environment::Production)).await;
         let services = app.services();
         let used = async || {
             services
@@ -406,15 +437,15 @@ async fn the_last_use_is_kept_to_the_minute() {
                 .last_used_at
         };
         assert_eq!(used().await, None);
-        assert_eq!(with(&app, &key).await, 200);
-        app.until("the use is written", async || used().await.is_some())
+        assert_eq!(status_with(&app, &key).await, 200);
+        app.until("the use is recorded", async || used().await.is_some())
             .await;
         let first = used().await.expect("a use");
         services.clock.advance(Duration::from_secs(30));
-        assert_eq!(with(&app, &key).await, 200);
+        assert_eq!(status_with(&app, &key).await, 200);
         services.clock.advance(Duration::from_secs(31));
-        assert_eq!(with(&app, &key).await, 200);
-        app.until("a later use is written", async || used().await != Some(first))
+        assert_eq!(status_with(&app, &key).await, 200);
+        app.until("a later use is recorded", async || used().await != Some(first))
             .await;
         let second = used().await.expect("a use");
         assert!((second - first).num_seconds() >= 60, "{first} {second}");
@@ -423,10 +454,10 @@ async fn the_last_use_is_kept_to_the_minute() {
     .await;
 }
 
-/// A request in the header's own name, whatever case the rest of the world writes it in.
+/// The header name is accepted in any case.
 #[tokio::test]
-async fn header_names_have_no_case() {
-    on_each("header_names_have_no_case", async |place| {
+async fn header_names_are_case_insensitive() {
+    on_each("header_names_are_case_insensitive", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Case House").await;
         let key = app.key(&org.mara, Environment::Production).await;
@@ -439,13 +470,13 @@ async fn header_names_have_no_case() {
 }
 
 #[tokio::test]
-async fn keys_of_an_organization_that_lost_its_plan_sleep_until_it_is_back() {
+async fn keys_are_inactive_while_the_organization_has_no_plan() {
     on_each("keys_without_a_plan", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Lapsed House").await;
         let services = app.services();
-        let (_, trial) = make(&app, new(&org.mara, Environment::Sandbox)).await;
-        let (_, paid) = make(&app, new(&org.mara, Environment::Production)).await;
+        let (_, trial) = create_key(&app, new(&org.mara, Environment::Sandbox)).await;
+        let (_, paid) = create_key(&app, new(&org.mara, Environment::Production)).await;
         let refused = (403, "plan_not_eligible".to_owned());
         for (plan, expected) in [
             (Plan::Pro, (200, String::new())),
@@ -456,7 +487,7 @@ async fn keys_of_an_organization_that_lost_its_plan_sleep_until_it_is_back() {
             set.expect("plan");
             services.clock.advance(Duration::from_secs(5));
             assert_eq!(me(&app, &[("X-Api-Key", &paid)]).await, expected, "{plan:?}");
-            assert_eq!(with(&app, &trial).await, 200);
+            assert_eq!(status_with(&app, &trial).await, 200);
         }
         app.stop().await;
     })

@@ -1,8 +1,8 @@
 //! Isolation: every operation of the document × {owner, colleague, other organization, revoked key, no key}.
 //!
-//! Each row says how an operation is called and whether the call names something of the owner. What names
-//! something must be answered to a stranger as a random id is: same status, same headers, same body. An
-//! operation without a row fails, and so does a row without an operation.
+//! Each row says how an operation is called and whether the call names something of the owner. A stranger who names
+//! it must get the same response as for a random id: same status, same headers, same body. An operation without a row
+//! fails, and so does a row without an operation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,10 +24,10 @@ use self::rows::{ANALYSTS, ATTACHMENTS, CANARY, ROWS, RUN, Row, analyst, note, q
 
 mod rows;
 
-/// What the owner has, by its word in the rows. Unknown words are random ids.
+/// The owner's ids by placeholder. Unknown placeholders become random ids.
 type Ids = BTreeMap<&'static str, String>;
 
-/// Whose calls are held against each other.
+/// The callers whose responses are compared.
 struct Callers {
     owner: Api,
     colleague: Api,
@@ -63,7 +63,7 @@ impl Callers {
         let elsewhere = app.organization("Tern Harbour").await;
         let live = Environment::Production;
         let owner = app.key(&org.mara, live).await;
-        // An owner of another organization, and a plain colleague: neither role opens what is personal.
+        // An owner of another organization, and an ordinary colleague: neither role gives access to personal data.
         let boss = person(app, &elsewhere, "otto@tern.example").await;
         let revoked = app.key(&org.mara, live).await;
         let hints = json!({
@@ -97,8 +97,8 @@ impl Callers {
     }
 }
 
-/// Everything a row may name, made as the owner would make it.
-async fn made(app: &Running, owner: &Api) -> Ids {
+/// Everything a row may name, created by the owner.
+async fn create_data(app: &Running, owner: &Api) -> Ids {
     let mut ids = Ids::new();
     let mut body = question();
     body["filesBase64"] = json!([{ "filename": "rent.csv", "contentBase64": STANDARD.encode(CANARY) }]);
@@ -128,7 +128,7 @@ async fn made(app: &Running, owner: &Api) -> Ids {
     ids
 }
 
-fn filled(text: &str, ids: &Ids) -> String {
+fn fill(text: &str, ids: &Ids) -> String {
     let mut text = text.to_owned();
     for (word, id) in ids {
         text = text.replace(&format!("{{{word}}}"), id);
@@ -138,10 +138,10 @@ fn filled(text: &str, ids: &Ids) -> String {
 
 async fn call(api: &Api, row: &Row, ids: &Ids, more: &Value) -> Answer {
     let method = Method::from_bytes(row.method.as_bytes()).expect("a method");
-    let mut call = api.call(method, &filled(row.call, ids));
+    let mut call = api.call(method, &fill(row.call, ids));
     let body = (row.body)();
     if !body.is_null() {
-        let mut body: Value = serde_json::from_str(&filled(&body.to_string(), ids)).expect("JSON");
+        let mut body: Value = serde_json::from_str(&fill(&body.to_string(), ids)).expect("JSON");
         for (name, value) in more.as_object().into_iter().flatten() {
             body[name] = value.clone();
         }
@@ -150,7 +150,7 @@ async fn call(api: &Api, row: &Row, ids: &Ids, more: &Value) -> Answer {
     call.send().await
 }
 
-/// An answer without what differs between any two requests.
+/// A response without the parts that differ between any two requests.
 fn comparable(answer: &Answer) -> (u16, BTreeMap<String, String>, Value) {
     let volatile = ["x-request-id", "date", "ratelimit", "content-length"];
     let headers = answer
@@ -171,16 +171,16 @@ fn random(ids: &Ids) -> Ids {
 }
 
 #[tokio::test]
-async fn nobody_reaches_what_is_another_s() {
+async fn no_caller_reaches_data_of_another() {
     on_each("matrix", async |place| {
         let app = place.start(&[]).await;
         let (callers, hints) = Callers::of(&app).await;
-        let ids = made(&app, &callers.owner).await;
+        let ids = create_data(&app, &callers.owner).await;
         let random = random(&ids);
         let none = json!({});
         for row in ROWS {
             let name = format!("{} {}", row.method, row.call);
-            // Whatever they name: who is not known is told no more than that.
+            // Whatever id an unauthenticated caller names, the response says only that.
             for who in [&ids, &random] {
                 let revoked = call(&callers.revoked, row, who, &none).await;
                 revoked.refused(401, "api_key_invalid");
@@ -200,8 +200,8 @@ async fn nobody_reaches_what_is_another_s() {
                     if row.stranger == 404 {
                         seen.clone().refused(404, "not_found");
                     }
-                    let told = String::from_utf8_lossy(&seen.bytes);
-                    assert!(!told.contains(CANARY), "{name}, {caller}: {told}");
+                    let content = String::from_utf8_lossy(&seen.bytes);
+                    assert!(!content.contains(CANARY), "{name}, {caller}: {content}");
                     let hinted = call(api, row, &ids, &hints).await;
                     assert_eq!(
                         comparable(&hinted),
@@ -209,7 +209,7 @@ async fn nobody_reaches_what_is_another_s() {
                         "{name}, {caller}, with the owner's ids"
                     );
                 } else if !(row.body)().to_string().contains(CANARY) {
-                    // What they read is theirs, whomever they name.
+                    // A read returns only the caller's own data, whatever owner the request names.
                     assert!(
                         !String::from_utf8_lossy(&seen.bytes).contains(CANARY),
                         "{name}, {caller}: {seen}"
@@ -227,14 +227,14 @@ async fn nobody_reaches_what_is_another_s() {
                         "{name}, {caller}, with the owner's ids: {text}"
                     );
                 } else {
-                    // What they write is theirs, whomever they name.
+                    // A write goes to the caller's own data, whatever owner the request names.
                     let hinted = call(api, row, &ids, &hints).await;
                     assert_eq!(hinted.status, row.owner, "{name}, {caller}: {hinted}");
                 }
             }
         }
         app.settle().await;
-        // Nothing the others did has reached the owner, and it all opens for its owner.
+        // The other callers changed nothing of the owner's, and the owner can still read it all.
         for row in ROWS {
             let answer = call(&callers.owner, row, &ids, &hints).await;
             assert_eq!(answer.status, row.owner, "{} {}: {answer}", row.method, row.call);
@@ -256,7 +256,7 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
     assert!(missing.is_empty(), "operations without a row: {missing:?}");
     let unknown: Vec<_> = rows.difference(&described).collect();
     assert!(unknown.is_empty(), "rows without an operation: {unknown:?}");
-    // What has an id in its path has a row that names something.
+    // An operation with an id in its path has a row that names something.
     for (method, path) in described.iter().filter(|(_, path)| path.contains('{')) {
         let names = |row: &&Row| row.method == method && row.path == path && row.names.is_some();
         assert!(

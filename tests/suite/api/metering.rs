@@ -1,4 +1,4 @@
-//! What runs over the API cost: sandbox keys have runs, other keys spend the organization's credit.
+//! What API runs cost: sandbox keys have a quota of runs, other keys spend the organization's credit.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ async fn code(answer: Response) -> (u16, String) {
     (status, body["code"].as_str().unwrap_or_default().to_owned())
 }
 
-/// The ledger's sums hold; what is left of the included and the funded credit.
+/// Checks the ledger's sums and returns the remaining included and funded credit.
 async fn balances(app: &Running, org: &Org) -> (i64, i64) {
     let ledger = app.services().usage.ledger(org.id).await.expect("ledger");
     assert!(ledger.consistent, "{:?}", ledger.faults);
@@ -43,7 +43,7 @@ async fn balances(app: &Running, org: &Org) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_sandbox_key_has_runs_and_spends_nothing() {
+async fn a_sandbox_key_has_a_quota_and_spends_nothing() {
     on_each("a_sandbox_key_has_runs", async |place| {
         let app = place.start(&[("CORBEL_SANDBOX_RUNS", "3")]).await;
         let org = app.organization("Sandbox House").await;
@@ -73,11 +73,11 @@ async fn a_sandbox_key_has_runs_and_spends_nothing() {
         assert_eq!(code(refused).await, (429, "quota_exhausted".to_owned()));
         app.settle().await;
         assert_eq!(balances(&app, &org).await, (50_000_000, 0));
-        // Another sandbox key has runs of its own.
+        // Another sandbox key has its own quota.
         let other = app.key(&org.mara, Environment::Sandbox).await;
         assert_eq!(run(&app.url, &other).await.status(), 202);
         app.settle().await;
-        // The wait that was said is true.
+        // The announced wait is correct.
         app.services()
             .clock
             .advance(Duration::from_secs(wait.unsigned_abs()));
@@ -101,8 +101,8 @@ async fn a_sandbox_key_has_runs_and_spends_nothing() {
 }
 
 #[tokio::test]
-async fn a_run_that_fails_gives_its_place_back() {
-    on_each("a_run_that_fails_gives_its_place_back", async |place| {
+async fn a_failed_run_is_returned_to_the_quota() {
+    on_each("a_failed_run_is_returned_to_the_quota", async |place| {
         let more = [("CORBEL_SANDBOX_RUNS", "1"), ("CORBEL_WORKERS", "0")];
         let app = place.start(&more).await;
         let org = app.organization("Failing House").await;
@@ -152,7 +152,7 @@ async fn other_keys_spend_included_then_funded_credit() {
             .create_org(Actor::OPERATOR, "Small Credit", Plan::Pro, Some(MicroUsd(2_000)))
             .await;
         let small = small.expect("organization").id;
-        // Mara works for both; her key is of the one it was made in.
+        // Mara works for both organizations; her key belongs to the one where it was created.
         let new = corbel::accounts::service::NewPerson {
             email: org.mara.email.clone(),
             name: "Mara".to_owned(),
@@ -190,7 +190,7 @@ async fn other_keys_spend_included_then_funded_credit() {
         assert_eq!(days.len(), 1, "{days:?}");
         assert_eq!((days[0].completed, days[0].charged), (3, MicroUsd(3_000)));
         assert!(days[0].key.is_some());
-        // A run through another door is counted apart from those of the key.
+        // A run through another interface is counted apart from those of the key.
         let refused = app
             .services()
             .analysis

@@ -1,4 +1,4 @@
-//! Files of notes over HTTP: kept with the note, listed with links in pages, taken off again.
+//! Files of notes over HTTP: stored with the note, listed with links in pages, and removed.
 
 use corbel::keys::model::Environment;
 use reqwest::Method;
@@ -43,7 +43,7 @@ fn names(listed: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn files_come_with_a_note_and_are_listed_with_links() {
+async fn files_are_stored_with_a_note_and_listed_with_links() {
     with_org("note_files", async |app, org| {
         let (mara, noel) = (api(app, &org.mara).await, api(app, &org.noel).await);
         let form = Form::new()
@@ -96,12 +96,12 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
         assert_eq!(
             (grant.org, grant.user),
             (org.id, org.noel.user),
-            "made for who asked"
+            "created for the caller"
         );
         let id = note.parse().expect("an id");
         assert!(files.in_note(org.id, id, grant.file).await.is_ok());
 
-        // Pages: clamped, empty beyond the end.
+        // Page sizes are clamped; a page after the end is empty.
         for (body, page, size, seen, more) in [
             (json!({ "pageSize": 2 }), 1, 2, 2, true),
             (json!({ "pageSize": 2, "page": 2 }), 2, 2, 1, false),
@@ -129,7 +129,7 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
         for none in ["%ff", "%20", "x"] {
             mara.post(&path(none), &json!({})).await.refused(404, "not_found");
         }
-        // Taking off: all that is named, or nothing.
+        // Removal is all or nothing.
         let first = listed["files"][0]["attachmentId"].clone();
         change = json!({ "memoryId": note, "noteTitle": "Lost", "removeAttachmentIds": [first, ABSENT] });
         mara.post(UPDATE, &change).await.refused(404, "not_found");
@@ -141,7 +141,7 @@ async fn files_come_with_a_note_and_are_listed_with_links() {
         assert_eq!(names(&listed), ["two.csv", "three.csv"]);
         assert!(
             files.in_note(org.id, id, grant.file).await.is_err(),
-            "the link leads nowhere now"
+            "the link is no longer valid"
         );
     })
     .await;
@@ -164,7 +164,7 @@ async fn files_of_a_note_follow_the_rules_of_the_note() {
         assert_eq!(names(&listed), ["mine.csv"]);
         let add = json!({ "memoryId": note, "files": [file("theirs.csv")] });
         noel.post(UPDATE, &add).await.refused(404, "not_found");
-        // What cannot be read at all leaves everything as it was.
+        // A request that cannot be parsed changes nothing.
         for (wrong, status, code) in [
             (json!({ "filename": "a.csv", "contentBase64": "?" }), 400, "invalid_base64"),
             (json!({ "filename": "a.csv" }), 400, "invalid_request"),
@@ -180,7 +180,7 @@ async fn files_of_a_note_follow_the_rules_of_the_note() {
 }
 
 #[tokio::test]
-async fn an_analysts_files_go_to_its_note() {
+async fn an_analyst_s_files_are_stored_with_its_note() {
     with_org("analyst_files", async |app, org| {
         let mara = api(app, &org.mara).await;
         let form = Form::new()
@@ -221,7 +221,7 @@ async fn an_analysts_files_go_to_its_note() {
             names(&mara.post(&path(&note), &json!({})).await.expect(200)),
             ["terms.csv", "more.csv"]
         );
-        // Files without a note to hold them.
+        // Files without a note that could contain them.
         change["organisationMemory"] = json!({ "files": [file("lost.csv")] });
         let partly = mara.put(&analyst, &change).await.expect(200);
         assert_eq!(partly["partial"], true);

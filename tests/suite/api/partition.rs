@@ -1,4 +1,4 @@
-//! What a run sees of Context by its model, and what a custom analyst tells the engine.
+//! Which notes of Context a run sees, by its model, and what a custom analyst passes to the engine.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::queue::ask;
 const QUESTION: &str = "What does the harbour note say?";
 
 #[tokio::test]
-async fn runs_see_the_notes_of_the_model_that_answers() {
+async fn runs_see_the_notes_of_the_answering_model() {
     on_each("partition of runs", async |place| {
         let engine = Scripted::default().named("svc-local");
         let app = place
@@ -50,7 +50,7 @@ async fn runs_see_the_notes_of_the_model_that_answers() {
             titles.sort_unstable();
             assert_eq!(titles, expected);
         };
-        // Nothing selected: the model that answers. So in a chat, whose runs select nothing.
+        // Without a selection, the answering model decides. The same is true in a chat, where runs select nothing.
         run(&mara, json!({ "question": QUESTION, "wait": true })).await.expect(200);
         seen(["every", "svc-local"]);
         let services = app.services();
@@ -64,7 +64,7 @@ async fn runs_see_the_notes_of_the_model_that_answers() {
         run(&mara, body).await.expect(200);
         seen(["every", "svc-pro"]);
 
-        // What is named by its id follows the same rule, by whichever way.
+        // Notes named by their id follow the same rule, however they are named.
         for (at, model, status) in [
             (0, Value::Null, 202),
             (1, Value::Null, 202),
@@ -89,7 +89,7 @@ async fn runs_see_the_notes_of_the_model_that_answers() {
 }
 
 #[tokio::test]
-async fn the_engine_is_told_what_the_analyst_is_for() {
+async fn the_engine_gets_the_purpose_of_the_analyst() {
     on_each("instructions", async |place| {
         let engine = Scripted::default();
         let app = place
@@ -114,12 +114,12 @@ async fn the_engine_is_told_what_the_analyst_is_for() {
         .await
         .expect(200);
         run(&mara, select).await.expect(200);
-        let told: Vec<_> = engine
+        let purposes: Vec<_> = engine
             .briefs()
             .into_iter()
             .map(|brief| brief.instructions)
             .collect();
-        assert_eq!(told, [Some(words.to_owned()), None, None]);
+        assert_eq!(purposes, [Some(words.to_owned()), None, None]);
         app.stop().await;
     })
     .await;

@@ -1,5 +1,5 @@
-//! What was admitted over HTTP ends, however often and whenever the process is killed. `cargo bench --bench crash_loop`
-//! does the same at length.
+//! Runs admitted over HTTP complete, however often and whenever the process is killed.
+//! `cargo bench --bench crash_loop` does the same for longer.
 
 use std::time::{Duration, Instant};
 
@@ -11,21 +11,21 @@ use tokio::task::JoinSet;
 use crate::harness::app::{http, on_each};
 use crate::harness::process::Process;
 
-/// What was under way at a death is taken up soon.
+/// Runs that were in progress when the process was killed are resumed soon.
 const SETTINGS: [(&str, &str); 2] = [("CORBEL_LEASE_SECONDS", "1"), ("CORBEL_WORKERS", "1")];
 
-/// Deaths of the process, each while runs are asked for, wait and are under way.
+/// How often the process is killed while runs are being admitted, queued and run.
 const KILLS: usize = 10;
-/// Asked for at once after every start.
+/// The number of simultaneous requests after every start.
 const ASKED: usize = 20;
 
-/// A moment of the next half second.
-fn moment() -> Duration {
+/// A random time within half a second.
+fn random_delay() -> Duration {
     let [byte] = random_bytes::<1>().expect("chance");
     Duration::from_millis(2 * u64::from(byte))
 }
 
-/// The turn of a run that was admitted; none if there was no answer to tell.
+/// The turn of an admitted run; none if there was no response.
 async fn ask(client: reqwest::Client, url: String, key: String, n: usize) -> Option<String> {
     let body = json!({ "question": format!("DSCR with NOI of {n} m and debt service of 1 m?") });
     let sent = client
@@ -40,13 +40,13 @@ async fn ask(client: reqwest::Client, url: String, key: String, n: usize) -> Opt
     Some(admitted["messageId"].as_str().expect("an id").to_owned())
 }
 
-/// The state of a turn, once it has ended.
-async fn ended(client: &reqwest::Client, url: &str, key: &str, id: &str, since: Instant) -> Value {
+/// The state of a turn once it has ended.
+async fn wait_for_end(client: &reqwest::Client, url: &str, key: &str, id: &str, since: Instant) -> Value {
     loop {
         let path = format!("{url}/users/me/chat-messages/{id}");
         let read = client.get(path).bearer_auth(key).send().await;
         let read = read.expect("an answer");
-        assert_eq!(read.status(), 200, "a 202 that is not there");
+        assert_eq!(read.status(), 200, "a run with status 202 is missing");
         let read: Value = read.json().await.expect("JSON");
         if read["status"] != "processing" {
             return read;
@@ -57,7 +57,7 @@ async fn ended(client: &reqwest::Client, url: &str, key: &str, id: &str, since: 
 }
 
 #[tokio::test]
-async fn every_admitted_run_ends_though_the_process_is_killed_again_and_again() {
+async fn every_admitted_run_ends_despite_repeated_kills() {
     on_each(
         "every_admitted_run_ends_though_the_process_is_killed",
         async |place| {
@@ -75,7 +75,7 @@ async fn every_admitted_run_ends_though_the_process_is_killed_again_and_again() 
                     asked += 1;
                     asking.spawn(ask(http(), process.url.clone(), key.clone(), asked));
                 }
-                tokio::time::sleep(moment()).await;
+                tokio::time::sleep(random_delay()).await;
                 drop(process);
                 while let Some(one) = asking.join_next().await {
                     admitted.extend(one.expect("no answer but 202"));
@@ -90,8 +90,8 @@ async fn every_admitted_run_ends_though_the_process_is_killed_again_and_again() 
             let process = Process::start(&place, &SETTINGS);
             let since = Instant::now();
             for id in &admitted {
-                let read = ended(&http(), &process.url, &key, id, since).await;
-                // Whoever was under way at three deaths is not tried again.
+                let read = wait_for_end(&http(), &process.url, &key, id, since).await;
+                // A run that was in progress at three kills is not retried.
                 assert!(
                     read["status"] == "completed" || read["failure"] == "run_poisoned",
                     "{read}"
@@ -100,7 +100,7 @@ async fn every_admitted_run_ends_though_the_process_is_killed_again_and_again() 
             drop(process);
 
             let app = place.start(&[]).await;
-            // What was admitted and never acknowledged ends as well.
+            // Runs that were admitted without a response end as well.
             app.settle().await;
             let db = &app.services().db;
             let processing: i64 = db

@@ -1,4 +1,4 @@
-//! Files of Context notes in runs: named by their attachment ids, authorized as their notes are.
+//! Files of Context notes in runs: named by their attachment ids, authorized like their notes.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::harness::app::on_each;
 const DSCR: &str = "What is the DSCR with NOI of 1,200,000 and debt service of 900,000?";
 
 #[tokio::test]
-async fn files_of_notes_go_along_by_their_attachment_ids() {
+async fn files_of_notes_are_included_by_their_attachment_ids() {
     on_each("files_of_notes_go_along", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -38,7 +38,10 @@ async fn files_of_notes_go_along_by_their_attachment_ids() {
             }
             body
         };
-        for (safe, expected) in [(false, vec!["organisation_memory.csv", "user_memory.csv"]), (true, vec!["organisation_memory.csv"])] {
+        for (safe, expected) in [
+            (false, vec!["organisation_memory.csv", "user_memory.csv"]),
+            (true, vec!["organisation_memory.csv"]),
+        ] {
             let done = run(&mara, body(safe)).await.expect(200);
             let files = mara
                 .post("/users/me/chat-sessions/attachments", &json!({ "messageId": done["messageId"] }))
@@ -56,7 +59,7 @@ async fn files_of_notes_go_along_by_their_attachment_ids() {
             assert_eq!(warned.contains(own.as_str().expect("an id")), safe, "{warned}");
             assert!(!warned.contains(".csv"), "{warned}");
         }
-        // The organization's are the colleague's too; the personal ones are not there for him.
+        // The organization's files are available to the colleague, the personal ones are not.
         let house = json!({ "question": DSCR, "orgMemoryAttachmentsIds": [house] });
         run(&noel, house).await.expect(202);
         for field in ["userMemoryAttachmentsIds", "orgMemoryAttachmentsIds"] {
@@ -70,13 +73,14 @@ async fn files_of_notes_go_along_by_their_attachment_ids() {
 }
 
 #[tokio::test]
-async fn a_file_taken_off_its_note_is_gone_from_the_turns_that_used_it() {
+async fn a_file_removed_from_its_note_is_removed_from_turns_that_used_it() {
     on_each("a_file_taken_off_its_note", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
         let (mara, noel) = (api(&app, &org.mara).await, api(&app, &org.noel).await);
-        // "Unit,SF,Status,Market Rent,Actual Rent" of two units, one vacant.
-        let roll = "VW5pdCxTRixTdGF0dXMsTWFya2V0IFJlbnQsQWN0dWFsIFJlbnQKMSw3MDAsT2NjdXBpZWQsMTAwMCw5MDAKMiw3MDAsVmFjYW50LDEwMDAsMAo=";
+        // "Unit,SF,Status,Market Rent,Actual Rent" with two units, one of them vacant.
+        let roll = "VW5pdCxTRixTdGF0dXMsTWFya2V0IFJlbnQsQWN0dWFsIFJlbnQKMSw3MDAsT2NjdXBpZWQsMTAwMCw5MDAKMiw3MDAs\
+                    VmFjYW50LDEwMDAsMAo=";
         let body = json!({
             "memoryType": "organisation_memory", "noteTitle": "Roll", "noteContext": "The house's roll.",
             "files": [{ "filename": "roll.csv", "contentBase64": roll }],
@@ -93,17 +97,24 @@ async fn a_file_taken_off_its_note_is_gone_from_the_turns_that_used_it() {
             files.expect(200)["files"].clone()
         };
         let link = held().await[0]["downloadUrl"].as_str().expect("a link").to_owned();
-        let had = async || crate::harness::app::http().get(&link).send().await.expect("an answer").status().as_u16();
-        assert_eq!(had().await, 200);
+        let download_status = async || {
+            let response = crate::harness::app::http().get(&link).send().await;
+            response.expect("an answer").status().as_u16()
+        };
+        assert_eq!(download_status().await, 200);
 
         let change = json!({ "memoryId": note, "removeAttachmentIds": [file] });
         mara.post("/users/update-memory", &change).await.expect(200);
-        assert_eq!((held().await, had().await), (json!([]), 404));
+        assert_eq!((held().await, download_status().await), (json!([]), 404));
         let read = json!({ "sessionId": done["sessionId"], "messageId": done["messageId"] });
         let read = noel.post("/users/me/chat-sessions/message-responses", &read).await.expect(200);
         assert_eq!(read["responses"][0]["files"], json!([]), "{read}");
-        // Nor is it read again where the talk goes on.
-        let next = json!({ "question": "How many units are vacant in the rent roll?", "wait": true, "sessionId": done["sessionId"] });
+        // A later turn of the session does not read it either.
+        let next = json!({
+            "question": "How many units are vacant in the rent roll?",
+            "wait": true,
+            "sessionId": done["sessionId"],
+        });
         let next = run(&noel, next).await.expect(200);
         assert_eq!(next["sources"], json!([]), "{next}");
         app.stop().await;

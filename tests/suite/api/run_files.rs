@@ -1,4 +1,4 @@
-//! Files with the answer: those that came along with their verdicts, those that were made, and their links.
+//! Files of an answer: attached ones with their verdicts, generated ones, and their links.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn workbook() -> GeneratedFile {
     }
 }
 
-async fn had(url: &Value) -> (u16, Vec<u8>) {
+async fn download(url: &Value) -> (u16, Vec<u8>) {
     let answer = http()
         .get(url.as_str().expect("a link"))
         .send()
@@ -79,12 +79,15 @@ async fn an_answer_has_its_files_with_verdicts_and_links() {
             let response = &read["responses"][0];
             assert_eq!(response["success"], true);
             let files = response["files"].as_array().expect("files");
-            let told: Vec<_> = files
+            let listed: Vec<_> = files
                 .iter()
-                .map(|file| (file["part"].as_str(), file["filename"].as_str(), file["messageId"] == admitted["messageId"]))
+                .map(|file| {
+                    let is_own = file["messageId"] == admitted["messageId"];
+                    (file["part"].as_str(), file["filename"].as_str(), is_own)
+                })
                 .collect();
             assert_eq!(
-                told,
+                listed,
                 [
                     (Some("question"), Some("rents.csv"), true),
                     (Some("question"), Some("tool.exe"), true),
@@ -94,18 +97,19 @@ async fn an_answer_has_its_files_with_verdicts_and_links() {
             assert_eq!(files[1]["verdict"], "unreadable");
             assert!(files[1]["reason"].as_str().is_some_and(|why| !why.is_empty()));
             let [made] = response["attachments"].as_array().expect("attachments").as_slice() else {
-                panic!("one file was made: {response}");
+                panic!("one file was generated: {response}");
             };
             assert_eq!((&made["id"], &made["bytes"]), (&files[2]["id"], &json!(MADE.len())));
             assert_eq!(made["expiresInSeconds"], 300);
-            assert_eq!(had(&made["downloadUrl"]).await, (200, MADE.to_vec()));
-            assert_eq!(had(&files[0]["downloadUrl"]).await.0, 200);
-            // Of a run for a shared channel, the file is everybody's who takes part; of a private one, its owner's.
+            assert_eq!(download(&made["downloadUrl"]).await, (200, MADE.to_vec()));
+            assert_eq!(download(&files[0]["downloadUrl"]).await.0, 200);
+            // A file of a run for a shared channel is shared with its participants; that of a private run belongs to
+            // its owner.
             let expected = if safe { Audience::Shared } else { Audience::Private };
             for file in files {
                 assert_eq!(audience(&app, org.id, &file["id"]).await, expected);
             }
-            // What was made may be named by a later question.
+            // A later question may name a generated file.
             let again = json!({ "question": "And?", "sessionId": session, "uploadedAttachments": [made["id"]] });
             run(&mara, again.clone()).await.expect(202);
             run(&noel, json!({ "question": "And?", "uploadedAttachments": [made["id"]] }))
@@ -116,7 +120,7 @@ async fn an_answer_has_its_files_with_verdicts_and_links() {
                 .refused(404, "not_found");
             app.settle().await;
         }
-        // The whole session: each turn with its own.
+        // The whole session: each turn with its own files.
         let whole = json!({ "sessionId": session });
         let read = mara
             .post("/users/me/chat-sessions/message-responses", &whole)
@@ -135,7 +139,7 @@ async fn an_answer_has_its_files_with_verdicts_and_links() {
 }
 
 #[tokio::test]
-async fn a_response_that_was_waited_for_has_them_too_and_nothing_is_stored_of_a_link() {
+async fn an_awaited_response_has_files_too_and_links_are_not_stored() {
     on_each("files of a waited answer", async |place| {
         let engine = Scripted::new([Act::Make("Here it is.", vec![workbook()])]);
         let app = place.start_with(place.config(&[]), Arc::new(engine)).await;
@@ -145,7 +149,7 @@ async fn a_response_that_was_waited_for_has_them_too_and_nothing_is_stored_of_a_
             .await
             .expect(200);
         assert_eq!(
-            had(&done["attachments"][0]["downloadUrl"]).await,
+            download(&done["attachments"][0]["downloadUrl"]).await,
             (200, MADE.to_vec())
         );
         assert_eq!(done["files"][0]["part"], "answer");

@@ -1,5 +1,5 @@
-//! Files with tables in runs: computed over, cited and counted; in the session afterwards; never personal ones in an
-//! organisation-safe run.
+//! Files with tables in runs: calculated over, cited, counted and available later in the session, but never personal
+//! ones in an organisation-safe run.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,14 +8,15 @@ use serde_json::{Value, json};
 use crate::api::runs::{api, run};
 use crate::harness::app::on_each;
 
-const ROLL: &str = "unit,status,sqft,market_rent,contract_rent\n1,occupied,700,1500,1450\n2,vacant,700,1500,\n3,occupied,900,1900,1850\n4,occupied,900,1900,1900\n";
+const ROLL: &str = "unit,status,sqft,market_rent,contract_rent\n1,occupied,700,1500,1450\n2,vacant,700,1500,\n\
+                    3,occupied,900,1900,1850\n4,occupied,900,1900,1900\n";
 
 fn file(name: &str) -> Value {
     json!({ "filename": name, "contentType": "text/csv", "contentBase64": STANDARD.encode(ROLL) })
 }
 
 #[tokio::test]
-async fn a_table_is_computed_over_cited_and_there_for_the_next_question() {
+async fn a_table_is_calculated_over_cited_and_available_to_the_next_question() {
     on_each("run tables", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -39,13 +40,17 @@ async fn a_table_is_computed_over_cited_and_there_for_the_next_question() {
         assert_eq!(first["sources"][0]["title"], "roll.csv");
         assert_eq!(first["audience"]["personalFiles"], 1);
 
-        let (_, next) = ask(json!({ "question": "And the monthly loss to lease on that rent roll?", "sessionId": session })).await;
+        let next = json!({
+            "question": "And the monthly loss to lease on that rent roll?", "sessionId": session,
+        });
+        let (_, next) = ask(next).await;
         assert_eq!(next["figures"][0]["value"], 100.0, "{next}");
         assert_eq!(next["sources"][0]["title"], "roll.csv");
 
-        // Organisation-safe: what was sent in private is not loaded.
+        // Organisation-safe: privately sent files are not loaded.
         let safe = json!({
-            "question": "What is the occupancy in that rent roll?", "sessionId": session, "contextPolicy": "organisation-safe",
+            "question": "What is the occupancy in that rent roll?", "sessionId": session,
+            "contextPolicy": "organisation-safe",
         });
         let (_, safe) = ask(safe).await;
         assert_eq!(safe["figures"], json!([]), "{safe}");
@@ -63,7 +68,7 @@ async fn a_table_is_computed_over_cited_and_there_for_the_next_question() {
 }
 
 #[tokio::test]
-async fn files_of_named_notes_are_read_and_none_is_invented() {
+async fn files_of_named_notes_are_read_and_missing_ones_are_reported() {
     on_each("note tables", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -85,8 +90,10 @@ async fn files_of_named_notes_are_read_and_none_is_invented() {
         let said = nothing["quickReply"].as_str().expect("text");
         assert!(said.contains("No file came"), "{said}");
 
-        let scan = json!({ "filename": "scan.pdf", "contentBase64": STANDARD.encode("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n") });
-        let unread = run(&mara, json!({ "question": "What is the occupancy in the attached rent roll?", "files": [scan] })).await.expect(202);
+        let scan = STANDARD.encode("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n");
+        let scan = json!({ "filename": "scan.pdf", "contentBase64": scan });
+        let body = json!({ "question": "What is the occupancy in the attached rent roll?", "files": [scan] });
+        let unread = run(&mara, body).await.expect(202);
         app.settle().await;
         let found = mara
             .post("/users/me/chat-sessions/message-responses", &json!({ "messageId": unread["messageId"] }))

@@ -1,4 +1,4 @@
-//! Runs over HTTP: what is asked for, what is answered at once, and what the engine then gets.
+//! Runs over HTTP: the request, the immediate response, and what the engine then gets.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ pub async fn run(api: &Api, body: Value) -> crate::harness::api::Answer {
     api.post("/users/run-models", &body).await
 }
 
-/// What a run's job keeps of its selection.
+/// The selection stored in a run's job.
 async fn selection(app: &Running, admitted: &Value) -> Value {
     let run: uuid::Uuid = admitted["runId"].as_str().expect("an id").parse().expect("an id");
     let row: (sqlx::types::Json<Value>,) = app
@@ -44,7 +44,7 @@ async fn selection(app: &Running, admitted: &Value) -> Value {
     row.0.0["selection"].clone()
 }
 
-fn accepted(body: &Value) {
+fn check_accepted(body: &Value) {
     assert_eq!(
         (
             &body["accepted"],
@@ -63,91 +63,85 @@ fn accepted(body: &Value) {
 }
 
 #[tokio::test]
-async fn waiting_gives_the_answer_or_says_that_it_is_under_way() {
-    on_each(
-        "waiting_gives_the_answer_or_says_that_it_is_under_way",
-        async |place| {
-            let gate = Arc::new(Notify::new());
-            let acts = [Act::Answer("at once"), Act::When(Arc::clone(&gate), "late")];
-            let app = place
-                .start_with(place.config(&[]), Arc::new(Scripted::new(acts)))
-                .await;
-            let org = app.organization("Marlow Ridge").await;
-            let mara = api(&app, &org.mara).await;
-            let started = Instant::now();
-            let done = run(&mara, json!({ "question": "1", "wait": "true" }))
-                .await
-                .expect(200);
-            assert_eq!(
-                (&done["status"], &done["quickReply"], &done["success"]),
-                (&json!("completed"), &json!("at once"), &json!(true))
-            );
-            assert!(
-                started.elapsed() < Duration::from_secs(4),
-                "it waited for the deadline"
-            );
-            assert!(done.get("accepted").is_none());
+async fn waiting_returns_the_answer_or_that_it_is_in_progress() {
+    on_each("waiting for an answer", async |place| {
+        let gate = Arc::new(Notify::new());
+        let acts = [Act::Answer("at once"), Act::When(Arc::clone(&gate), "late")];
+        let app = place
+            .start_with(place.config(&[]), Arc::new(Scripted::new(acts)))
+            .await;
+        let org = app.organization("Marlow Ridge").await;
+        let mara = api(&app, &org.mara).await;
+        let started = Instant::now();
+        let done = run(&mara, json!({ "question": "1", "wait": "true" }))
+            .await
+            .expect(200);
+        assert_eq!(
+            (&done["status"], &done["quickReply"], &done["success"]),
+            (&json!("completed"), &json!("at once"), &json!(true))
+        );
+        assert!(
+            started.elapsed() < Duration::from_secs(4),
+            "the request waited until its deadline"
+        );
+        assert!(done.get("accepted").is_none());
 
-            let started = Instant::now();
-            let late = run(&mara, json!({ "question": "2", "wait": true }))
-                .await
-                .expect(200);
-            assert!(
-                started.elapsed() >= Duration::from_secs(5),
-                "{:?}",
-                started.elapsed()
-            );
-            accepted(&late);
-            assert_eq!(late["pollAfterSeconds"], 2);
-            gate.notify_one();
-            app.settle().await;
-            let read = json!({ "messageId": late["messageId"], "sessionId": late["sessionId"] });
-            let read = mara
-                .post("/users/me/chat-sessions/message-responses", &read)
-                .await
-                .expect(200);
-            assert_eq!(read["responses"][0]["quickReply"], "late");
-            app.stop().await;
-        },
-    )
+        let started = Instant::now();
+        let late = run(&mara, json!({ "question": "2", "wait": true }))
+            .await
+            .expect(200);
+        assert!(
+            started.elapsed() >= Duration::from_secs(5),
+            "{:?}",
+            started.elapsed()
+        );
+        check_accepted(&late);
+        assert_eq!(late["pollAfterSeconds"], 2);
+        gate.notify_one();
+        app.settle().await;
+        let read = json!({ "messageId": late["messageId"], "sessionId": late["sessionId"] });
+        let read = mara
+            .post("/users/me/chat-sessions/message-responses", &read)
+            .await
+            .expect(200);
+        assert_eq!(read["responses"][0]["quickReply"], "late");
+        app.stop().await;
+    })
     .await;
 }
 
 #[tokio::test]
-async fn a_run_that_fails_while_one_waits_is_answered_as_failed() {
-    on_each(
-        "a_run_that_fails_while_one_waits_is_answered_as_failed",
-        async |place| {
-            let gate = Arc::new(Notify::new());
-            let acts = [Act::When(Arc::clone(&gate), "never")];
-            let app = place
-                .start_with(place.config(&[]), Arc::new(Scripted::new(acts)))
-                .await;
-            let org = app.organization("Marlow Ridge").await;
-            let mara = api(&app, &org.mara).await;
-            let (waiting, ()) = tokio::join!(run(&mara, json!({ "question": "1", "wait": true })), async {
-                let list = "/users/me/chat-messages?status=processing";
-                app.until("it is under way", async || {
-                    mara.get(list).await.expect(200)["messages"][0].is_object()
-                })
-                .await;
-                let turn = mara.get(list).await.expect(200)["messages"][0].clone();
-                super::history::stop(&app, &org.mara, &turn).await;
-            });
-            let failed = waiting.expect(200);
-            assert_eq!(
-                (&failed["status"], &failed["success"], &failed["failure"]),
-                (&json!("failed"), &json!(false), &json!("run_stopped"))
-            );
-            app.stop().await;
-        },
-    )
+async fn a_run_that_fails_during_a_wait_is_reported_as_failed() {
+    on_each("a run that fails during a wait", async |place| {
+        let gate = Arc::new(Notify::new());
+        let acts = [Act::When(Arc::clone(&gate), "never")];
+        let app = place
+            .start_with(place.config(&[]), Arc::new(Scripted::new(acts)))
+            .await;
+        let org = app.organization("Marlow Ridge").await;
+        let mara = api(&app, &org.mara).await;
+        let (waiting, ()) = tokio::join!(run(&mara, json!({ "question": "1", "wait": true })), async {
+            let list = "/users/me/chat-messages?status=processing";
+            app.until("the run is in progress", async || {
+                mara.get(list).await.expect(200)["messages"][0].is_object()
+            })
+            .await;
+            let turn = mara.get(list).await.expect(200)["messages"][0].clone();
+            super::history::stop(&app, &org.mara, &turn).await;
+        });
+        let failed = waiting.expect(200);
+        assert_eq!(
+            (&failed["status"], &failed["success"], &failed["failure"]),
+            (&json!("failed"), &json!(false), &json!("run_stopped"))
+        );
+        app.stop().await;
+    })
     .await;
 }
 
 #[tokio::test]
-async fn where_there_is_a_backlog_nobody_waits() {
-    on_each("where_there_is_a_backlog_nobody_waits", async |place| {
+async fn no_request_waits_while_there_is_a_backlog() {
+    on_each("no_request_waits_while_there_is_a_backlog", async |place| {
         let gate = Arc::new(Notify::new());
         let acts = [
             Act::When(Arc::clone(&gate), "first"),
@@ -159,12 +153,12 @@ async fn where_there_is_a_backlog_nobody_waits() {
         let org = app.organization("Marlow Ridge").await;
         let mara = api(&app, &org.mara).await;
         let first = run(&mara, json!({ "question": "1" })).await.expect(202);
-        accepted(&first);
-        // A second run of the session waits in its lane; so does whoever comes behind it.
+        check_accepted(&first);
+        // A second run of the session waits in its lane, and so does each run after it.
         let second = json!({ "question": "2", "wait": true, "sessionId": first["sessionId"] });
         let second = run(&mara, second).await.expect(202);
-        accepted(&second);
-        app.until("the first runs", async || {
+        check_accepted(&second);
+        app.until("the first run is in progress", async || {
             let one = app
                 .services()
                 .queue
@@ -173,7 +167,7 @@ async fn where_there_is_a_backlog_nobody_waits() {
             !one.expect("jobs")
         })
         .await;
-        accepted(
+        check_accepted(
             &run(&mara, json!({ "question": "3", "wait": true }))
                 .await
                 .expect(202),
@@ -195,7 +189,7 @@ async fn where_there_is_a_backlog_nobody_waits() {
 }
 
 #[tokio::test]
-async fn a_sandbox_key_is_told_to_poll_slowly_and_two_requests_are_two_runs() {
+async fn a_sandbox_key_has_a_long_poll_interval_and_two_requests_are_two_runs() {
     on_each("a_sandbox_key_is_told_to_poll_slowly", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -220,8 +214,8 @@ async fn a_sandbox_key_is_told_to_poll_slowly_and_two_requests_are_two_runs() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused_and_starts_nothing() {
-    on_each("what_does_not_fit_is_refused_and_starts_nothing", async |place| {
+async fn invalid_requests_are_refused_and_start_no_run() {
+    on_each("invalid_requests_are_refused_and_start_no_run", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
         let mara = api(&app, &org.mara).await;
@@ -274,7 +268,7 @@ async fn what_does_not_fit_is_refused_and_starts_nothing() {
         }
         let list = mara.get("/users/me/chat-messages").await.expect(200);
         assert_eq!(list["messages"], json!([]));
-        // Null is absent, and what is unknown is ignored, identities among it.
+        // Null means absent; unknown fields are ignored, including user identities.
         let body = json!({
             "question": DSCR, "sessionId": null, "tone": null, "wait": null, "user": { "id": org.noel.user },
             "customAnalyst": null, "taggedMemoryIds": null, "userId": org.noel.user, "organizationId": RANDOM,
@@ -304,7 +298,7 @@ async fn note(app: &Running, org: &Org, owner: &Person, kind: NoteKind, title: &
 }
 
 #[tokio::test]
-async fn tagged_notes_go_along_and_personal_ones_stay_out_of_safe_runs() {
+async fn tagged_notes_are_included_but_personal_ones_not_in_safe_runs() {
     on_each("tagged_notes_go_along", async |place| {
         let engine = Scripted::new([]);
         let app = place
@@ -346,7 +340,7 @@ async fn tagged_notes_go_along_and_personal_ones_stay_out_of_safe_runs() {
 }
 
 #[tokio::test]
-async fn an_analyst_brings_its_tone_and_is_its_owners_alone() {
+async fn an_analyst_sets_its_tone_and_is_private_to_its_owner() {
     on_each("an_analyst_brings_its_tone", async |place| {
         let engine = Scripted::new([]);
         let app = place.start_with(place.config(&[]), Arc::new(engine.clone())).await;
@@ -365,7 +359,10 @@ async fn an_analyst_brings_its_tone_and_is_its_owners_alone() {
         let id = json!(analyst.id);
         let tones = [
             (json!({ "customAnalyst": { "id": id, "tone": "funny" }, "tone": "friendly" }), Tone::Friendly),
-            (json!({ "customAnalyst": { "id": id, "tone": "funny", "modelType": "svc-pro", "name": "x" } }), Tone::Funny),
+            (
+                json!({ "customAnalyst": { "id": id, "tone": "funny", "modelType": "svc-pro", "name": "x" } }),
+                Tone::Funny,
+            ),
             (json!({ "customAnalyst": { "id": id } }), Tone::Consultative),
             (json!({ "user": { "modelId": analyst.model_id } }), Tone::Consultative),
             (json!({}), Tone::Professional),
@@ -392,7 +389,7 @@ async fn an_analyst_brings_its_tone_and_is_its_owners_alone() {
 }
 
 #[tokio::test]
-async fn the_servers_buildings_win_over_the_requests() {
+async fn the_buildings_granted_on_the_server_override_the_request() {
     on_each("the_servers_buildings_win", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -417,7 +414,7 @@ async fn the_servers_buildings_win_over_the_requests() {
                 .expect(202);
             assert_eq!(selection(&app, &admitted).await["buildings"], expected, "{asked}");
         };
-        // A new member has none, whatever is asked for.
+        // A new member has no buildings, whatever the request names.
         check(&mara, json!(["B1"]), only(&[])).await;
         check(&mara, json!(null), only(&[])).await;
         let granted = Buildings::Only(["B1".to_owned(), "B2".to_owned()].into());

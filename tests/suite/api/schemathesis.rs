@@ -1,19 +1,19 @@
-//! Schemathesis against the true server: no fault, no undescribed answer, no way round the key, nothing that
-//! is still there after its end. `CORBEL_TEST_SCHEMATHESIS` names its program; `CORBEL_TEST_SCHEMATHESIS_SECONDS` lets
-//! it look for longer than the suite does, and deeper.
+//! Schemathesis against the real server: no server error, no undocumented response, no way around the key, no use
+//! after deletion. `CORBEL_TEST_SCHEMATHESIS` names the program; `CORBEL_TEST_SCHEMATHESIS_SECONDS` makes it run longer
+//! and search deeper than the default.
 
 use std::process::Command;
 
 use crate::harness::command::{Dir, Server};
-use crate::harness::outside;
+use crate::harness::external;
 
-/// What cannot be said in a schema is refused all the same: control characters, a cursor of another list, a
-/// change of nothing. So one check is left out: that whatever a schema allows is accepted.
-const LEFT_OUT: &str = "positive_data_acceptance";
+/// Some invalid requests cannot be expressed in a schema: control characters, a cursor of another list, an empty
+/// change. So the check that everything allowed by a schema is accepted is left out.
+const EXCLUDED_CHECK: &str = "positive_data_acceptance";
 
 #[test]
-fn the_document_holds_against_generated_requests() {
-    let Some(program) = outside::named("CORBEL_TEST_SCHEMATHESIS", "no requests are generated") else {
+fn the_document_is_correct_for_generated_requests() {
+    let Some(program) = external::named("CORBEL_TEST_SCHEMATHESIS", "no requests are generated") else {
         return;
     };
     let dir = Dir::new();
@@ -33,13 +33,13 @@ fn the_document_holds_against_generated_requests() {
     let report = std::env::temp_dir().join(format!("corbel-schemathesis-{}", std::process::id()));
     std::fs::create_dir_all(&report).expect("a folder");
     let seconds = std::env::var("CORBEL_TEST_SCHEMATHESIS_SECONDS").ok();
-    // For each operation: the suite's look is short.
+    // Per operation; the default is short.
     let examples = if seconds.is_some() { "150" } else { "15" };
     let run = Command::new(program)
         .current_dir(&report)
         .arg("run")
         .arg(format!("{}/openapi.json", server.url))
-        .args(["--checks", "all", "--exclude-checks", LEFT_OUT])
+        .args(["--checks", "all", "--exclude-checks", EXCLUDED_CHECK])
         .args(["--phases", "examples,coverage,fuzzing,stateful"])
         .args([
             "--max-examples",

@@ -1,4 +1,4 @@
-//! Signing secrets before the current one: how long each is accepted, and how they are kept.
+//! Previous signing secrets: how long each is accepted, and how they are stored.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use corbel::base::error::Result;
 use corbel::base::secret::Secret;
 
 #[test]
-fn a_day_each_and_what_was_kept_before_is_read() -> Result<()> {
+fn each_is_accepted_for_a_day_and_the_older_format_is_readable() -> Result<()> {
     let hour = |hours: u64| DateTime::<Utc>::UNIX_EPOCH + Duration::from_secs(hours * 3600);
     let [one, two, three] = ["one", "two", "three"].map(Secret::new);
     let mut kept = PreviousSecrets::read(Some(one.clone()), Some(hour(24)));
@@ -18,7 +18,7 @@ fn a_day_each_and_what_was_kept_before_is_read() -> Result<()> {
     assert_eq!(accepted(&kept, 23), [two.clone(), one.clone()]);
     assert_eq!(accepted(&kept, 24), std::slice::from_ref(&two));
     assert_eq!((kept.until(), accepted(&kept, 25)), (Some(hour(25)), Vec::new()));
-    // Back to the first: it is none of those before.
+    // Back to the first secret, which is then no longer a previous one.
     kept.succeed(three.clone(), &one, hour(2))?;
     assert_eq!(accepted(&kept, 3), [three, two]);
     for n in 0..2_u32 {

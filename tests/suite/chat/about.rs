@@ -1,4 +1,4 @@
-//! Which questions are about the assistant itself.
+//! Which questions are about the assistant itself and which are for the analyst.
 
 use corbel::chat::core::about::{Facts, Topic, text, topic};
 use proptest::prelude::*;
@@ -175,7 +175,7 @@ fn every_text_names_the_service() {
 
 proptest! {
     #[test]
-    fn a_word_of_the_trade_or_a_number_is_for_the_analyst(
+    fn a_domain_term_or_a_number_is_for_the_analyst(
         before in "[a-z ]{0,40}", word in prop::sample::select(vec!["noi", "loan", "rent", "occupancy", "12.4", "6%"]),
         after in "[a-z ]{0,40}",
     ) {
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_read(text in "\\PC{0,200}") {
+    fn any_text_is_classified(text in "\\PC{0,200}") {
         let _ = topic(&text);
     }
 }

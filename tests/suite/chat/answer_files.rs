@@ -1,4 +1,5 @@
-//! Files that an answer made: in the thread where files are shown, by an address in the preview.
+//! Files that an answer generates: shown in the thread where the platform shows files, and as download links in the
+//! preview.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::harness::slack::{ALICE, CHANNEL, DM};
 
 const BYTES: &[u8] = b"PK\x03\x04 an invented workbook";
 
-fn makes(name: &str) -> Act {
+fn generates(name: &str) -> Act {
     Act::Make(
         "Here it is.",
         vec![GeneratedFile {
@@ -24,9 +25,9 @@ fn makes(name: &str) -> Act {
 }
 
 #[tokio::test]
-async fn a_made_file_follows_the_answer_once() {
+async fn a_generated_file_follows_the_answer_once() {
     on_each("made files", |place| async move {
-        let engine = Scripted::new([makes("rents.xlsx"), makes("shared.xlsx")]);
+        let engine = Scripted::new([generates("rents.xlsx"), generates("shared.xlsx")]);
         let stage = Stage::set_with(&place, Arc::new(engine)).await;
         stage.link(ALICE, stage.org.mara.user).await;
         stage.approve(CHANNEL).await;
@@ -55,9 +56,9 @@ async fn a_made_file_follows_the_answer_once() {
 }
 
 #[tokio::test]
-async fn the_preview_leads_to_a_made_file() {
+async fn the_preview_links_to_a_generated_file() {
     on_each("made files in the preview", |place| async move {
-        let engine = Scripted::new([makes("rents <1>.xlsx")]);
+        let engine = Scripted::new([generates("rents <1>.xlsx")]);
         let stage = Stage::set_with(&place, Arc::new(engine)).await;
         let mut mara = Browser::of(&stage.running, &stage.org.mara).await;
         let mut form = mara.get("/preview").await.form("class=\"composer\"");
@@ -69,9 +70,12 @@ async fn the_preview_leads_to_a_made_file() {
         assert!(page.text.contains("rents &#60;1&#62;.xlsx"), "{}", page.text);
         let at = page.text.find("/preview/files/").expect("an address");
         let path: String = page.text[at..].chars().take_while(|sign| *sign != '"').collect();
-        let had = mara.raw(&path).await;
-        assert_eq!(had.status(), 303);
-        let link = had.headers()["location"].to_str().expect("a link").to_owned();
+        let response = mara.raw(&path).await;
+        assert_eq!(response.status(), 303);
+        let link = response.headers()["location"]
+            .to_str()
+            .expect("a link")
+            .to_owned();
         let file = crate::harness::app::http()
             .get(link)
             .send()
@@ -79,11 +83,7 @@ async fn the_preview_leads_to_a_made_file() {
             .expect("an answer");
         assert_eq!(file.bytes().await.expect("bytes"), BYTES);
         let noel = Browser::of(&stage.running, &stage.org.noel).await;
-        assert_eq!(
-            noel.raw(&path).await.status(),
-            404,
-            "a colleague has no part in it"
-        );
+        assert_eq!(noel.raw(&path).await.status(), 404, "a colleague has no access");
     })
     .await;
 }

@@ -1,4 +1,5 @@
-//! An assistant that answers with a custom analyst: what it brings along, and what is said when it is gone.
+//! An assistant that answers with a custom analyst: what the analyst brings with it, and the notice when it is
+//! deleted.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ async fn asks(stage: &Stage, channel: &str, text: &str) {
 }
 
 #[tokio::test]
-async fn a_bound_analyst_answers_and_a_deleted_one_leaves_the_own_model() {
+async fn a_bound_analyst_answers_and_the_default_model_takes_over_once_it_is_deleted() {
     on_each("bound analyst", |place| async move {
         let engine = Scripted::default();
         let stage = Stage::set_with(&place, Arc::new(engine.clone())).await;
@@ -56,7 +57,7 @@ async fn a_bound_analyst_answers_and_a_deleted_one_leaves_the_own_model() {
             .await
             .expect("an analyst");
         let id = made.analyst.analyst.id;
-        // The maker's own note stays the maker's.
+        // The author's own note stays private.
         services
             .context
             .create(
@@ -98,16 +99,16 @@ async fn a_bound_analyst_answers_and_a_deleted_one_leaves_the_own_model() {
             let brief = engine.briefs().pop().expect("a brief");
             assert_eq!((brief.instructions, brief.tone), (None, Tone::Professional));
         }
-        let told: Vec<String> = stage
+        let notices: Vec<String> = stage
             .slack
             .direct_messages_to(BOB)
             .iter()
             .map(Message::shown)
             .collect();
-        assert_eq!(told.len(), 1, "admins are told once: {told:?}");
+        assert_eq!(notices.len(), 1, "admins get one notice: {notices:?}");
         assert!(
-            told[0].contains("Lease reader") && told[0].contains("was deleted"),
-            "{told:?}"
+            notices[0].contains("Lease reader") && notices[0].contains("was deleted"),
+            "{notices:?}"
         );
 
         bind(None).await;

@@ -1,4 +1,4 @@
-//! Rules of a chat, for every platform.
+//! Chat rules for all platforms.
 
 mod greeting;
 mod rate_limits;

@@ -1,4 +1,5 @@
-//! Events that arrive together are written together, and yet each as if it were alone.
+//! Batched inserts of events: events that arrive at once are written in one transaction, and each is still
+//! accepted or refused independently.
 
 use corbel::assistants::model::{Installation, Place, PlaceKind, Sender, Turn};
 use corbel::base::ids::OrgId;
@@ -9,7 +10,7 @@ use crate::harness::app::on_each;
 const EVENTS: usize = 100;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_at_once_each_is_taken_in_once_and_a_bad_one_harms_no_other() {
+async fn concurrent_events_are_each_stored_once_and_a_bad_one_harms_no_other() {
     on_each("intake of many", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Intake").await;
@@ -25,7 +26,7 @@ async fn of_many_at_once_each_is_taken_in_once_and_a_bad_one_harms_no_other() {
                 .take_in(at, &event, &format!("message {n}"), &turn(n))
                 .await
         };
-        // Every event twice, every third message by another event too, and strangers in between.
+        // Each event twice, each third message with a second event, and events of an unknown installation between them.
         let events = (0..EVENTS).flat_map(|n| {
             let mut same = vec![(&at, format!("event {n}"), n); 2];
             if n % 3 == 0 {

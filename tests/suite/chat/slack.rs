@@ -1,4 +1,4 @@
-//! What Slack's adapter is made of, each part by itself.
+//! Unit tests of the Slack adapter's parts.
 
 mod access;
 mod fields;

@@ -1,5 +1,5 @@
-//! Long answers and large tables on their way into a thread: in order, each part once, whatever Slack
-//! does in between.
+//! Long answers and large tables posted to a thread: in order and each part once, whatever fault Slack has in
+//! between.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::harness::app::{Place, on_each};
 use crate::harness::engine::{Act, Scripted};
 use crate::harness::slack::{ALICE, DM, FakeSlack, Fault, Message};
 
-/// About so many paragraphs fill one message.
+/// About this many paragraphs fill one message.
 const PAGE: usize = 75;
 
 fn long(pages: usize) -> String {
@@ -24,7 +24,7 @@ pub fn large_table() -> String {
 }
 
 impl Stage {
-    /// Whose engine says these, one after another.
+    /// A stage whose engine gives these answers one after another.
     pub async fn saying(place: &Arc<Place>, texts: Vec<String>) -> Self {
         let slack = FakeSlack::start().await;
         let config = place.config(&[
@@ -45,8 +45,8 @@ impl Stage {
         stage
     }
 
-    /// What a question brought into its thread.
-    async fn asked(&self) -> Vec<Message> {
+    /// Asks a question and returns the messages posted to its thread.
+    async fn ask(&self) -> Vec<Message> {
         let asked = self.slack.says(DM, ALICE, "Tell me all");
         assert_eq!(self.post(&asked.message()).await, 200);
         self.running.settle().await;
@@ -54,7 +54,7 @@ impl Stage {
     }
 }
 
-/// The numbered paragraphs or rows in these messages, in order.
+/// The numbers of the paragraphs or rows in these messages, in order.
 fn numbers(messages: &[Message]) -> Vec<usize> {
     let text: Vec<String> = messages.iter().map(Message::shown).collect();
     let text = text.join(" ");
@@ -65,10 +65,10 @@ fn numbers(messages: &[Message]) -> Vec<usize> {
 }
 
 #[tokio::test]
-async fn a_long_answer_comes_in_order_with_its_small_print_beneath() {
+async fn a_long_answer_is_posted_in_order_with_its_footer_last() {
     on_each("long answer", |place| async move {
         let stage = Stage::saying(&place, vec![long(4)]).await;
-        let said = stage.asked().await;
+        let said = stage.ask().await;
         assert!((4..=6).contains(&said.len()), "{} messages", said.len());
         assert_eq!(numbers(&said), (0..4 * PAGE).collect::<Vec<_>>());
         assert!(said[0].updates > 0, "the placeholder became the first part");
@@ -88,24 +88,24 @@ async fn a_long_answer_comes_in_order_with_its_small_print_beneath() {
 }
 
 #[tokio::test]
-async fn a_lost_reply_at_any_part_neither_doubles_nor_drops_it() {
+async fn a_lost_reply_at_any_part_neither_duplicates_nor_drops_it() {
     on_each("lost at parts", |place| async move {
         let whole: Vec<usize> = (0..3 * PAGE).collect();
-        // The first call is the placeholder, those after it are parts.
+        // The first call posts the placeholder, the later ones the parts.
         let cases = [
             (1, Fault::LostReply),
             (2, Fault::LostReply),
             (3, Fault::LostReply),
-            (2, Fault::Before),
+            (2, Fault::ServerError),
             (3, Fault::Cut),
-            (2, Fault::Limited(1)),
+            (2, Fault::RateLimited(1)),
         ];
         let stage = Stage::saying(&place, vec![long(3); cases.len()]).await;
         for (nth, fault) in cases {
             let fine = Fault::Slow(Duration::ZERO);
             stage.slack.fail_next("chat.postMessage", fine, nth - 1);
             stage.slack.fail_next("chat.postMessage", fault, 1);
-            let said = stage.asked().await;
+            let said = stage.ask().await;
             assert_eq!(numbers(&said), whole, "{fault:?} at call {nth}");
             stage.slack.behave();
         }
@@ -114,34 +114,34 @@ async fn a_lost_reply_at_any_part_neither_doubles_nor_drops_it() {
 }
 
 #[tokio::test]
-async fn a_part_that_slack_does_not_take_is_said_as_text() {
+async fn a_part_that_slack_rejects_is_posted_as_text() {
     on_each("refused part", |place| async move {
         let stage = Stage::saying(&place, vec![long(3)]).await;
         let fine = Fault::Slow(Duration::ZERO);
         stage.slack.fail_next("chat.postMessage", fine, 1);
         stage
             .slack
-            .fail_next("chat.postMessage", Fault::Word("invalid_blocks"), 1);
-        let said = stage.asked().await;
+            .fail_next("chat.postMessage", Fault::Error("invalid_blocks"), 1);
+        let said = stage.ask().await;
         assert!(
             said[1].blocks.is_empty() && said[1].text.contains("lorem ipsum"),
             "{:?}",
             said[1].text
         );
-        assert!(said.len() >= 3, "and the rest follows");
+        assert!(said.len() >= 3, "the rest is posted too");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_table_is_a_table_and_a_large_one_a_file_in_the_thread() {
+async fn a_small_table_is_a_block_and_a_large_one_a_file_in_the_thread() {
     on_each("tables", |place| async move {
         let small = "| Unit | Rent |\n|---|--:|\n| r0q | 2,400 |\n".to_owned();
         let stage = Stage::saying(&place, vec![small, large_table()]).await;
-        let said = stage.asked().await;
+        let said = stage.ask().await;
         assert_eq!(said[0].blocks[0]["type"], "table");
 
-        let said = stage.asked().await;
+        let said = stage.ask().await;
         let uploaded = stage.slack.uploaded();
         assert_eq!(uploaded.len(), 1);
         assert_eq!(uploaded[0].name, "table-1.csv");
@@ -159,29 +159,29 @@ async fn a_table_is_a_table_and_a_large_one_a_file_in_the_thread() {
 }
 
 #[tokio::test]
-async fn a_file_is_shown_once_whatever_happens_and_without_the_right_its_beginning_is_said() {
+async fn a_file_is_posted_once_despite_faults_and_as_a_preview_without_the_scope() {
     on_each("uploads", |place| async move {
         let stage = Stage::saying(&place, vec![large_table(); 9]).await;
         let mut shown = 0;
         for (method, fault) in [
-            ("files.getUploadURLExternal", Fault::Before),
+            ("files.getUploadURLExternal", Fault::ServerError),
             ("files.getUploadURLExternal", Fault::LostReply),
-            ("upload", Fault::Before),
+            ("upload", Fault::ServerError),
             ("upload", Fault::LostReply),
             ("files.completeUploadExternal", Fault::LostReply),
             ("files.completeUploadExternal", Fault::Cut),
-            ("files.completeUploadExternal", Fault::Before),
-            ("files.completeUploadExternal", Fault::Limited(1)),
+            ("files.completeUploadExternal", Fault::ServerError),
+            ("files.completeUploadExternal", Fault::RateLimited(1)),
         ] {
             stage.slack.fail_next(method, fault, 1);
-            let said = stage.asked().await;
+            let said = stage.ask().await;
             shown += 1;
             assert_eq!(stage.slack.uploaded().len(), shown, "{method} {fault:?}");
             assert_eq!(said.len(), 2, "{method} {fault:?}: the answer and the file");
             stage.slack.behave();
         }
         stage.slack.drop_scope("files:write");
-        let said = stage.asked().await;
+        let said = stage.ask().await;
         assert_eq!(stage.slack.uploaded().len(), shown);
         assert_eq!(said.len(), 2);
         let excerpt = said[1].shown();
@@ -194,23 +194,23 @@ async fn a_file_is_shown_once_whatever_happens_and_without_the_right_its_beginni
 }
 
 #[tokio::test]
-async fn placeholders_that_vanish_are_not_made_for_ever() {
+async fn vanishing_placeholders_are_not_recreated_forever() {
     on_each("vanishing", |place| async move {
-        let faults = [Fault::Slow(Duration::ZERO), Fault::LostReply, Fault::Before];
+        let faults = [Fault::Slow(Duration::ZERO), Fault::LostReply, Fault::ServerError];
         let stage = Stage::saying(&place, vec!["It is 1.33x.".to_owned(); faults.len()]).await;
         for fault in faults {
             stage.running.services().clock.advance(Duration::from_secs(10));
-            let gone = Fault::Word("message_not_found");
+            let gone = Fault::Error("message_not_found");
             stage.slack.fail_next("chat.update", gone, 12);
             let before = stage.slack.calls("chat.postMessage").len();
             let fine = Fault::Slow(Duration::ZERO);
             stage.slack.fail_next("chat.postMessage", fine, 2);
             stage.slack.fail_next("chat.postMessage", fault, 1);
-            let said = stage.asked().await;
+            let said = stage.ask().await;
             let answers = said.iter().filter(|one| one.shown().contains("1.33x")).count();
             assert_eq!(answers, 1, "{fault:?}");
             let posts = stage.slack.calls("chat.postMessage").len() - before;
-            let expected = if fault == Fault::Before { 4 } else { 3 };
+            let expected = if fault == Fault::ServerError { 4 } else { 3 };
             assert_eq!(posts, expected, "two placeholders and the answer: {fault:?}");
             stage.slack.behave();
         }
@@ -219,13 +219,13 @@ async fn placeholders_that_vanish_are_not_made_for_ever() {
 }
 
 #[tokio::test]
-async fn a_file_that_slack_shows_only_after_a_while_is_shared_once() {
+async fn a_file_that_slack_shows_late_is_shared_once() {
     on_each("slow sharing", |place| async move {
         let stage = Stage::saying(&place, vec![large_table()]).await;
         let complete = "files.completeUploadExternal";
         stage.slack.fail_next(complete, Fault::LostReply, 1);
         stage.slack.hide_shares(1);
-        let said = stage.asked().await;
+        let said = stage.ask().await;
         assert_eq!(stage.slack.calls(complete).len(), 1);
         assert_eq!((stage.slack.uploaded().len(), said.len()), (1, 2));
     })

@@ -1,5 +1,5 @@
-//! Every brand that the form takes makes a manifest that Slack takes: by its schema, and by the one rule
-//! that the schema writes under a word that no validator knows.
+//! Every brand that the form accepts produces a manifest that Slack accepts: checked against the schema, and
+//! against the one rule that the schema states under a keyword that no validator supports.
 
 use corbel::assistants::brand::Brand;
 use corbel::assistants::model::Prompt;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::chat::slack_wire::{assistant, schema};
 
-/// What people type into the form: mostly what it takes, up to its limits and beyond.
+/// Input for the form: mostly valid, up to its limits and beyond.
 fn brand() -> impl Strategy<Value = Brand> {
     let text = |most: usize| {
         prop_oneof![
@@ -37,7 +37,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn every_brand_that_the_form_takes_makes_a_manifest_that_slack_takes(brand in brand()) {
+    fn every_brand_that_the_form_accepts_yields_a_manifest_that_slack_accepts(brand in brand()) {
         let Ok(brand) = brand.checked() else {
             return Ok(());
         };
@@ -51,7 +51,7 @@ proptest! {
         let digits = colour.strip_prefix('#').unwrap_or_default();
         let is_colour = matches!(digits.len(), 3 | 6) && digits.bytes().all(|sign| sign.is_ascii_hexdigit());
         prop_assert!(is_colour, "{}", colour);
-        // Slack shows one space where there are several.
+        // Slack collapses consecutive spaces.
         let words: Vec<&str> = brand.name.split_whitespace().collect();
         prop_assert_eq!(&made["display_information"]["name"], &json!(words.join(" ")));
         if let Some(schema) = schema() {

@@ -1,5 +1,5 @@
-//! Which buildings an answer may use: in a shared conversation those that it was approved for and the asker
-//! may use, whoever asks and whichever way.
+//! Which buildings an answer may use. In a shared conversation: those that it is approved for and that the asker
+//! may use.
 
 use corbel::audit::store::Actor;
 use corbel::portfolio::model::Buildings;
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::slack_flow::Stage;
 use crate::harness::app::on_each;
-use crate::harness::slack::requests::press;
+use crate::harness::slack::requests::interaction;
 use crate::harness::slack::{ALICE, BOB, CHANNEL, DM};
 
 const ASKED: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 
-/// The buildings that the run of the latest question may use; null: what is granted when it runs.
+/// The buildings that the run of the latest question may use. Null means all that are granted when it runs.
 async fn latest(stage: &Stage) -> Value {
     let rows: Vec<(sqlx::types::Json<Value>,)> = stage
         .running
@@ -29,7 +29,7 @@ async fn latest(stage: &Stage) -> Value {
 }
 
 #[tokio::test]
-async fn a_shared_conversation_has_its_own_set_and_nobody_gets_more_than_their_own() {
+async fn a_shared_conversation_is_limited_to_its_own_buildings_and_the_asker_s() {
     on_each("chat_buildings", |place| async move {
         let stage = Stage::set(&place).await;
         let (org, at) = (stage.org.id, stage.at.slack.id);
@@ -69,7 +69,7 @@ async fn a_shared_conversation_has_its_own_set_and_nobody_gets_more_than_their_o
         assert_eq!(
             mention(ALICE).await,
             json!(null),
-            "all of the conversation's: what she has then"
+            "all of the conversation's buildings, so those granted to her at run time"
         );
 
         choose(&["B2", "B3"]).await;
@@ -78,7 +78,7 @@ async fn a_shared_conversation_has_its_own_set_and_nobody_gets_more_than_their_o
         choose(&["B3", "no such"]).await;
         assert_eq!(mention(ALICE).await, json!({ "only": [] }), "none, never all");
 
-        // Direct messages are not narrowed; what is shared from there is.
+        // A direct message is not limited, but sharing its answer to the channel is.
         let said = stage.slack.says(DM, ALICE, ASKED);
         stage.post(&said.message()).await;
         stage.running.settle().await;
@@ -88,7 +88,7 @@ async fn a_shared_conversation_has_its_own_set_and_nobody_gets_more_than_their_o
         choose(&["B1"]).await;
         let mut action = answer.action("Share to a channel…").expect("the choice");
         action["selected_conversation"] = json!(CHANNEL);
-        assert_eq!(stage.interact(&press(answer, ALICE, &action)).await, 200);
+        assert_eq!(stage.interact(&interaction(answer, ALICE, &action)).await, 200);
         stage.running.settle().await;
         assert_eq!(latest(&stage).await, json!({ "only": ["B1"] }));
         stage.running.stop().await;

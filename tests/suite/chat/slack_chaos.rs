@@ -1,7 +1,8 @@
-//! Many people at once while Slack misbehaves: each answered exactly once, in order, at Slack's pace.
+//! Many people ask at once while Slack misbehaves: each question is answered exactly once, in order, within Slack's
+//! rate limits.
 //!
-//! `CORBEL_TEST_EVENTS` says how many questions are asked, 120 where it is not set; 1,000 are what is
-//! promised. They come from 50 conversations, some twice or as twins, some late.
+//! `CORBEL_TEST_EVENTS` sets the number of questions: 120 by default; the target is 1,000. They come from 50
+//! conversations, some redelivered, some as two events for one message, some late.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,19 +17,19 @@ use crate::harness::slack::requests::signed;
 use crate::harness::slack::{ALICE, BOB, FakeSlack, Message, Rates, SECRET, Said};
 
 const CONVERSATIONS: usize = 50;
-/// Questions of a thread.
+/// Questions per thread.
 const THREAD: usize = 4;
-/// How long all of it may take, for each question beyond what a conversation may post at once.
+/// The time limit for each question beyond what a conversation may post at once.
 const SLOWEST: Duration = Duration::from_secs(2);
 
-/// One question of a thread, with the number that only its answer has.
+/// One question of a thread, with a number that only its answer contains.
 struct Asked {
     said: Said,
     answer: String,
     acknowledged: Instant,
 }
 
-async fn staged(place: &Arc<Place>) -> Stage {
+async fn chaotic_stage(place: &Arc<Place>) -> Stage {
     let slack = FakeSlack::start().await;
     let api = slack.api_base();
     let config: Config = place.config(&[("CORBEL_SLACK_API_URL", &api), ("CORBEL_WORKERS", "8")]);
@@ -43,7 +44,7 @@ async fn staged(place: &Arc<Place>) -> Stage {
     }
 }
 
-/// A row of numbers that is the same every time.
+/// A deterministic random number generator.
 struct Dice(u64);
 
 impl Dice {
@@ -53,7 +54,7 @@ impl Dice {
     }
 }
 
-/// Sends as Slack does: again, and saying so, until it is taken.
+/// Sends an event as Slack does: with retry headers, until it is accepted.
 async fn send(client: &reqwest::Client, stage: &Stage, event: &Value, again: bool) {
     for attempt in 0..20 {
         let body = event.to_string();
@@ -74,10 +75,10 @@ async fn send(client: &reqwest::Client, stage: &Stage, event: &Value, again: boo
             other => panic!("status {other}"),
         }
     }
-    panic!("never taken");
+    panic!("never accepted");
 }
 
-/// Everything that is said in one conversation, and what is to come of it.
+/// Sends all events of one conversation and returns the questions to be answered.
 async fn converse(stage: &Stage, n: usize, first: usize, count: usize) -> Vec<Asked> {
     let (client, mut dice) = (http(), Dice(n as u64 + 1));
     let (channel, user) = (channel(n), if n.is_multiple_of(2) { ALICE } else { BOB });
@@ -87,14 +88,14 @@ async fn converse(stage: &Stage, n: usize, first: usize, count: usize) -> Vec<As
         let noi = 600_000 + 1_000 * (first + number);
         let text = format!(
             "<@U0BOT> What is a building with ${} of NOI worth at a 5% cap?",
-            spelled(noi)
+            with_commas(noi)
         );
         let said = match root.as_ref().filter(|_| number % THREAD != 0) {
             None => stage.slack.says(&channel, user, &text),
             Some(root) => stage.slack.replies(&channel, user, root, &text),
         };
         root = Some(said.thread().to_owned());
-        // The same message as two events, in either order; either may come again, now or later.
+        // The same message as two events, in either order; each may be redelivered, now or later.
         let mut events = vec![said.mention()];
         if dice.of_hundred() < 40 {
             events.push(said.message());
@@ -112,7 +113,7 @@ async fn converse(stage: &Stage, n: usize, first: usize, count: usize) -> Vec<As
         }
         asked.push(Asked {
             said,
-            answer: spelled(noi * 20),
+            answer: with_commas(noi * 20),
             acknowledged: Instant::now(),
         });
     }
@@ -126,27 +127,27 @@ fn channel(n: usize) -> String {
     format!("C9ROOM{n:02}")
 }
 
-/// With commas.
-fn spelled(number: usize) -> String {
+/// With thousands separators.
+fn with_commas(number: usize) -> String {
     let digits = number.to_string();
-    let mut spelled = String::new();
+    let mut with_commas = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            spelled.push(',');
+            with_commas.push(',');
         }
-        spelled.push(digit);
+        with_commas.push(digit);
     }
-    spelled
+    with_commas
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_question_is_answered_once_in_order_and_at_slack_s_pace() {
+async fn every_question_is_answered_once_in_order_and_within_rate_limits() {
     let events: usize = match std::env::var("CORBEL_TEST_EVENTS") {
         Ok(number) => number.parse().expect("CORBEL_TEST_EVENTS is a number"),
         Err(_) => 120,
     };
     on_each("chaos", |place| async move {
-        let stage = Arc::new(staged(&place).await);
+        let stage = Arc::new(chaotic_stage(&place).await);
         stage.link(ALICE, stage.org.mara.user).await;
         stage.link(BOB, stage.org.noel.user).await;
         for n in 0..CONVERSATIONS {
@@ -191,40 +192,40 @@ async fn every_question_is_answered_once_in_order_and_at_slack_s_pace() {
             for (answer, question) in answers.iter().zip(&questions) {
                 let text = answer.shown();
                 assert!(text.contains(&question.answer), "{thread}: {} in {text}", question.answer);
-                let said = stage.slack.pace(|pace| pace.said_at(&answer.ts)).expect("last words");
+                let said = stage.slack.call_rates(|rates| rates.updated_at(&answer.ts)).expect("last words");
                 longest = longest.max(said.saturating_duration_since(question.acknowledged));
             }
         }
         for who in [ALICE, BOB] {
-            assert!(stage.slack.ephemerals_for(who).is_empty(), "nobody was refused");
-            assert!(stage.slack.direct_messages_to(who).is_empty(), "nothing went astray");
+            assert!(stage.slack.ephemerals_for(who).is_empty(), "no user was refused");
+            assert!(stage.slack.direct_messages_to(who).is_empty(), "no answer was redirected");
         }
         let ledger = services.usage.ledger(stage.org.id).await.expect("ledger");
         let charged: i64 = ledger.entries.iter().map(|entry| entry.charged.0).sum();
         assert!(ledger.consistent, "{:?}", ledger.faults);
         assert_eq!(charged, 1_000 * i64::try_from(events).expect("few"), "each charged once");
 
-        let (second, ten) = stage.slack.pace(|pace| {
-            let within = |seconds| pace.most_posts_within(Duration::from_secs(seconds));
+        let (second, ten) = stage.slack.call_rates(|rates| {
+            let within = |seconds| rates.most_posts_within(Duration::from_secs(seconds));
             (within(1), within(10))
         });
-        let early = stage.slack.pace(|pace| pace.early.clone());
-        let told = stage.slack.pace(|pace| pace.told_times);
+        let early = stage.slack.call_rates(|rates| rates.early.clone());
+        let limited = stage.slack.call_rates(|rates| rates.limited_count);
         let calls = stage.slack.all_calls();
         eprintln!(
-            "chaos: {events} questions of {CONVERSATIONS} conversations, taken in {taken:.1?}, all answered once and in \
-             order after {done:.1?}; longest wait {longest:.1?}; {calls} calls, {told} told to wait, {} of them called \
-             early; most posts of a channel in 1 s {second}, in 10 s {ten}",
+            "chaos: {events} questions of {CONVERSATIONS} conversations, accepted in {taken:.1?}, all answered once \
+             and in order after {done:.1?}; longest wait {longest:.1?}; {calls} calls, {limited} of them rate \
+             limited, {} made too early; most posts of a channel in 1 s {second}, in 10 s {ten}",
             early.len()
         );
-        assert!(early.is_empty(), "called before the time: {early:?}");
-        // A turn each second and three at once; a little for the way there.
+        assert!(early.is_empty(), "called too early: {early:?}");
+        // One post each second and a burst of three, plus some tolerance for latency.
         assert!(second <= 4 && ten <= 14, "{second} posts in a second, {ten} in ten");
         if events >= 100 {
-            assert!(told > 0, "nothing went wrong, so nothing was shown");
+            assert!(limited > 0, "no fault occurred, so the test shows nothing");
         }
         let Ok(stage) = Arc::try_unwrap(stage) else {
-            panic!("somebody still talks")
+            panic!("an asker has not finished")
         };
         stage.running.stop().await;
     })

@@ -1,4 +1,4 @@
-//! Slack's Web API client against the fake: what each call does. What faults mean is beside it.
+//! Slack's Web API client against the fake: what each call does. Its handling of faults is in `slack_faults.rs`.
 
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ impl Bench {
             .map(|identity| identity.status)
     }
 
-    /// Somebody mentions the bot.
+    /// Somebody mentions the bot in a channel.
     pub fn asked(&self, channel: &str) -> Target {
         target(&self.fake.says(channel, ALICE, "<@U0BOT> hi"))
     }
@@ -120,11 +120,11 @@ async fn only_full_active_members_of_the_workspace_are_teammates() {
 }
 
 #[tokio::test]
-async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
+async fn a_user_is_cached_for_ten_minutes_and_a_failure_is_not_cached() {
     let bench = bench().await;
     bench
         .fake
-        .fail_next("users.info", Fault::Word("ekm_access_denied"), 1);
+        .fail_next("users.info", Fault::Error("ekm_access_denied"), 1);
     assert_eq!(
         bench.status(ALICE, TEAM).await,
         Err(Failure::Forbidden("ekm_access_denied".to_owned()))
@@ -136,9 +136,9 @@ async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
     assert_eq!(bench.status(ALICE, TEAM).await, Ok(SenderStatus::Deactivated));
     assert_eq!(bench.fake.calls("users.info").len(), 3);
     assert_eq!(bench.fake.calls("auth.test").len(), 2);
-    // A name that cannot be had is no reason to refuse.
+    // A name that cannot be fetched is no reason to refuse.
     bench.clock.advance(Duration::from_secs(601));
-    bench.fake.fail_next("auth.test", Fault::Before, 1);
+    bench.fake.fail_next("auth.test", Fault::ServerError, 1);
     let bob = bench
         .slack
         .identify(&bench.at, &person(BOB, TEAM))
@@ -148,7 +148,7 @@ async fn a_person_is_believed_for_ten_minutes_and_a_failure_never() {
 }
 
 #[tokio::test]
-async fn outsiders_are_seen_and_doubt_is_a_failure() {
+async fn outsiders_are_detected_and_doubt_is_a_failure() {
     let bench = bench().await;
     for (channel, audience) in [
         (CHANNEL, Ok(Audience::Own)),
@@ -171,7 +171,7 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
             "{channel}"
         );
     }
-    // The event itself said so.
+    // The event itself reported outsiders.
     let said = Place {
         outsiders: true,
         ..place(CHANNEL)
@@ -186,12 +186,12 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
         Ok(Audience::Own)
     );
     bench.clock.advance(Duration::from_secs(61));
-    bench.fake.fail_next("conversations.info", Fault::Before, 3);
+    bench.fake.fail_next("conversations.info", Fault::ServerError, 3);
     assert!(matches!(
         bench.slack.audience(&bench.at, &place(CHANNEL)).await,
         Err(Failure::Unavailable(_))
     ));
-    // Reads are repeated: two that fail are not noticed.
+    // Reads are retried: two failures go unnoticed.
     bench.fake.fail_next("conversations.info", Fault::Cut, 2);
     assert_eq!(
         bench.slack.audience(&bench.at, &place(CHANNEL)).await,
@@ -200,7 +200,7 @@ async fn outsiders_are_seen_and_doubt_is_a_failure() {
 }
 
 #[tokio::test]
-async fn a_post_is_found_again_and_replaced() {
+async fn a_post_is_found_and_replaced() {
     let bench = bench().await;
     let asked = bench.asked(CHANNEL);
     let (id, other) = (DeliveryId::new(), DeliveryId::new());
@@ -214,7 +214,7 @@ async fn a_post_is_found_again_and_replaced() {
         .post(&bench.at, &asked, id, &Say::plain("Working on it"))
         .await
         .expect("a post");
-    // More in the thread than one page holds.
+    // More messages in the thread than one page contains.
     for _ in 0..250 {
         bench.fake.replies(CHANNEL, BOB, &asked.place.thread, "noise");
     }
@@ -269,7 +269,7 @@ async fn a_post_is_found_again_and_replaced() {
 }
 
 #[tokio::test]
-async fn private_words_stay_private_and_reach_the_sender() {
+async fn private_messages_stay_private_and_reach_the_sender() {
     let bench = bench().await;
     let prompt = Say::plain("Please connect").with(Part::Link {
         label: "Connect".to_owned(),
@@ -281,20 +281,20 @@ async fn private_words_stay_private_and_reach_the_sender() {
         .post_ephemeral(&bench.at, &asked, &prompt)
         .await
         .expect("a whisper");
-    let heard = bench.fake.ephemerals_for(ALICE);
+    let responses = bench.fake.ephemerals_for(ALICE);
     assert_eq!(
-        (heard[0].channel.as_str(), heard[0].text.as_str()),
+        (responses[0].channel.as_str(), responses[0].text.as_str()),
         (CHANNEL, "Please connect")
     );
-    assert_eq!(heard[0].shown(), "Please connect\nConnect");
+    assert_eq!(responses[0].shown(), "Please connect\nConnect");
     assert_eq!(
-        heard[0].link().as_deref(),
+        responses[0].link().as_deref(),
         Some("https://corbel.example/connect/abc")
     );
     assert_eq!(
-        (heard[0].thread.as_deref(), heard.len()),
+        (responses[0].thread.as_deref(), responses.len()),
         (None, 1),
-        "not hidden in a thread that is not there yet"
+        "not in a thread that does not exist yet"
     );
     let reply = target(
         &bench
@@ -341,9 +341,9 @@ async fn private_words_stay_private_and_reach_the_sender() {
         .post(&bench.at, &opened, id, &prompt)
         .await
         .expect("a post");
-    let heard = bench.fake.direct_messages_to(BOB).remove(0);
+    let responses = bench.fake.direct_messages_to(BOB).remove(0);
     assert_eq!(
-        (&heard.ts, heard.link().as_deref()),
+        (&responses.ts, responses.link().as_deref()),
         (&ts, Some("https://corbel.example/connect/abc"))
     );
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The doctor of one assistant: green when all is well, and each failure with its mend.
+//! The doctor page of one assistant: all green when healthy, and each failure with its fix.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::harness::slack::{ALICE, CHANNEL, Fault, SECRET, TOKEN};
 use crate::pages::admin_brand::csrf;
 
 impl Stage {
-    async fn examined(&self) -> BTreeMap<&'static str, Check> {
+    async fn run_checks(&self) -> BTreeMap<&'static str, Check> {
         let app = &self.running.app;
         let checks = examine(&app.services, &app.slack, self.org.id, self.at.assistant).await;
         checks
@@ -34,23 +34,23 @@ fn states(checks: &BTreeMap<&'static str, Check>) -> Vec<(&'static str, State)> 
 }
 
 #[tokio::test]
-async fn what_slack_s_administrators_forbid_is_shown_with_its_mend() {
+async fn what_slack_s_administrators_forbid_is_shown_with_its_fix() {
     on_each("doctor, barred", |place| async move {
         let stage = Stage::set(&place).await;
-        assert!(!stage.examined().await.contains_key("What Slack allows"));
+        assert!(!stage.run_checks().await.contains_key("What Slack allows"));
         let (org, at) = (stage.org.id, stage.at.slack.id);
         let assistants = &stage.running.services().assistants;
         assistants
             .alert(org, at, "messages_tab_disabled")
             .await
             .expect("noted");
-        let check = stage.examined().await.remove("What Slack allows");
+        let check = stage.run_checks().await.remove("What Slack allows");
         let check = check.expect("a check");
         assert_eq!(check.state, State::Bad);
         assert!(check.found.contains("messages_tab_disabled"), "{}", check.found);
         assert!(check.mend.contains("Messages Tab"), "{}", check.mend);
 
-        // On every page too, until an administrator says that it is mended.
+        // Shown on every page too, until an administrator marks it as fixed.
         let ada = stage.running.member(&stage.org, "Ada", Role::Admin).await;
         let mut ada = Browser::of(&stage.running, &ada).await;
         let base = format!("/console/assistants/{}", stage.at.assistant);
@@ -64,22 +64,22 @@ async fn what_slack_s_administrators_forbid_is_shown_with_its_mend() {
         let page = ada.get(&format!("{base}/people")).await;
         assert!(!page.text.contains("See the doctor"));
 
-        // What did not come again for a week is past.
+        // An alert that has not recurred for a week expires.
         assistants
             .alert(org, at, "ekm_access_denied")
             .await
             .expect("noted");
-        assert!(stage.examined().await.contains_key("What Slack allows"));
+        assert!(stage.run_checks().await.contains_key("What Slack allows"));
         let services = stage.running.services();
         services.clock.advance(Duration::from_secs(8 * 86_400));
-        assert!(!stage.examined().await.contains_key("What Slack allows"));
+        assert!(!stage.run_checks().await.contains_key("What Slack allows"));
         stage.running.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_wrong_secret_and_events_that_ceased_are_seen() {
+async fn a_wrong_secret_and_missing_events_are_detected() {
     on_each("doctor, events", |place| async move {
         let stage = Stage::set(&place).await;
         let services = stage.running.services();
@@ -87,14 +87,14 @@ async fn a_wrong_secret_and_events_that_ceased_are_seen() {
         let noted = async |refused: bool| {
             stage
                 .running
-                .until("the call is noted", async || {
+                .until("the call is recorded", async || {
                     let id = stage.at.slack.id;
                     let at = services.assistants.installation_by_id(stage.org.id, id).await;
                     let at = at.expect("installation");
                     at.last_call_at.is_some() && (at.last_refused_at > at.last_call_at) == refused
                 })
                 .await;
-            stage.examined().await["Events from Slack"].clone()
+            stage.run_checks().await["Events from Slack"].clone()
         };
         assert_eq!(stage.post(&event).await, 200);
         assert_eq!(noted(false).await.state, State::Good);
@@ -106,14 +106,14 @@ async fn a_wrong_secret_and_events_that_ceased_are_seen() {
         let check = noted(true).await;
         assert_eq!(check.state, State::Bad);
         assert!(check.mend.contains("Signing Secret") && check.mend.contains("clock"));
-        // Within the same minute, and all the same seen to be well again.
+        // A success within the same minute is noticed too.
         assert_eq!(stage.post(&event).await, 200);
         assert_eq!(noted(false).await.state, State::Good);
-        // A refusal after a good call counts at once, also within the minute.
+        // A refusal after a successful call counts at once, also within the minute.
         let late = async || stage.post_at(&stage.at.events, SECRET, now - 400, &event).await;
         assert_eq!(late().await, 401);
         assert_eq!(noted(true).await.state, State::Bad);
-        // Strangers make no more of it: what is refused after the first is not written.
+        // Requests by strangers do not add writes: refusals after the first are not stored.
         let refused_at = async || {
             let id = stage.at.slack.id;
             let at = services.assistants.installation_by_id(stage.org.id, id).await;
@@ -129,7 +129,7 @@ async fn a_wrong_secret_and_events_that_ceased_are_seen() {
         assert_eq!(noted(false).await.state, State::Good);
 
         services.clock.advance(Duration::from_secs(8 * 86_400));
-        let check = stage.examined().await["Events from Slack"].clone();
+        let check = stage.run_checks().await["Events from Slack"].clone();
         assert_eq!(check.state, State::Waiting, "{check:?}");
         stage.running.stop().await;
     })
@@ -141,12 +141,12 @@ async fn a_plan_without_chat_is_bad() {
     on_each("doctor, plan", |place| async move {
         let stage = Stage::set(&place).await;
         let accounts = &stage.running.services().accounts;
-        assert_eq!(stage.examined().await["Plan"].state, State::Good);
+        assert_eq!(stage.run_checks().await["Plan"].state, State::Good);
         accounts
             .set_plan(Actor::OPERATOR, stage.org.id, Plan::Trial)
             .await
             .expect("set");
-        let check = stage.examined().await["Plan"].clone();
+        let check = stage.run_checks().await["Plan"].clone();
         assert_eq!(check.state, State::Bad);
         assert!(!check.mend.is_empty());
         stage.running.stop().await;
@@ -155,7 +155,7 @@ async fn a_plan_without_chat_is_bad() {
 }
 
 #[tokio::test]
-async fn a_new_assistant_is_told_each_step_and_a_finished_one_is_well() {
+async fn a_new_assistant_lists_each_step_and_a_finished_one_is_healthy() {
     on_each("doctor", |place| async move {
         let mut setup = Setup::begin(&place).await;
         let page = setup.browser.get(&setup.path("doctor")).await;
@@ -167,7 +167,7 @@ async fn a_new_assistant_is_told_each_step_and_a_finished_one_is_well() {
         ] {
             assert!(page.text.contains(text), "{text} in {}", page.text);
         }
-        setup.give_app().await;
+        setup.enter_app_credentials().await;
         setup.send("install/token", &[("bot_token", TOKEN)]).await;
         let page = setup.browser.get(&setup.path("doctor")).await;
         for text in [
@@ -184,7 +184,7 @@ async fn a_new_assistant_is_told_each_step_and_a_finished_one_is_well() {
 }
 
 #[tokio::test]
-async fn what_fails_is_bad_and_names_its_mend() {
+async fn a_failed_check_is_bad_and_names_its_fix() {
     on_each("bad", |place| async move {
         let stage = Stage::set(&place).await;
         let assistants = &stage.running.services().assistants;
@@ -194,26 +194,26 @@ async fn what_fails_is_bad_and_names_its_mend() {
         assert_eq!(stage.post(&event).await, 200);
         stage
             .running
-            .until("the call is noted", async || {
+            .until("the call is recorded", async || {
                 let at = assistants
                     .installation_by_id(stage.org.id, stage.at.slack.id)
                     .await;
                 at.expect("installation").last_call_at.is_some()
             })
             .await;
-        let checks = stage.examined().await;
-        // The fake's app is called otherwise; all else is well.
+        let checks = stage.run_checks().await;
+        // The fake's app has another name; everything else is good.
         assert_eq!(
             states(&checks),
             [("Name in Slack", State::Waiting)],
             "{checks:#?}"
         );
 
-        stage.slack.fail_next("auth.test", Fault::Before, 1);
-        assert_eq!(stage.examined().await["Bot token"].state, State::Unknown);
+        stage.slack.fail_next("auth.test", Fault::ServerError, 1);
+        assert_eq!(stage.run_checks().await["Bot token"].state, State::Unknown);
 
         stage.slack.drop_scope("files:write");
-        let rights = stage.examined().await["Rights"].clone();
+        let rights = stage.run_checks().await["Rights"].clone();
         assert_eq!(rights.state, State::Bad);
         assert!(rights.found.contains("files:write") && rights.mend.contains("Reinstall"));
 
@@ -224,20 +224,23 @@ async fn what_fails_is_bad_and_names_its_mend() {
             .await
             .expect("decided");
         assert_eq!(
-            stage.examined().await["Shared conversations"].state,
+            stage.run_checks().await["Shared conversations"].state,
             State::Waiting
         );
         assistants
             .set_shared(Actor::OPERATOR, stage.org.id, stage.at.assistant, false)
             .await
             .expect("set");
-        assert_eq!(stage.examined().await["Shared conversations"].state, State::Good);
+        assert_eq!(
+            stage.run_checks().await["Shared conversations"].state,
+            State::Good
+        );
 
         stage.running.services().clock.advance(Duration::from_secs(600));
-        assert_eq!(stage.examined().await["Clock"].state, State::Bad);
+        assert_eq!(stage.run_checks().await["Clock"].state, State::Bad);
 
         stage.slack.revoke();
-        let checks = stage.examined().await;
+        let checks = stage.run_checks().await;
         assert_eq!(checks["Bot token"].state, State::Bad);
         let ill = checks.values().filter(|check| check.state == State::Bad);
         assert!(ill.into_iter().all(|check| !check.mend.is_empty()));

@@ -1,4 +1,4 @@
-//! Slack's error words: what each asks for, and that none is left to chance.
+//! Slack's error codes: how each is handled, and that each documented one is handled explicitly.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::chat::slack_wire::shared;
 
-/// What a failure asks for, in a word.
+/// The kind of a failure in one word.
 fn kind(failure: &Failure) -> &'static str {
     match failure {
         Failure::Wait(_) => "wait",
@@ -31,7 +31,7 @@ fn kind(failure: &Failure) -> &'static str {
 }
 
 #[test]
-fn every_row_of_the_error_table() {
+fn the_error_table_is_applied_row_by_row() {
     for (words, post, edit, read) in [
         ("ratelimited rate_limited message_limit_exceeded", "wait", "wait", "wait"),
         (
@@ -112,29 +112,29 @@ fn every_row_of_the_error_table() {
 }
 
 /// Every text between double quotes in a file.
-fn quoted(file: &Path, found: &mut BTreeSet<String>) {
+fn collect_quoted(file: &Path, found: &mut BTreeSet<String>) {
     let text = std::fs::read_to_string(file).expect("a source file");
     found.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
 }
 
-fn sources(folder: &Path, found: &mut BTreeSet<String>) {
+fn collect_sources(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            sources(&path, found);
+            collect_sources(&path, found);
         } else if path.extension().is_some_and(|kind| kind == "rs") {
-            quoted(&path, found);
+            collect_quoted(&path, found);
         }
     }
 }
 
 #[test]
-fn every_documented_error_of_every_method_that_is_called_is_decided_on_purpose() {
+fn every_documented_error_of_every_called_method_is_in_the_table() {
     let Some(file) = shared("data/slack/methods-errors.json") else {
         return;
     };
     let mut texts = BTreeSet::new();
-    sources(
+    collect_sources(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("src/chat"),
         &mut texts,
     );
@@ -151,14 +151,14 @@ fn every_documented_error_of_every_method_that_is_called_is_decided_on_purpose()
             "{expected} is called"
         );
     }
-    let mut by_chance = Vec::new();
+    let mut unlisted = Vec::new();
     for (method, described) in called {
         for word in described["errors"].as_array().expect("errors") {
             let word = word.as_str().expect("a word");
             if Class::of(word) == Class::Unknown {
-                by_chance.push(format!("{method}: {word}"));
+                unlisted.push(format!("{method}: {word}"));
             }
         }
     }
-    assert!(by_chance.is_empty(), "not in the table: {by_chance:#?}");
+    assert!(unlisted.is_empty(), "not in the table: {unlisted:#?}");
 }

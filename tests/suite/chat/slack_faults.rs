@@ -1,4 +1,4 @@
-//! Slack's Web API client when things go wrong: what each fault means for what to do next.
+//! Slack's Web API client under faults: what each fault means for the next step.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use crate::chat::slack_client::bench;
 use crate::harness::slack::{ANNEX, ARCHIVE, CHANNEL, DM, Fault, LOBBY, PRIVATE, Rates};
 
 #[tokio::test]
-async fn places_where_it_cannot_speak() {
+async fn conversations_where_it_cannot_post() {
     let bench = bench().await;
     let elsewhere = |obstacle, word: &str| Failure::NotHere(obstacle, word.to_owned());
     for (channel, obstacle, word) in [
@@ -56,16 +56,16 @@ async fn places_where_it_cannot_speak() {
 }
 
 #[tokio::test]
-async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
+async fn a_lost_reply_is_ambiguous_for_a_post_and_retryable_for_an_update() {
     let bench = bench().await;
     for fault in [
         Fault::LostReply,
         Fault::Cut,
-        Fault::Word("internal_error"),
-        Fault::Before,
+        Fault::Error("internal_error"),
+        Fault::ServerError,
     ] {
         let (asked, id) = (bench.asked(CHANNEL), DeliveryId::new());
-        // It is not the pace of posting that is looked at here.
+        // The post rate limit is not under test here.
         bench.clock.advance(Duration::from_secs(5));
         bench.fake.fail_next("chat.postMessage", fault, 1);
         let outcome = bench
@@ -101,7 +101,7 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
         .post_ephemeral(&bench.at, &asked, &Say::plain("psst"))
         .await;
     assert!(matches!(outcome, Err(Failure::Ambiguous(_))), "{outcome:?}");
-    // Nobody listens: certainly nothing happened.
+    // Connection refused: certainly nothing happened.
     let outbound = Outbound::new(Guard { allow_loopback: true }).expect("a client");
     let nowhere = SlackPlatform::new(outbound, Clock::system(), "http://127.0.0.1:9/api/".to_owned());
     let outcome = nowhere
@@ -111,7 +111,7 @@ async fn a_lost_reply_is_ambiguous_for_a_post_and_repeatable_for_an_update() {
 }
 
 #[tokio::test]
-async fn a_status_gives_up_soon() {
+async fn a_status_update_gives_up_soon() {
     let bench = bench().await;
     let asked = bench.asked(CHANNEL);
     bench.fake.fail_next(
@@ -128,10 +128,12 @@ async fn a_status_gives_up_soon() {
 }
 
 #[tokio::test]
-async fn after_being_asked_to_wait_it_does_not_call() {
+async fn it_makes_no_call_before_retry_after_has_passed() {
     let bench = bench().await;
     let (asked, elsewhere) = (bench.asked(CHANNEL), bench.asked(DM));
-    bench.fake.fail_next("chat.postMessage", Fault::Limited(30), 1);
+    bench
+        .fake
+        .fail_next("chat.postMessage", Fault::RateLimited(30), 1);
     for _ in 0..2 {
         let Err(Failure::Wait(rest)) = bench.post(&asked).await else {
             panic!("it has to wait")
@@ -142,7 +144,7 @@ async fn after_being_asked_to_wait_it_does_not_call() {
         );
     }
     assert_eq!(bench.fake.calls("chat.postMessage").len(), 1);
-    // Other conversations and installations are free.
+    // Other conversations and installations are not affected.
     bench.post(&elsewhere).await.expect("a post");
     let second = bench.fake.installation();
     bench
@@ -154,17 +156,17 @@ async fn after_being_asked_to_wait_it_does_not_call() {
     bench.post(&asked).await.expect("a post");
     bench
         .fake
-        .fail_next("chat.postMessage", Fault::Word("rate_limited"), 1);
+        .fail_next("chat.postMessage", Fault::Error("rate_limited"), 1);
     assert!(matches!(bench.post(&asked).await, Err(Failure::Wait(_))));
 }
 
 #[tokio::test]
-async fn what_slack_does_not_take_is_said_as_text_once() {
+async fn content_that_slack_rejects_is_posted_as_text_once() {
     let bench = bench().await;
     let asked = bench.asked(CHANNEL);
     bench
         .fake
-        .fail_next("chat.postMessage", Fault::Word("invalid_blocks"), 1);
+        .fail_next("chat.postMessage", Fault::Error("invalid_blocks"), 1);
     let ts = bench.post(&asked).await.expect("a post");
     let posted = bench.fake.answers(&asked.place.thread).remove(0);
     assert_eq!(
@@ -178,7 +180,7 @@ async fn what_slack_does_not_take_is_said_as_text_once() {
         .expect("an update");
     bench
         .fake
-        .fail_next("chat.update", Fault::Word("msg_blocks_too_long"), 1);
+        .fail_next("chat.update", Fault::Error("msg_blocks_too_long"), 1);
     bench
         .slack
         .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
@@ -187,11 +189,11 @@ async fn what_slack_does_not_take_is_said_as_text_once() {
     assert_eq!(
         bench.fake.answers(&asked.place.thread)[0].blocks.len(),
         0,
-        "the blocks of before are gone"
+        "the earlier blocks are gone"
     );
     bench
         .fake
-        .fail_next("chat.update", Fault::Word("msg_too_long"), 2);
+        .fail_next("chat.update", Fault::Error("msg_too_long"), 2);
     let outcome = bench
         .slack
         .update(&bench.at, &asked, &ts, &Say::plain("6 %"))
@@ -200,7 +202,7 @@ async fn what_slack_does_not_take_is_said_as_text_once() {
 }
 
 #[tokio::test]
-async fn lost_rights_disable_and_missing_ones_are_named() {
+async fn revoked_tokens_disable_and_missing_scopes_are_named() {
     let bench = bench().await;
     let asked = bench.asked(CHANNEL);
     bench.fake.drop_scope("chat:write");
@@ -230,7 +232,7 @@ async fn lost_rights_disable_and_missing_ones_are_named() {
 }
 
 #[tokio::test]
-async fn with_looking_first_faults_at_random_never_post_twice() {
+async fn random_faults_never_post_twice_when_it_looks_first() {
     let bench = bench().await;
     bench.fake.misbehave(
         7,

@@ -1,5 +1,5 @@
-//! Files that people send along: fetched from Slack's hosts only, within limits, each with a verdict in the
-//! answer, and the question answered in any case.
+//! Files attached to a question: fetched from Slack's hosts only, within limits, each with a verdict in the answer.
+//! The question is answered in any case.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,19 +9,19 @@ use corbel::files::model::{Audience, File, Refusal, Verdict};
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::{Place, on_each};
-use crate::harness::slack::{ALICE, CHANNEL, DM, Door, FakeSlack, Kept};
+use crate::harness::slack::{ALICE, CHANNEL, DM, Download, FakeSlack, StoredFile};
 
 pub const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const PDF: &[u8] = b"%PDF-1.7\nrent-roll-canary\n%%EOF\n";
 
-pub fn pdf(name: &str) -> Kept {
-    Kept::new(name, "application/pdf", PDF)
+pub fn pdf(name: &str) -> StoredFile {
+    StoredFile::new(name, "application/pdf", PDF)
 }
 
-fn sized(name: &str, bytes: u64) -> Kept {
+fn file_of_size(name: &str, bytes: u64) -> StoredFile {
     let mut content = PDF.to_vec();
     content.resize(usize::try_from(bytes).expect("a size"), b' ');
-    Kept::new(name, "application/pdf", &content)
+    StoredFile::new(name, "application/pdf", &content)
 }
 
 async fn set(place: &Arc<Place>) -> Stage {
@@ -31,15 +31,15 @@ async fn set(place: &Arc<Place>) -> Stage {
 }
 
 impl Stage {
-    /// Asks with files; answers what was said and what was recorded of them.
-    async fn asks_with(&self, channel: &str, text: &str, files: Vec<Kept>) -> (Vec<String>, Vec<File>) {
-        let said = self.slack.shares_kept(channel, ALICE, text, files);
+    /// Asks with files; returns the posted answer and the recorded files.
+    async fn asks_with(&self, channel: &str, text: &str, files: Vec<StoredFile>) -> (Vec<String>, Vec<File>) {
+        let said = self.slack.shares_files(channel, ALICE, text, files);
         assert_eq!(self.post(&said.message()).await, 200);
         self.running.settle().await;
         (self.said(said.thread()), self.recorded().await)
     }
 
-    /// Of the latest turn that brought files.
+    /// The files of the latest turn that had any.
     async fn recorded(&self) -> Vec<File> {
         let db = &self.running.services().db;
         let origin: String = db
@@ -54,13 +54,13 @@ impl Stage {
 }
 
 #[tokio::test]
-async fn files_are_kept_named_and_the_question_is_answered() {
+async fn files_are_stored_and_listed_and_the_question_is_answered() {
     on_each("files kept", |place| async move {
         let stage = set(&place).await;
         let files = vec![
             pdf("lease.pdf"),
-            Kept::new("rent roll.csv", "text/csv", b"unit,rent\n1,2400\n"),
-            Kept::new("setup.pdf", "application/pdf", b"MZ\x90\0\x03\0\0\0"),
+            StoredFile::new("rent roll.csv", "text/csv", b"unit,rent\n1,2400\n"),
+            StoredFile::new("setup.pdf", "application/pdf", b"MZ\x90\0\x03\0\0\0"),
             pdf("`<!channel>` *x*.pdf"),
         ];
         let (said, recorded) = stage.asks_with(DM, QUESTION, files).await;
@@ -82,7 +82,7 @@ async fn files_are_kept_named_and_the_question_is_answered() {
         let kept = services.blobs.get(stage.org.id, lease, MOST_BYTES).await;
         assert_eq!(kept.expect("bytes"), PDF);
         assert_eq!(recorded[0].bytes, Some(PDF.len() as i64));
-        assert!(recorded[2].blob.is_none(), "of a refused file nothing is kept");
+        assert!(recorded[2].blob.is_none(), "a refused file is not stored");
         assert!(recorded.iter().all(|file| file.audience == Audience::Private));
         let message: corbel::base::ids::MessageId = services
             .db
@@ -99,7 +99,7 @@ async fn files_are_kept_named_and_the_question_is_answered() {
 }
 
 #[tokio::test]
-async fn files_alone_get_their_verdicts_and_shared_ones_are_known_as_such() {
+async fn files_without_a_question_get_verdicts_and_shared_files_are_recognized() {
     on_each("files alone", |place| async move {
         let stage = set(&place).await;
         let (said, recorded) = stage.asks_with(DM, "", vec![pdf("lease.pdf")]).await;
@@ -125,7 +125,7 @@ async fn files_alone_get_their_verdicts_and_shared_ones_are_known_as_such() {
 }
 
 #[tokio::test]
-async fn the_excess_is_refused_by_name_and_the_rest_is_taken() {
+async fn excess_files_are_refused_by_name_and_the_rest_is_accepted() {
     on_each("too much", |place| async move {
         let stage = set(&place).await;
         let names: Vec<String> = (1..=12).map(|number| format!("{number}.pdf")).collect();
@@ -145,11 +145,11 @@ async fn the_excess_is_refused_by_name_and_the_rest_is_taken() {
                 .all(|file| file.refusal == Some(Refusal::TooMany { most: 10 }))
         );
 
-        // One larger than allowed, by what is declared and by what arrives.
+        // A file over the size limit, by its declared size and by its actual size.
         let before = stage.slack.downloads().len();
-        let mut liar = sized("liar.pdf", MOST_BYTES + 1);
+        let mut liar = file_of_size("liar.pdf", MOST_BYTES + 1);
         liar.declared = 100;
-        let large = vec![sized("large.pdf", MOST_BYTES + 1), liar, pdf("small.pdf")];
+        let large = vec![file_of_size("large.pdf", MOST_BYTES + 1), liar, pdf("small.pdf")];
         let (said, recorded) = stage.asks_with(DM, QUESTION, large).await;
         assert!(
             said[0].contains("1.33") && said[0].contains("larger than 10 MiB"),
@@ -164,9 +164,9 @@ async fn the_excess_is_refused_by_name_and_the_rest_is_taken() {
             "what is declared too large is not fetched"
         );
 
-        // Together: in order, until the limit.
+        // The total size: accepted in order up to the limit.
         let nine = 9 << 20;
-        let four = ["1.pdf", "2.pdf", "3.pdf", "4.pdf"].map(|name| sized(name, nine));
+        let four = ["1.pdf", "2.pdf", "3.pdf", "4.pdf"].map(|name| file_of_size(name, nine));
         let (said, recorded) = stage.asks_with(DM, QUESTION, four.to_vec()).await;
         assert!(said[0].contains("together are larger than 25 MiB"), "{said:?}");
         let room = Some(Refusal::NoRoom {
@@ -179,35 +179,44 @@ async fn the_excess_is_refused_by_name_and_the_rest_is_taken() {
 }
 
 #[tokio::test]
-async fn only_slack_s_own_files_are_fetched_and_the_token_goes_nowhere_else() {
+async fn only_slack_s_own_files_are_fetched_and_the_token_is_sent_to_no_other_host() {
     on_each("doors", |place| async move {
         let stage = set(&place).await;
         let foreign = FakeSlack::start().await;
-        let elsewhere = Door::Elsewhere(format!("{}files/F1", foreign.api_base()));
+        let elsewhere = Download::Elsewhere(format!("{}files/F1", foreign.api_base()));
         let mut external = pdf("external.pdf");
         external.external = true;
         let mut tombstone = pdf("tombstone.pdf");
         tombstone.mode = "tombstone";
         let mut hidden = pdf("hidden.pdf");
         hidden.mode = "hidden_by_limit";
-        let stub = |name: &str, deleted| Kept {
+        let stub = |name: &str, deleted| StoredFile {
             stub: true,
             deleted,
             ..pdf(name)
         };
         let cases = vec![
             (pdf("open.pdf"), None),
-            (pdf("hops.pdf").behind(Door::Hops(3)), None),
-            (pdf("far.pdf").behind(Door::Hops(4)), Some(Refusal::Unreachable)),
-            (pdf("page.pdf").behind(Door::Page), Some(Refusal::NoAccess)),
-            (pdf("signin.pdf").behind(Door::SignIn), Some(Refusal::NoAccess)),
-            (pdf("foreign.pdf").behind(elsewhere), Some(Refusal::ForeignHost)),
+            (pdf("hops.pdf").served_as(Download::Hops(3)), None),
+            (
+                pdf("far.pdf").served_as(Download::Hops(4)),
+                Some(Refusal::Unreachable),
+            ),
+            (pdf("page.pdf").served_as(Download::Page), Some(Refusal::NoAccess)),
+            (
+                pdf("signin.pdf").served_as(Download::SignIn),
+                Some(Refusal::NoAccess),
+            ),
+            (
+                pdf("foreign.pdf").served_as(elsewhere),
+                Some(Refusal::ForeignHost),
+            ),
             (external, Some(Refusal::External)),
             (tombstone, Some(Refusal::Gone)),
             (hidden, Some(Refusal::Gone)),
             (stub("connect.pdf", false), None),
         ];
-        let (kept, expected): (Vec<Kept>, Vec<_>) = cases.into_iter().unzip();
+        let (kept, expected): (Vec<StoredFile>, Vec<_>) = cases.into_iter().unzip();
         let (said, recorded) = stage.asks_with(DM, QUESTION, kept.clone()).await;
         assert!(said[0].contains("1.33"), "{said:?}");
         for ((kept, expected), file) in kept.iter().zip(expected).zip(&recorded) {
@@ -230,7 +239,7 @@ async fn only_slack_s_own_files_are_fetched_and_the_token_goes_nowhere_else() {
         );
         let (said, recorded) = stage.asks_with(DM, QUESTION, vec![stub("gone.pdf", true)]).await;
         assert_eq!(recorded[0].refusal, Some(Refusal::Gone), "{said:?}");
-        // Without the right to read files Slack sends its page to sign in.
+        // Without the scope for files, Slack returns its sign-in page.
         stage.slack.drop_scope("files:read");
         let (said, recorded) = stage
             .asks_with(DM, QUESTION, vec![pdf("lease.pdf"), stub("connect.pdf", false)])
@@ -249,13 +258,13 @@ async fn only_slack_s_own_files_are_fetched_and_the_token_goes_nowhere_else() {
 }
 
 #[tokio::test]
-async fn a_file_that_arrives_late_is_waited_for_and_one_that_never_does_is_named() {
+async fn a_late_file_is_awaited_and_one_that_never_arrives_is_named() {
     on_each("unsteady", |place| async move {
         let stage = set(&place).await;
         let files = vec![
-            pdf("broken.pdf").behind(Door::Broken(2)),
-            pdf("limited.pdf").behind(Door::Limited(1)),
-            pdf("slow.pdf").behind(Door::Slow(Duration::from_millis(300))),
+            pdf("broken.pdf").served_as(Download::Broken(2)),
+            pdf("limited.pdf").served_as(Download::Limited(1)),
+            pdf("slow.pdf").served_as(Download::Slow(Duration::from_millis(300))),
         ];
         let (said, recorded) = stage.asks_with(DM, QUESTION, files).await;
         assert!(said[0].contains("1.33"), "{said:?}");
@@ -265,12 +274,12 @@ async fn a_file_that_arrives_late_is_waited_for_and_one_that_never_does_is_named
                 .all(|file| file.verdict == Verdict::NotYetReadable),
             "{recorded:?}"
         );
-        let files = vec![pdf("cut.pdf").behind(Door::Cut), pdf("fine.pdf")];
+        let files = vec![pdf("cut.pdf").served_as(Download::Cut), pdf("fine.pdf")];
         let (said, recorded) = stage.asks_with(DM, QUESTION, files).await;
         assert!(said[0].contains("1.33") && said[0].contains("`cut.pdf`: not taken: it did not arrive"));
         assert_eq!(recorded[0].refusal, Some(Refusal::Unreachable));
         assert_eq!(recorded[1].verdict, Verdict::NotYetReadable);
-        assert_eq!(recorded.len(), 2, "each once, however often the turn was tried");
+        assert_eq!(recorded.len(), 2, "each once, regardless of retries");
     })
     .await;
 }

@@ -1,5 +1,5 @@
-//! Each recorded shape of Slack's, where `CORBEL_TEST_SHARED` names the folder that has them, read and sent
-//! to the app: exactly what its name says follows.
+//! Recorded Slack payloads from the folder in `CORBEL_TEST_SHARED`, parsed and sent to the app. The expected effect is
+//! part of each fixture's name.
 
 use corbel::assistants::interaction::{Interaction, Page};
 use corbel::assistants::model::Platform;
@@ -20,7 +20,7 @@ const FIXTURES: &str = "data/slack/fixtures.json";
 /// The message that the fixtures stop or delete.
 const QUESTION: &str = "1795000001.000100";
 
-/// The turn of a question by Alice.
+/// Checks the turn of a question by Alice.
 fn check_turn(name: &str, turn: &Turn, event_key: &str, message_key: &str) {
     let place = &turn.place;
     let sender = (turn.sender.user.as_str(), turn.sender.team.as_str());
@@ -38,8 +38,8 @@ fn check_turn(name: &str, turn: &Turn, event_key: &str, message_key: &str) {
     assert_eq!(turn.files.len(), usize::from(name.contains("file")), "{name}");
 }
 
-fn check_heard(name: &str, heard: &Interaction) {
-    match (name, heard) {
+fn check_interaction(name: &str, interaction: &Interaction) {
+    match (name, interaction) {
         ("message_deleted__cancel", Interaction::Deleted { message_key, place }) => {
             assert_eq!(message_key, &format!("{QUESTION}/D0DM/{TEAM}"));
             assert_eq!(
@@ -61,11 +61,11 @@ fn check_heard(name: &str, heard: &Interaction) {
                 (QUESTION, "D0DM")
             );
         }
-        _ => panic!("{name}: {heard:?}"),
+        _ => panic!("{name}: {interaction:?}"),
     }
 }
 
-/// Why what is not acted on is left alone.
+/// Why a fixture's event is ignored.
 fn ignored(name: &str) -> &'static str {
     match name {
         "app_rate_limited" => "app_rate_limited",
@@ -101,7 +101,7 @@ async fn every_fixture_has_its_expected_action() {
         let incoming = read(event.to_string().as_bytes(), at).expect(name);
         match (name.as_str(), incoming) {
             ("url_verification", Incoming::UrlVerification { challenge }) => assert_eq!(challenge, "c0ffee"),
-            // The chat core refuses people of other workspaces, and answers them so.
+            // The chat core refuses people of other workspaces and replies to them.
             ("app_mention_ext_shared_stranger__deny", Incoming::Turn { turn, .. }) => {
                 assert_eq!((turn.sender.team.as_str(), turn.place.outsiders), ("T0EXT", true));
             }
@@ -131,16 +131,16 @@ async fn every_fixture_has_its_expected_action() {
                 };
                 assert_eq!((why, report.when.timestamp()), (name.as_str(), 1_795_000_000));
             }
-            (_, Incoming::Interaction { heard, .. }) => check_heard(name, &heard),
+            (_, Incoming::Interaction { heard, .. }) => check_interaction(name, &heard),
             (_, Incoming::Ignored(why)) => assert_eq!(why, ignored(name), "{name}"),
             (_, other) => panic!("{name}: {other:?}"),
         }
     }
 }
 
-/// Neither a vote on nothing of ours, nor a dialog, nor a command does anything but being taken.
+/// Votes on unknown answers, dialogs and commands are acknowledged and have no other effect.
 #[tokio::test]
-async fn interactions_that_name_nothing_of_ours_and_commands_are_acknowledged_only() {
+async fn unknown_interactions_and_commands_are_only_acknowledged() {
     let Some(file) = shared(FIXTURES) else {
         return;
     };
@@ -173,15 +173,15 @@ async fn interactions_that_name_nothing_of_ours_and_commands_are_acknowledged_on
             assert_eq!(refused.status, 401, "{address}");
         }
         stage.running.settle().await;
-        assert_eq!(stage.slack.all_calls(), 0, "nothing is said");
+        assert_eq!(stage.slack.all_calls(), 0, "nothing is posted");
         stage.running.stop().await;
     })
     .await;
 }
 
-/// What the fixtures report takes effect at the app itself.
+/// The effect on the app of fixtures that report revoked rights.
 #[tokio::test]
-async fn fixtures_of_lost_rights_end_them() {
+async fn fixtures_of_revoked_rights_disable_the_installation() {
     let Some(file) = shared(FIXTURES) else {
         return;
     };
@@ -190,7 +190,7 @@ async fn fixtures_of_lost_rights_end_them() {
         on_each(name, |place| async move {
             let stage = Stage::set(&place).await;
             let mut event = recorded.clone();
-            // The rights are of now; the report has to be younger.
+            // The report has to be younger than the installation, which is from now.
             event["event_time"] = (stage.now() + 60).into();
             assert_eq!(stage.post(&event).await, 200, "{name}");
             let assistants = &stage.running.services().assistants;

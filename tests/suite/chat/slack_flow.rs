@@ -1,4 +1,4 @@
-//! The main way through, from outside: signed events in, the fake's channels looked at.
+//! The main path, end to end: signed events go in, and the fake workspace's channels are inspected.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::harness::slack::{
     ALICE, CHANNEL, DM, Ephemeral, FakeSlack, Fault, GONE, GUEST, Message, ROBOT, SECRET, TEAM,
 };
 
-/// App, fake workspace, organization and installed assistant.
+/// The app, a fake workspace, an organization and an installed assistant.
 pub struct Stage {
     pub running: Running,
     pub slack: FakeSlack,
@@ -50,7 +50,7 @@ impl Stage {
         self.running.services().clock.now().timestamp()
     }
 
-    /// Posts an event as Slack does; answers the status.
+    /// Posts an event as Slack does and returns the status.
     pub async fn post(&self, event: &Value) -> u16 {
         self.post_at(&self.at.events, SECRET, self.now(), event).await
     }
@@ -91,7 +91,7 @@ impl Stage {
             .expect("approve");
     }
 
-    /// Everything the bot said in a thread, as people see it.
+    /// Everything the bot posted in a thread, as people see it.
     pub fn said(&self, thread: &str) -> Vec<String> {
         self.slack.answers(thread).iter().map(Message::shown).collect()
     }
@@ -101,7 +101,7 @@ const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const MENTION: &str = "<@U0BOT> NOI 1.285m, annual debt service 968k. DSCR?";
 
 #[tokio::test]
-async fn from_unlinked_to_one_answer_in_the_thread() {
+async fn an_unlinked_user_connects_and_gets_one_answer_in_the_thread() {
     on_each("unlinked to answer", |place| async move {
         let stage = Stage::set(&place).await;
         let first = stage.slack.says(DM, ALICE, QUESTION);
@@ -112,7 +112,7 @@ async fn from_unlinked_to_one_answer_in_the_thread() {
         let link = prompt[0].link().expect("a connection link");
         assert!(link.starts_with(&format!("{}/connect/", stage.running.url)));
 
-        // The page shows both identities, does not consume, and asks to sign in first.
+        // The page shows both identities, does not consume the link, and asks the visitor to sign in first.
         let page = http().get(&link).send().await.expect("page");
         assert!(
             page.status().is_success() || page.status().is_redirection(),
@@ -137,11 +137,11 @@ async fn from_unlinked_to_one_answer_in_the_thread() {
             "used up"
         );
         stage.running.settle().await;
-        let told = stage.slack.direct_messages_to(ALICE);
+        let notices = stage.slack.direct_messages_to(ALICE);
         assert!(
-            told[1].shown().contains("You are connected"),
+            notices[1].shown().contains("You are connected"),
             "{:?}",
-            told[1].shown()
+            notices[1].shown()
         );
 
         let again = stage.slack.says(DM, ALICE, QUESTION);
@@ -171,7 +171,7 @@ async fn from_unlinked_to_one_answer_in_the_thread() {
 }
 
 #[tokio::test]
-async fn a_follow_up_keeps_what_was_said_before() {
+async fn a_follow_up_keeps_the_earlier_turns() {
     on_each("follow-up", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -220,7 +220,7 @@ async fn a_shared_conversation_is_answered_once_it_is_approved() {
         assert!(answers[0].shown().contains("1.33"));
         assert!(answers[0].shown().contains("organisation-safe"));
 
-        // Outsiders join: the approval is suspended and stays so.
+        // Outsiders join: the approval is suspended and remains so.
         stage.slack.share_channel(CHANNEL);
         stage
             .running
@@ -291,7 +291,7 @@ async fn forged_late_altered_and_foreign_requests_are_refused() {
         let unknown = format!("{}/chat/slack/nobody-knows-this/events", stage.running.url);
         assert_eq!(stage.post_at(&unknown, SECRET, now, &said.message()).await, 404);
 
-        // Rightly signed, but of another app or workspace.
+        // Correctly signed, but of another app or workspace.
         for (field, value) in [("api_app_id", "A0OTHER"), ("team_id", "T0OTHER")] {
             let mut event = said.message();
             event[field] = value.into();
@@ -320,7 +320,7 @@ async fn forged_late_altered_and_foreign_requests_are_refused() {
         stage.running.settle().await;
         assert!(
             stage.slack.direct_messages_to(ALICE).is_empty(),
-            "nobody was answered"
+            "no question was answered"
         );
         stage.running.stop().await;
     })
@@ -328,7 +328,7 @@ async fn forged_late_altered_and_foreign_requests_are_refused() {
 }
 
 #[tokio::test]
-async fn redeliveries_and_twins_give_one_answer() {
+async fn redeliveries_and_duplicate_events_yield_one_answer() {
     on_each("duplicates", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -387,7 +387,7 @@ async fn bots_edits_guests_and_strangers() {
         stage.running.settle().await;
         assert!(
             stage.slack.calls("chat.postMessage").is_empty(),
-            "machines and edits are not answered"
+            "bots and edits are not answered"
         );
         assert!(stage.slack.calls("chat.postEphemeral").is_empty());
         for (who, word) in [(GUEST, "guest"), (GONE, "deactivated")] {
@@ -397,14 +397,14 @@ async fn bots_edits_guests_and_strangers() {
                 .await;
             stage.running.settle().await;
             let private = stage.slack.ephemerals_for(who);
-            let heard = private.first().map(Ephemeral::shown).unwrap_or_default();
+            let responses = private.first().map(Ephemeral::shown).unwrap_or_default();
             let direct = stage.slack.direct_messages_to(who);
-            let heard = if heard.is_empty() {
+            let responses = if responses.is_empty() {
                 direct.first().map(Message::shown).unwrap_or_default()
             } else {
-                heard
+                responses
             };
-            assert!(heard.contains(word) || who == GONE, "{who}: {heard}");
+            assert!(responses.contains(word) || who == GONE, "{who}: {responses}");
         }
         assert!(
             stage
@@ -423,21 +423,21 @@ async fn bots_edits_guests_and_strangers() {
 }
 
 #[tokio::test]
-async fn lost_replies_errors_and_limits_never_make_two_answers_or_none() {
+async fn lost_replies_errors_and_rate_limits_always_yield_one_answer() {
     on_each("faults", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
         let faults = [
             ("chat.postMessage", Fault::LostReply),
             ("chat.postMessage", Fault::Cut),
-            ("chat.postMessage", Fault::Before),
-            ("chat.postMessage", Fault::Limited(1)),
+            ("chat.postMessage", Fault::ServerError),
+            ("chat.postMessage", Fault::RateLimited(1)),
             ("chat.update", Fault::LostReply),
             ("chat.update", Fault::Cut),
-            ("chat.update", Fault::Before),
-            ("chat.update", Fault::Limited(1)),
-            ("users.info", Fault::Before),
-            ("users.info", Fault::Limited(1)),
+            ("chat.update", Fault::ServerError),
+            ("chat.update", Fault::RateLimited(1)),
+            ("users.info", Fault::ServerError),
+            ("users.info", Fault::RateLimited(1)),
         ];
         for (method, fault) in faults {
             stage

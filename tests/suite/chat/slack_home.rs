@@ -1,15 +1,15 @@
-//! The assistant's own page and the questions it offers.
+//! The assistant's App Home and the prompts it suggests.
 
 use corbel::assistants::brand::Brand;
 use corbel::audit::store::Actor;
 
 use super::slack_flow::Stage;
 use crate::harness::app::on_each;
-use crate::harness::slack::requests::{home_opened, home_press};
+use crate::harness::slack::requests::{home_interaction, home_opened};
 use crate::harness::slack::{ALICE, DM, GUEST};
 
 #[tokio::test]
-async fn the_page_shows_who_is_connected_and_changes_it() {
+async fn app_home_shows_the_connected_account_and_can_change_it() {
     on_each("home", |place| async move {
         let stage = Stage::set(&place).await;
         assert_eq!(stage.post(&home_opened(DM, ALICE, "home")).await, 200);
@@ -20,28 +20,34 @@ async fn the_page_shows_who_is_connected_and_changes_it() {
             shown.contains("Abacus") && shown.contains("not connected yet") && shown.contains("Powered by"),
             "{shown}"
         );
-        assert!(!shown.contains("  "), "stray blanks: {shown}");
+        assert!(!shown.contains("  "), "unexpected spaces: {shown}");
         assert!(shown.contains("with every step\n• Say exactly"), "{shown}");
         assert_eq!(page.buttons(), ["Connect your account"]);
-        // Again within the minute: nothing is published.
+        // Opened again within a minute: nothing is published.
         stage.post(&home_opened(DM, ALICE, "home")).await;
         stage.running.settle().await;
         assert_eq!(stage.slack.calls("views.publish").len(), 1);
 
         let connect = page.action("Connect your account").expect("a button");
-        assert_eq!(stage.interact(&home_press(&page, ALICE, &connect)).await, 200);
+        assert_eq!(
+            stage.interact(&home_interaction(&page, ALICE, &connect)).await,
+            200
+        );
         stage.running.settle().await;
-        let told = stage.slack.direct_messages_to(ALICE);
-        assert!(told[0].link().is_some(), "a fresh link, privately: {told:?}");
+        let notices = stage.slack.direct_messages_to(ALICE);
+        assert!(
+            notices[0].link().is_some(),
+            "a fresh link, privately: {notices:?}"
+        );
 
         stage.link(ALICE, stage.org.mara.user).await;
-        stage.interact(&home_press(&page, ALICE, &connect)).await;
+        stage.interact(&home_interaction(&page, ALICE, &connect)).await;
         stage.running.settle().await;
-        let told = stage.slack.direct_messages_to(ALICE);
+        let notices = stage.slack.direct_messages_to(ALICE);
         assert!(
-            told[1].shown().contains("connected already"),
+            notices[1].shown().contains("connected already"),
             "{}",
-            told[1].shown()
+            notices[1].shown()
         );
         let mut later = home_opened(DM, ALICE, "home");
         later["event_time"] = serde_json::json!(1_795_000_120);
@@ -50,10 +56,14 @@ async fn the_page_shows_who_is_connected_and_changes_it() {
         let page = stage.slack.home_of(ALICE).expect("a page");
         assert!(page.shown().contains("mara@acme.example"), "{}", page.shown());
         let disconnect = page.action("Disconnect").expect("a button");
-        stage.interact(&home_press(&page, ALICE, &disconnect)).await;
+        stage.interact(&home_interaction(&page, ALICE, &disconnect)).await;
         stage.running.settle().await;
-        let told = stage.slack.direct_messages_to(ALICE);
-        assert!(told[2].shown().contains("is disconnected"), "{}", told[2].shown());
+        let notices = stage.slack.direct_messages_to(ALICE);
+        assert!(
+            notices[2].shown().contains("is disconnected"),
+            "{}",
+            notices[2].shown()
+        );
         let page = stage.slack.home_of(ALICE).expect("a page");
         assert!(page.shown().contains("not connected yet"), "{}", page.shown());
 
@@ -67,7 +77,7 @@ async fn the_page_shows_who_is_connected_and_changes_it() {
 }
 
 #[tokio::test]
-async fn hello_is_answered_with_the_assistant_s_own_greeting() {
+async fn a_greeting_is_answered_with_the_assistant_s_own_greeting() {
     on_each("hello", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -88,19 +98,20 @@ async fn hello_is_answered_with_the_assistant_s_own_greeting() {
             let said = stage.slack.says(DM, ALICE, said);
             stage.post(&said.message()).await;
             stage.running.settle().await;
-            let told = stage.slack.direct_messages_to(ALICE);
+            let notices = stage.slack.direct_messages_to(ALICE);
             assert!(
-                told.last()
+                notices
+                    .last()
                     .expect("a word")
                     .shown()
                     .contains("Ahoy, I am the bookkeeper."),
-                "{told:?}"
+                "{notices:?}"
             );
         }
         let ledger = services.usage.ledger(stage.org.id).await.expect("ledger");
         assert!(
             ledger.entries.iter().all(|entry| entry.charged.0 == 0),
-            "nobody pays for a greeting"
+            "a greeting is free"
         );
         stage.running.stop().await;
     })
@@ -108,7 +119,7 @@ async fn hello_is_answered_with_the_assistant_s_own_greeting() {
 }
 
 #[tokio::test]
-async fn opening_the_conversation_offers_questions() {
+async fn opening_the_conversation_suggests_prompts() {
     on_each("prompts", |place| async move {
         let stage = Stage::set(&place).await;
         assert_eq!(stage.post(&home_opened(DM, ALICE, "messages")).await, 200);
@@ -116,7 +127,7 @@ async fn opening_the_conversation_offers_questions() {
         let prompts = stage.slack.prompts();
         assert_eq!(prompts.len(), 1);
         assert_eq!((prompts[0].0.as_str(), prompts[0].1.len()), (DM, 2));
-        // Where Slack does not have them, nothing is lost.
+        // In a workspace without this feature, nothing else is lost.
         stage.slack.without_agent_view();
         let mut later = home_opened(DM, ALICE, "messages");
         later["event_time"] = serde_json::json!(1_795_000_120);

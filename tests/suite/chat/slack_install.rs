@@ -1,4 +1,5 @@
-//! Installing by consent: the state and whose it is, what goes wrong on the way, organizations as a whole.
+//! Installation through the consent page: the OAuth state and who it belongs to, failures, and organization-wide
+//! installs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +15,11 @@ use corbel::base::principal::Role;
 
 use crate::harness::app::{Org, Person, Place, Running, on_each};
 use crate::harness::browser::{Browser, Page};
-use crate::harness::slack::access::{CLIENT_ID, CLIENT_SECRET, ENTERPRISE};
+use crate::harness::slack::oauth::{CLIENT_ID, CLIENT_SECRET, ENTERPRISE};
 use crate::harness::slack::requests::deliver;
 use crate::harness::slack::{ALICE, APP, BOT, DM, FakeSlack, Fault, SECRET, TEAM};
 
-/// App, fake, an organization with an admin at a browser, and an assistant that is not installed.
+/// The app, a fake Slack, an organization whose admin is signed in, and an assistant that is not installed.
 pub struct Setup {
     pub running: Running,
     pub slack: FakeSlack,
@@ -35,7 +36,7 @@ impl Setup {
         Self::begin_at(place, slack, &consent).await
     }
 
-    /// With Slack's consent page at this address.
+    /// With Slack's consent page at this URL.
     pub async fn begin_at(place: &Arc<Place>, slack: FakeSlack, consent: &str) -> Self {
         let settings = [
             ("CORBEL_SLACK_API_URL", slack.api_base()),
@@ -70,13 +71,13 @@ impl Setup {
         format!("/console/assistants/{}/{end}", self.assistant)
     }
 
-    /// Fills in a form of the install page and sends it.
+    /// Submits a form of the install page.
     pub async fn send(&mut self, end: &str, fields: &[(&str, &str)]) -> Page {
         let (page, path) = (self.path("install"), self.path(end));
         send(&mut self.browser, &page, &path, fields).await
     }
 
-    pub async fn give_app(&mut self) {
+    pub async fn enter_app_credentials(&mut self) {
         let page = self
             .send(
                 "install/app",
@@ -94,14 +95,14 @@ impl Setup {
         );
     }
 
-    /// Presses the button; where the browser is sent.
-    pub async fn press(&mut self) -> String {
+    /// Clicks the install button and returns the redirect's target.
+    pub async fn click_install(&mut self) -> String {
         let page = self.send("install/begin", &[]).await;
         assert_eq!(page.status, 303, "{}", page.text);
         page.path
     }
 
-    /// The path of an address of ours.
+    /// The path of one of the app's own URLs.
     pub fn own(&self, url: &str) -> String {
         url.trim_start_matches(&self.running.url).to_owned()
     }
@@ -152,7 +153,7 @@ pub async fn assistant(running: &Running, org: &Org, name: &str) -> AssistantId 
 }
 
 #[tokio::test]
-async fn consent_installs_it_and_it_answers() {
+async fn consent_installs_the_assistant_and_it_answers() {
     on_each("consent", |place| async move {
         let mut setup = Setup::begin(&place).await;
         let early = setup.path("install/begin");
@@ -163,11 +164,11 @@ async fn consent_installs_it_and_it_answers() {
                 .await
                 .text
                 .contains(&early),
-            "nothing to press yet"
+            "no install button yet"
         );
-        setup.give_app().await;
+        setup.enter_app_credentials().await;
         assert_eq!(setup.at().await.state, InstallationState::Pending);
-        let consent = setup.press().await;
+        let consent = setup.click_install().await;
         assert!(consent.contains("scope=app_mentions%3Aread%2C"), "{consent}");
         let back = setup.slack.consent(&consent);
         let page = setup.browser.get(&setup.own(&back)).await;
@@ -186,9 +187,9 @@ async fn consent_installs_it_and_it_answers() {
         setup.running.settle().await;
         assert!(
             !setup.slack.direct_messages_to(ALICE).is_empty(),
-            "it speaks with the granted token"
+            "it uses the granted token"
         );
-        // The state and the code have been used: whoever has the address gets nothing for it.
+        // The state and the code are used up: opening the URL again has no effect.
         let page = setup.browser.get(&setup.own(&back)).await;
         assert!(
             page.status == 400 && page.text.contains("install_state_invalid"),
@@ -202,11 +203,11 @@ async fn consent_installs_it_and_it_answers() {
 }
 
 #[tokio::test]
-async fn a_state_is_good_for_its_admin_its_sign_in_and_its_assistant() {
+async fn a_state_is_bound_to_its_admin_session_and_assistant() {
     on_each("states", |place| async move {
         let mut setup = Setup::begin(&place).await;
-        setup.give_app().await;
-        let consent = setup.press().await;
+        setup.enter_app_credentials().await;
+        let consent = setup.click_install().await;
         let back = setup.own(&setup.slack.consent(&consent));
         let refused = |page: Page| {
             assert!(
@@ -217,10 +218,10 @@ async fn a_state_is_good_for_its_admin_its_sign_in_and_its_assistant() {
         };
         let eve = member(&setup.running, &setup.org, "eve", Role::Owner).await;
         refused(Browser::of(&setup.running, &eve).await.get(&back).await);
-        // The same person, signed in elsewhere.
+        // The same person in another session.
         refused(Browser::of(&setup.running, &setup.admin).await.get(&back).await);
         assert_eq!(Browser::new(&setup.running).get(&back).await.status, 401);
-        // The address of another assistant.
+        // The URL of another assistant.
         let other = assistant(&setup.running, &setup.org, "Other").await;
         let assistants = &setup.running.services().assistants;
         let other = assistants
@@ -248,7 +249,7 @@ async fn a_state_is_good_for_its_admin_its_sign_in_and_its_assistant() {
         }
         assert!(
             setup.slack.calls("oauth.v2.access").is_empty(),
-            "no code left the house"
+            "no code was sent"
         );
         setup.running.services().clock.advance(Duration::from_secs(601));
         refused(setup.browser.get(&back).await);
@@ -259,11 +260,11 @@ async fn a_state_is_good_for_its_admin_its_sign_in_and_its_assistant() {
 }
 
 #[tokio::test]
-async fn a_consent_that_fails_says_what_to_do_and_can_be_begun_again() {
+async fn a_failed_consent_explains_what_to_do_and_can_be_retried() {
     on_each("failures", |place| async move {
         let mut setup = Setup::begin(&place).await;
-        setup.give_app().await;
-        let consent = setup.press().await;
+        setup.enter_app_credentials().await;
+        let consent = setup.click_install().await;
         let page = setup
             .browser
             .get(&setup.own(&setup.slack.decline(&consent)))
@@ -271,8 +272,13 @@ async fn a_consent_that_fails_says_what_to_do_and_can_be_begun_again() {
         assert!(
             page.status == 400 && page.text.contains("access_denied") && page.text.contains("/install\"")
         );
-        for fault in [Fault::Before, Fault::LostReply, Fault::Cut, Fault::Limited(7)] {
-            let consent = setup.press().await;
+        for fault in [
+            Fault::ServerError,
+            Fault::LostReply,
+            Fault::Cut,
+            Fault::RateLimited(7),
+        ] {
+            let consent = setup.click_install().await;
             let back = setup.own(&setup.slack.consent(&consent));
             setup.slack.fail_next("oauth.v2.access", fault, 1);
             let page = setup.browser.get(&back).await;
@@ -288,7 +294,7 @@ async fn a_consent_that_fails_says_what_to_do_and_can_be_begun_again() {
             );
         }
         assert_eq!(setup.slack.calls("oauth.v2.access").len(), 4);
-        let consent = setup.press().await;
+        let consent = setup.click_install().await;
         let back = setup.own(&setup.slack.consent(&consent));
         setup.slack.confuse_apps("A0ELSE");
         let page = setup.browser.get(&back).await;
@@ -305,12 +311,12 @@ async fn a_consent_that_fails_says_what_to_do_and_can_be_begun_again() {
 }
 
 #[tokio::test]
-async fn an_organization_of_slack_is_installed_as_a_whole() {
+async fn an_enterprise_organization_is_installed_as_a_whole() {
     on_each("organization", |place| async move {
         let mut setup = Setup::begin(&place).await;
         setup.slack.install_for_organization();
-        setup.give_app().await;
-        let consent = setup.press().await;
+        setup.enter_app_credentials().await;
+        let consent = setup.click_install().await;
         let page = setup
             .browser
             .get(&setup.own(&setup.slack.consent(&consent)))

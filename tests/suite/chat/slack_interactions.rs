@@ -1,5 +1,4 @@
-//! Presses of buttons: approving by one click, feedback, sending again, and presses that are forged,
-//! doubled or late.
+//! Button presses: one-click approval, feedback and resending; forged, duplicate and late presses.
 
 use corbel::assistants::model::{ConversationState, Sender};
 use corbel::audit::store::Actor;
@@ -8,22 +7,22 @@ use serde_json::{Value, json};
 
 use super::slack_flow::Stage;
 use crate::harness::app::on_each;
-use crate::harness::slack::requests::{deliver_form, form, press};
+use crate::harness::slack::requests::{deliver_form, form, interaction};
 use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Ephemeral, GUEST, Message, SECRET, STRANGER, TEAM};
 
 const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const MENTION: &str = "<@U0BOT> NOI 1.285m, annual debt service 968k. DSCR?";
 
 impl Stage {
-    /// A person presses what has this label on a message; answers the status.
+    /// A user presses the button with this label on a message. Returns the status.
     pub async fn press(&self, message: &Message, user: &str, label: &str) -> u16 {
         let action = message.action(label).expect("something to press");
         self.press_action(message, user, &action).await
     }
 
-    /// A press of anything, also of what was never there.
+    /// Sends an arbitrary action, including one that was never offered.
     pub async fn press_action(&self, message: &Message, user: &str, action: &Value) -> u16 {
-        self.interact(&press(message, user, action)).await
+        self.interact(&interaction(message, user, action)).await
     }
 
     pub async fn interact(&self, payload: &Value) -> u16 {
@@ -33,7 +32,7 @@ impl Stage {
             .status
     }
 
-    /// Makes somebody an admin of the organization.
+    /// Makes a user an admin of the organization.
     pub async fn promote(&self, user: UserId) {
         self.running
             .services()
@@ -60,25 +59,25 @@ async fn state(stage: &Stage, channel: &str) -> Option<ConversationState> {
     state.expect("state")
 }
 
-/// Alice is a member, Bob an admin; both are linked. Alice asks where nothing is approved; answers what
-/// Bob was told.
-async fn requested(stage: &Stage) -> Message {
+/// Alice is a member, Bob an admin; both are linked. Alice asks in a conversation that is not approved. Returns the
+/// notice sent to Bob.
+async fn request_approval(stage: &Stage) -> Message {
     stage.link(ALICE, stage.org.mara.user).await;
     stage.link(BOB, stage.org.noel.user).await;
     stage.promote(stage.org.noel.user).await;
     let said = stage.slack.says(CHANNEL, ALICE, MENTION);
     stage.post(&said.mention()).await;
     stage.running.settle().await;
-    let told = stage.slack.direct_messages_to(BOB);
-    assert_eq!(told.len(), 1, "one notice");
-    told[0].clone()
+    let notices = stage.slack.direct_messages_to(BOB);
+    assert_eq!(notices.len(), 1, "one notice");
+    notices[0].clone()
 }
 
 #[tokio::test]
 async fn an_admin_approves_with_one_click() {
     on_each("approve", |place| async move {
         let stage = Stage::set(&place).await;
-        let notice = requested(&stage).await;
+        let notice = request_approval(&stage).await;
         let shown = notice.shown();
         assert!(
             shown.contains("Alice Archer") && shown.contains("#deals") && shown.contains(CHANNEL),
@@ -88,12 +87,16 @@ async fn an_admin_approves_with_one_click() {
         assert_eq!(notice.buttons(), ["Approve", "Decline"]);
         assert_eq!(state(&stage, CHANNEL).await, Some(ConversationState::Requested));
 
-        // Asking again does not tell them again.
+        // Asking again does not notify the admin again.
         let again = stage.slack.says(CHANNEL, ALICE, MENTION);
         stage.post(&again.mention()).await;
         stage.running.settle().await;
         assert_eq!(stage.slack.direct_messages_to(BOB).len(), 1);
-        assert_eq!(stage.slack.ephemerals_for(ALICE).len(), 2, "but the asker hears");
+        assert_eq!(
+            stage.slack.ephemerals_for(ALICE).len(),
+            2,
+            "the asker gets a reply"
+        );
 
         assert_eq!(stage.press(&notice, BOB, "Approve").await, 200);
         stage.running.settle().await;
@@ -109,7 +112,7 @@ async fn an_admin_approves_with_one_click() {
         assert!(
             asker
                 .last()
-                .is_some_and(|told| told.shown().contains("now approved")),
+                .is_some_and(|notices| notices.shown().contains("now approved")),
             "{asker:?}"
         );
         let answered = stage.slack.says(CHANNEL, ALICE, MENTION);
@@ -117,7 +120,7 @@ async fn an_admin_approves_with_one_click() {
         stage.running.settle().await;
         assert_eq!(stage.slack.final_answers(answered.thread()).len(), 1);
 
-        // A late press says who it was.
+        // A late press reports who approved.
         stage.press(&notice, BOB, "Approve").await;
         stage.running.settle().await;
         let shown = stage.slack.direct_messages_to(BOB)[0].shown();
@@ -128,16 +131,16 @@ async fn an_admin_approves_with_one_click() {
 }
 
 #[tokio::test]
-async fn presses_at_once_decide_once() {
+async fn simultaneous_presses_decide_once() {
     on_each("double approve", |place| async move {
         let stage = Stage::set(&place).await;
-        let notice = requested(&stage).await;
+        let notice = request_approval(&stage).await;
         let action = notice.action("Approve").expect("a button");
-        let presses: Vec<Value> = (0..6).map(|_| press(&notice, BOB, &action)).collect();
+        let presses: Vec<Value> = (0..6).map(|_| interaction(&notice, BOB, &action)).collect();
         let mut sent = Vec::new();
         for payload in &presses {
             sent.push(stage.interact(payload));
-            // The same press again, as Slack sends what it was not told of.
+            // The same press again, as Slack redelivers it without an acknowledgement.
             sent.push(stage.interact(payload));
         }
         for status in futures_util::future::join_all(sent).await {
@@ -154,23 +157,23 @@ async fn presses_at_once_decide_once() {
             .expect("audit");
         assert_eq!(decided, 1);
         let asker = stage.slack.direct_messages_to(ALICE);
-        let told = asker
+        let notices = asker
             .iter()
             .filter(|one| one.shown().contains("now approved"))
             .count();
-        assert_eq!(told, 1, "the asker is told once");
+        assert_eq!(notices, 1, "the asker gets one reply");
         stage.running.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn forged_presses_change_nothing_and_say_why() {
+async fn forged_presses_change_nothing_and_get_a_reason() {
     on_each("forged", |place| async move {
         let stage = Stage::set(&place).await;
-        let notice = requested(&stage).await;
+        let notice = request_approval(&stage).await;
         let approve = notice.action("Approve").expect("a button");
-        // A member, a guest, somebody of elsewhere, somebody unlinked.
+        // A member, a guest, a user of another workspace, and an unlinked user.
         let mut unlinked = notice.clone();
         unlinked.channel = CHANNEL.to_owned();
         for (user, reason) in [
@@ -180,24 +183,28 @@ async fn forged_presses_change_nothing_and_say_why() {
         ] {
             assert_eq!(stage.press_action(&unlinked, user, &approve).await, 200);
             stage.running.settle().await;
-            let heard: Vec<String> = stage
+            let replies: Vec<String> = stage
                 .slack
                 .ephemerals_for(user)
                 .iter()
                 .map(Ephemeral::shown)
                 .collect();
             assert!(
-                heard.last().is_some_and(|last| last.contains(reason)),
-                "{user}: {heard:?}"
+                replies.last().is_some_and(|last| last.contains(reason)),
+                "{user}: {replies:?}"
             );
         }
-        // An admin, but for a conversation nobody asked in.
+        // An admin, but for a conversation in which nobody asked.
         let mut other = approve.clone();
         other["value"] = json!(r#"{"act":"approve","conversation":"C0PRIV"}"#);
         stage.press_action(&unlinked, BOB, &other).await;
         stage.running.settle().await;
-        let heard = stage.slack.ephemerals_for(BOB);
-        assert!(heard[0].shown().contains("cannot find"), "{}", heard[0].shown());
+        let replies = stage.slack.ephemerals_for(BOB);
+        assert!(
+            replies[0].shown().contains("cannot find"),
+            "{}",
+            replies[0].shown()
+        );
         assert_eq!(state(&stage, CHANNEL).await, Some(ConversationState::Requested));
         assert_eq!(state(&stage, "C0PRIV").await, None);
 
@@ -223,12 +230,16 @@ async fn forged_presses_change_nothing_and_say_why() {
         let thumb = answer.action("up").expect("thumbs");
         stage.press_action(&unlinked, BOB, &thumb).await;
         stage.running.settle().await;
-        let heard = stage.slack.ephemerals_for(BOB);
-        assert!(heard[1].shown().contains("cannot find"), "{}", heard[1].shown());
+        let replies = stage.slack.ephemerals_for(BOB);
+        assert!(
+            replies[1].shown().contains("cannot find"),
+            "{}",
+            replies[1].shown()
+        );
 
-        // Unsigned, of another app, of another workspace, and no form at all.
+        // Unsigned, of another app, of another workspace, and not a form.
         let address = stage.at.events.replace("/events", "/interactivity");
-        let good = press(&notice, BOB, &approve);
+        let good = interaction(&notice, BOB, &approve);
         let sent = deliver_form(&address, "another-secret", stage.now(), form(&good)).await;
         assert_eq!(sent.status, 401);
         for (path, wrong, code) in [
@@ -263,7 +274,7 @@ async fn forged_presses_change_nothing_and_say_why() {
 async fn an_unlinked_admin_is_asked_to_connect() {
     on_each("unlinked press", |place| async move {
         let stage = Stage::set(&place).await;
-        let notice = requested(&stage).await;
+        let notice = request_approval(&stage).await;
         let approve = notice.action("Approve").expect("a button");
         let who = Sender {
             team: TEAM.to_owned(),
@@ -287,8 +298,11 @@ async fn an_unlinked_admin_is_asked_to_connect() {
             .expect("unlinked");
         stage.press_action(&notice, BOB, &approve).await;
         stage.running.settle().await;
-        let told = stage.slack.direct_messages_to(BOB);
-        assert!(told.last().is_some_and(|last| last.link().is_some()), "{told:?}");
+        let notices = stage.slack.direct_messages_to(BOB);
+        assert!(
+            notices.last().is_some_and(|last| last.link().is_some()),
+            "{notices:?}"
+        );
         assert_eq!(state(&stage, CHANNEL).await, Some(ConversationState::Requested));
         stage.running.stop().await;
     })
@@ -296,7 +310,7 @@ async fn an_unlinked_admin_is_asked_to_connect() {
 }
 
 #[tokio::test]
-async fn feedback_is_kept_and_replaced() {
+async fn feedback_is_stored_and_replaced() {
     on_each("feedback", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -308,30 +322,34 @@ async fn feedback_is_kept_and_replaced() {
         stage.press(&answer, ALICE, "up").await;
         stage.running.settle().await;
         stage.press(&answer, ALICE, "down").await;
-        // Bob is not linked, but he read it.
+        // Bob is not linked, but he can read the answer.
         stage.press(&answer, BOB, "up").await;
         stage.press(&answer, GUEST, "up").await;
         stage.running.settle().await;
         let assistants = &stage.running.services().assistants;
         let sums = assistants.feedback_sums(stage.org.id, stage.at.assistant).await;
         assert_eq!(sums.expect("sums"), (1, 1));
-        let heard = stage.slack.ephemerals_for(ALICE);
-        assert!(heard[1].shown().contains("not helpful"), "{}", heard[1].shown());
+        let replies = stage.slack.ephemerals_for(ALICE);
+        assert!(
+            replies[1].shown().contains("not helpful"),
+            "{}",
+            replies[1].shown()
+        );
         assert!(stage.slack.ephemerals_for(GUEST)[0].shown().contains("guests"));
 
-        // An answer that asks back is not asked about.
+        // A clarifying question has no feedback buttons.
         let back = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> What is the DSCR?");
         stage.post(&back.mention()).await;
         stage.running.settle().await;
-        let asked_back = &stage.slack.final_answers(back.thread())[0];
-        assert!(asked_back.action("up").is_none());
+        let clarifying = &stage.slack.final_answers(back.thread())[0];
+        assert!(clarifying.action("up").is_none());
         stage.running.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn admins_hear_of_undelivered_answers_and_send_them_again() {
+async fn admins_are_notified_of_undelivered_answers_and_resend_them() {
     on_each("resend", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -345,11 +363,11 @@ async fn admins_hear_of_undelivered_answers_and_send_them_again() {
             assert!(stage.said(said.thread()).is_empty());
         }
         stage.slack.refuse_posts(DM, None);
-        let told = stage.slack.direct_messages_to(BOB);
-        assert_eq!(told.len(), 1, "told once an hour");
-        let notice = told[0].clone();
+        let notices = stage.slack.direct_messages_to(BOB);
+        assert_eq!(notices.len(), 1, "one notice per hour");
+        let notice = notices[0].clone();
         assert!(notice.shown().contains("could not deliver"), "{}", notice.shown());
-        // A member's press of the same button does nothing.
+        // The same button pressed by a member has no effect.
         let action = notice.action("Send again").expect("a button");
         let mut elsewhere = notice.clone();
         elsewhere.channel = CHANNEL.to_owned();

@@ -1,4 +1,4 @@
-//! Rights taken away and conversations shared with outsiders: late, twice, and in any order.
+//! Revoked rights and conversations shared with outsiders: events that are late, duplicated, or in any order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +27,7 @@ fn at_time(event: Value, time: i64) -> Value {
 
 fn uninstalled(time: i64) -> Value {
     let mut event = at_time(json!({ "type": "app_uninstalled" }), time);
-    // Nobody is authorized any more.
+    // The token is no longer authorized.
     event["authorizations"] = json!([]);
     event
 }
@@ -64,7 +64,7 @@ impl Stage {
 }
 
 #[tokio::test]
-async fn an_uninstalled_app_loses_its_token_and_keeps_its_row() {
+async fn an_uninstalled_app_loses_its_token_but_keeps_its_row() {
     for revoked_first in [false, true] {
         on_each("uninstalled", |place| async move {
             let stage = Stage::set(&place).await;
@@ -75,7 +75,7 @@ async fn an_uninstalled_app_loses_its_token_and_keeps_its_row() {
             }
             for event in events.iter().chain(&events) {
                 assert_eq!(stage.post(event).await, 200);
-                // On disk before the acknowledgement.
+                // Stored before the acknowledgement.
                 let at = stage.installed().await;
                 assert_eq!(at.state, InstallationState::Disabled);
                 assert!(
@@ -91,14 +91,14 @@ async fn an_uninstalled_app_loses_its_token_and_keeps_its_row() {
                 "app_uninstalled"
             };
             assert_eq!(because.as_deref(), Some(first));
-            assert_eq!(stage.audited("installation.revoked").await, 1, "said once");
+            assert_eq!(stage.audited("installation.revoked").await, 1, "recorded once");
             let event = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
             assert_eq!(
                 stage.post(&event).await,
                 200,
-                "refusing would switch the events off"
+                "Slack disables events after refusals"
             );
-            // The question waits for the rights, and nothing is said meanwhile.
+            // The question waits for a reinstall, and nothing is posted meanwhile.
             let services = stage.running.services();
             let open = services.queue.open(&services.db).await.expect("jobs");
             assert_eq!(open, 1, "it is kept");
@@ -110,7 +110,7 @@ async fn an_uninstalled_app_loses_its_token_and_keeps_its_row() {
 }
 
 #[tokio::test]
-async fn a_report_from_before_the_installation_takes_nothing_away() {
+async fn an_event_from_before_the_installation_revokes_nothing() {
     on_each("late", |place| async move {
         let stage = Stage::set(&place).await;
         let installed = stage.installed().await.installed_at.expect("a time").timestamp();
@@ -118,7 +118,7 @@ async fn a_report_from_before_the_installation_takes_nothing_away() {
             uninstalled(installed - 3_600),
             uninstalled(installed),
             revoked(&[BOT], installed),
-            // Of people's tokens, and of another bot's.
+            // For users' tokens, and for another bot's.
             revoked(&[], installed + 5),
             revoked(&["U0OTHERBOT"], installed + 5),
             at_time(json!({ "type": "tokens_revoked" }), installed + 5),
@@ -137,9 +137,9 @@ async fn a_report_from_before_the_installation_takes_nothing_away() {
     .await;
 }
 
-/// A reinstall makes waiting jobs due; one that is still under way waits for nothing any more either.
+/// A reinstall makes waiting jobs due, including a job that is only about to start waiting.
 #[tokio::test]
-async fn rights_that_return_while_a_job_goes_to_wait_for_them_are_noticed() {
+async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
     on_each("rights return", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await;
@@ -200,7 +200,7 @@ async fn rights_that_return_while_a_job_goes_to_wait_for_them_are_noticed() {
 }
 
 #[tokio::test]
-async fn a_refusal_of_an_earlier_token_leaves_a_new_installation_alone() {
+async fn a_refusal_of_an_old_token_does_not_affect_a_new_installation() {
     on_each("earlier", |place| async move {
         let stage = Stage::set(&place).await;
         let assistants = &stage.running.services().assistants;
@@ -269,7 +269,7 @@ async fn outsiders_suspend_an_approval_and_leaving_does_not_restore_it() {
         assert_eq!(
             stage.state_of(CHANNEL).await,
             with_outsiders,
-            "others are still in"
+            "other outsiders are still members"
         );
         assert_eq!(stage.post(&unshared(false)).await, 200);
         let (state, reason) = stage.state_of(CHANNEL).await;
@@ -281,7 +281,7 @@ async fn outsiders_suspend_an_approval_and_leaving_does_not_restore_it() {
 }
 
 #[tokio::test]
-async fn reports_are_taken_from_slack_alone() {
+async fn lifecycle_events_are_accepted_only_from_slack() {
     on_each("forged", |place| async move {
         let stage = Stage::set(&place).await;
         let event = uninstalled(stage.now() + 5);
@@ -308,7 +308,7 @@ async fn reports_are_taken_from_slack_alone() {
 }
 
 #[tokio::test]
-async fn workspaces_let_in_and_out_are_noted() {
+async fn granted_and_revoked_workspaces_are_recorded() {
     on_each("access", |place| async move {
         let stage = Stage::set(&place).await;
         for (kind, action) in [
@@ -326,7 +326,7 @@ async fn workspaces_let_in_and_out_are_noted() {
 }
 
 #[tokio::test]
-async fn a_look_at_the_certificate_gets_an_empty_answer() {
+async fn a_certificate_check_gets_an_empty_response() {
     on_each("certificate", |place| async move {
         let stage = Stage::set(&place).await;
         let address = stage.at.events.trim_end_matches("/events").to_owned();
@@ -347,7 +347,7 @@ async fn a_look_at_the_certificate_gets_an_empty_answer() {
         assert_eq!(stage.post(&event).await, 200);
         stage
             .running
-            .until("the call is noted", async || {
+            .until("the call is recorded", async || {
                 stage.installed().await.last_call_at.is_some()
             })
             .await;

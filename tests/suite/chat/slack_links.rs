@@ -1,4 +1,4 @@
-//! Nothing that an answer quotes becomes a link or an image in Slack.
+//! Quoted text in an answer never becomes a link or an image in Slack.
 
 use corbel::assistants::model::{Part, Say};
 use corbel::chat::slack::blocks::message;
@@ -15,7 +15,7 @@ fn links(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn links_show_where_they_lead_and_images_what_they_show() {
+fn links_show_their_url_and_images_their_description() {
     for (markdown, expected) in [
         (
             "See [Sign in](https://evil.example/x) now.",
@@ -68,7 +68,7 @@ fn links_show_where_they_lead_and_images_what_they_show() {
 }
 
 #[test]
-fn answers_of_ours_stay_as_they_are() {
+fn ordinary_answers_are_unchanged() {
     for answer in [
         "The cap rate is **6 %**, not *7 %*.\n\n- NOI / value\n- `a[0](1)`\n\n1. one\n2. two\n",
         "| Metric | Value |\n|---|---:|\n| NOI | **1,285,000** |\n| a \\| b | [2] |\n",
@@ -147,7 +147,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn no_link_and_no_image_is_left(text in pieces(), times in prop_oneof![29 => Just(1_usize), 1 => 100..300_usize]) {
+    fn no_link_or_image_remains(
+        text in pieces(),
+        times in prop_oneof![29 => Just(1_usize), 1 => 100..300_usize],
+    ) {
         let text = text.repeat(times);
         prop_assert_eq!(links(&without_links(&text)), Vec::<String>::new());
         let say = Say { text: String::new(), parts: vec![Part::Markdown(text)] };
@@ -160,9 +163,10 @@ proptest! {
     }
 }
 
-/// In a markdown block an entity is a mere sign: what is quoted has to stay a quote, and nothing live.
+/// In a markdown block an entity is a plain character: a quote has to remain a quote, and nothing in it may be
+/// active markup.
 #[test]
-fn a_quote_stays_a_quote_and_nothing_in_it_is_live() {
+fn a_quote_remains_a_quote_without_active_markup() {
     for (markdown, expected) in [
         (
             "> Rent > 5 <!channel>\n> > & more\n5 > 4",

@@ -1,5 +1,5 @@
-//! Slack's own code as the judge: its Python SDK and TypeScript types look at our blocks, its signer
-//! signs what our addresses take, and its verifier looks at what our tests sign.
+//! Slack's own code as the oracle: its Python SDK and TypeScript types check our blocks, its signer signs requests to
+//! our endpoints, and its verifier checks what our tests sign.
 
 use std::process::Command;
 
@@ -16,7 +16,7 @@ use crate::harness::oracle::{compile, node, node_modules, python, run, said, scr
 use crate::harness::slack::requests::{send, signed};
 use crate::harness::slack::{ALICE, DM, SECRET};
 
-/// Of everything that we say, the plainest and the worst.
+/// Everything that the app can post, in its simplest and its most complex form.
 fn sayings() -> Vec<Say> {
     let table = |rows: usize| {
         let line = |n: usize| format!("| Unit {n} | {},000 | {n}.5% |\n", n + 1);
@@ -86,7 +86,7 @@ fn all_blocks() -> Vec<Vec<Value>> {
 }
 
 #[test]
-fn slack_s_python_models_take_our_blocks() {
+fn slack_s_python_models_accept_our_blocks() {
     let Some(python) = python() else { return };
     let judge = |blocks: &[Vec<Value>]| {
         let input = json!({ "messages": blocks }).to_string();
@@ -94,17 +94,17 @@ fn slack_s_python_models_take_our_blocks() {
     };
     let judged = judge(&all_blocks());
     assert!(judged.status.success(), "{}", said(&judged));
-    eprintln!("taken by Slack's Python models: {}", said(&judged).trim());
-    // The judge does judge.
+    eprintln!("accepted by Slack's Python models: {}", said(&judged).trim());
+    // The oracle can fail too.
     let long = json!({ "type": "header", "text": { "type": "plain_text", "text": "x".repeat(151) } });
     assert!(
         !judge(&[vec![long]]).status.success(),
-        "a header that is too long passed"
+        "a header that is too long was accepted"
     );
 }
 
 #[test]
-fn slack_s_typescript_types_take_our_blocks() {
+fn slack_s_typescript_types_accept_our_blocks() {
     let Some(modules) = node_modules() else { return };
     let judge = |blocks: &[Vec<Value>]| {
         let mut text = "import type { KnownBlock } from '@slack/types';\n".to_owned();
@@ -121,13 +121,13 @@ fn slack_s_typescript_types_take_our_blocks() {
     let wrong = json!({ "type": "section", "text": { "type": "markdown", "text": "x" } });
     assert!(
         !judge(&[vec![wrong]]).status.success(),
-        "the compiler takes anything"
+        "the compiler accepts anything"
     );
 }
 
-/// What our addresses take is signed by Slack's own code here, not by the tests'.
+/// Here Slack's own code signs the requests, instead of the tests.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_slack_s_own_signer_signs_is_taken_and_answered() {
+async fn requests_signed_by_slack_s_sdk_are_accepted_and_answered() {
     let Some(python) = python() else { return };
     let sign = move |at_s: i64, body: &str| {
         let mut signer = Command::new(&python);
@@ -185,7 +185,7 @@ async fn what_slack_s_own_signer_signs_is_taken_and_answered() {
 }
 
 #[test]
-fn bolt_takes_what_the_tests_sign() {
+fn bolt_accepts_requests_signed_by_the_tests() {
     let Some(modules) = node_modules() else { return };
     let body = r#"{"type":"event_callback","text":"Größe, 5 %"}"#;
     let now = corbel::base::clock::Clock::system().now().timestamp();
@@ -198,5 +198,5 @@ fn bolt_takes_what_the_tests_sign() {
     };
     let judged = judge(SECRET);
     assert!(judged.status.success(), "{}", said(&judged));
-    assert!(!judge("another-secret").status.success(), "Bolt takes anything");
+    assert!(!judge("another-secret").status.success(), "Bolt accepts anything");
 }

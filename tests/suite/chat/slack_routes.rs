@@ -1,4 +1,4 @@
-//! The events address itself: what is refused, with which code, and what Slack is told of retries.
+//! The events endpoint: what is refused, with which code, and what Slack is told about retries.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::{http, on_each};
-use crate::harness::slack::requests::{deliver, deliver_until_taken, send, signed, url_verification};
+use crate::harness::slack::requests::{deliver, deliver_with_retries, send, signed, url_verification};
 use crate::harness::slack::{ALICE, CHANNEL, SECRET};
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn every_refusal_has_its_status_and_code() {
         let mut other = event.clone();
         other["api_app_id"] = json!("A0OTHER");
         assert_eq!(
-            deliver_until_taken(&url, SECRET, now, &other).await,
+            deliver_with_retries(&url, SECRET, now, &other).await,
             [403],
             "and no retry is asked for"
         );
@@ -60,16 +60,16 @@ async fn every_refusal_has_its_status_and_code() {
             http().get(&url).send().await.expect("reply").status().as_u16(),
             405
         );
-        assert_eq!(deliver_until_taken(&url, SECRET, now, &event).await, [200]);
+        assert_eq!(deliver_with_retries(&url, SECRET, now, &event).await, [200]);
         stage.running.settle().await;
         stage.running.stop().await;
     })
     .await;
 }
 
-/// Bodies of every kind: never a 5xx, and the server goes on.
+/// Bodies of every kind: never a 5xx, and the server keeps running.
 #[tokio::test]
-async fn hostile_bodies_never_make_a_server_error() {
+async fn hostile_bodies_never_cause_a_server_error() {
     on_each("hostile", |place| async move {
         let stage = Stage::set(&place).await;
         let now = stage.now();
@@ -83,12 +83,24 @@ async fn hostile_bodies_never_make_a_server_error() {
             deep.into_bytes(),
             br#"{"type":"event_callback"}"#.to_vec(),
             br#"{"type":"event_callback","event":null,"api_app_id":"A0APP","team_id":"T0HOME"}"#.to_vec(),
-            br#"{"type":"event_callback","event_id":"E","event":{"type":"app_mention"},"api_app_id":"A0APP","team_id":"T0HOME"}"#.to_vec(),
+            concat!(
+                r#"{"type":"event_callback","event_id":"E","event":{"type":"app_mention"},"#,
+                r#""api_app_id":"A0APP","team_id":"T0HOME"}"#
+            )
+            .into(),
             br#"{"type":7,"event":{"type":["x"]},"api_app_id":{},"team_id":1e999}"#.to_vec(),
-            br#"{"type":"event_callback","event_id":"E2","event":{"type":"message","channel_type":"im","channel":"D0DM","user":"U0ALICE","ts":"x","text":"\u0000 nul"},"api_app_id":"A0APP","team_id":"T0HOME"}"#.to_vec(),
+            concat!(
+                r#"{"type":"event_callback","event_id":"E2","event":{"type":"message","channel_type":"im","#,
+                r#""channel":"D0DM","user":"U0ALICE","ts":"x","text":"\u0000 nul"},"#,
+                r#""api_app_id":"A0APP","team_id":"T0HOME"}"#
+            )
+            .into(),
         ];
         for body in bodies {
-            let shown = String::from_utf8_lossy(&body).chars().take(80).collect::<String>();
+            let shown = String::from_utf8_lossy(&body)
+                .chars()
+                .take(80)
+                .collect::<String>();
             let answer = send(&stage.at.events, signed(SECRET, now, &body), body).await;
             assert!(answer.status < 500, "{} for {shown}", answer.status);
         }
@@ -99,7 +111,7 @@ async fn hostile_bodies_never_make_a_server_error() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_away_answers_503_and_never_200() {
+async fn an_unavailable_database_answers_503_and_never_200() {
     on_each("away", |place| async move {
         let stage = Stage::set(&place).await;
         let (url, now) = (stage.at.events.clone(), stage.now());
@@ -136,7 +148,7 @@ async fn a_store_that_is_away_answers_503_and_never_200() {
     .await;
 }
 
-/// Opens a request whose body does not come, or only in part.
+/// Opens a request whose body does not arrive, or only in part.
 async fn begun(url: &str, announced: usize, sent: &[u8]) -> TcpStream {
     let url = Url::parse(url).expect("an address");
     let host = format!(
@@ -154,8 +166,8 @@ async fn begun(url: &str, announced: usize, sent: &[u8]) -> TcpStream {
     stream
 }
 
-/// What is answered within the time, as far as it fits.
-async fn answered(stream: &mut TcpStream, within: Duration) -> String {
+/// The response that arrives within the time, as far as it fits the buffer.
+async fn read_response(stream: &mut TcpStream, within: Duration) -> String {
     let mut seen = vec![0; 4_096];
     match tokio::time::timeout(within, stream.read(&mut seen)).await {
         Ok(Ok(length)) => String::from_utf8_lossy(&seen[..length]).into_owned(),
@@ -163,17 +175,17 @@ async fn answered(stream: &mut TcpStream, within: Duration) -> String {
     }
 }
 
-/// Senders that stall hold neither memory nor the address for long.
+/// Stalled senders hold neither memory nor connections for long.
 #[tokio::test]
-async fn bodies_that_do_not_come_are_bounded_in_number_and_time() {
+async fn stalled_bodies_are_bounded_in_number_and_time() {
     on_each("stalled", |place| async move {
         let stage = Stage::set(&place).await;
         let (url, soon) = (stage.at.events.clone(), Duration::from_secs(5));
         let mut unknown = begun(&url.replace("/events", "x/events"), 1_000, b"").await;
-        let answer = answered(&mut unknown, soon).await;
+        let answer = read_response(&mut unknown, soon).await;
         assert!(answer.starts_with("HTTP/1.1 404"), "without its body: {answer}");
         let mut large = begun(&url, (4 << 20) + 1, b"").await;
-        let answer = answered(&mut large, soon).await;
+        let answer = read_response(&mut large, soon).await;
         assert!(
             answer.starts_with("HTTP/1.1 413") && answer.contains("body_too_large"),
             "{answer}"
@@ -185,7 +197,7 @@ async fn bodies_that_do_not_come_are_bounded_in_number_and_time() {
         let event = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
         stage
             .running
-            .until("all places are taken", async || {
+            .until("all permits are in use", async || {
                 deliver(&url, SECRET, stage.now(), &event).await.status == 503
             })
             .await;
@@ -193,7 +205,7 @@ async fn bodies_that_do_not_come_are_bounded_in_number_and_time() {
         assert_eq!((refused.status, refused.code().as_str()), (503, "unavailable"));
         assert!(refused.headers.contains_key("retry-after"));
         for stream in &mut stalled {
-            let answer = answered(stream, Duration::from_secs(15)).await;
+            let answer = read_response(stream, Duration::from_secs(15)).await;
             assert!(
                 answer.starts_with("HTTP/1.1 408") && answer.contains("request_timeout"),
                 "{answer}"
@@ -206,13 +218,13 @@ async fn bodies_that_do_not_come_are_bounded_in_number_and_time() {
     .await;
 }
 
-/// A database's keys bear no ids of thousands of characters: such an event is no event of Slack's.
+/// Database keys cannot contain ids of thousands of characters: such an event is malformed.
 #[tokio::test]
-async fn ids_of_any_length_never_make_a_server_error() {
+async fn ids_of_any_length_never_cause_a_server_error() {
     on_each("ids", |place| async move {
         let stage = Stage::set(&place).await;
         let (url, now) = (stage.at.events.clone(), stage.now());
-        // Not compressible, as an index would have it.
+        // Not compressible, so that it would not fit a database index.
         let long: String = (0..9_000_u32)
             .map(|at| char::from(b'a' + (at.wrapping_mul(2_654_435_761) >> 24) as u8 % 26))
             .collect();

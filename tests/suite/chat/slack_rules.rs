@@ -1,4 +1,4 @@
-//! Who is answered, and what is said instead: every refusal is private, none is silence.
+//! Who is answered, and what others get instead: every refusal is private, and none is silent.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use corbel::base::secret::Secret;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::on_each;
-use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, Kept, Message, STRANGER, TOKEN};
+use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, Message, STRANGER, StoredFile, TOKEN};
 
 const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 const MENTION: &str = "<@U0BOT> NOI 1.285m, annual debt service 968k. DSCR?";
 
 impl Stage {
-    /// Says it in the direct conversation; answers what the bot said in its thread.
+    /// Asks in the direct conversation and returns what the bot posted in its thread.
     async fn direct(&self, text: &str) -> Vec<String> {
         let said = self.slack.says(DM, ALICE, text);
         assert_eq!(self.post(&said.message()).await, 200);
@@ -53,7 +53,7 @@ async fn plan_account_and_credit_are_checked_at_every_turn() {
 }
 
 #[tokio::test]
-async fn without_credit_the_reason_is_said_and_nothing_charged() {
+async fn without_credit_the_reason_is_posted_and_nothing_is_charged() {
     on_each("exhausted", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -62,7 +62,7 @@ async fn without_credit_the_reason_is_said_and_nothing_charged() {
             .set_plan(Actor::OPERATOR, stage.org.id, Plan::Enterprise)
             .await
             .expect("plan");
-        // Three runs' worth: USD 500 a month is too much to use up here, so a new month brings less.
+        // Enough credit for three runs: USD 500 a month is too much to use up here, so the new month has less.
         let db = &stage.running.services().db;
         let (org, three) = (stage.org.id, MicroUsd(3_000));
         let set = db.write(move |tx| {
@@ -103,7 +103,7 @@ async fn without_credit_the_reason_is_said_and_nothing_charged() {
 }
 
 #[tokio::test]
-async fn about_answers_are_free_and_the_account_is_told_privately() {
+async fn answers_about_the_assistant_are_free_and_account_details_are_private() {
     on_each("about", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -145,12 +145,12 @@ async fn about_answers_are_free_and_the_account_is_told_privately() {
 }
 
 #[tokio::test]
-async fn files_and_empty_words_are_answered_too() {
+async fn files_and_empty_messages_are_answered_too() {
     on_each("files", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
-        let csv = || Kept::new("rent roll.pdf", "application/pdf", b"%PDF-1.7\n1,2400\n%%EOF\n");
-        let with_words = stage.slack.shares_kept(DM, ALICE, QUESTION, vec![csv()]);
+        let csv = || StoredFile::new("rent roll.pdf", "application/pdf", b"%PDF-1.7\n1,2400\n%%EOF\n");
+        let with_words = stage.slack.shares_files(DM, ALICE, QUESTION, vec![csv()]);
         stage.post(&with_words.message()).await;
         stage.running.settle().await;
         let said = stage.said(with_words.thread());
@@ -159,7 +159,7 @@ async fn files_and_empty_words_are_answered_too() {
                 && said[0].contains("rent roll.pdf")
                 && said[0].contains("cannot read this type yet")
         );
-        let without = stage.slack.shares_kept(DM, ALICE, "", vec![csv()]);
+        let without = stage.slack.shares_files(DM, ALICE, "", vec![csv()]);
         stage.post(&without.message()).await;
         stage.running.settle().await;
         assert!(stage.said(without.thread())[0].contains("cannot read this type yet"));
@@ -174,7 +174,7 @@ async fn files_and_empty_words_are_answered_too() {
 }
 
 #[tokio::test]
-async fn strangers_and_the_unlinked_are_told_privately() {
+async fn strangers_and_unlinked_users_are_answered_privately() {
     on_each("strangers", |place| async move {
         let stage = Stage::set(&place).await;
         stage.approve(CHANNEL).await;
@@ -204,7 +204,7 @@ async fn strangers_and_the_unlinked_are_told_privately() {
 }
 
 #[tokio::test]
-async fn a_place_that_cannot_be_answered_leads_to_a_direct_message() {
+async fn where_the_bot_cannot_post_the_answer_is_a_direct_message() {
     on_each("elsewhere", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -212,7 +212,7 @@ async fn a_place_that_cannot_be_answered_leads_to_a_direct_message() {
         let said = stage.slack.says(CHANNEL, ALICE, MENTION);
         stage
             .slack
-            .fail_next("chat.postMessage", Fault::Word("is_archived"), 1);
+            .fail_next("chat.postMessage", Fault::Error("is_archived"), 1);
         stage.post(&said.mention()).await;
         stage.running.settle().await;
         assert!(stage.said(said.thread()).is_empty());
@@ -224,8 +224,7 @@ async fn a_place_that_cannot_be_answered_leads_to_a_direct_message() {
     .await;
 }
 
-/// Nobody is left without an answer: what was asked and what was finished wait for the rights to
-/// come back.
+/// No question is lost: questions and finished answers wait for the reinstall.
 #[tokio::test]
 async fn a_revoked_token_disables_the_installation_until_it_is_installed_again() {
     on_each("revoked", |place| async move {
@@ -238,11 +237,11 @@ async fn a_revoked_token_disables_the_installation_until_it_is_installed_again()
                 .await;
             found.expect("installation")
         };
-        // Revoked between the question and its answer, and before the question was looked at.
+        // Revoked between the question and its answer, and before the question was processed.
         for method in ["chat.postMessage", "users.info"] {
-            // Longer than people are remembered.
+            // Longer than users are cached.
             stage.running.services().clock.advance(Duration::from_secs(700));
-            stage.slack.fail_next(method, Fault::Word("token_revoked"), 1);
+            stage.slack.fail_next(method, Fault::Error("token_revoked"), 1);
             let asked = stage.slack.says(DM, ALICE, QUESTION);
             assert_eq!(stage.post(&asked.message()).await, 200);
             stage
@@ -253,20 +252,23 @@ async fn a_revoked_token_disables_the_installation_until_it_is_installed_again()
                 .await;
             assert_eq!(state().await.disabled_because.as_deref(), Some("token_revoked"));
             stage.running.services().clock.advance(Duration::from_secs(5));
-            // Not ignored: this asker knows of the loss as little as the one before.
+            // Not ignored: this asker does not know of the revocation either.
             let later = stage.slack.says(DM, ALICE, QUESTION);
             assert_eq!(
                 stage.post(&later.message()).await,
                 200,
-                "Slack would switch the subscription off otherwise"
+                "otherwise Slack disables the subscription"
             );
             let waiting = async || {
                 let db = &stage.running.services().db;
-                db.query("SELECT CAST(COUNT(*) AS BIGINT) FROM jobs WHERE state = 'queued' AND attempt > 0 AND lane LIKE $1")
-                    .bind(format!("turn/%/{}/%", later.thread()))
-                    .scalar::<i64>()
-                    .await
-                    .expect("jobs")
+                db.query(
+                    "SELECT CAST(COUNT(*) AS BIGINT) FROM jobs \
+                     WHERE state = 'queued' AND attempt > 0 AND lane LIKE $1",
+                )
+                .bind(format!("turn/%/{}/%", later.thread()))
+                .scalar::<i64>()
+                .await
+                .expect("jobs")
             };
             stage
                 .running
@@ -291,9 +293,9 @@ async fn a_revoked_token_disables_the_installation_until_it_is_installed_again()
     .await;
 }
 
-/// The placeholder stands, and then the update is refused: the answer is still heard, once.
+/// The placeholder is posted, and then the update is refused: the answer is still posted, once.
 #[tokio::test]
-async fn a_placeholder_that_cannot_become_the_answer_is_followed_by_it() {
+async fn a_placeholder_that_cannot_be_updated_is_followed_by_the_answer() {
     on_each("fixed", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -306,7 +308,7 @@ async fn a_placeholder_that_cannot_become_the_answer_is_followed_by_it() {
         ] {
             let before = stage.slack.direct_messages_to(ALICE).len();
             let said = stage.slack.says(CHANNEL, ALICE, MENTION);
-            stage.slack.fail_next("chat.update", Fault::Word(word), 1);
+            stage.slack.fail_next("chat.update", Fault::Error(word), 1);
             stage.post(&said.mention()).await;
             stage.running.settle().await;
             let answers = |texts: Vec<String>| texts.iter().filter(|text| text.contains("1.33")).count();
@@ -325,16 +327,18 @@ async fn a_placeholder_that_cannot_become_the_answer_is_followed_by_it() {
     .await;
 }
 
-/// The conversation closes while the answer is being worked on: it goes to the asker alone.
+/// The conversation is closed while the answer is being generated: it goes to the asker alone.
 #[tokio::test]
-async fn an_answer_does_not_reach_a_conversation_that_was_closed_meanwhile() {
+async fn an_answer_does_not_reach_a_conversation_closed_in_the_meantime() {
     on_each("closed meanwhile", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
         stage.approve(CHANNEL).await;
         let said = stage.slack.says(CHANNEL, ALICE, MENTION);
-        // The first attempt to post is told to wait; before the next the approval is withdrawn.
-        stage.slack.fail_next("chat.postMessage", Fault::Limited(1), 1);
+        // The first attempt to post is rate limited; before the next one the approval is withdrawn.
+        stage
+            .slack
+            .fail_next("chat.postMessage", Fault::RateLimited(1), 1);
         stage.post(&said.mention()).await;
         stage
             .running
@@ -368,21 +372,21 @@ async fn an_answer_does_not_reach_a_conversation_that_was_closed_meanwhile() {
     .await;
 }
 
-/// Where a whisper is refused, the link comes by direct message, once.
+/// Where an ephemeral message is refused, the link is sent as a direct message, once.
 #[tokio::test]
-async fn a_link_prompt_is_sent_once_however_it_is_sent() {
+async fn a_connect_prompt_is_sent_once_by_either_way() {
     on_each("one prompt", |place| async move {
         let stage = Stage::set(&place).await;
         stage.approve(CHANNEL).await;
         stage
             .slack
-            .fail_next("chat.postEphemeral", Fault::Word("user_not_in_channel"), 1);
+            .fail_next("chat.postEphemeral", Fault::Error("user_not_in_channel"), 1);
         stage
             .post(&stage.slack.says(CHANNEL, ALICE, MENTION).mention())
             .await;
         stage.running.settle().await;
         assert_eq!(stage.slack.direct_messages_to(ALICE).len(), 1);
-        // A lost reply to the direct message: found again, and renewed to the link that works.
+        // The reply to the direct message is lost: it is found again and updated to the valid link.
         stage.slack.fail_next("chat.postMessage", Fault::LostReply, 1);
         stage
             .post(&stage.slack.says(CHANNEL, BOB, MENTION).mention())

@@ -1,4 +1,5 @@
-//! Sharing safely: asked again under the rules of the conversation; the private answer stays where it is.
+//! Sharing: the question is run again under the rules of the target conversation, and the private answer remains
+//! private.
 
 use corbel::audit::store::Actor;
 use corbel::context::model::NoteKind;
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::slack_flow::Stage;
 use crate::harness::app::on_each;
-use crate::harness::slack::requests::press;
+use crate::harness::slack::requests::interaction;
 use crate::harness::slack::{
     ALICE, BOB, CHANNEL, DM, EXTERNAL, Fault, LOBBY, Message, ORG_WIDE, PENDING, PRIVATE,
 };
@@ -14,7 +15,7 @@ use crate::harness::slack::{
 const QUESTION: &str = "what do the notes say about Marlow Court?";
 const CANARY: &str = "canary-7Qx-personal";
 
-/// Alice's private answer, which rests on a note of her own.
+/// Alice's private answer, which uses a note of her own.
 async fn private_answer(stage: &Stage) -> Message {
     stage.link(ALICE, stage.org.mara.user).await;
     let (org, owner) = (stage.org.id, stage.org.mara.user);
@@ -36,13 +37,13 @@ async fn private_answer(stage: &Stage) -> Message {
             .await
             .expect("note");
     }
-    let answer = asked(stage, QUESTION, None).await;
+    let answer = ask_directly(stage, QUESTION, None).await;
     assert!(answer.shown().contains(CANARY), "{}", answer.shown());
     answer
 }
 
-/// The answer to what Alice asks directly.
-async fn asked(stage: &Stage, question: &str, thread: Option<&str>) -> Message {
+/// Alice asks in a direct message. Returns the answer.
+async fn ask_directly(stage: &Stage, question: &str, thread: Option<&str>) -> Message {
     let said = match thread {
         Some(thread) => stage.slack.replies(DM, ALICE, thread, question),
         None => stage.slack.says(DM, ALICE, question),
@@ -63,27 +64,27 @@ async fn share(stage: &Stage, answer: &Message, user: &str, to: &str) -> Value {
 fn sharing(answer: &Message, user: &str, to: &str) -> Value {
     let mut action = answer.action("Share to a channel…").expect("the choice");
     action["selected_conversation"] = json!(to);
-    press(answer, user, &action)
+    interaction(answer, user, &action)
 }
 
-fn last_told(stage: &Stage) -> String {
-    let told = stage.slack.direct_messages_to(ALICE);
-    told.last().map(Message::shown).unwrap_or_default()
+fn last_reply(stage: &Stage) -> String {
+    let notices = stage.slack.direct_messages_to(ALICE);
+    notices.last().map(Message::shown).unwrap_or_default()
 }
 
 #[tokio::test]
-async fn a_share_asks_again_and_copies_nothing() {
+async fn a_share_runs_the_question_again_and_copies_nothing() {
     on_each("share", |place| async move {
         let stage = Stage::set(&place).await;
         let answer = private_answer(&stage).await;
         let blocks = serde_json::to_string(&answer.blocks).expect("blocks");
         assert!(
             blocks.contains("Your question, not the answer, will be posted there."),
-            "what a choice does is said before it is done: {blocks}"
+            "the effect of a choice is explained beforehand: {blocks}"
         );
         stage.approve(CHANNEL).await;
         let payload = share(&stage, &answer, ALICE, CHANNEL).await;
-        // The same press once more, as Slack repeats it.
+        // The same interaction again, as Slack redelivers it.
         assert_eq!(stage.interact(&payload).await, 200);
         stage.running.settle().await;
         assert_eq!(stage.audited("answer.shared").await, 1);
@@ -106,21 +107,24 @@ async fn a_share_asks_again_and_copies_nothing() {
             there[1].shown()
         );
         assert!(
-            last_told(&stage).contains("asked it again in #deals"),
+            last_reply(&stage).contains("asked it again in #deals"),
             "{}",
-            last_told(&stage)
+            last_reply(&stage)
         );
         let before = stage
             .slack
             .final_answers(answer.thread.as_deref().expect("a thread"));
-        assert!(before[0].shown().contains(CANARY), "the private answer stays");
+        assert!(
+            before[0].shown().contains(CANARY),
+            "the private answer is unchanged"
+        );
         stage.running.stop().await;
     })
     .await;
 }
 
 #[tokio::test]
-async fn an_answer_is_shared_to_a_conversation_once() {
+async fn an_answer_is_shared_once_per_conversation() {
     on_each("share once", |place| async move {
         let stage = Stage::set(&place).await;
         let answer = private_answer(&stage).await;
@@ -128,16 +132,19 @@ async fn an_answer_is_shared_to_a_conversation_once() {
         stage.approve(PRIVATE).await;
         share(&stage, &answer, ALICE, CHANNEL).await;
         assert_eq!(stage.slack.messages(CHANNEL).len(), 2);
-        // A new press, not the same one repeated.
+        // A new interaction, not a redelivery.
         share(&stage, &answer, ALICE, CHANNEL).await;
-        assert_eq!(stage.slack.messages(CHANNEL).len(), 2, "it stands there once");
-        let told = last_told(&stage);
-        assert!(told.contains("already") && told.contains("#deals"), "{told}");
+        assert_eq!(stage.slack.messages(CHANNEL).len(), 2, "it is posted there once");
+        let notices = last_reply(&stage);
+        assert!(
+            notices.contains("already") && notices.contains("#deals"),
+            "{notices}"
+        );
         assert_eq!(stage.audited("answer.shared").await, 1);
-        // Elsewhere it does not stand yet, nor does another answer there.
+        // It can still be shared to another conversation, and another answer can be shared here.
         share(&stage, &answer, ALICE, PRIVATE).await;
         assert_eq!(stage.slack.messages(PRIVATE).len(), 2);
-        let another = asked(&stage, QUESTION, None).await;
+        let another = ask_directly(&stage, QUESTION, None).await;
         share(&stage, &another, ALICE, CHANNEL).await;
         assert_eq!(stage.slack.messages(CHANNEL).len(), 4);
         stage.running.stop().await;
@@ -146,13 +153,13 @@ async fn an_answer_is_shared_to_a_conversation_once() {
 }
 
 #[tokio::test]
-async fn a_follow_up_is_shared_without_what_it_followed() {
+async fn a_follow_up_is_shared_without_the_earlier_turns() {
     on_each("share a follow-up", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
         let worth = "What is a building with $918,000 of NOI worth at a 6.25% cap?";
-        let first = asked(&stage, worth, None).await;
-        let answer = asked(&stage, "and at 6%?", first.thread.as_deref()).await;
+        let first = ask_directly(&stage, worth, None).await;
+        let answer = ask_directly(&stage, "and at 6%?", first.thread.as_deref()).await;
         assert!(answer.shown().contains("15,300,000"), "{}", answer.shown());
         stage.approve(CHANNEL).await;
         share(&stage, &answer, ALICE, CHANNEL).await;
@@ -169,18 +176,18 @@ async fn a_follow_up_is_shared_without_what_it_followed() {
 }
 
 #[tokio::test]
-async fn nothing_is_shared_where_it_must_not_be() {
+async fn nothing_is_shared_where_it_is_not_allowed() {
     on_each("share refused", |place| async move {
         let stage = Stage::set(&place).await;
         let answer = private_answer(&stage).await;
         stage.link(BOB, stage.org.noel.user).await;
         stage.promote(stage.org.noel.user).await;
-        // Not approved: the asker hears it, and admins hear of the wish, which is to share.
+        // Not approved: the asker gets the reason, and admins are notified of the request to share.
         share(&stage, &answer, ALICE, CHANNEL).await;
         assert!(
-            last_told(&stage).contains("not approved"),
+            last_reply(&stage).contains("not approved"),
             "{}",
-            last_told(&stage)
+            last_reply(&stage)
         );
         let notice = stage.slack.direct_messages_to(BOB);
         let shown = notice[0].shown();
@@ -191,17 +198,17 @@ async fn nothing_is_shared_where_it_must_not_be() {
             "{shown}"
         );
         assert_eq!(notice[0].buttons(), ["Approve", "Decline"]);
-        // Not approved, and it cannot be: nobody is asked to.
+        // Not approved and not approvable: no admin is asked.
         for (channel, reason) in [(PENDING, "from outside"), (ORG_WIDE, "other workspaces")] {
             share(&stage, &answer, ALICE, channel).await;
-            assert!(last_told(&stage).contains(reason), "{}", last_told(&stage));
+            assert!(last_reply(&stage).contains(reason), "{}", last_reply(&stage));
         }
-        // Not approved, and the assistant is not in it.
+        // Not approved, and the assistant is not a member.
         share(&stage, &answer, ALICE, LOBBY).await;
-        let told = last_told(&stage);
+        let notices = last_reply(&stage);
         assert!(
-            told.contains("not a member") && told.contains("Invite Abacus"),
-            "{told}"
+            notices.contains("not a member") && notices.contains("Invite Abacus"),
+            "{notices}"
         );
         assert_eq!(
             stage.slack.direct_messages_to(BOB).len(),
@@ -212,37 +219,41 @@ async fn nothing_is_shared_where_it_must_not_be() {
         stage.approve(EXTERNAL).await;
         share(&stage, &answer, ALICE, EXTERNAL).await;
         assert!(
-            last_told(&stage).contains("outside the organization"),
+            last_reply(&stage).contains("outside the organization"),
             "{}",
-            last_told(&stage)
+            last_reply(&stage)
         );
-        // Approved, but Alice is not in it, or the assistant is not.
+        // Approved, but Alice is not a member, or the assistant is not.
         stage.approve(PRIVATE).await;
         stage.slack.leave(PRIVATE, ALICE);
         share(&stage, &answer, ALICE, PRIVATE).await;
-        assert!(last_told(&stage).contains("members"), "{}", last_told(&stage));
+        assert!(last_reply(&stage).contains("members"), "{}", last_reply(&stage));
         stage.approve(LOBBY).await;
         share(&stage, &answer, ALICE, LOBBY).await;
         assert!(
-            last_told(&stage).contains("nothing was shared"),
+            last_reply(&stage).contains("nothing was shared"),
             "{}",
-            last_told(&stage)
+            last_reply(&stage)
         );
         // To a person.
         share(&stage, &answer, ALICE, DM).await;
         assert!(
-            last_told(&stage).contains("choose a channel"),
+            last_reply(&stage).contains("choose a channel"),
             "{}",
-            last_told(&stage)
+            last_reply(&stage)
         );
-        // Somebody else's answer, by a forged press.
+        // Somebody else's answer, through a forged interaction.
         stage.approve(CHANNEL).await;
         let mut elsewhere = answer.clone();
         elsewhere.channel = CHANNEL.to_owned();
         elsewhere.thread = None;
         share(&stage, &elsewhere, BOB, CHANNEL).await;
-        let heard = stage.slack.ephemerals_for(BOB);
-        assert!(heard[0].shown().contains("cannot find"), "{}", heard[0].shown());
+        let responses = stage.slack.ephemerals_for(BOB);
+        assert!(
+            responses[0].shown().contains("cannot find"),
+            "{}",
+            responses[0].shown()
+        );
         for channel in [CHANNEL, EXTERNAL, PRIVATE, LOBBY] {
             assert!(stage.slack.messages(channel).is_empty(), "{channel}");
         }
@@ -252,7 +263,7 @@ async fn nothing_is_shared_where_it_must_not_be() {
 }
 
 #[tokio::test]
-async fn a_lost_reply_makes_no_second_question() {
+async fn a_lost_reply_causes_no_second_question() {
     on_each("share, lost reply", |place| async move {
         let stage = Stage::set(&place).await;
         let answer = private_answer(&stage).await;
@@ -267,9 +278,9 @@ async fn a_lost_reply_makes_no_second_question() {
     .await;
 }
 
-/// Without the right to read there nobody sees whether it arrived: one question may stand, never two.
+/// Without the scope to read there, nobody can check whether it arrived: at most one question may be posted.
 #[tokio::test]
-async fn a_question_that_nobody_can_look_for_is_not_posted_again() {
+async fn a_question_that_cannot_be_checked_is_not_posted_again() {
     on_each("share, unseen", |place| async move {
         let stage = Stage::set(&place).await;
         let answer = private_answer(&stage).await;
@@ -282,12 +293,12 @@ async fn a_question_that_nobody_can_look_for_is_not_posted_again() {
             let there = stage.slack.messages(CHANNEL);
             assert_eq!(there.len(), before + 1, "{there:?}");
             assert!(
-                last_told(&stage).contains("look there before sharing again"),
+                last_reply(&stage).contains("look there before sharing again"),
                 "{}",
-                last_told(&stage)
+                last_reply(&stage)
             );
         }
-        // Undisturbed, it needs no looking.
+        // Without faults, no check is needed.
         share(&stage, &answer, ALICE, CHANNEL).await;
         assert_eq!(stage.slack.messages(CHANNEL).len(), 4);
         stage.running.stop().await;
@@ -295,7 +306,7 @@ async fn a_question_that_nobody_can_look_for_is_not_posted_again() {
     .await;
 }
 
-/// What certainly did not arrive is posted again, also where nobody may look.
+/// A post that certainly failed is repeated, even where it cannot be checked.
 #[tokio::test]
 async fn a_question_that_certainly_was_not_posted_is_posted_again() {
     on_each("share, not posted", |place| async move {
@@ -305,11 +316,11 @@ async fn a_question_that_certainly_was_not_posted_is_posted_again() {
         stage.slack.drop_scope("channels:history");
         let before_a_post = "conversations.members";
         for (method, fault) in [
-            ("chat.postMessage", Fault::Limited(1)),
-            (before_a_post, Fault::Before),
-            (before_a_post, Fault::Limited(1)),
+            ("chat.postMessage", Fault::RateLimited(1)),
+            (before_a_post, Fault::ServerError),
+            (before_a_post, Fault::RateLimited(1)),
         ] {
-            let answer = asked(&stage, QUESTION, None).await;
+            let answer = ask_directly(&stage, QUESTION, None).await;
             let before = stage.slack.messages(CHANNEL).len();
             stage.slack.fail_next(method, fault, 1);
             share(&stage, &answer, ALICE, CHANNEL).await;
@@ -318,12 +329,12 @@ async fn a_question_that_certainly_was_not_posted_is_posted_again() {
                 there.len(),
                 before + 2,
                 "{method} {fault:?}: {}",
-                last_told(&stage)
+                last_reply(&stage)
             );
             assert!(
-                last_told(&stage).contains("asked it again in #deals"),
+                last_reply(&stage).contains("asked it again in #deals"),
                 "{method} {fault:?}: {}",
-                last_told(&stage)
+                last_reply(&stage)
             );
         }
         stage.running.stop().await;

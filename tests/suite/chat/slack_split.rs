@@ -1,4 +1,4 @@
-//! Long sayings as several messages: within Slack's limits, nothing lost, nothing cut where it hurts.
+//! Long answers split into several messages: within Slack's limits, nothing lost, and only at sensible places.
 
 use corbel::assistants::model::{Part, Say};
 use corbel::chat::core::platform::Pages;
@@ -7,9 +7,9 @@ use corbel::chat::slack::split::pages;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::harness::slack::limits;
+use crate::harness::slack::message_limits;
 
-/// Words that tell where they stood: `w12`.
+/// Words that carry their position: `w12`.
 fn words(text: &str) -> Vec<String> {
     let split = text.split(|sign: char| !sign.is_ascii_alphanumeric());
     let numbered = |word: &&str| {
@@ -39,11 +39,12 @@ fn texts(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Every message within the limits, none cut, code blocks closed.
-fn sound(pages: &Pages) {
+/// Checks that every message is within the limits, none is truncated, and code blocks are closed.
+fn assert_intact(pages: &Pages) {
     for page in &pages.messages {
         let message = message(page);
-        limits::check(&message.text, &message.blocks).unwrap_or_else(|word| panic!("{word}: {page:?}"));
+        message_limits::check(&message.text, &message.blocks)
+            .unwrap_or_else(|word| panic!("{word}: {page:?}"));
         let blocks = Value::Array(message.blocks.clone()).to_string();
         assert!(!blocks.contains("was cut here"), "{blocks}");
         for block in &message.blocks {
@@ -55,7 +56,7 @@ fn sound(pages: &Pages) {
 }
 
 #[test]
-fn without_blocks_it_says_all_that_fits() {
+fn the_plain_text_contains_all_that_fits() {
     let say = |body: &str| Say {
         text: "The rate is 6 %.".to_owned(),
         parts: vec![
@@ -105,8 +106,8 @@ fn block() -> impl Strategy<Value = Block> {
     ]
 }
 
-/// Markdown in which every word bears its number.
-fn written(blocks: &[Block]) -> String {
+/// Markdown in which every word contains its number.
+fn to_markdown(blocks: &[Block]) -> String {
     let mut next = 0;
     let mut word = || {
         next += 1;
@@ -158,15 +159,15 @@ proptest! {
 
     #[test]
     fn nothing_is_lost_and_every_page_fits(blocks in proptest::collection::vec(block(), 1..14)) {
-        let text = written(&blocks);
+        let text = to_markdown(&blocks);
         let say = Say { text: "Short".to_owned(), parts: vec![Part::Markdown(text.clone())] }
             .with(Part::Note("Small print".to_owned()));
         let pages = pages(&say);
-        sound(&pages);
+        assert_intact(&pages);
         let mut found: Vec<String> = pages.messages.iter().flat_map(|page| words(&shown(page))).collect();
         for file in &pages.files {
             found.extend(words(&String::from_utf8_lossy(&file.bytes)));
-            sound(&Pages { messages: vec![file.fallback.clone()], files: Vec::new() });
+            assert_intact(&Pages { messages: vec![file.fallback.clone()], files: Vec::new() });
         }
         let all = words(&text);
         if pages.files.is_empty() {
@@ -177,7 +178,7 @@ proptest! {
             all.sort();
             prop_assert_eq!(found, all, "each once");
         }
-        // A row stands in one message or in one file.
+        // A row is in one message or in one file.
         let mut places: Vec<Vec<String>> = pages.messages.iter().map(|page| words(&shown(page))).collect();
         places.extend(pages.files.iter().map(|file| words(&String::from_utf8_lossy(&file.bytes))));
         for row in text.lines().filter(|line| line.starts_with("| ")) {
@@ -186,25 +187,25 @@ proptest! {
         }
         let noted = |page: &Say| page.parts.iter().any(|part| matches!(part, Part::Note(_)));
         let (last, before) = pages.messages.split_last().expect("a page");
-        prop_assert!(noted(last) && !before.iter().any(noted), "small print beneath the last");
+        prop_assert!(noted(last) && !before.iter().any(noted), "the footer is in the last message");
     }
 
     #[test]
-    fn any_text_is_paged(text in "[a-z`~|#>\\-\\[\\]()<& \n]{0,4000}", times in 1_usize..12) {
-        sound_or_cut(&pages(&Say::plain(text.repeat(times))));
+    fn any_text_can_be_split(text in "[a-z`~|#>\\-\\[\\]()<& \n]{0,4000}", times in 1_usize..12) {
+        assert_within_limits(&pages(&Say::plain(text.repeat(times))));
     }
 }
 
 #[test]
-fn paging_ends_wherever_the_boundaries_lie() {
-    // Links grow when their addresses are shown, so what fits has to be found by trying.
+fn splitting_terminates_wherever_the_boundaries_are() {
+    // Links grow when their URLs are spelled out, so the size that fits has to be found by trying.
     let (done, ended) = std::sync::mpsc::channel();
     let paging = std::thread::spawn(move || {
         for before in (0..8_000).step_by(97) {
             let links = "[w1](https://a.example/ä?w2) \n".repeat(420);
             let code = format!("```{}\n{}```", "&".repeat(before % 60), "&<>\"\n".repeat(900));
             let text = format!("{}\n\n{links}\n\n{code}", "w".repeat(before));
-            sound_or_cut(&pages(&Say::plain(text)));
+            assert_within_limits(&pages(&Say::plain(text)));
             let _ = done.send(());
         }
     });
@@ -218,26 +219,27 @@ fn paging_ends_wherever_the_boundaries_lie() {
     paging.join().expect("every page is taken");
 }
 
-/// What no honest answer holds may be cut, but is never refused.
-fn sound_or_cut(pages: &Pages) {
+/// Such hostile text may be truncated, but is never refused.
+fn assert_within_limits(pages: &Pages) {
     for page in &pages.messages {
         let message = message(page);
-        limits::check(&message.text, &message.blocks).unwrap_or_else(|word| panic!("{word}: {page:?}"));
+        message_limits::check(&message.text, &message.blocks)
+            .unwrap_or_else(|word| panic!("{word}: {page:?}"));
     }
 }
 
 #[test]
-fn a_short_saying_is_one_message_as_it_is() {
+fn a_short_answer_is_one_unchanged_message() {
     let say = Say::plain("DSCR is 1.33").with(Part::Note("Used 1 organization note".to_owned()));
     let pages = pages(&say);
     assert_eq!((pages.messages, pages.files.len()), (vec![say], 0));
 }
 
 #[test]
-fn one_word_longer_than_a_message_and_code_without_a_break_get_through() {
+fn a_word_longer_than_a_message_and_unbroken_code_are_posted() {
     for text in ["x".repeat(30_000), format!("```\n{}\n```", "y".repeat(30_000))] {
         let pages = pages(&Say::plain(text.clone()));
-        sound(&pages);
+        assert_intact(&pages);
         let count = |text: &str, sign: char| text.matches(sign).count();
         let sign = if text.starts_with('x') { 'x' } else { 'y' };
         let there: usize = pages
@@ -251,7 +253,7 @@ fn one_word_longer_than_a_message_and_code_without_a_break_get_through() {
 }
 
 #[test]
-fn tables_are_blocks_one_in_a_message_and_a_file_where_they_are_too_large() {
+fn tables_are_one_block_per_message_and_files_where_too_large() {
     let table = |rows: usize| format!("| Unit | Rent |\n|---|--:|\n{}", "| 1 | 2,400 |\n".repeat(rows));
     let text = format!(
         "Two:\n\n{}\n\nand\n\n{}\n\nlarge:\n\n{}\n\nend",
@@ -260,7 +262,7 @@ fn tables_are_blocks_one_in_a_message_and_a_file_where_they_are_too_large() {
         table(200)
     );
     let pages = pages(&Say::plain(text));
-    sound(&pages);
+    assert_intact(&pages);
     let tables = |page: &Say| {
         let blocks = message(page).blocks;
         blocks.iter().filter(|block| block["type"] == "table").count()

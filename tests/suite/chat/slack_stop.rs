@@ -1,5 +1,5 @@
-//! Stopping a run: by its button, by a word, by Slack's own Stop, by deleting the question; and what is
-//! charged when it ends at the same moment.
+//! Stopping a run: with its button, with a word, with Slack's own Stop, or by deleting the question; and what is
+//! charged when the run ends at the same moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use crate::harness::engine::{Act, Scripted};
 use crate::harness::slack::requests::session_stopped;
 use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, Fault, Message};
 
-/// Asks in the direct conversation and waits until the placeholder stands; answers it with its thread.
-async fn asked(stage: &Stage) -> (Message, String) {
+/// Asks in the direct conversation and waits for the placeholder. Returns it and its thread.
+async fn ask_directly(stage: &Stage) -> (Message, String) {
     let said = stage.slack.says(DM, ALICE, "What is the DSCR?");
     assert_eq!(stage.post(&said.message()).await, 200);
     let thread = said.thread().to_owned();
     stage
         .running
-        .until("the placeholder stands", async || {
+        .until("the placeholder is posted", async || {
             !stage.slack.answers(&thread).is_empty()
         })
         .await;
     (stage.slack.answers(&thread)[0].clone(), thread)
 }
 
-async fn books(stage: &Stage) -> i64 {
+async fn total_charged(stage: &Stage) -> i64 {
     let ledger = stage.running.services().usage.ledger(stage.org.id).await;
     let ledger = ledger.expect("ledger");
     assert!(ledger.consistent, "{:?}", ledger.faults);
@@ -41,11 +41,11 @@ async fn the_button_stops_a_run_and_nothing_is_charged() {
         let stage = Stage::set_with(&place, Arc::new(engine)).await;
         stage.link(ALICE, stage.org.mara.user).await;
         stage.link(BOB, stage.org.noel.user).await;
-        let (placeholder, thread) = asked(&stage).await;
+        let (placeholder, thread) = ask_directly(&stage).await;
         assert_eq!(placeholder.buttons(), ["Stop"]);
         stage
             .running
-            .until("Slack shows that work is under way", async || {
+            .until("Slack shows the run in progress", async || {
                 stage
                     .slack
                     .statuses()
@@ -54,11 +54,11 @@ async fn the_button_stops_a_run_and_nothing_is_charged() {
             })
             .await;
 
-        // Somebody else presses: nothing happens to the run, and they hear why.
+        // Another user presses the button: the run continues, and they get the reason.
         assert_eq!(stage.press(&placeholder, BOB, "Stop").await, 200);
         stage
             .running
-            .until("Bob hears why", async || {
+            .until("Bob gets the reason", async || {
                 stage
                     .said(&thread)
                     .iter()
@@ -70,9 +70,9 @@ async fn the_button_stops_a_run_and_nothing_is_charged() {
         let first = &stage.slack.answers(&thread)[0];
         assert_eq!(first.shown(), "Stopped. Nothing was charged.");
         assert!(first.buttons().is_empty(), "the button is gone");
-        assert_eq!(books(&stage).await, 0);
+        assert_eq!(total_charged(&stage).await, 0);
 
-        // Again: it had ended.
+        // Pressed again: the run has already ended.
         assert_eq!(stage.press(&placeholder, ALICE, "Stop").await, 200);
         stage.running.settle().await;
         let said = stage.said(&thread);
@@ -82,7 +82,7 @@ async fn the_button_stops_a_run_and_nothing_is_charged() {
         );
         stage
             .running
-            .until("the sign of work is gone", async || {
+            .until("the status is cleared", async || {
                 stage
                     .slack
                     .statuses()
@@ -96,35 +96,35 @@ async fn the_button_stops_a_run_and_nothing_is_charged() {
 }
 
 #[tokio::test]
-async fn a_word_and_slacks_own_stop_do_too() {
+async fn a_word_and_slacks_own_stop_work_too() {
     on_each("stop by word", |place| async move {
         let engine = Scripted::new([Act::Hang, Act::Hang, Act::Hang]);
         let stage = Stage::set_with(&place, Arc::new(engine)).await;
         stage.link(ALICE, stage.org.mara.user).await;
-        let (_, thread) = asked(&stage).await;
+        let (_, thread) = ask_directly(&stage).await;
         let word = stage.slack.replies(DM, ALICE, &thread, "Stop!");
         stage.post(&word.message()).await;
         stage.running.settle().await;
         assert_eq!(stage.said(&thread), ["Stopped. Nothing was charged."]);
 
-        let (_, thread) = asked(&stage).await;
+        let (_, thread) = ask_directly(&stage).await;
         stage.post(&session_stopped(DM, &thread, ALICE)).await;
         stage.running.settle().await;
         assert_eq!(stage.said(&thread), ["Stopped. Nothing was charged."]);
         stage
             .running
-            .until("the session is set back", async || {
+            .until("the session is reset", async || {
                 let calls = stage.slack.calls("agents.sessions.setStatus");
                 calls.iter().any(|call| call.arg("status") == Some("active"))
             })
             .await;
 
-        // Where Slack has no sessions, the thread shows the sign of work.
+        // Where Slack has no agent sessions, the thread shows a status.
         stage.slack.without_agent_view();
-        let (_, thread) = asked(&stage).await;
+        let (_, thread) = ask_directly(&stage).await;
         stage
             .running
-            .until("the thread shows that work is under way", async || {
+            .until("the thread shows the run in progress", async || {
                 let statuses = stage.slack.statuses();
                 statuses
                     .iter()
@@ -139,13 +139,13 @@ async fn a_word_and_slacks_own_stop_do_too() {
         stage.post(&word.message()).await;
         stage.running.settle().await;
         assert!(stage.said(word.thread())[0].contains("nothing of yours under way"));
-        assert_eq!(books(&stage).await, 0);
+        assert_eq!(total_charged(&stage).await, 0);
         stage.running.stop().await;
     })
     .await;
 }
 
-/// Slack shows a Stop in each thread: it means that thread. The word means all of the conversation.
+/// Slack shows a Stop in each thread, which applies to that thread. The word applies to the whole conversation.
 #[tokio::test]
 async fn slacks_own_stop_ends_its_thread_alone() {
     on_each("stop of a thread", |place| async move {
@@ -153,9 +153,9 @@ async fn slacks_own_stop_ends_its_thread_alone() {
         let stage = Stage::set_with(&place, Arc::new(engine)).await;
         stage.link(ALICE, stage.org.mara.user).await;
         stage.promote(stage.org.mara.user).await;
-        let (_, first) = asked(&stage).await;
-        let (_, second) = asked(&stage).await;
-        let (_, third) = asked(&stage).await;
+        let (_, first) = ask_directly(&stage).await;
+        let (_, second) = ask_directly(&stage).await;
+        let (_, third) = ask_directly(&stage).await;
         stage.post(&session_stopped(DM, &first, ALICE)).await;
         let stopped = "Stopped. Nothing was charged.";
         let ends = async |thread: &str| {
@@ -184,7 +184,7 @@ async fn slacks_own_stop_ends_its_thread_alone() {
 }
 
 #[tokio::test]
-async fn a_pressed_stop_waits_for_no_later_question() {
+async fn a_stop_does_not_wait_for_a_later_question() {
     on_each("stop overtakes", |place| async move {
         let engine = Scripted::new([Act::Hang, Act::Answer("42")]);
         let stage = Stage::set_with(&place, Arc::new(engine)).await;
@@ -195,12 +195,12 @@ async fn a_pressed_stop_waits_for_no_later_question() {
         stage.post(&said.mention()).await;
         stage
             .running
-            .until("the placeholder stands", async || {
+            .until("the placeholder is posted", async || {
                 !stage.slack.answers(said.thread()).is_empty()
             })
             .await;
         let placeholder = stage.slack.answers(said.thread())[0].clone();
-        // Bob was never looked up, and that takes long.
+        // Bob is not cached, and his look-up is slow.
         stage
             .slack
             .fail_next("users.info", Fault::Slow(Duration::from_secs(6)), 1);
@@ -231,7 +231,7 @@ async fn a_pressed_stop_waits_for_no_later_question() {
 }
 
 #[tokio::test]
-async fn a_deleted_question_is_withdrawn_and_an_answered_one_is_not() {
+async fn a_deleted_question_is_cancelled_and_an_answered_one_is_not() {
     on_each("deleted question", |place| async move {
         let engine = Scripted::new([Act::Hang, Act::Answer("42")]);
         let stage = Stage::set_with(&place, Arc::new(engine)).await;
@@ -240,7 +240,7 @@ async fn a_deleted_question_is_withdrawn_and_an_answered_one_is_not() {
         stage.post(&said.message()).await;
         stage
             .running
-            .until("the placeholder stands", async || {
+            .until("the placeholder is posted", async || {
                 !stage.slack.answers(said.thread()).is_empty()
             })
             .await;
@@ -248,7 +248,7 @@ async fn a_deleted_question_is_withdrawn_and_an_answered_one_is_not() {
         stage.running.settle().await;
         let shown = stage.said(said.thread());
         assert!(shown[0].contains("question was deleted"), "{shown:?}");
-        assert_eq!(books(&stage).await, 0);
+        assert_eq!(total_charged(&stage).await, 0);
 
         let answered = stage.slack.says(DM, ALICE, "And the LTV?");
         stage.post(&answered.message()).await;
@@ -256,7 +256,7 @@ async fn a_deleted_question_is_withdrawn_and_an_answered_one_is_not() {
         stage.post(&answered.deleted()).await;
         stage.running.settle().await;
         assert!(stage.said(answered.thread())[0].contains("42"));
-        assert_eq!(books(&stage).await, 1_000);
+        assert_eq!(total_charged(&stage).await, 1_000);
         stage.running.stop().await;
     })
     .await;
@@ -274,7 +274,7 @@ async fn in_a_shared_conversation_only_the_asker_and_admins_stop() {
         stage.post(&said.mention()).await;
         stage
             .running
-            .until("the placeholder stands", async || {
+            .until("the placeholder is posted", async || {
                 !stage.slack.answers(said.thread()).is_empty()
             })
             .await;
@@ -284,7 +284,7 @@ async fn in_a_shared_conversation_only_the_asker_and_admins_stop() {
         stage.post(&word.mention()).await;
         stage
             .running
-            .until("Bob hears twice", async || {
+            .until("Bob gets two replies", async || {
                 stage.slack.ephemerals_for(BOB).len() == 2
             })
             .await;
@@ -298,9 +298,9 @@ async fn in_a_shared_conversation_only_the_asker_and_admins_stop() {
     .await;
 }
 
-/// Whoever commits first has decided: stopped and released, or answered and charged, never both.
+/// The first commit decides: stopped and released, or answered and charged, never both.
 #[tokio::test]
-async fn a_stop_and_an_end_at_the_same_moment_agree() {
+async fn a_stop_and_an_end_at_the_same_moment_are_consistent() {
     on_each("stop race", |place| async move {
         let stage = Stage::set_with(&place, Arc::new(Scripted::default())).await;
         stage.link(ALICE, stage.org.mara.user).await;
@@ -320,7 +320,7 @@ async fn a_stop_and_an_end_at_the_same_moment_agree() {
                     break;
                 }
             }
-            // Now before the run's end, now after it.
+            // Sometimes before the end of the run, sometimes after it.
             tokio::time::sleep(Duration::from_millis(round % 10 * 3)).await;
             let (services, org) = (stage.running.services().clone(), stage.org.id);
             let stops = running.clone();
@@ -357,7 +357,7 @@ async fn a_stop_and_an_end_at_the_same_moment_agree() {
                 answered += 1;
                 assert!(shown[0].contains("done"), "round {round}: {shown:?}");
             }
-            assert_eq!(books(&stage).await, answered * 1_000, "round {round}");
+            assert_eq!(total_charged(&stage).await, answered * 1_000, "round {round}");
         }
         eprintln!("of 40 rounds {stopped} were stopped in time and {answered} were answered");
         stage.running.stop().await;
@@ -366,31 +366,31 @@ async fn a_stop_and_an_end_at_the_same_moment_agree() {
 }
 
 #[tokio::test]
-async fn the_sign_of_work_goes_away_whatever_becomes_of_the_answer() {
+async fn the_status_is_cleared_whatever_the_outcome() {
     on_each("sign of work", |place| async move {
         let gate = Arc::new(Notify::new());
         let act = Act::When(Arc::clone(&gate), "It is 1.33x.");
         let stage = Stage::set_with(&place, Arc::new(Scripted::new(vec![act; 2]))).await;
         stage.link(ALICE, stage.org.mara.user).await;
         let faults = [
-            // The answer cannot be said.
-            ("chat.update", Fault::Right("chat:write")),
-            // Slack asks for a little patience.
-            ("agents.sessions.setStatus", Fault::Limited(1)),
+            // The answer cannot be posted.
+            ("chat.update", Fault::MissingScope("chat:write")),
+            // Slack limits the rate of the call.
+            ("agents.sessions.setStatus", Fault::RateLimited(1)),
         ];
         for (method, fault) in faults {
-            asked(&stage).await;
+            ask_directly(&stage).await;
             let last_is = |empty: bool| {
                 let last = stage.slack.statuses().pop();
                 last.is_some_and(|one| one.status.is_empty() == empty)
             };
             let shown = async || last_is(false);
-            stage.running.until("work is shown", shown).await;
+            stage.running.until("the status is shown", shown).await;
             stage.slack.fail_next(method, fault, 1);
             gate.notify_one();
             stage.running.settle().await;
             let gone = async || last_is(true);
-            stage.running.until("the sign of work is gone", gone).await;
+            stage.running.until("the status is cleared", gone).await;
         }
         stage.running.stop().await;
     })

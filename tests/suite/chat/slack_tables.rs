@@ -1,5 +1,5 @@
-//! Tables that people send along in Slack or paste: computed over, cited, there for the next question of the thread; and
-//! names from tables and portfolios, which never become markup or mentions.
+//! Tables that people attach or paste: calculated over, cited, and available to later questions of the thread. Names
+//! in tables and portfolios never become markup or mentions.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use corbel::portfolio::model::Buildings;
 
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::{Place, on_each};
-use crate::harness::slack::{ALICE, DM, Kept};
+use crate::harness::slack::{ALICE, DM, StoredFile};
 
 const ROLL: &str = "unit,status,sqft,market_rent,contract_rent\n1,occupied,700,1500,1450\n2,vacant,700,1500,\n\
                     3,occupied,900,1900,1850\n4,occupied,900,1900,1900\n";
@@ -22,11 +22,11 @@ async fn set(place: &Arc<Place>) -> Stage {
 }
 
 #[tokio::test]
-async fn a_table_sent_along_is_computed_over_and_there_for_the_thread() {
+async fn an_attached_table_is_calculated_over_and_available_in_the_thread() {
     on_each("tables in Slack", async |place| {
         let stage = set(&place).await;
-        let file = Kept::new("roll.csv", "text/csv", ROLL.as_bytes());
-        let first = stage.slack.shares_kept(
+        let file = StoredFile::new("roll.csv", "text/csv", ROLL.as_bytes());
+        let first = stage.slack.shares_files(
             DM,
             ALICE,
             "How full is the building in the attached rent roll?",
@@ -43,7 +43,7 @@ async fn a_table_sent_along_is_computed_over_and_there_for_the_thread() {
         let said = stage.said(first.thread());
         let last = said.last().expect("an answer");
         assert!(last.contains("100") && last.contains("roll.csv"), "{said:?}");
-        // Pasted instead of sent along.
+        // Pasted instead of attached.
         let pasted = format!("What is the occupancy in this rent roll?\n```\n{ROLL}```");
         let pasted = stage.slack.says(DM, ALICE, &pasted);
         assert_eq!(stage.post(&pasted.message()).await, 200);
@@ -54,7 +54,7 @@ async fn a_table_sent_along_is_computed_over_and_there_for_the_thread() {
     .await;
 }
 
-/// A building, a tenant and a unit type that would be markup, a link or a mention of everybody.
+/// A building, a tenant and a unit type whose names look like markup, a link and a mention of everybody.
 const HOSTILE: &str = "building_id,name,city,currency\n\
     B1,\"<!channel> *Bold* | [Court](https://evil.example)\",\"<@U0ALL>_x_\",USD\nB2,Plain House,Austin,USD\n";
 

@@ -1,4 +1,4 @@
-//! What was said before in a thread goes with the question, where it may be read and nowhere else.
+//! Earlier messages of a thread are sent with the question, but only where they may be read.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::harness::engine::Scripted;
 use crate::harness::slack::{ALICE, BOB, CHANNEL, DM, ROBOT};
 
 #[tokio::test]
-async fn a_mention_in_a_running_thread_brings_it_along() {
+async fn a_mention_in_a_thread_includes_its_earlier_messages() {
     on_each("thread", |place| async move {
         let engine = Arc::new(Scripted::default());
         let stage = Stage::set_with(&place, engine.clone()).await;
@@ -45,7 +45,7 @@ async fn a_mention_in_a_running_thread_brings_it_along() {
             ]
         );
 
-        // What it answered itself is there the next time, and only that.
+        // Its own answer is included the next time, and only that.
         let again = stage
             .slack
             .replies(CHANNEL, ALICE, root.thread(), "<@U0BOT> and now?");
@@ -60,7 +60,7 @@ async fn a_mention_in_a_running_thread_brings_it_along() {
         assert_eq!(own.len(), 1, "{:?}", brief.thread);
         assert_eq!(own[0].text, "done");
 
-        // A question that opens its thread has nothing before it, nor has a direct message.
+        // A question that opens a thread has no earlier messages, and neither has a direct message.
         let opening = stage.slack.says(CHANNEL, ALICE, "<@U0BOT> hello?");
         stage.post(&opening.mention()).await;
         stage.running.settle().await;
@@ -73,7 +73,7 @@ async fn a_mention_in_a_running_thread_brings_it_along() {
         let briefs = engine.briefs();
         assert!(briefs[2..].iter().all(|brief| brief.thread.is_empty()));
 
-        // Without the right to read, the question alone is answered.
+        // Without the scope to read, the question is answered alone.
         stage.slack.drop_scope("channels:history");
         let alone = stage
             .slack

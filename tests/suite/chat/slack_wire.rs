@@ -1,5 +1,5 @@
-//! Slack's bytes, in and out: signatures, events, blocks and manifests, against vectors, fixtures
-//! and schemas where `CORBEL_TEST_SHARED` names the folder that has them.
+//! Slack's wire format, in and out: signatures, events, blocks and manifests, checked against vectors, fixtures and
+//! schemas of the folder in `CORBEL_TEST_SHARED`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,18 +17,18 @@ use corbel::chat::slack::signature::{Rejected, check};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::harness::outside;
-use crate::harness::slack::{ALICE, CHANNEL, DM, FakeSlack, STRANGER, limits, requests};
+use crate::harness::external;
+use crate::harness::slack::{ALICE, CHANNEL, DM, FakeSlack, STRANGER, message_limits, requests};
 
-/// A file of the shared material, or nothing, said aloud, where there is none.
+/// A file of the shared folder, or nothing, with a notice, where there is none.
 pub fn shared(path: &str) -> Option<Value> {
-    let root = outside::named("CORBEL_TEST_SHARED", &format!("{path} is not checked"))?;
+    let root = external::named("CORBEL_TEST_SHARED", &format!("{path} is not checked"))?;
     let text = std::fs::read_to_string(PathBuf::from(root).join(path)).expect(path);
     Some(serde_json::from_str(&text).expect(path))
 }
 
 #[test]
-fn every_signature_vector_is_judged_as_slack_s_own_library_does() {
+fn every_signature_vector_has_the_result_of_slack_s_own_library() {
     let Some(file) = shared("data/slack/signature-vectors.json") else {
         return;
     };
@@ -75,7 +75,7 @@ fn with_slack(at: &Installation, change: impl FnOnce(&mut SlackApp)) -> Installa
 }
 
 #[tokio::test]
-async fn a_mention_and_its_twin_are_one_message() {
+async fn a_mention_and_its_message_event_are_one_message() {
     let fake = FakeSlack::start().await;
     let at = fake.installation();
     let said = fake.says(CHANNEL, ALICE, "<@U0BOT> NOI &amp; <https://x.example|cap rate>?");
@@ -126,7 +126,7 @@ async fn a_mention_and_its_twin_are_one_message() {
 }
 
 #[tokio::test]
-async fn events_of_other_apps_and_workspaces_never_act() {
+async fn events_of_other_apps_and_workspaces_have_no_effect() {
     let fake = FakeSlack::start().await;
     let at = fake.installation();
     let good = fake.says(CHANNEL, ALICE, "<@U0BOT> hi").mention();
@@ -141,7 +141,7 @@ async fn events_of_other_apps_and_workspaces_never_act() {
         with("/authorizations/0/team_id", json!("T0EXT")),
         Incoming::WrongTeam
     );
-    // Said in another workspace's channel, sent for ours.
+    // Written in another workspace's channel, delivered for ours.
     assert!(matches!(with("/team_id", json!("T0EXT")), Incoming::Turn { .. }));
     let mut bare = good.clone();
     bare["authorizations"] = json!([]);
@@ -151,7 +151,7 @@ async fn events_of_other_apps_and_workspaces_never_act() {
         app.team_id = None;
     });
     assert_eq!(turn(&good, &pending), Incoming::WrongTeam);
-    // An organization's installation is found only where Slack says that it is one.
+    // An organization-wide installation is found only where Slack reports one.
     let organization = with_slack(&at, |app| {
         app.team_id = None;
         app.is_enterprise = true;
@@ -164,7 +164,7 @@ async fn events_of_other_apps_and_workspaces_never_act() {
     assert!(matches!(turn(&wide, &organization), Incoming::Turn { .. }));
     wide["authorizations"][0]["team_id"] = Value::Null;
     assert!(matches!(turn(&wide, &organization), Incoming::Turn { .. }));
-    // What one workspace of an organization was given is not the organization's, and the other way round.
+    // What was granted to one workspace of an organization is not granted to the organization, and vice versa.
     assert_eq!(
         turn(
             &wide,
@@ -181,7 +181,7 @@ async fn events_of_other_apps_and_workspaces_never_act() {
 }
 
 #[tokio::test]
-async fn fields_of_unexpected_types_are_absent_and_no_error() {
+async fn fields_of_unexpected_types_are_treated_as_absent() {
     let at = FakeSlack::start().await.installation();
     for odd in [
         json!(null),
@@ -227,7 +227,7 @@ async fn fields_of_unexpected_types_are_absent_and_no_error() {
 }
 
 #[test]
-fn a_saying_becomes_blocks() {
+fn a_message_becomes_blocks() {
     let say = Say::plain("The cap rate is **6 %** <!channel> & more.")
         .with(Part::Note("Shared with everyone here".to_owned()))
         .with(Part::Link {
@@ -243,7 +243,10 @@ fn a_saying_becomes_blocks() {
         Value::Array(message.blocks),
         json!([
             { "type": "markdown", "text": "The cap rate is **6 %** &lt;!channel&gt; &amp; more." },
-            { "type": "context", "elements": [{ "type": "mrkdwn", "text": "Shared with everyone here", "verbatim": true }] },
+            {
+                "type": "context",
+                "elements": [{ "type": "mrkdwn", "text": "Shared with everyone here", "verbatim": true }],
+            },
             { "type": "actions", "elements": [{
                 "type": "button", "text": { "type": "plain_text", "text": "Connect", "emoji": false },
                 "url": "https://corbel.example/connect/abc", "action_id": "open_link",
@@ -260,13 +263,13 @@ fn a_saying_becomes_blocks() {
 }
 
 #[test]
-fn long_answers_end_at_a_paragraph_and_say_so() {
+fn long_answers_are_cut_at_a_paragraph_with_a_notice() {
     let long = "A paragraph of some words.\n\n".repeat(900);
     let blocks = message(&Say::plain(long)).blocks;
     let text = blocks[0]["text"].as_str().expect("markdown");
     assert!(text.ends_with("words.") && text.len() > 5_000 && text.len() <= 11_000);
     assert!(blocks[1].to_string().contains("cut here"));
-    // A code block that has to be cut is closed.
+    // A code block that is cut is closed.
     let code = format!("Look:\n\n```text\n{}```\n", "1 + 1 = 2\n".repeat(2_000));
     let blocks = message(&Say::plain(code)).blocks;
     assert!(
@@ -275,7 +278,7 @@ fn long_answers_end_at_a_paragraph_and_say_so() {
             .expect("markdown")
             .ends_with("1 + 1 = 2\n```")
     );
-    // Many headings would become more blocks than Slack takes.
+    // Many headings would exceed Slack's number of blocks.
     let headed = "# Title\n\ntext\n\n---\n\n".repeat(30);
     let blocks = message(&Say::plain(headed)).blocks;
     let text = blocks[0]["text"].as_str().expect("markdown");
@@ -313,7 +316,7 @@ fn parts() -> impl Strategy<Value = Vec<Part>> {
     proptest::collection::vec(part, 0..70)
 }
 
-/// Every text that Slack would read for control sequences.
+/// Every text in which Slack would interpret control sequences.
 fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(map) => map
@@ -349,16 +352,16 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn whatever_is_said_is_within_limits_and_inert(text in any::<String>(), parts in parts()) {
+    fn every_message_is_within_limits_and_escaped(text in any::<String>(), parts in parts()) {
         let say = Say { text, parts };
         for message in [message(&say), text_only(&say)] {
-            prop_assert_eq!(limits::check(&message.text, &message.blocks), Ok(()));
+            prop_assert_eq!(message_limits::check(&message.text, &message.blocks), Ok(()));
             prop_assert!((1..=4_000).contains(&message.text.chars().count()));
             prop_assert!(!message.text.contains(['<', '>']));
             for block in &message.blocks {
                 let mut found = Vec::new();
                 texts(block, &mut found);
-                // Lines may begin as quotes where Markdown is read; nothing else is left of either sign.
+                // In Markdown, lines may begin as quotes; neither character remains anywhere else.
                 let quotes: &[char] = if block["type"] == "markdown" { &[' ', '>'] } else { &[] };
                 let mut lines = found.iter().flat_map(|text| text.lines());
                 prop_assert!(lines.all(|line| !line.trim_start_matches(quotes).contains(['<', '>'])));
@@ -367,7 +370,7 @@ proptest! {
     }
 
     #[test]
-    fn any_body_is_read_or_refused(body in any::<Vec<u8>>(), text in any::<String>()) {
+    fn any_body_is_parsed_or_refused(body in any::<Vec<u8>>(), text in any::<String>()) {
         let at = installation();
         let _ = read(&body, &at);
         let mut event = requests::callback(json!({ "type": "message", "user": ALICE, "ts": "1.2", "channel": DM }));
@@ -377,7 +380,11 @@ proptest! {
     }
 
     #[test]
-    fn every_manifest_fits_slack_s_schema(name in any::<String>(), colour in "(#[0-9a-fA-F]{0,7}|\\PC{0,8})", greeting in any::<String>()) {
+    fn every_manifest_matches_slack_s_schema(
+        name in any::<String>(),
+        colour in "(#[0-9a-fA-F]{0,7}|\\PC{0,8})",
+        greeting in any::<String>(),
+    ) {
         let addresses = SlackAddresses::of("https://corbel.example/", "tOkEn");
         let made = manifest(&assistant(&name, &colour, &greeting), &addresses, "Corbel");
         let information = &made["display_information"];
@@ -407,7 +414,7 @@ pub fn schema() -> Option<&'static jsonschema::Validator> {
 }
 
 #[test]
-fn the_manifest_carries_names_and_addresses_and_makes_a_link() {
+fn the_manifest_contains_names_and_urls_and_produces_a_link() {
     let addresses = SlackAddresses::of("https://corbel.example", "tOkEn");
     assert_eq!(
         addresses.commands,
@@ -436,7 +443,7 @@ fn the_manifest_carries_names_and_addresses_and_makes_a_link() {
             "https://corbel.example/chat/slack/tOkEn/oauth/callback",
         ),
     ]);
-    assert!(!made.to_string().contains("{{"), "every place holder is filled");
+    assert!(!made.to_string().contains("{{"), "every placeholder is filled");
     for (path, text) in expected {
         assert_eq!(made.pointer(path).and_then(Value::as_str), Some(text), "{path}");
     }
@@ -449,5 +456,5 @@ fn the_manifest_carries_names_and_addresses_and_makes_a_link() {
         .1
         .into_owned();
     assert_eq!(serde_json::from_str::<Value>(&json).expect("JSON"), made);
-    assert!(link.len() < 6_000, "{} is long for an address", link.len());
+    assert!(link.len() < 6_000, "{} is long for a URL", link.len());
 }

@@ -1,10 +1,10 @@
-//! A chart's lines and bars: round numbers, and nothing outside.
+//! Grid lines and bars of a chart: round numbers, and nothing outside the drawing area.
 
 use chrono::NaiveDate;
 use corbel::console::chart::{Bar, Chart};
 
 #[test]
-fn lines_stand_at_round_numbers_and_reach_the_highest_bar() {
+fn lines_are_at_round_numbers_and_reach_the_highest_bar() {
     for most in [0, 1, 3, 4, 7, 19, 100, 101, 999, 12_345, 8_000_000_000] {
         let bar = Bar {
             day: NaiveDate::default(),
@@ -32,7 +32,7 @@ fn lines_stand_at_round_numbers_and_reach_the_highest_bar() {
 }
 
 #[test]
-fn nothing_is_drawn_outside_and_an_empty_month_has_its_lines() {
+fn nothing_is_drawn_outside_and_an_empty_month_has_its_grid_lines() {
     let day = NaiveDate::from_ymd_opt(2026, 11, 3).unwrap_or_default();
     let bars: Vec<Bar> = [vec![3, 0, 4], vec![0, 0, 0], vec![1, 1, 1]]
         .into_iter()

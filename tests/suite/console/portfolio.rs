@@ -1,9 +1,9 @@
-//! How amounts and shares are written on the portfolio's page.
+//! Formatting of amounts and shares on the portfolio page.
 
 use corbel::console::portfolio::{compact, share, whole_units};
 
 #[test]
-fn amounts_are_written_as_people_write_them() {
+fn amounts_are_formatted_for_people() {
     assert_eq!(whole_units(130_520_634, "USD"), "1,305,206");
     assert_eq!(whole_units(-99_950, "USD"), "-1,000");
     assert_eq!(whole_units(0, "USD"), "0");

@@ -8,7 +8,7 @@ use corbel::context::model::{NoteKind, Scope};
 
 use crate::harness::app::{Running, on_each};
 
-/// A plain generator: the same texts in every run, so that a difference can be looked at again.
+/// A deterministic generator: the same texts in every run, so that a difference can be reproduced.
 struct Dice(u64);
 
 impl Dice {
@@ -20,7 +20,7 @@ impl Dice {
         usize::try_from(self.0 >> 33).expect("31 bits") % most
     }
 
-    /// Early words are frequent, as in a language.
+    /// Words early in the list are frequent, as in a natural language.
     fn word<'w>(&mut self, words: &[&'w str]) -> &'w str {
         let (one, other) = (self.below(words.len()), self.below(words.len()));
         words[one * other / words.len()]
@@ -36,7 +36,7 @@ impl Dice {
     }
 }
 
-/// With what the databases' own stemmers, stop words and tokenizers treat each in its own way.
+/// Includes words that the databases' own stemmers, stop words and tokenizers treat differently.
 const WORDS: &[&str] = &[
     "lease",
     "leases",
@@ -136,7 +136,7 @@ async fn both_databases_find_the_same_notes_in_the_same_order() {
             let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
             let org = running.organization("Acme").await;
             let mut dice = Dice(20_261_122);
-            // More than are ranked in full, so that choosing the candidates counts too.
+            // More notes than are ranked in full, so that the selection of candidates is tested too.
             for n in 0..320 {
                 let title = format!("{n} {}", dice.text(WORDS, 2));
                 let length = 4 + dice.below(40);
@@ -176,7 +176,7 @@ async fn both_databases_find_the_same_notes_in_the_same_order() {
 }
 
 #[tokio::test]
-async fn what_was_not_indexed_is_indexed_later() {
+async fn unindexed_notes_are_indexed_later() {
     on_each("reindex", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await;
@@ -185,22 +185,35 @@ async fn what_was_not_indexed_is_indexed_later() {
         }
         let (services, id) = (running.services(), org.id);
         let scope = Scope::organization(id);
-        let found = async |words: &str| services.context.search(scope, words, 200).await.expect("found").len();
+        let found = async |words: &str| {
+            services
+                .context
+                .search(scope, words, 200)
+                .await
+                .expect("found")
+                .len()
+        };
         assert_eq!(found("harbours").await, 120);
         assert_eq!(services.context.bring_index_up_to_date().await.expect("done"), 0);
-        // As an earlier version left it: some without terms, some with terms of its own.
+        // As an earlier version left it: some notes without terms, some with different terms.
         let spoil = services.db.write(move |tx| {
             Box::pin(async move {
-                tx.query("DELETE FROM note_terms WHERE note_id IN (SELECT note_id FROM note_terms ORDER BY note_id LIMIT 60)")
-                    .execute()
-                    .await?;
+                tx.query(
+                    "DELETE FROM note_terms
+                     WHERE note_id IN (SELECT note_id FROM note_terms ORDER BY note_id LIMIT 60)",
+                )
+                .execute()
+                .await?;
                 tx.query("UPDATE note_terms SET version = 0").execute().await?;
                 Ok(())
             })
         });
         spoil.await.expect("spoilt");
         assert_eq!(found("harbours").await, 60);
-        assert_eq!(services.context.bring_index_up_to_date().await.expect("done"), 120);
+        assert_eq!(
+            services.context.bring_index_up_to_date().await.expect("done"),
+            120
+        );
         assert_eq!(found("harbours").await, 120);
         assert_eq!(services.context.bring_index_up_to_date().await.expect("done"), 0);
         running.stop().await;
@@ -209,7 +222,7 @@ async fn what_was_not_indexed_is_indexed_later() {
 }
 
 #[tokio::test]
-async fn a_deleted_note_is_gone_from_everywhere() {
+async fn a_deleted_note_is_removed_from_all_tables() {
     on_each("deleted", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await;

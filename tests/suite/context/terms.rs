@@ -1,11 +1,11 @@
-//! Words as the search index holds them: stems, plain signs, counts.
+//! Terms of the search index: stems, plain characters, counts.
 
 use std::collections::BTreeMap;
 
 use corbel::context::terms::{Terms, counts, wanted};
 
 #[test]
-fn words_of_one_stem_are_one_term() {
+fn words_with_one_stem_are_one_term() {
     for (one, other) in [
         ("reserve", "Reserves"),
         ("lease", "LEASED"),
@@ -32,7 +32,7 @@ fn terms_are_plain_and_counted() {
 }
 
 #[test]
-fn each_wanted_word_is_counted_wherever_it_stands() {
+fn each_wanted_word_is_counted_in_any_position() {
     let terms = Terms::of("", "b d d f h h h b b b");
     for (question, expected) in [("bb dd", vec![0, 0]), ("aa 00 zz", vec![0, 0, 0]), ("", vec![])] {
         let wanted = wanted(question);

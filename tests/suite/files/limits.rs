@@ -1,10 +1,10 @@
-//! How many files and bytes one request may bring along.
+//! How many files and bytes one request may contain.
 
 use corbel::files::limits::{Allowance, MOST_BYTES, MOST_FILES, MOST_TOTAL_BYTES};
 use corbel::files::model::Refusal;
 
 #[test]
-fn the_excess_is_refused_and_the_rest_taken() {
+fn excess_files_are_refused_and_the_rest_accepted() {
     let mut allowance = Allowance::default();
     for _ in 0..MOST_FILES {
         assert!(allowance.next(Some(1)).is_ok());
@@ -24,7 +24,7 @@ fn the_excess_is_refused_and_the_rest_taken() {
 }
 
 #[test]
-fn files_are_taken_in_order_until_the_whole_is_used_up() {
+fn files_are_accepted_in_order_until_the_total_is_used_up() {
     let mut allowance = Allowance::default();
     for _ in 0..2 {
         assert_eq!(allowance.next(Some(9 << 20)), Ok(MOST_BYTES));
@@ -38,12 +38,12 @@ fn files_are_taken_in_order_until_the_whole_is_used_up() {
     assert_eq!(
         allowance.next(Some(1)),
         Err(no_room),
-        "in order: nothing jumps the queue"
+        "files are accepted in order"
     );
 }
 
 #[test]
-fn what_lies_about_its_size_ends_the_whole() {
+fn a_file_with_a_false_size_ends_the_request() {
     let mut allowance = Allowance::default();
     for _ in 0..2 {
         allowance.took(10 << 20);

@@ -1,6 +1,6 @@
-//! A client of the HTTP API that holds every answer to the served OpenAPI document: the status is
-//! declared for the operation, so is the content type, the body fits its schema, and the declared headers
-//! are there. What the document does not know fails the test that saw it.
+//! A client of the HTTP API that checks every response against the served OpenAPI document: the status and content
+//! type are declared for the operation, the body matches its schema, and the declared headers are present. Anything
+//! that is not documented fails the test.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,10 +15,10 @@ use tokio::sync::OnceCell;
 
 use crate::harness::app::{Running, http};
 
-/// Read from the first app that serves it: it is the same for the whole binary but for its address.
+/// Read from the first app that serves it; it is the same for the whole test binary except for the server URL.
 static CONTRACT: OnceCell<Contract> = OnceCell::const_new();
 
-/// Calls with one project key, or with none.
+/// A client with one project key, or without a key.
 #[derive(Clone)]
 pub struct Api {
     base: String,
@@ -64,7 +64,7 @@ impl Api {
         self.call(Method::DELETE, path).send().await
     }
 
-    /// Any call; `path` may bear a query.
+    /// Any call; `path` may contain a query.
     pub fn call(&self, method: Method, path: &str) -> Call {
         let mut request = self
             .client
@@ -81,7 +81,7 @@ impl Api {
     }
 }
 
-/// A call that is being put together.
+/// A request that is being built.
 pub struct Call {
     request: RequestBuilder,
     method: Method,
@@ -98,7 +98,7 @@ impl Call {
         self.with(|request| request.header(name, value))
     }
 
-    /// Whatever else the client can do: multipart, a raw body, a query.
+    /// Changes the request in any other way: multipart, a raw body, a query.
     pub fn with(self, change: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Self {
         Self {
             request: change(self.request),
@@ -132,25 +132,25 @@ impl Call {
     }
 }
 
-/// An answer that conforms.
+/// A response that matches the document.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
-    /// Null where the content is no JSON.
+    /// Null where the content is not JSON.
     pub body: Value,
     pub bytes: Vec<u8>,
 }
 
 impl Answer {
-    /// The body of an answer with this status.
+    /// The body of a response with this status.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
         assert_eq!(self.status, status, "{self}");
         self.body
     }
 
-    /// The problem of a refusal with this status and code.
+    /// The problem details of a refusal with this status and code.
     #[track_caller]
     pub fn refused(self, status: u16, code: &str) -> Value {
         assert_eq!(
@@ -180,7 +180,7 @@ fn kind(headers: &HeaderMap) -> Option<String> {
     Some(kind.to_ascii_lowercase())
 }
 
-/// The served document, with its schemas compiled as they are needed.
+/// The served document; its schemas are compiled on first use.
 pub struct Contract {
     pub document: Value,
     compiled: Mutex<HashMap<String, Arc<Validator>>>,
@@ -200,7 +200,7 @@ impl Contract {
         }
     }
 
-    /// What an answer breaks, if anything.
+    /// How a response violates the document, if it does.
     pub fn check(&self, method: &str, path: &str, answer: &Answer) -> Result<(), String> {
         let template = self
             .template(path)
@@ -235,7 +235,7 @@ impl Contract {
         self.fits(&place, &media["schema"], &answer.body)
     }
 
-    /// A method that is not described is refused, in the form that all refusals have.
+    /// A method that is not documented is refused, in the format of all refusals.
     fn undescribed_method(&self, answer: &Answer) -> Result<(), String> {
         if answer.status != 405 {
             return Err("this method is not described".to_owned());
@@ -268,7 +268,7 @@ impl Contract {
         Ok(())
     }
 
-    /// Whether a value fits a schema of the document. `place` names the schema among the compiled ones.
+    /// Whether a value matches a schema of the document. `place` is the schema's key among the compiled ones.
     pub fn fits(&self, place: &str, schema: &Value, value: &Value) -> Result<(), String> {
         let known = self.compiled.lock().expect("schemas").get(place).cloned();
         let validator = match known {
@@ -300,7 +300,7 @@ impl Contract {
         }
     }
 
-    /// The described path that an address belongs to: the one with most words of its own.
+    /// The documented path that matches a URL path: the one with the most literal segments.
     fn template(&self, path: &str) -> Option<&str> {
         let given: Vec<&str> = path.split('/').collect();
         let fits = |template: &&String| {
@@ -319,7 +319,7 @@ impl Contract {
             .map(String::as_str)
     }
 
-    /// What `#/…` points to.
+    /// The value at the JSON pointer `#/…`.
     fn at(&self, pointer: &str) -> &Value {
         self.document
             .pointer(pointer.trim_start_matches('#'))
@@ -327,7 +327,7 @@ impl Contract {
     }
 }
 
-/// Method and path of every described operation.
+/// Method and path of every documented operation.
 pub fn described() -> Vec<(String, String)> {
     let document = corbel::api::routes::router("").1;
     let paths = document["paths"].as_object().expect("paths");

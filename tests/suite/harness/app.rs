@@ -1,4 +1,4 @@
-//! The true app, listening on loopback, with its own database, clock and worker.
+//! The real app, listening on loopback, with its own database, clock and worker.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -28,17 +28,17 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::harness::{outside, slack};
+use crate::harness::{external, slack};
 
 pub const PASSWORD: &str = "correct-horse-9";
 
-/// Where one run of a test keeps its data. Dropped, it takes everything along.
+/// The data directory and database of one test run, removed on drop.
 pub struct Place {
     dir: PathBuf,
     database_url: Option<String>,
 }
 
-/// Runs a check on SQLite and, where a server is given, on PostgreSQL, each with a database of its own.
+/// Runs a check on SQLite and, where a server is configured, on PostgreSQL, each with a database of its own.
 pub async fn on_each<F, Fut>(name: &str, check: F)
 where
     F: Fn(Arc<Place>) -> Fut,
@@ -52,8 +52,8 @@ where
         database_url: None,
     });
     check(Arc::clone(&place)).await;
-    let left_out = format!("{name} is not tried on PostgreSQL");
-    let Some(server) = outside::named("CORBEL_TEST_POSTGRES_URL", &left_out) else {
+    let skipped = format!("{name} is not run on PostgreSQL");
+    let Some(server) = external::named("CORBEL_TEST_POSTGRES_URL", &skipped) else {
         return;
     };
     let own = format!("corbel_test_{}", JobId::new().uuid().simple());
@@ -91,7 +91,7 @@ impl Place {
         self.database_url.is_none()
     }
 
-    /// The settings as an operator would write them, and more where a test says so.
+    /// The settings as an operator would write them, plus those of the test.
     pub fn settings(&self, more: &[(&str, &str)]) -> BTreeMap<String, String> {
         let mut values = BTreeMap::from([
             ("CORBEL_DATA_DIR".to_owned(), self.dir.display().to_string()),
@@ -99,7 +99,7 @@ impl Place {
             ("CORBEL_LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("CORBEL_WORKERS".to_owned(), "4".to_owned()),
         ]);
-        // Only the tests of rates meet them: they set these to nothing, which is the default.
+        // Rate limits are off; the tests of rate limits clear these settings to get the defaults.
         for environment in ["SANDBOX", "DEVELOPMENT", "PRODUCTION"] {
             values.insert(format!("CORBEL_RATE_{environment}"), "100000".to_owned());
         }
@@ -117,7 +117,7 @@ impl Place {
         Config::from_values(self.settings(more), Vec::new()).expect("settings")
     }
 
-    /// The app with the offline analyst, listening and working.
+    /// Starts the app with the offline analyst, its listener and its worker.
     pub async fn start(&self, more: &[(&str, &str)]) -> Running {
         self.start_with(self.config(more), Arc::new(OfflineAnalyst)).await
     }
@@ -126,7 +126,7 @@ impl Place {
         self.start_later(config, engine, Duration::ZERO).await
     }
 
-    /// As if that much time had passed since the last start.
+    /// Starts the app as if this much time had passed since the last start.
     pub async fn start_later(&self, config: Config, engine: Arc<dyn Engine>, passed: Duration) -> Running {
         let clock = Clock::system();
         clock.advance(passed);
@@ -166,7 +166,7 @@ impl Running {
         serving.await.expect("no panic").expect("a clean end");
     }
 
-    /// Waits until no job is left, at most ten seconds; what is scheduled for later counts too.
+    /// Waits up to ten seconds until no job is left, including jobs that are scheduled for later.
     pub async fn settle(&self) {
         self.until("no job is left", async || {
             self.services()
@@ -179,19 +179,16 @@ impl Running {
         .await;
     }
 
-    /// Waits for something, at most ten seconds.
+    /// Waits up to ten seconds for a condition.
     pub async fn until(&self, what: &str, mut holds: impl AsyncFnMut() -> bool) {
         let since = Instant::now();
         while !holds().await {
-            assert!(
-                since.elapsed() < Duration::from_secs(10),
-                "waited in vain: {what}"
-            );
+            assert!(since.elapsed() < Duration::from_secs(10), "timed out: {what}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 
-    /// An organization with two members, who cannot sign in until they get a password.
+    /// An organization with two members. They cannot sign in until they get a password.
     pub async fn organization(&self, name: &str) -> Org {
         let accounts = &self.services().accounts;
         let org = accounts
@@ -225,7 +222,7 @@ impl Running {
         Org { id: org, mara, noel }
     }
 
-    /// One more member of an organization.
+    /// Adds a member to an organization.
     pub async fn member(&self, org: &Org, name: &str, role: Role) -> Person {
         let email = format!("{}@{}.example", name.to_lowercase(), org.id);
         let new = NewPerson {
@@ -247,7 +244,7 @@ impl Running {
         }
     }
 
-    /// A new project key of a person.
+    /// A new project key of a user.
     pub async fn key(&self, person: &Person, environment: Environment) -> String {
         let new = NewKey {
             org: person.org,
@@ -260,7 +257,7 @@ impl Running {
         made.expect("a key").1.expose().to_owned()
     }
 
-    /// An assistant installed in the fake's workspace, shared replies on, nothing approved yet.
+    /// An assistant installed in the fake's workspace, with shared replies on and no conversation approved.
     pub async fn slack_assistant(&self, org: &Org) -> Installed {
         self.slack_assistant_of(org, slack::APP, slack::TEAM).await
     }
@@ -334,11 +331,11 @@ impl Person {
 pub struct Installed {
     pub assistant: AssistantId,
     pub slack: Installation,
-    /// The events address.
+    /// The URL for events.
     pub events: String,
 }
 
-/// A test's own HTTP client: redirects are not followed, so that they can be looked at.
+/// An HTTP client for tests. It does not follow redirects, so that tests can inspect them.
 pub fn http() -> reqwest::Client {
     let client = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())

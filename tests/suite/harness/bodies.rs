@@ -1,4 +1,4 @@
-//! Bodies for the parser, in either form and in pieces of any size.
+//! Request bodies for the parser, as JSON or as a form, in chunks of any size.
 
 use axum::body::{Body, Bytes};
 use axum::http::header::CONTENT_TYPE;
@@ -12,7 +12,7 @@ use futures_util::stream;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What a route may ask for: every form of field there is.
+/// The fields that a route may expect: one of every kind.
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Fields {
@@ -64,15 +64,15 @@ impl Drop for Dir {
 
 pub type Read = Result<(Fields, Vec<Upload>), (u16, String, String)>;
 
-/// Reads a body that arrives in pieces of this size.
-pub async fn read(kind: &str, body: &[u8], piece: usize) -> Read {
+/// Reads a body that arrives in chunks of this size.
+pub async fn read(kind: &str, body: &[u8], chunk: usize) -> Read {
     let dir = Dir::new();
     let spool = Spool::open(&dir.0, 128 << 20).expect("a spool");
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_str(kind).expect("a header"));
     let pieces: Vec<_> = body
-        .chunks(piece)
-        .map(|piece| Ok::<_, std::io::Error>(Bytes::copy_from_slice(piece)))
+        .chunks(chunk)
+        .map(|chunk| Ok::<_, std::io::Error>(Bytes::copy_from_slice(chunk)))
         .collect();
     let body = Body::from_stream(stream::iter(pieces));
     let read = match reader::read(&headers, body, &spool).await {
@@ -81,12 +81,12 @@ pub async fn read(kind: &str, body: &[u8], piece: usize) -> Read {
     };
     match read {
         Ok(read) => Ok(read),
-        Err(failure) => Err(told(failure).await),
+        Err(failure) => Err(client_error(failure).await),
     }
 }
 
-/// A refusal as a client sees it: status, code, field.
-pub async fn told(failure: Failure) -> (u16, String, String) {
+/// A refusal as the client sees it: status, code, field.
+pub async fn client_error(failure: Failure) -> (u16, String, String) {
     let response = failure.into_response();
     let status = response.status().as_u16();
     let body = axum::body::to_bytes(response.into_body(), 1 << 20)
@@ -122,7 +122,7 @@ pub fn names(files: &[Upload]) -> Vec<&str> {
 
 pub const BOUNDARY: &str = "X-corbel-test-boundary";
 
-/// One part of a form: its headers' parameters, its type, its bytes.
+/// Appends one part of a form: its header parameters, content type and bytes.
 pub fn part(form: &mut Vec<u8>, name: &str, file_name: Option<&str>, kind: Option<&str>, content: &[u8]) {
     form.extend(format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"").as_bytes());
     if let Some(file_name) = file_name {
@@ -137,8 +137,8 @@ pub fn part(form: &mut Vec<u8>, name: &str, file_name: Option<&str>, kind: Optio
     form.extend(b"\r\n");
 }
 
-pub async fn form_body(mut form: Vec<u8>, piece: usize) -> Read {
+pub async fn form_body(mut form: Vec<u8>, chunk: usize) -> Read {
     form.extend(format!("--{BOUNDARY}--\r\n").as_bytes());
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");
-    read(&kind, &form, piece).await
+    read(&kind, &form, chunk).await
 }

@@ -1,4 +1,4 @@
-//! A browser without JavaScript: keeps cookies, fills in forms, follows redirects within the site.
+//! A browser without JavaScript: keeps cookies, submits forms, follows redirects within the site.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub struct Browser {
     cookies: BTreeMap<String, String>,
 }
 
-/// A page as it arrived.
+/// A loaded page.
 #[derive(Debug)]
 pub struct Page {
     pub status: u16,
@@ -58,7 +58,7 @@ impl Browser {
         }
     }
 
-    /// A browser in which this person has signed in, after being given a password.
+    /// A browser in which this person is signed in. Sets a password first.
     pub async fn of(running: &Running, person: &Person) -> Self {
         let accounts = &running.services().accounts;
         let actor = corbel::audit::store::Actor::OPERATOR;
@@ -83,7 +83,7 @@ impl Browser {
 
     pub async fn get(&mut self, path: &str) -> Page {
         let request = self.client.get(format!("{}{path}", self.base));
-        self.arrive(path.to_owned(), request).await
+        self.follow(path.to_owned(), request).await
     }
 
     pub async fn post(&mut self, path: &str, form: &[(String, String)]) -> Page {
@@ -92,10 +92,10 @@ impl Browser {
             .post(format!("{}{path}", self.base))
             .header(ORIGIN, &self.base)
             .form(form);
-        self.arrive(path.to_owned(), request).await
+        self.follow(path.to_owned(), request).await
     }
 
-    /// Sends a file as a form with these fields before it does.
+    /// Uploads a file as a form; these fields are sent before the file.
     pub async fn upload(&mut self, path: &str, fields: &[(String, String)], file: &[u8]) -> Page {
         let mut body = Vec::new();
         for (name, value) in fields {
@@ -115,10 +115,10 @@ impl Browser {
             .header(ORIGIN, &self.base)
             .header(CONTENT_TYPE, "multipart/form-data; boundary=border")
             .body(body);
-        self.arrive(path.to_owned(), request).await
+        self.follow(path.to_owned(), request).await
     }
 
-    /// What is at an address, as it is.
+    /// The raw response of a URL.
     pub async fn raw(&self, path: &str) -> reqwest::Response {
         let request = self.client.get(format!("{}{path}", self.base));
         request
@@ -128,7 +128,7 @@ impl Browser {
             .expect("an answer")
     }
 
-    /// The header of its cookies.
+    /// The `Cookie` header.
     pub fn cookie(&self) -> String {
         let cookies: Vec<_> = self
             .cookies
@@ -138,7 +138,7 @@ impl Browser {
         cookies.join("; ")
     }
 
-    async fn arrive(&mut self, mut path: String, mut request: reqwest::RequestBuilder) -> Page {
+    async fn follow(&mut self, mut path: String, mut request: reqwest::RequestBuilder) -> Page {
         for _ in 0..5 {
             let reply = request
                 .header(COOKIE, self.cookie())
@@ -164,7 +164,7 @@ impl Browser {
                 .expect("text")
                 .trim_start_matches(&self.base)
                 .to_owned();
-            // Another site: the test goes there by itself.
+            // Redirects to another site are left to the test.
             if path.starts_with("http") {
                 return Page {
                     status: reply.status().as_u16(),
@@ -174,6 +174,6 @@ impl Browser {
             }
             request = self.client.get(format!("{}{path}", self.base));
         }
-        panic!("redirected in circles: {path}");
+        panic!("redirect loop: {path}");
     }
 }

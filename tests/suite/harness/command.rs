@@ -1,4 +1,4 @@
-//! The true binary as a child process, with a data directory of its own.
+//! The real binary as a child process with a data directory of its own.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use corbel::base::ids::JobId;
 use serde_json::Value;
 
-/// A data directory; removed when dropped.
+/// A data directory, removed on drop.
 pub struct Dir(pub PathBuf);
 
 impl Dir {
@@ -29,7 +29,7 @@ impl Dir {
         self.command(arguments).output().expect("it runs")
     }
 
-    /// The one JSON object on standard output.
+    /// The single JSON object on standard output.
     pub fn json(&self, arguments: &[&str]) -> Value {
         let mut all = vec!["--json"];
         all.extend(arguments);
@@ -44,7 +44,8 @@ impl Dir {
         serde_json::from_str(&text).expect("JSON")
     }
 
-    /// The stable code of a refused command, its exit status 1, and one line without a backtrace.
+    /// The error code of a refused command. Checks that the exit status is 1 and the message one line without a
+    /// backtrace.
     pub fn refused(&self, arguments: &[&str]) -> String {
         let mut all = vec!["--json"];
         all.extend(arguments);
@@ -63,7 +64,7 @@ impl Drop for Dir {
     }
 }
 
-/// A server as a child; killed when dropped.
+/// A server as a child process, killed on drop.
 pub struct Server {
     child: Child,
     pub url: String,
@@ -74,7 +75,7 @@ impl Server {
         Self::start_with(dir, arguments, &[])
     }
 
-    /// On a free port, with more settings.
+    /// Starts on a free port, with additional settings.
     pub fn start_with(dir: &Dir, arguments: &[&str], settings: &[(&str, &str)]) -> Self {
         let mut child = dir
             .command(arguments)

@@ -1,4 +1,4 @@
-//! Engines for tests: one that does as it is told, to see what the core makes of it.
+//! Engines for tests: a scripted one, to test how the core handles each outcome.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -13,27 +13,27 @@ use tokio::sync::Notify;
 #[derive(Clone, Debug)]
 pub enum Act {
     Answer(&'static str),
-    /// Answers once it is told to go on.
+    /// Answers after a notification.
     When(Arc<Notify>, &'static str),
-    /// Answers with files that it made.
+    /// Answers with files that it generated.
     Make(&'static str, Vec<GeneratedFile>),
     Fail,
     Panic,
-    /// Never ends.
+    /// Never finishes.
     Hang,
 }
 
-/// Plays acts in order and then answers "done"; keeps every brief it saw.
+/// Plays the given acts in order, then answers "done". Records every brief.
 #[derive(Clone, Debug, Default)]
 pub struct Scripted {
     acts: Arc<Mutex<VecDeque<Act>>>,
     briefs: Arc<Mutex<Vec<Brief>>>,
-    /// The model as which it answers.
+    /// The name of the model under which it answers.
     name: Option<&'static str>,
 }
 
 impl Scripted {
-    /// Answers as a built-in model.
+    /// Answers under the name of a built-in model.
     pub fn named(self, name: &'static str) -> Self {
         Self {
             name: Some(name),

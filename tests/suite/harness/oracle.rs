@@ -1,8 +1,8 @@
-//! Slack's own code, run as a program of its own: bounded in time, and out of the way of the fakes that
-//! answer it from the test's own threads.
+//! Runs oracles: Slack's own code in a separate process, with a time limit, and without blocking the fakes that serve
+//! it from the test's own threads.
 //!
-//! `CORBEL_TEST_PYTHON` names a Python that has `slack_sdk`; `CORBEL_TEST_NODE_MODULES` a folder with
-//! `@slack/types`, `@slack/web-api`, `@slack/bolt` and `typescript`. What is not there is left out, aloud.
+//! `CORBEL_TEST_PYTHON` names a Python that has `slack_sdk`; `CORBEL_TEST_NODE_MODULES` names a folder with
+//! `@slack/types`, `@slack/web-api`, `@slack/bolt` and `typescript`. A missing oracle is skipped with a notice.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,17 +13,21 @@ use std::time::{Duration, Instant};
 
 use corbel::base::ids::JobId;
 
-use crate::harness::outside;
+use crate::harness::external;
 
-/// Longest that a program may take, also on a machine with much else to do.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The time limit of a program, long enough for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub fn python() -> Option<String> {
-    outside::named("CORBEL_TEST_PYTHON", "Slack's Python SDK judges nothing")
+    external::named("CORBEL_TEST_PYTHON", "checks by Slack's Python SDK are skipped")
 }
 
 pub fn node_modules() -> Option<PathBuf> {
-    outside::named("CORBEL_TEST_NODE_MODULES", "Slack's Node packages judge nothing").map(PathBuf::from)
+    external::named(
+        "CORBEL_TEST_NODE_MODULES",
+        "checks by Slack's Node packages are skipped",
+    )
+    .map(PathBuf::from)
 }
 
 pub fn script(name: &str) -> PathBuf {
@@ -32,22 +36,22 @@ pub fn script(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// A script of `tests/oracles` for Node.
+/// A command that runs a script of `tests/oracles` in Node.
 pub fn node(modules: &Path, name: &str) -> Command {
     let mut node = Command::new("node");
     node.arg(script(name)).env("CORBEL_TEST_NODE_MODULES", modules);
     node
 }
 
-/// Runs to the end with this input. Blocks its thread: where a fake on the test's runtime has to answer
-/// meanwhile, [`judged`] is the way.
+/// Runs a program to its end with this input. Blocks its thread: where a fake on the test's runtime has to respond
+/// meanwhile, use [`judged`].
 pub fn run(command: &mut Command, input: &[u8]) -> Output {
     let mut program = Program::start(command);
     let mut stdin = program.stdin.take().expect("an input");
     let input = input.to_vec();
-    // Neither side waits for the other: the program may speak before it has read all.
+    // Written in parallel: the program may produce output before it has read all its input.
     let writing = std::thread::spawn(move || {
-        // A program that ends early hears no more.
+        // A program that ends early does not read the rest.
         let _ = stdin.write_all(&input);
     });
     let output = program.end();
@@ -55,13 +59,13 @@ pub fn run(command: &mut Command, input: &[u8]) -> Output {
     output
 }
 
-/// The same beside the test's runtime.
+/// The same, on a blocking thread.
 pub async fn judged(mut command: Command, input: Vec<u8>) -> Output {
     let running = tokio::task::spawn_blocking(move || run(&mut command, &input));
     running.await.expect("an end")
 }
 
-/// Has the TypeScript compiler look at a text, with the packages in reach.
+/// Compiles a TypeScript text with access to the packages.
 pub fn compile(modules: &Path, text: &str) -> Output {
     let folder = std::env::temp_dir().join(format!("corbel-types-{}", JobId::new().uuid().simple()));
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -77,19 +81,19 @@ pub fn compile(modules: &Path, text: &str) -> Output {
     output
 }
 
-/// All that it said.
+/// All output of a program.
 pub fn said(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     format!("{}{}", text(&output.stdout), text(&output.stderr))
 }
 
-/// A program that runs beside the test. Dropped, it ends.
+/// A program that runs alongside the test, killed on drop.
 pub struct Program {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    said: JoinHandle<Vec<u8>>,
-    complaints: JoinHandle<Vec<u8>>,
+    output: JoinHandle<Vec<u8>>,
+    errors: JoinHandle<Vec<u8>>,
 }
 
 impl Program {
@@ -103,7 +107,7 @@ impl Program {
         let (line, lines) = channel();
         let (stdout, mut stderr) = (child.stdout.take(), child.stderr.take().expect("piped"));
         let mut stdout = BufReader::new(stdout.expect("piped"));
-        let said = std::thread::spawn(move || {
+        let output = std::thread::spawn(move || {
             let (mut all, mut from) = (Vec::new(), 0);
             while stdout.read_until(b'\n', &mut all).unwrap_or_default() > 0 {
                 let _ = line.send(String::from_utf8_lossy(&all[from..]).trim().to_owned());
@@ -111,7 +115,7 @@ impl Program {
             }
             all
         });
-        let complaints = std::thread::spawn(move || {
+        let errors = std::thread::spawn(move || {
             let mut all = Vec::new();
             let _ = stderr.read_to_end(&mut all);
             all
@@ -120,27 +124,27 @@ impl Program {
             stdin: child.stdin.take(),
             child,
             lines,
-            said,
-            complaints,
+            output,
+            errors,
         }
     }
 
-    /// Gives it a line.
-    pub fn tell(&mut self, line: &str) {
+    /// Writes a line to its input.
+    pub fn write_line(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("an input");
         writeln!(stdin, "{line}").expect("the program listens");
     }
 
-    /// The next line that it says.
+    /// The next line of its output.
     pub fn line(&self) -> String {
-        match self.lines.recv_timeout(PATIENCE) {
+        match self.lines.recv_timeout(TIMEOUT) {
             Ok(line) => line,
             Err(RecvTimeoutError::Timeout) => panic!("the program says nothing"),
             Err(RecvTimeoutError::Disconnected) => panic!("the program has ended"),
         }
     }
 
-    /// Closes its input and waits for its end, which is brought about where it does not come by itself.
+    /// Closes its input and waits for it to end; kills it after the time limit.
     pub fn end(mut self) -> Output {
         drop(self.stdin.take());
         let since = Instant::now();
@@ -148,19 +152,19 @@ impl Program {
             if let Some(status) = self.child.try_wait().expect("its state") {
                 break status;
             }
-            if since.elapsed() > PATIENCE {
+            if since.elapsed() > TIMEOUT {
                 let _ = self.child.kill();
                 break self.child.wait().expect("its end");
             }
             std::thread::sleep(Duration::from_millis(10));
         };
         let nothing = || std::thread::spawn(Vec::new);
-        let said = std::mem::replace(&mut self.said, nothing());
-        let complaints = std::mem::replace(&mut self.complaints, nothing());
+        let output = std::mem::replace(&mut self.output, nothing());
+        let errors = std::mem::replace(&mut self.errors, nothing());
         Output {
             status,
-            stdout: said.join().expect("read"),
-            stderr: complaints.join().expect("read"),
+            stdout: output.join().expect("read"),
+            stderr: errors.join().expect("read"),
         }
     }
 }

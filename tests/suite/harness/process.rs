@@ -1,4 +1,4 @@
-//! The true binary serving on a test's own place, to be killed as `kill -9` does.
+//! The real binary, serving from a test's own place, to be killed as with `kill -9`.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::harness::app::Place;
 
-/// A serving process; killed when dropped.
+/// A server process, killed on drop.
 pub struct Process {
     child: Child,
     pub url: String,
@@ -39,7 +39,7 @@ impl Drop for Process {
     }
 }
 
-/// The program with the settings of the place.
+/// The binary with the settings of this place.
 pub fn command(place: &Place, more: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_corbel"));
     command

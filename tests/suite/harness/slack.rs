@@ -1,17 +1,16 @@
-//! A stateful Slack on loopback: checks what the true one checks, keeps what it is told, and
-//! misbehaves on order. Our true client code is what talks to it. Knows nothing of Corbel but the
-//! shape of its deliveries.
+//! A stateful fake of Slack on loopback. It checks what Slack checks, stores what it receives, and fails on request.
+//! The app's real client calls it. The only Corbel detail it knows is the metadata of a delivery.
 
-pub mod access;
+mod app_home;
 mod arguments;
+mod call_rates;
 mod faults;
 pub mod files;
-pub mod limits;
+pub mod message_limits;
 mod methods;
-mod pace;
+pub mod oauth;
 pub mod requests;
-mod surface;
-mod world;
+mod workspace;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,17 +26,17 @@ use corbel::base::ids::{AssistantId, InstallationId, OrgId};
 use corbel::base::secret::Secret;
 use serde_json::Value;
 
+pub use self::call_rates::CallRates;
 pub use self::faults::{Fault, Rates};
-pub use self::files::{Door, Kept, Uploaded};
-pub use self::pace::Pace;
+pub use self::files::{Download, StoredFile, Uploaded};
 pub use self::requests::Said;
-use self::world::World;
-pub use self::world::{
+use self::workspace::Workspace;
+pub use self::workspace::{
     ALICE, ANNEX, APP, ARCHIVE, BOB, BOT, CHANNEL, DM, EXTERNAL, Ephemeral, GONE, GUEST, LOBBY, Message,
     ORG_WIDE, PENDING, PRIVATE, ROBOT, SECRET, STRANGER, Status, TEAM, TEAM_NAME, TOKEN, ULTRA, User,
 };
 
-/// One call that came in.
+/// A call that was received.
 #[derive(Clone, Debug)]
 pub struct Logged {
     pub method: String,
@@ -53,36 +52,36 @@ impl Logged {
     }
 }
 
-/// A running fake. Clones share it; it ends with the test's runtime.
+/// A running fake. Clones share its state; it stops with the test's runtime.
 #[derive(Clone)]
 pub struct FakeSlack {
-    world: Arc<Mutex<World>>,
+    workspace: Arc<Mutex<Workspace>>,
     base: String,
 }
 
 impl FakeSlack {
-    /// One workspace with people and channels of every kind; see the constants.
+    /// Starts a workspace with people and channels of every kind; see the constants.
     pub async fn start() -> Self {
-        let world = Arc::new(Mutex::new(World::new()));
+        let workspace = Arc::new(Mutex::new(Workspace::new()));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a free port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
-        lock(&world).files.base.clone_from(&base);
+        lock(&workspace).files.base.clone_from(&base);
         let router = Router::new()
             .route("/api/{method}", post(answer).get(answer))
             .route("/files/{id}", get(files::download))
             .route("/files/{id}/{hop}", get(files::hop))
             .route("/signin", get(files::sign_in))
-            .route("/oauth/v2/authorize", get(access::page))
+            .route("/oauth/v2/authorize", get(oauth::page))
             .route("/upload/{id}", post(files::upload))
             .layer(DefaultBodyLimit::max(64 << 20))
-            .with_state(Arc::clone(&world));
+            .with_state(Arc::clone(&workspace));
         tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { world, base }
+        Self { workspace, base }
     }
 
-    /// For `CORBEL_SLACK_API_URL`.
+    /// The value of `CORBEL_SLACK_API_URL` for this fake.
     pub fn api_base(&self) -> String {
         format!("{}/api/", self.base)
     }
@@ -92,7 +91,7 @@ impl FakeSlack {
         Self::installation_of(TEAM)
     }
 
-    /// The same for any workspace, also without a running fake.
+    /// The same for any workspace, even without a running fake.
     pub fn installation_of(team: &str) -> Installation {
         Installation {
             org: OrgId::new(),
@@ -118,71 +117,82 @@ impl FakeSlack {
         }
     }
 
-    /// A person says something in a channel.
+    /// A person posts a message to a channel.
     pub fn says(&self, channel: &str, user: &str, text: &str) -> Said {
-        self.hears(channel, user, text, None, Vec::new())
+        self.receive(channel, user, text, None, Vec::new())
     }
 
-    /// A person answers in a thread.
+    /// A person posts a reply to a thread.
     pub fn replies(&self, channel: &str, user: &str, thread: &str, text: &str) -> Said {
-        self.hears(channel, user, text, Some(thread), Vec::new())
+        self.receive(channel, user, text, Some(thread), Vec::new())
     }
 
-    /// A person shares files, with their names and sizes. They hold zeros.
+    /// A person shares files of these names and sizes, filled with zeros.
     pub fn shares(&self, channel: &str, user: &str, text: &str, files: &[(&str, u64)]) -> Said {
         let kept = files.iter().map(|(name, size)| {
             let zeros = vec![0; usize::try_from(*size).expect("a size")];
-            Kept::new(name, "application/octet-stream", &zeros)
+            StoredFile::new(name, "application/octet-stream", &zeros)
         });
-        self.shares_kept(channel, user, text, kept.collect())
+        self.shares_files(channel, user, text, kept.collect())
     }
 
-    /// A person shares files as they are kept.
-    pub fn shares_kept(&self, channel: &str, user: &str, text: &str, files: Vec<Kept>) -> Said {
+    /// A person shares these files.
+    pub fn shares_files(&self, channel: &str, user: &str, text: &str, files: Vec<StoredFile>) -> Said {
         let base = self.base.clone();
-        let mut world = self.world();
+        let mut workspace = self.workspace();
         let announced = files
             .into_iter()
-            .map(|kept| world.files.keep(&base, kept))
+            .map(|kept| workspace.files.store(&base, kept))
             .collect();
-        drop(world);
-        self.hears(channel, user, text, None, announced)
+        drop(workspace);
+        self.receive(channel, user, text, None, announced)
     }
 
-    /// For `CORBEL_SLACK_HOSTS`.
+    /// The value of `CORBEL_SLACK_HOSTS` for this fake.
     pub fn host(&self) -> String {
         self.base.trim_start_matches("http://").to_owned()
     }
 
-    /// How often the bytes of files were asked for, each with whether the token was borne.
+    /// The file downloads that were requested, each with whether the token was sent.
     pub fn downloads(&self) -> Vec<(String, bool)> {
-        self.world().files.asked.clone()
+        self.workspace().files.asked.clone()
     }
 
-    /// What was uploaded and shared, in order: name, bytes, channel and thread.
+    /// The files that were uploaded and shared, in order: name, bytes, channel and thread.
     pub fn uploaded(&self) -> Vec<Uploaded> {
-        self.world().files.shared.clone()
+        self.workspace().files.shared.clone()
     }
 
-    /// Uploads are sent to another's address from now on.
+    /// From now on, upload URLs point to another fake.
     pub fn send_uploads_to(&self, other: &Self) {
-        self.world().files.uploads_at = Some(other.base.clone());
+        self.workspace().files.uploads_at = Some(other.base.clone());
     }
 
-    /// The next so many looks at a file do not show yet where it was shared: Slack shares it by and by.
+    /// The next `looks` calls of `files.info` do not report yet where a file was shared: Slack does so with a delay.
     pub fn hide_shares(&self, looks: usize) {
-        self.world().files.hidden = looks;
+        self.workspace().files.hidden = looks;
     }
 
-    fn hears(&self, channel: &str, user: &str, text: &str, thread: Option<&str>, files: Vec<Value>) -> Said {
-        let mut world = self.world();
-        let ts = world.next_ts();
-        let team = world.users.get(user).map_or(TEAM, |user| user.team).to_owned();
-        let ext_shared = world
+    fn receive(
+        &self,
+        channel: &str,
+        user: &str,
+        text: &str,
+        thread: Option<&str>,
+        files: Vec<Value>,
+    ) -> Said {
+        let mut workspace = self.workspace();
+        let ts = workspace.next_ts();
+        let team = workspace
+            .users
+            .get(user)
+            .map_or(TEAM, |user| user.team)
+            .to_owned();
+        let ext_shared = workspace
             .channels
             .get(channel)
             .is_some_and(|channel| channel.ext_shared);
-        world
+        workspace
             .messages
             .push(Message::by_person(channel, user, text, &ts, thread));
         Said {
@@ -197,9 +207,9 @@ impl FakeSlack {
         }
     }
 
-    /// All messages of a channel, people's too, oldest first.
+    /// All messages of a channel, including those by people, oldest first.
     pub fn messages(&self, channel: &str) -> Vec<Message> {
-        self.world()
+        self.workspace()
             .messages
             .iter()
             .filter(|message| message.channel == channel)
@@ -207,20 +217,25 @@ impl FakeSlack {
             .collect()
     }
 
-    /// What the bot said in a thread.
+    /// What the bot posted in a thread.
     pub fn answers(&self, thread: &str) -> Vec<Message> {
         let in_thread = |message: &&Message| message.by_bot && message.thread.as_deref() == Some(thread);
-        self.world().messages.iter().filter(in_thread).cloned().collect()
+        self.workspace()
+            .messages
+            .iter()
+            .filter(in_thread)
+            .cloned()
+            .collect()
     }
 
-    /// Of these, the deliveries whose placeholder has been replaced.
+    /// Those answers whose placeholder has been replaced.
     pub fn final_answers(&self, thread: &str) -> Vec<Message> {
         let is_final = |message: &Message| message.updates > 0 && message.delivery().is_some();
         self.answers(thread).into_iter().filter(is_final).collect()
     }
 
     pub fn ephemerals_for(&self, user: &str) -> Vec<Ephemeral> {
-        self.world()
+        self.workspace()
             .ephemerals
             .iter()
             .filter(|one| one.user == user)
@@ -228,13 +243,13 @@ impl FakeSlack {
             .collect()
     }
 
-    /// What the bot said in its conversation with a person, wherever it was opened.
+    /// What the bot posted in its direct conversation with a person.
     pub fn direct_messages_to(&self, user: &str) -> Vec<Message> {
-        let world = self.world();
-        let Some(dm) = world.dm_of(user) else {
+        let workspace = self.workspace();
+        let Some(dm) = workspace.dm_of(user) else {
             return Vec::new();
         };
-        world
+        workspace
             .messages
             .iter()
             .filter(|message| message.by_bot && message.channel == dm)
@@ -244,11 +259,11 @@ impl FakeSlack {
 
     /// Every status that was set, in order.
     pub fn statuses(&self) -> Vec<Status> {
-        self.world().statuses.clone()
+        self.workspace().statuses.clone()
     }
 
     pub fn calls(&self, method: &str) -> Vec<Logged> {
-        self.world()
+        self.workspace()
             .calls
             .iter()
             .filter(|call| call.method == method)
@@ -256,52 +271,52 @@ impl FakeSlack {
             .collect()
     }
 
-    /// How many calls came in.
+    /// The number of calls received.
     pub fn all_calls(&self) -> usize {
-        self.world().calls.len()
+        self.workspace().calls.len()
     }
 
-    /// The next `times` calls of a method go wrong, after those ordered before.
+    /// The next `times` calls of a method fail, after the faults that were requested before.
     pub fn fail_next(&self, method: &str, fault: Fault, times: usize) {
-        self.world()
+        self.workspace()
             .faults
             .entry(method.to_owned())
             .or_default()
             .extend(std::iter::repeat_n(fault, times));
     }
 
-    /// From now on calls go wrong at random, the same way for the same seed.
+    /// From now on calls fail at random, in the same way for the same seed.
     pub fn misbehave(&self, seed: u64, rates: Rates) {
-        self.world().chance = Some((seed.max(1), rates));
+        self.workspace().chance = Some((seed.max(1), rates));
     }
 
     pub fn behave(&self) {
-        let mut world = self.world();
-        world.chance = None;
-        world.faults.clear();
+        let mut workspace = self.workspace();
+        workspace.chance = None;
+        workspace.faults.clear();
     }
 
-    /// The workspace takes the app away: its token is worth nothing from now on.
+    /// The workspace uninstalls the app: its token is invalid from now on.
     pub fn revoke(&self) {
-        self.world().revoked = true;
+        self.workspace().revoked = true;
     }
 
     pub fn drop_scope(&self, scope: &str) {
-        self.world().scopes.retain(|held| *held != scope);
+        self.workspace().scopes.retain(|held| *held != scope);
     }
 
     pub fn grant_scope(&self, scope: &'static str) {
-        self.world().scopes.push(scope);
+        self.workspace().scopes.push(scope);
     }
 
     /// Changes a person.
     pub fn change_user(&self, id: &str, change: impl FnOnce(&mut User)) {
-        change(self.world().users.get_mut(id).expect("a person of the fake"));
+        change(self.workspace().users.get_mut(id).expect("a person of the fake"));
     }
 
-    /// Outsiders are asked into a channel, or join it.
+    /// The channel becomes shared with outsiders.
     pub fn share_channel(&self, id: &str) {
-        self.world()
+        self.workspace()
             .channels
             .get_mut(id)
             .expect("a channel of the fake")
@@ -309,25 +324,25 @@ impl FakeSlack {
     }
 
     pub fn archive_channel(&self, id: &str) {
-        self.world()
+        self.workspace()
             .channels
             .get_mut(id)
             .expect("a channel of the fake")
             .archived = true;
     }
 
-    /// From now on every post there is refused with this word, or no more.
+    /// From now on every post there is refused with this error, or with none.
     pub fn refuse_posts(&self, id: &str, word: Option<&'static str>) {
-        self.world()
+        self.workspace()
             .channels
             .get_mut(id)
             .expect("a channel of the fake")
             .refuses = word;
     }
 
-    /// The bot is taken out of a channel.
+    /// Removes the bot from a channel.
     pub fn remove_bot(&self, id: &str) {
-        self.world()
+        self.workspace()
             .channels
             .get_mut(id)
             .expect("a channel of the fake")
@@ -337,25 +352,25 @@ impl FakeSlack {
 
     /// Somebody deletes a message.
     pub fn delete(&self, ts: &str) {
-        self.world().messages.retain(|message| message.ts != ts);
+        self.workspace().messages.retain(|message| message.ts != ts);
     }
 
-    /// The assistant's page as a person sees it: as if it were a message there.
+    /// The App Home of a person, as if it were a message.
     pub fn home_of(&self, user: &str) -> Option<Message> {
-        let blocks = self.world().homes.get(user).cloned()?;
+        let blocks = self.workspace().homes.get(user).cloned()?;
         let mut page = Message::by_person("", user, "", "", None);
         page.blocks = blocks;
         Some(page)
     }
 
-    /// What was suggested in conversations, in order.
+    /// The prompts that were suggested, in order.
     pub fn prompts(&self) -> Vec<(String, Vec<Value>)> {
-        self.world().prompts.clone()
+        self.workspace().prompts.clone()
     }
 
-    /// Somebody leaves a channel.
+    /// A person leaves a channel.
     pub fn leave(&self, id: &str, user: &str) {
-        self.world()
+        self.workspace()
             .channels
             .get_mut(id)
             .expect("a channel of the fake")
@@ -363,39 +378,39 @@ impl FakeSlack {
             .remove(user);
     }
 
-    /// Conversations with one person are no sessions of an agent.
+    /// Direct conversations are not agent sessions.
     pub fn without_agent_view(&self) {
-        self.world().agent_view = false;
+        self.workspace().agent_view = false;
     }
 
-    /// A channel like the others, with the bot and everybody in it.
+    /// Adds a channel with the bot and everybody in it.
     pub fn open_channel(&self, id: &str) {
-        let mut world = self.world();
-        let like = world
+        let mut workspace = self.workspace();
+        let like = workspace
             .channels
             .get(CHANNEL)
             .cloned()
             .expect("a channel of the fake");
-        world.channels.insert(id.to_owned(), like);
+        workspace.channels.insert(id.to_owned(), like);
     }
 
-    /// Looks at the pace that was kept.
-    pub fn pace<T>(&self, look: impl FnOnce(&Pace) -> T) -> T {
-        look(&self.world().pace)
+    /// Reads the recorded call rates.
+    pub fn call_rates<T>(&self, look: impl FnOnce(&CallRates) -> T) -> T {
+        look(&self.workspace().call_rates)
     }
 
-    fn world(&self) -> MutexGuard<'_, World> {
-        lock(&self.world)
+    fn workspace(&self) -> MutexGuard<'_, Workspace> {
+        lock(&self.workspace)
     }
 }
 
-/// A failed assertion in one test thread must not hide what the fake knows.
-fn lock(world: &Mutex<World>) -> MutexGuard<'_, World> {
-    world.lock().unwrap_or_else(PoisonError::into_inner)
+/// A failed assertion in one test thread must not poison the state.
+fn lock(workspace: &Mutex<Workspace>) -> MutexGuard<'_, Workspace> {
+    workspace.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 async fn answer(
-    State(world): State<Arc<Mutex<World>>>,
+    State(workspace): State<Arc<Mutex<Workspace>>>,
     Path(method): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -404,12 +419,12 @@ async fn answer(
     let form = arguments::of(&method, query.as_deref(), &headers, body).await;
     let call = Logged { method, form };
     let fault = {
-        let mut world = lock(&world);
-        world.calls.push(call.clone());
-        world.pace.called(&call);
-        let fault = world.next_fault(&call.method);
-        if let Some(Fault::Limited(seconds)) = fault {
-            world.pace.told_to_wait(&call, seconds);
+        let mut workspace = lock(&workspace);
+        workspace.calls.push(call.clone());
+        workspace.call_rates.called(&call);
+        let fault = workspace.next_fault(&call.method);
+        if let Some(Fault::RateLimited(seconds)) = fault {
+            workspace.call_rates.rate_limited(&call, seconds);
         }
         fault
     };
@@ -419,17 +434,17 @@ async fn answer(
     match fault {
         Some(Fault::Slow(by)) => tokio::time::sleep(by).await,
         Some(Fault::Late(by)) => {
-            let world = Arc::clone(&world);
+            let workspace = Arc::clone(&workspace);
             tokio::spawn(async move {
                 tokio::time::sleep(by).await;
-                methods::perform(&mut lock(&world), &headers, &call);
+                methods::perform(&mut lock(&workspace), &headers, &call);
             });
             return std::future::pending().await;
         }
         _ => {}
     }
-    let outcome = methods::perform(&mut lock(&world), &headers, &call);
-    let scopes = lock(&world).scopes.join(",");
+    let outcome = methods::perform(&mut lock(&workspace), &headers, &call);
+    let scopes = lock(&workspace).scopes.join(",");
     let answer = ([("x-oauth-scopes", scopes)], Json(outcome)).into_response();
     match fault {
         Some(fault) => fault.after(answer),

@@ -1,4 +1,4 @@
-//! When places were taken: never too many in a time, wherever it begins, and kept in little.
+//! The record of granted permits: no sliding window exceeds the limit, and the record stays small.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ fn at(ms: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).unwrap_or_default() + TimeDelta::milliseconds(ms)
 }
 
-/// How many of `granted` lie in the minute that ends with `now`.
+/// How many of `granted` are in the minute that ends with `now`.
 fn within(granted: &[i64], now: i64) -> i64 {
     last(granted, now, 60_000)
 }
@@ -24,7 +24,7 @@ fn last(granted: &[i64], now: i64, ms: i64) -> i64 {
 
 proptest! {
     #[test]
-    fn no_minute_has_more_and_none_is_refused_needlessly(
+    fn no_minute_exceeds_the_limit_and_no_request_is_refused_needlessly(
         gaps in prop::collection::vec(prop_oneof![0_i64..5, 0_i64..3_000, 0_i64..70_000], 1..400),
         most in 1_i64..=STEPS,
     ) {
@@ -37,7 +37,7 @@ proptest! {
             if place.granted {
                 granted.push(now);
             } else {
-                // What is said is true: a moment earlier is too early.
+                // The announced wait is exact: a moment earlier is too early.
                 let frees = i64::try_from(place.frees.as_millis()).unwrap_or_default();
                 prop_assert!(within(&granted, now + frees) < most);
                 prop_assert_eq!(within(&granted, now + frees - 1), most);
@@ -48,7 +48,7 @@ proptest! {
     }
 
     #[test]
-    fn a_high_limit_is_kept_in_little(
+    fn a_high_limit_has_a_small_record(
         gaps in prop::collection::vec(0_i64..40, 4_000),
         most in STEPS + 1..2_000,
     ) {
@@ -58,7 +58,7 @@ proptest! {
             if record.take(at(now), PER, most).granted {
                 granted.push(now);
             } else {
-                // Free again a step late at the most.
+                // Free again at most one step late.
                 let step = 60_000 / STEPS + 1;
                 prop_assert!(last(&granted, now, 60_000 + step) >= most);
             }
@@ -69,7 +69,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_not_a_record_is_not_read() {
+fn invalid_records_are_refused() {
     for bytes in [&[0x80][..], &[1], &[0xFF; 12]] {
         assert_eq!(Record::decode(bytes), None, "{bytes:?}");
     }
@@ -77,7 +77,7 @@ fn what_is_not_a_record_is_not_read() {
 }
 
 #[test]
-fn a_clock_behind_takes_nothing_back() {
+fn a_clock_that_is_behind_releases_nothing() {
     let mut record = Record::default();
     assert!(record.take(at(1_000), PER, 2).granted);
     assert!(record.take(at(0), PER, 2).granted);

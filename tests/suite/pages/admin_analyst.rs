@@ -1,4 +1,4 @@
-//! Choosing who answers: an administrator's own analysts, and what the operator bound.
+//! The choice of the answering analyst: an administrator's own analysts, and one bound by the operator.
 
 use corbel::analysts::model::{Memory, Profile};
 use corbel::audit::store::Actor;
@@ -27,7 +27,7 @@ async fn analyst(running: &Running, owner: &Person, name: &str) -> AnalystId {
 }
 
 #[tokio::test]
-async fn an_administrator_chooses_among_their_own_analysts() {
+async fn an_administrator_chooses_from_their_own_analysts() {
     on_each("choose an analyst", |place| async move {
         let running = place.start(&[]).await;
         let org = running.organization("Brand").await;
@@ -46,7 +46,7 @@ async fn an_administrator_chooses_among_their_own_analysts() {
         assert!(page.text.contains("Lease &#60;reader&#62;"), "{}", page.text);
         assert!(
             !page.text.contains("Private reader"),
-            "a colleague's is nobody's to choose"
+            "a colleague's analyst cannot be chosen"
         );
         let form = |id: &str| vec![csrf(&page), field("analyst", id)];
         assert_eq!(ada.post(&path, &form(&others.to_string())).await.status, 404);
@@ -56,7 +56,7 @@ async fn an_administrator_chooses_among_their_own_analysts() {
         assert!(saved.text.contains("answers with this analyst"), "{}", saved.text);
         assert_eq!(bound().await, Some(own));
 
-        // What the operator bound is shown, and may stay.
+        // An analyst bound by the operator is shown and can be kept.
         services
             .assistants
             .bind_analyst(Actor::OPERATOR, org.id, installed.assistant, Some(others))
@@ -66,7 +66,7 @@ async fn an_administrator_chooses_among_their_own_analysts() {
         assert_eq!(ada.post(&path, &form(&others.to_string())).await.status, 200);
         assert_eq!(bound().await, Some(others));
 
-        // Deleted by whoever made it: said on every page of the assistant, until another choice.
+        // Deleted by its author: every page of the assistant has a notice until another choice is made.
         services
             .analysts
             .delete(&org.mara.principal(), others)
@@ -87,7 +87,7 @@ async fn an_administrator_chooses_among_their_own_analysts() {
         assert_eq!(bound().await, None);
 
         let mut mara = Browser::of(&running, &org.mara).await;
-        assert_ne!(mara.get(&path).await.status, 200, "members choose nothing");
+        assert_ne!(mara.get(&path).await.status, 200, "members cannot choose");
         running.stop().await;
     })
     .await;

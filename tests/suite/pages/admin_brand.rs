@@ -1,4 +1,4 @@
-//! Making an assistant and giving it its look, by forms, without JavaScript.
+//! Creating an assistant and setting its brand, with forms and without JavaScript.
 
 use corbel::analysis::engine::Tone;
 use corbel::assistants::brand::{Brand, TONES};
@@ -17,7 +17,7 @@ pub fn field(name: &str, value: &str) -> (String, String) {
     (name.to_owned(), value.to_owned())
 }
 
-/// The token of a page's forms, which every form carries.
+/// The form token of a page, which every form contains.
 pub fn csrf(page: &Page) -> (String, String) {
     let form = page.form("name=\"csrf\"");
     form.into_iter()
@@ -25,7 +25,7 @@ pub fn csrf(page: &Page) -> (String, String) {
         .expect("a token")
 }
 
-/// As a person sees it: entities as their signs.
+/// The text with HTML entities.
 fn escaped(text: &str) -> String {
     text.replace('&', "&#38;")
         .replace('<', "&#60;")
@@ -45,7 +45,7 @@ fn brand(page: &Page, name: &str, more: &[(&str, &str)]) -> Vec<(String, String)
     form
 }
 
-/// The first bytes of a PNG of this size.
+/// The header of a PNG of this size.
 pub fn png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR".to_vec();
     bytes.extend_from_slice(&width.to_be_bytes());
@@ -56,14 +56,14 @@ pub fn png(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[test]
-fn the_tones_of_an_assistant_are_those_of_answers() {
+fn an_assistant_has_the_same_tones_as_answers() {
     assert_eq!(TONES, Tone::WORDS);
     let usual: Tone = Brand::default().tone.parse().expect("a tone");
     assert_eq!(usual, Tone::default());
 }
 
 #[tokio::test]
-async fn an_assistant_is_made_and_changed_by_forms() {
+async fn an_assistant_is_created_and_changed_by_forms() {
     on_each("brand", |place| async move {
         let running = place.start(&[]).await;
         let org = running.organization("Brand").await;
@@ -74,7 +74,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
         let page = ada.get("/console/assistants/new").await;
         assert_eq!(page.status, 200);
 
-        // All that is wrong at once, beside its fields, with what was typed.
+        // All errors at once, next to their fields, with the entered values.
         let long = "x".repeat(141);
         let more = [
             ("description", long.as_str()),
@@ -86,7 +86,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
             .post("/console/assistants/new", &brand(&page, " ", &more))
             .await;
         assert_eq!(refused.status, 422);
-        for told in [
+        for message in [
             "The name must not be empty",
             "has 141 characters; at most 140",
             "Prompt 2: the message must not be empty",
@@ -96,7 +96,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
             "value=\"Only a title\"",
             "value=\"friendly\" selected",
         ] {
-            assert!(refused.text.contains(told), "{told}: {}", refused.text);
+            assert!(refused.text.contains(message), "{message}: {}", refused.text);
         }
         let mut wrong = brand(&page, "Rot", &[("act", "save")]);
         wrong.retain(|(name, _)| name != "colour" && name != "tone");
@@ -105,7 +105,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
         assert!(refused.text.contains("must be written #rrggbb"));
         assert!(refused.text.contains("must be one of professional"));
 
-        // Shown without being saved.
+        // A preview without saving.
         let previewed = ada
             .post(
                 "/console/assistants/new",
@@ -119,7 +119,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
         let assistants = &running.services().assistants;
         assert!(assistants.list(&principal).await.expect("list").is_empty());
 
-        // A name that is a script stays a name.
+        // A name that looks like a script is treated as text.
         let name = "<script>alert(1)</script>\"'";
         let more = [
             ("description", "Knows our numbers"),
@@ -144,7 +144,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
         let shown = ada.get(&base).await;
         assert!(shown.text.contains("&#60;i&#62;Cap") && !shown.text.contains("<i>Cap"));
 
-        // What Slack is given bears all of it.
+        // The manifest for Slack contains all of it.
         let at = assistants
             .installation(org.id, one.id, PlatformKind::Slack)
             .await
@@ -158,7 +158,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
         );
         assert!(given["display_information"].get("long_description").is_none());
 
-        // Changed: a row left empty is no prompt, the about text is long enough for Slack.
+        // A change: an empty row is not a prompt, and the about text is long enough for Slack.
         let about = "Ask the finance desk. ".repeat(12);
         let more = [("about", about.as_str()), ("title_3", " "), ("act", "save")];
         let saved = ada.post(&base, &brand(&shown, "Cornice", &more)).await;
@@ -183,7 +183,7 @@ async fn an_assistant_is_made_and_changed_by_forms() {
 }
 
 #[tokio::test]
-async fn the_tone_of_an_assistant_is_that_of_its_answers() {
+async fn an_assistant_s_tone_is_used_in_its_answers() {
     on_each("tone", |place| async move {
         let stage = Stage::set(&place).await;
         let org = stage.org.id;
@@ -220,7 +220,7 @@ async fn the_tone_of_an_assistant_is_that_of_its_answers() {
 }
 
 #[tokio::test]
-async fn an_icon_is_checked_kept_and_shown() {
+async fn an_icon_is_validated_stored_and_shown() {
     on_each("icon", |place| async move {
         let running = place.start(&[]).await;
         let org = running.organization("Icon").await;
@@ -234,7 +234,7 @@ async fn an_icon_is_checked_kept_and_shown() {
         assert_eq!(ada.raw(&address).await.status(), 404, "none yet");
         let mut large = png(512, 512);
         large.resize(1024 * 1024 + 1, 0);
-        for (file, told) in [
+        for (file, message) in [
             (Vec::new(), "was not chosen"),
             (png(512, 600), "512 × 600 pixels; it must be square"),
             (png(256, 256), "256 × 256 pixels"),
@@ -252,8 +252,8 @@ async fn an_icon_is_checked_kept_and_shown() {
             (png(512, 512)[..40].to_vec(), "is cut off"),
         ] {
             let refused = ada.upload(&address, &token, &file).await;
-            assert_eq!(refused.status, 422, "{told}: {}", refused.text);
-            assert!(refused.text.contains(told), "{told}: {}", refused.text);
+            assert_eq!(refused.status, 422, "{message}: {}", refused.text);
+            assert!(refused.text.contains(message), "{message}: {}", refused.text);
         }
         let refused = ada.upload(&address, &token, &vec![0; 3 * 1024 * 1024]).await;
         assert_eq!(refused.status, 413, "{}", refused.text);
@@ -276,7 +276,7 @@ async fn an_icon_is_checked_kept_and_shown() {
         assert_eq!(served.headers()["x-content-type-options"], "nosniff");
         assert_eq!(served.bytes().await.expect("bytes").as_ref(), png(512, 512));
 
-        // Nobody of another organization sees it.
+        // Users of other organizations do not see it.
         let other = running.organization("Other").await;
         let mut eve = Browser::of(&running, &other.mara).await;
         assert_eq!(eve.get(&address).await.status, 404);
@@ -297,7 +297,7 @@ async fn an_icon_is_checked_kept_and_shown() {
 }
 
 #[tokio::test]
-async fn an_assistant_of_the_preview_finds_its_way_into_slack() {
+async fn an_assistant_of_the_preview_can_be_set_up_in_slack() {
     on_each("start in Slack", |place| async move {
         let running = place.start(&[]).await;
         let org = running.organization("Start").await;
@@ -319,7 +319,7 @@ async fn an_assistant_of_the_preview_finds_its_way_into_slack() {
         assert_eq!(doctor.path, format!("{base}/install"));
         let page = ada.get(&format!("{base}/install")).await;
         assert!(page.text.contains("Set it up in Slack"), "{}", page.text);
-        // Pressed twice, it is set up once.
+        // Clicking twice sets it up once.
         for _ in 0..2 {
             let started = ada.post(&format!("{base}/install/start"), &[csrf(&page)]).await;
             assert_eq!(started.path, format!("{base}/install"));

@@ -1,4 +1,4 @@
-//! The list of shared conversations in pages, and what Slack is asked before one is approved.
+//! The paginated list of shared conversations, and the check with Slack before an approval.
 
 use corbel::assistants::model::ConversationState;
 use corbel::audit::store::Actor;
@@ -9,7 +9,7 @@ use crate::harness::slack::{ALICE, CHANNEL, EXTERNAL, Fault, ORG_WIDE, PENDING};
 use crate::pages::admin_brand::{csrf, field};
 use crate::pages::admin_queue::set;
 
-/// Ids of the conversations that a page lists, in its order.
+/// The ids of the conversations on a page, in order.
 fn listed(page: &Page) -> Vec<String> {
     let lines = page.text.split("<h3>").skip(1);
     let ids = lines.map(|line| {
@@ -19,7 +19,7 @@ fn listed(page: &Page) -> Vec<String> {
     ids.collect()
 }
 
-/// Where the next page is.
+/// The link to the next page.
 fn next(page: &Page) -> Option<String> {
     let before = page.text.split_once("\">Next page</a>")?.0;
     let path = before.rsplit_once("href=\"").expect("an address").1;
@@ -57,12 +57,12 @@ async fn every_conversation_is_on_one_page_of_the_list() {
             pages.push((here, page));
         }
         assert_eq!(pages.len(), 3);
-        // What waits, then what is approved, then the rest; the latest first.
+        // Pending conversations first, then approved ones, then the rest; the latest first in each group.
         let of = |rest: usize| names.iter().enumerate().rev().filter(move |(n, _)| n % 3 == rest);
         let wanted: Vec<&String> = of(0).chain(of(1)).chain(of(2)).map(|(_, name)| name).collect();
         assert_eq!(found.iter().collect::<Vec<_>>(), wanted);
 
-        // A form of a later page comes back to it, with what was wrong or done.
+        // A form on a later page returns to that page, with the error or the confirmation.
         let (here, page) = &pages[1];
         let one = listed(page).last().expect("a conversation").clone();
         let mut form = page.form(&format!("value=\"{one}\""));
@@ -99,7 +99,7 @@ async fn every_conversation_is_on_one_page_of_the_list() {
 }
 
 #[tokio::test]
-async fn where_outsiders_are_nothing_is_approved() {
+async fn a_conversation_with_outsiders_cannot_be_approved() {
     on_each("outsiders asked", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
         let (org, at) = (stage.org.id, stage.at.slack.id);
@@ -125,7 +125,7 @@ async fn where_outsiders_are_nothing_is_approved() {
             "{}",
             page.text
         );
-        // Whoever asked still waits, and an approval from before rests.
+        // The request is still pending, and an earlier approval is suspended.
         let asked = assistants
             .request_conversation(org, at, EXTERNAL, "", ALICE)
             .await;
@@ -138,8 +138,8 @@ async fn where_outsiders_are_nothing_is_approved() {
             (page.status, state(EXTERNAL).await),
             (422, Some(ConversationState::Suspended))
         );
-        // Slack cannot say: every turn asks again.
-        stage.slack.fail_next("conversations.info", Fault::Before, 9);
+        // Slack cannot say whether there are outsiders: it is checked again at every turn.
+        stage.slack.fail_next("conversations.info", Fault::ServerError, 9);
         let page = ada.post(&address, &approve(CHANNEL)).await;
         assert!(page.path.ends_with("?done=approved-unseen"), "{}", page.text);
         stage.slack.behave();

@@ -1,4 +1,4 @@
-//! Failed deliveries that an administrator does not want to see any more.
+//! Dismissing failed deliveries.
 
 use corbel::audit::store as audit;
 
@@ -7,7 +7,7 @@ use crate::harness::slack::{ALICE, DM};
 use crate::pages::admin_queue::{QUESTION, set};
 
 #[tokio::test]
-async fn what_failed_is_dismissed_and_troubles_nobody_any_more() {
+async fn a_failed_delivery_can_be_dismissed() {
     on_each("dismiss", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;

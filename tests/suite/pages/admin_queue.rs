@@ -1,4 +1,4 @@
-//! Conversations, people, failed deliveries and feedback, as an administrator looks after them.
+//! Conversations, people, failed deliveries and feedback, as an administrator manages them.
 
 use corbel::assistants::model::{ConversationState, DeliveryKind, Installation, Sender};
 use corbel::audit::store::{self as audit, Actor};
@@ -13,7 +13,7 @@ use crate::pages::admin_brand::{csrf, field};
 
 pub const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 
-/// A stage with an administrator at its pages.
+/// A stage with a signed-in administrator.
 pub async fn set(place: &std::sync::Arc<Place>) -> (Stage, Browser, String) {
     let stage = Stage::set(place).await;
     let ada = stage.running.member(&stage.org, "Ada", Role::Admin).await;
@@ -30,7 +30,7 @@ fn person(user: &str) -> Sender {
     }
 }
 
-/// Ids of the deliveries of answers, in the order they were asked for.
+/// The ids of the deliveries of answers, in the order of the questions.
 async fn answers(stage: &Stage) -> Vec<DeliveryId> {
     let services = stage.running.services();
     let rows: Vec<(DeliveryId,)> = services
@@ -63,7 +63,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
         };
         let state = async |id: &str| assistants.conversation(org, at, id).await.expect("state");
 
-        // Asked for, once; a later title is learned, a decision is not touched.
+        // Requested once. A later title is stored, but a decision is not changed.
         assert!(
             assistants
                 .request_conversation(org, at, CHANNEL, "", ALICE)
@@ -83,7 +83,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
         );
         assert!(
             page.text.contains(ALICE) && !page.text.contains("U2,"),
-            "who asked first"
+            "the first asker"
         );
         assert!(page.text.contains("all of Acme"), "shown at approval");
         assert!(
@@ -104,7 +104,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
         );
         assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
 
-        // Buildings: some of those that there are, none, all.
+        // Buildings: some, none, all.
         for (id, name) in [
             ("b-1", "Harbour <Row>"),
             ("b-2", "Mill Yard"),
@@ -187,7 +187,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
         ada.post(&set, &form("all", &["b-3"])).await;
         assert!(known().await.buildings.is_none());
 
-        // Revoking asks first; the question alone does nothing.
+        // Revoking asks for confirmation; the question alone has no effect.
         let asked = ada.get(&format!("{address}/revoke?conversation={CHANNEL}")).await;
         assert!(asked.text.contains("Revoke deals?"), "{}", asked.text);
         assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
@@ -202,7 +202,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
             404
         );
 
-        // By id, by hand.
+        // Entered by id.
         for wrong in [&"C".repeat(201), "#general", "c0chan", "D0DM"] {
             let refused = ada.post(&address, &act(wrong, "approve")).await;
             assert_eq!(refused.status, 422, "{wrong}");
@@ -240,7 +240,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
 }
 
 #[tokio::test]
-async fn people_are_listed_in_pages_and_unlinked() {
+async fn people_are_paginated_and_can_be_unlinked() {
     on_each("people", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
         let assistants = &stage.running.services().assistants;
@@ -259,7 +259,7 @@ async fn people_are_listed_in_pages_and_unlinked() {
         for n in 0..27 {
             stage.link(&format!("UOLD{n:02}"), stage.org.noel.user).await;
         }
-        // Of whom it was linked after the offer, one is no stranger any more.
+        // A person who was linked after the offer is no longer listed as new.
         stage.link("UNEW29", stage.org.noel.user).await;
         let page = ada.get(&address).await;
         let count = |text: &str, what: &str| text.matches(what).count();
@@ -282,7 +282,7 @@ async fn people_are_listed_in_pages_and_unlinked() {
         assert_eq!(count(&second.text, "last asked"), 4);
         assert_eq!(ada.get(&format!("{address}?linked=nonsense")).await.status, 400);
 
-        // Unlinking asks first.
+        // Unlinking asks for confirmation.
         let second = ada.get(&link("linked", &page.text)).await;
         let from = second.text.find("Mara of Acme").expect("Mara");
         let path = second.text[from..].split("href=\"").nth(1).expect("a link");
@@ -312,14 +312,14 @@ async fn people_are_listed_in_pages_and_unlinked() {
 }
 
 #[tokio::test]
-async fn what_failed_is_sent_again_once() {
+async fn a_failed_delivery_is_resent_once() {
     on_each("resend", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
         let address = format!("{base}/deliveries");
         assert!(ada.get(&address).await.text.contains("No failed deliveries"));
 
-        // One fails before its placeholder, one when the placeholder stands.
+        // One fails before its placeholder was posted, one afterwards.
         stage.slack.refuse_posts(DM, Some("user_disabled"));
         let said = stage.slack.says(DM, ALICE, QUESTION);
         assert_eq!(stage.post(&said.message()).await, 200);
@@ -327,7 +327,7 @@ async fn what_failed_is_sent_again_once() {
         stage.slack.refuse_posts(DM, None);
         stage
             .slack
-            .fail_next("chat.update", Fault::Word("user_disabled"), 1);
+            .fail_next("chat.update", Fault::Error("user_disabled"), 1);
         let said = stage
             .slack
             .says(DM, ALICE, "NOI 1m, annual debt service 800k. DSCR?");
@@ -352,7 +352,7 @@ async fn what_failed_is_sent_again_once() {
             let form = page.form(&format!("value=\"{}\"", one.id));
             let sent = ada.post(&format!("{address}/resend"), &form).await;
             assert!(sent.path.ends_with("?done=resent"), "{}", sent.text);
-            // Pressed twice, sent once.
+            // Clicking twice resends once.
             let again = ada.post(&format!("{address}/resend"), &form).await;
             assert!(again.path.ends_with("?done=resent-before"), "{}", again.text);
         }
@@ -384,13 +384,13 @@ async fn what_failed_is_sent_again_once() {
 }
 
 #[tokio::test]
-async fn nothing_is_resent_where_it_is_not_installed() {
+async fn nothing_is_resent_without_an_installation() {
     on_each("resend without rights", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
         stage
             .slack
-            .fail_next("chat.update", Fault::Word("user_disabled"), 1);
+            .fail_next("chat.update", Fault::Error("user_disabled"), 1);
         let said = stage.slack.says(DM, ALICE, QUESTION);
         assert_eq!(stage.post(&said.message()).await, 200);
         stage.running.settle().await;
@@ -472,7 +472,7 @@ async fn feedback_shows_no_private_question() {
             .expect("sums");
         assert_eq!(sums, (2, 1), "a second press replaces the first");
 
-        // Not of another installation, organization, or anything but an answer.
+        // Not for another installation or organization, or for anything other than an answer.
         let other = stage.running.organization("Other").await;
         let elsewhere = stage
             .running

@@ -1,4 +1,4 @@
-//! Who may see and use the set-up pages: owners and administrators of the assistant's own organization.
+//! Who may use the set-up pages: owners and administrators of the assistant's own organization.
 
 use corbel::accounts::model::Plan;
 use corbel::assistants::model::ConversationState;
@@ -13,7 +13,7 @@ use crate::pages::admin_brand::{csrf, field};
 
 const READ: [&str; 5] = ["", "/conversations", "/people", "/deliveries", "/feedback"];
 
-/// Every form of an assistant's pages, with fields that would do something.
+/// Every form of an assistant's pages, with valid fields.
 fn forms() -> Vec<(&'static str, Vec<(String, String)>)> {
     vec![
         (
@@ -51,7 +51,7 @@ fn forms() -> Vec<(&'static str, Vec<(String, String)>)> {
 }
 
 #[tokio::test]
-async fn only_administrators_of_the_organization_get_in() {
+async fn only_administrators_of_the_organization_have_access() {
     on_each("rights", |place| async move {
         let running = place.start(&[]).await;
         let org = running.organization("Home").await;
@@ -94,7 +94,7 @@ async fn only_administrators_of_the_organization_get_in() {
                 let refused = browser.get("/console/assistants").await;
                 assert!(
                     refused.text.contains("Only owners and administrators"),
-                    "says why"
+                    "shows the reason"
                 );
             }
             if *status == 200 {
@@ -111,7 +111,7 @@ async fn only_administrators_of_the_organization_get_in() {
                 .await;
             assert_eq!(page.status, *status, "icon {person:?}");
             if *status == 404 {
-                // Another organization's assistant looks exactly like one that never was.
+                // Another organization's assistant is indistinguishable from one that does not exist.
                 let shape = |text: &str| {
                     let from = text.find("Reference").unwrap_or(text.len());
                     text[..from].to_owned()
@@ -124,7 +124,7 @@ async fn only_administrators_of_the_organization_get_in() {
                 assert_eq!(browser.get("/console/assistants/nonsense").await.status, 404);
             }
         }
-        // Signed out: to the sign-in page, for forms too.
+        // Signed out: redirected to the sign-in page, for forms too.
         let mut nobody = Browser::new(&running);
         for path in READ {
             let page = nobody.get(&format!("{base}{path}")).await;
@@ -134,7 +134,7 @@ async fn only_administrators_of_the_organization_get_in() {
             let page = nobody.post(&format!("{base}{path}"), &form).await;
             assert!(page.path.starts_with("/sign-in"), "{path}: {}", page.path);
         }
-        // Without the token of the session, with a wrong one, from another site: refused.
+        // Without the session's form token, with a wrong one, or from another site: refused.
         let mut ada = Browser::of(&running, &people[0].0).await;
         let token = csrf(&ada.get(&base).await);
         for (path, form) in forms() {
@@ -163,9 +163,9 @@ async fn only_administrators_of_the_organization_get_in() {
             line.seq > i64::try_from(before).expect("few")
                 && ["signed_in", "member.password_set"].contains(&line.action.as_str())
         });
-        assert_eq!(acts, signing.count(), "nothing but signing in happened");
+        assert_eq!(acts, signing.count(), "only sign-ins were recorded");
 
-        // A plan that does not include assistants: said so, at the next request.
+        // A plan without assistants: refused with that reason from the next request on.
         let accounts = &running.services().accounts;
         accounts
             .set_plan(Actor::OPERATOR, org.id, Plan::Trial)

@@ -1,4 +1,4 @@
-//! What the preview shows and to whom a message speaks: safe HTML and addressing by name.
+//! The preview's safe HTML, and addressing an assistant by name.
 
 use corbel::chat::web::markdown::{is_safe_address, to_html};
 use corbel::chat::web::naming::addressed;
@@ -35,7 +35,7 @@ const TAGS: &[&str] = &[
     "a",
 ];
 
-/// Every `<` of safe HTML opens one of our own tags; a link leads to http(s) or to a path of ours.
+/// Checks that every `<` of safe HTML opens an allowed tag, and that links point to http(s) or to a path of this site.
 fn check(html: &str) -> Result<(), String> {
     for piece in html.split('<').skip(1) {
         let tag = piece.split('>').next().unwrap_or_default();
@@ -94,7 +94,7 @@ fn hostile_markdown_becomes_text() {
 }
 
 #[test]
-fn answers_keep_their_layout() {
+fn answers_keep_their_formatting() {
     let html =
         to_html("# A\n\n| n | v |\n|---|---:|\n| NOI | 1,000 |\n\n[d](https://x.example) and [h](/console)");
     assert!(html.contains("<h3>A</h3>"), "{html}");
@@ -115,7 +115,7 @@ fn answers_keep_their_layout() {
 }
 
 #[test]
-fn a_link_that_leads_away_shows_where() {
+fn an_external_link_shows_its_host() {
     for (markdown, shown) in [
         (
             "[Sign in](https://evil.example/x)",
@@ -159,7 +159,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn no_markdown_escapes(pieces in proptest::collection::vec(prop_oneof![
+    fn no_markdown_breaks_out(pieces in proptest::collection::vec(prop_oneof![
         Just("<script>"), Just("</script>"), Just("<img src=x onerror=alert(1)>"), Just("javascript:alert(1)"),
         Just("["), Just("]("), Just(")"), Just("!["), Just("<"), Just(">"), Just("\""), Just("'"), Just("`"),
         Just("```"), Just("\n"), Just("\n\n"), Just("| a | b |\n|---|:-:|\n| "), Just("> "), Just("1. "), Just("- "),
@@ -177,7 +177,7 @@ proptest! {
 }
 
 #[test]
-fn a_name_calls_an_assistant() {
+fn an_assistant_is_addressed_by_name() {
     let said = |text: &str| addressed(text, "Ask Finley");
     for called in [
         "@Ask Finley what is NOI?",

@@ -1,4 +1,4 @@
-//! Cookies, form tokens, origins, ways back and problems: the pure parts of what pages share.
+//! Cookies, form tokens, origins, return paths and problem details: the pure parts shared by all pages.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ fn a_cookie_is_host_only_and_secure() {
 }
 
 #[test]
-fn only_http_on_loopback_goes_without_secure() {
+fn only_plain_http_on_loopback_omits_secure() {
     for plain in [
         "http://127.0.0.1:8080",
         "http://localhost:1",
@@ -70,7 +70,7 @@ fn only_http_on_loopback_goes_without_secure() {
 }
 
 #[test]
-fn a_cookie_is_read_by_its_exact_name() {
+fn a_cookie_is_found_by_its_exact_name() {
     let cookies = Cookies::of(PUBLIC);
     let read = |line: &str| {
         let found = cookies.read(Kind::Session, &headers(&[("cookie", line)]));
@@ -121,7 +121,7 @@ fn posts_started_by_other_sites_are_recognized() {
 }
 
 #[test]
-fn ways_back_are_paths_of_ours() {
+fn return_paths_are_paths_of_this_site() {
     for fine in [
         "/",
         "/preview?mode=shared&thread=new",
@@ -161,9 +161,9 @@ fn ways_back_are_paths_of_ours() {
 }
 
 proptest! {
-    /// Whatever passes stays on this site when a browser resolves it.
+    /// Every accepted path remains on this site when a browser resolves it.
     #[test]
-    fn no_way_back_leaves_the_site(next in "[/\\\\a-z:.@?#\\t\\n% ]{0,24}") {
+    fn no_return_path_leaves_the_site(next in "[/\\\\a-z:.@?#\\t\\n% ]{0,24}") {
         if let Some(path) = local_path(&next) {
             let base = url::Url::parse("https://corbel.example/sign-in").unwrap();
             prop_assert_eq!(base.join(path).unwrap().origin(), base.origin());
@@ -182,7 +182,7 @@ proptest! {
 }
 
 #[test]
-fn a_colour_is_six_digits_and_nothing_else() {
+fn a_colour_has_exactly_six_digits() {
     assert_eq!(
         Colour::parse("#1F5c9e").map(Colour::hex).as_deref(),
         Some("1f5c9e")
@@ -245,7 +245,7 @@ fn every_error_has_its_status() {
 }
 
 #[tokio::test]
-async fn a_problem_tells_code_and_id_but_no_cause() {
+async fn a_problem_has_code_and_id_but_no_cause() {
     let response = problem::of(&Error::internal("the disk is on fire"), Some("r1"));
     let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap();
     let body: serde_json::Value = serde_json::from_slice(&body).unwrap();

@@ -1,4 +1,4 @@
-//! The pages as a person without JavaScript walks through them, over the true app.
+//! The pages as a person without JavaScript uses them, with the real app.
 
 use corbel::accounts::service::NewPerson;
 use corbel::assistants::model::Sender;
@@ -15,7 +15,7 @@ use crate::harness::slack::{ALICE, DM, TEAM};
 
 const QUESTION: &str = "NOI 1.111m, annual debt service 808k. DSCR?";
 
-/// Asks in the preview and comes back when nothing is pending.
+/// Asks in the preview and loads the page again when nothing is pending.
 async fn ask(running: &Running, browser: &mut Browser, address: &str, text: &str) -> Page {
     let page = browser.get(address).await;
     let mut form = page.form("class=\"composer\"");
@@ -53,12 +53,12 @@ async fn signing_in_asking_and_signing_out() {
         .await;
         assert!(follow_up.text.contains("1.11x"), "{}", follow_up.text);
 
-        // Another member sees nothing of it, not even by its address.
+        // Another member cannot see it, not even by its URL.
         let mut noel = Browser::of(&running, &org.noel).await;
         for address in ["/preview", answered.path.as_str()] {
             assert!(!noel.get(address).await.text.contains("808k"), "{address}");
         }
-        // What is said in shared mode everyone reads; it is organisation-safe.
+        // Everyone can read what is posted in shared mode; it is organisation-safe.
         let shared = ask(
             &running,
             &mut mara,
@@ -89,7 +89,7 @@ async fn signing_in_asking_and_signing_out() {
 }
 
 #[tokio::test]
-async fn hostile_forms_do_nothing() {
+async fn hostile_forms_have_no_effect() {
     on_each("hostile forms", |place| async move {
         let running = place.start(&[]).await;
         let org = running.organization("Forms").await;
@@ -144,7 +144,7 @@ async fn hostile_forms_do_nothing() {
             mara.post("/preview", &form).await.status,
             mara.post("/preview", &form).await.status,
         );
-        assert_eq!(twice, (200, 200), "sent twice, said once");
+        assert_eq!(twice, (200, 200), "sent twice, posted once");
         running.settle().await;
         let page = mara.get("/preview").await;
         assert!(!page.text.contains("<script>alert"), "escaped");
@@ -229,7 +229,7 @@ async fn the_connection_page_shows_both_identities_and_consumes_on_post_only() {
         stage.running.settle().await;
         assert_eq!(stage.slack.final_answers(said.thread()).len(), 1);
 
-        // Disconnecting from the chat ends it.
+        // Disconnecting from the chat ends the link.
         stage
             .post(&stage.slack.says(DM, ALICE, "disconnect").message())
             .await;
@@ -273,7 +273,7 @@ async fn a_link_of_another_organization_or_too_old_is_refused() {
 }
 
 #[tokio::test]
-async fn a_post_stands_with_its_turn_or_not_at_all() {
+async fn a_post_is_stored_with_its_turn_or_not_at_all() {
     on_each("post and turn", |place| async move {
         let running = place.start(&[]).await;
         let org = running.organization("Both").await;
@@ -297,11 +297,11 @@ async fn a_post_stands_with_its_turn_or_not_at_all() {
                 .await
                 .expect("posts")
         };
-        // The turn cannot be taken in, and no post could be taken back.
+        // The turn cannot be stored, and a post could not be removed afterwards.
         run("ALTER TABLE inbox RENAME TO inbox_away").await;
         let failed = mara.post("/preview", &form).await;
         assert!(failed.status >= 500, "{}", failed.status);
-        assert_eq!(posts().await, 0, "nothing waits for an answer that never comes");
+        assert_eq!(posts().await, 0, "no post is left without an answer");
         run("ALTER TABLE inbox_away RENAME TO inbox").await;
         for _ in 0..2 {
             assert_eq!(mara.post("/preview", &form).await.status, 200);
@@ -320,7 +320,7 @@ async fn a_member_of_two_organizations_connects_in_either() {
         let stage = Stage::set(&place).await;
         let accounts = &stage.running.services().accounts;
         let first = stage.running.organization("Firstborn").await;
-        // Signing in picks the oldest membership.
+        // Signing in selects the oldest membership.
         let joins = NewPerson {
             email: first.noel.email.clone(),
             name: "Noel".to_owned(),
@@ -380,7 +380,7 @@ async fn a_member_of_two_organizations_connects_in_either() {
             .expect("a link");
         assert_eq!(linked.user_id, user);
 
-        // Whoever is in the one organization only stays outside the other.
+        // A member of only one organization has no access to the other.
         stage.running.settle().await;
         let token = stage
             .running

@@ -1,4 +1,4 @@
-//! The key workspace and the usage page, as people use them: without scripts.
+//! The key workspace and the usage page, as people use them without scripts.
 
 use corbel::accounts::model::Plan;
 use corbel::audit::store::Actor;
@@ -10,7 +10,7 @@ use crate::harness::app::{Running, http, on_each};
 use crate::harness::browser::{Browser, Page};
 use crate::pages::admin_brand::{csrf, field};
 
-/// The text of a key, where a page shows one.
+/// The text of a key, if the page shows one.
 fn text(page: &Page) -> Option<String> {
     let from = page.text.find(">corbel_")? + 1;
     let length = page.text[from..].find('<')?;
@@ -25,7 +25,7 @@ async fn opens(app: &Running, key: &str) -> u16 {
     sent.await.expect("an answer").status().as_u16()
 }
 
-async fn make(browser: &mut Browser, name: &str, environment: &str) -> Page {
+async fn create_key(browser: &mut Browser, name: &str, environment: &str) -> Page {
     let page = browser.get("/console/keys").await;
     let form = [
         csrf(&page),
@@ -37,8 +37,8 @@ async fn make(browser: &mut Browser, name: &str, environment: &str) -> Page {
 }
 
 #[tokio::test]
-async fn a_member_makes_rotates_and_revokes_a_key() {
-    on_each("a_member_makes_rotates_and_revokes_a_key", async |place| {
+async fn a_member_creates_rotates_and_revokes_a_key() {
+    on_each("a_member_creates_rotates_and_revokes_a_key", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Page House").await;
         let mut mara = Browser::of(&app, &org.mara).await;
@@ -52,7 +52,7 @@ async fn a_member_makes_rotates_and_revokes_a_key() {
             ("", "sandbox", "The name must not be empty."),
             ("Import", "staging", "The environment must be one of"),
         ] {
-            let page = make(&mut mara, name, environment).await;
+            let page = create_key(&mut mara, name, environment).await;
             assert_eq!(
                 (page.status, page.text.contains(says)),
                 (400, true),
@@ -61,7 +61,7 @@ async fn a_member_makes_rotates_and_revokes_a_key() {
             );
             assert_eq!(text(&page), None);
         }
-        let page = make(&mut mara, "Import <1>", "production").await;
+        let page = create_key(&mut mara, "Import <1>", "production").await;
         assert_eq!(page.status, 200);
         assert!(page.text.contains("Import &#60;1&#62;") && page.text.contains("only time"));
         let first = text(&page).expect("a text");
@@ -98,7 +98,7 @@ async fn a_member_makes_rotates_and_revokes_a_key() {
                 .contains("the previous secret is valid until")
         );
 
-        // Without the form's token nothing happens; looking at a page changes nothing.
+        // Without the form token nothing happens; loading a page changes nothing.
         let refused = mara.post(&format!("/console/keys/{id}/revoke"), &[]).await;
         assert_eq!(refused.status, 403);
         let ask = mara.get(&format!("/console/keys/{id}/revoke")).await;
@@ -126,7 +126,7 @@ async fn a_member_makes_rotates_and_revokes_a_key() {
 }
 
 #[tokio::test]
-async fn others_keys_are_an_administrators_to_end_and_nobodys_to_read() {
+async fn administrators_can_revoke_others_keys_and_no_user_can_read_them() {
     on_each("others_keys", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Rights House").await;
@@ -164,7 +164,7 @@ async fn others_keys_are_an_administrators_to_end_and_nobodys_to_read() {
         assert_eq!(
             ada.post(&path, &form).await.status,
             404,
-            "its text would act as Mara"
+            "the key would act as Mara"
         );
         assert_eq!(opens(&app, &key).await, 200);
         let page = ada
@@ -181,12 +181,12 @@ async fn others_keys_are_an_administrators_to_end_and_nobodys_to_read() {
             .set_plan(Actor::OPERATOR, org.id, Plan::Trial)
             .await
             .expect("plan");
-        let page = make(&mut noel, "More", "production").await;
+        let page = create_key(&mut noel, "More", "production").await;
         assert_eq!(
             (page.status, page.text.contains("sandbox keys only")),
             (403, true)
         );
-        assert!(text(&make(&mut noel, "Try", "sandbox").await).is_some());
+        assert!(text(&create_key(&mut noel, "Try", "sandbox").await).is_some());
         app.stop().await;
     })
     .await;

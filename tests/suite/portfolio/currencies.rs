@@ -1,4 +1,4 @@
-//! Currencies whose smallest unit is no hundredth: what a file says is what is answered, in every way of asking.
+//! Currencies whose minor unit is not a hundredth: every kind of question gets the amounts of the file.
 
 use corbel::audit::store::Actor;
 use corbel::portfolio::import::run::Wish;
@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::harness::app::on_each;
 
 #[tokio::test]
-async fn amounts_are_what_the_file_says_in_every_currency() {
+async fn amounts_match_the_file_in_every_currency() {
     on_each("minor units", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         for (currency, rent) in [("USD", "1500.25"), ("JPY", "150025"), ("KWD", "1500.125")] {

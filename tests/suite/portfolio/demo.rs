@@ -1,10 +1,10 @@
-//! The demo's portfolio: there after the first command, once, and left alone afterwards.
+//! The demo's portfolio: imported once, by the first command, and not changed afterwards.
 
 use serde_json::Value;
 
 use crate::harness::command::Dir;
 
-/// The demo organization, as it is named.
+/// The name of the demo organization.
 const ORG: &str = "Halyard & Finch (demo)";
 
 fn imports(dir: &Dir) -> Vec<Value> {
@@ -17,13 +17,13 @@ fn imports(dir: &Dir) -> Vec<Value> {
 }
 
 #[test]
-fn the_demo_has_its_portfolio_and_keeps_what_was_changed() {
+fn the_demo_has_a_portfolio_and_keeps_changes() {
     let dir = Dir::new();
     dir.json(&["ask", "NOI 1.285m, annual debt service 968k. DSCR?"]);
     let buildings = dir.json(&["admin", "buildings", "list", "--org", ORG]);
     assert_eq!(buildings["buildings"].as_array().expect("buildings").len(), 12);
     assert_eq!(imports(&dir).len(), 1);
-    // An administrator narrows what the member may use; the next command does not widen it again.
+    // An administrator restricts the member's buildings; the next command does not undo it.
     let mina = "mina@demo.example";
     dir.json(&[
         "admin",

@@ -1,5 +1,5 @@
-//! The CSV files of an invented portfolio as rows of the tables, written as an import leaves them: what the metrics read,
-//! without the importer's own rules in between.
+//! The CSV files of an invented portfolio as table rows, written as an import would: the input of the metrics, without
+//! depending on the importer's own rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,7 +30,7 @@ pub(super) fn text(row: &Row, column: &str) -> Cell {
     Cell::Text(row.get(column).filter(|text| !text.is_empty()).cloned())
 }
 
-/// A decimal times a power of ten, exactly.
+/// A decimal times a power of ten, without rounding.
 pub(super) fn scaled(row: &Row, column: &str, places: usize) -> Option<i64> {
     let text = row.get(column).filter(|text| !text.is_empty())?;
     let (sign, body) = text
@@ -69,7 +69,7 @@ pub(super) struct Table {
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
-/// Loads the folder's portfolio for the organization; every building gets the currency of `currency`, or its own.
+/// Loads the folder's portfolio for the organization. `currency` may override a building's currency.
 pub async fn load(db: &Db, org: OrgId, folder: &Path, currency: impl Fn(&str) -> Option<String>) {
     let money = |row: &Row, building: &str| {
         let own = row.get("currency").cloned().unwrap_or_else(|| "USD".to_owned());
@@ -431,7 +431,7 @@ async fn insert(db: &Db, org: OrgId, table: &Table) {
     let mut head = format!("INSERT INTO {} (org_id, {}", table.name, table.columns.join(", "));
     head.push_str(if with_source { ", source" } else { "" });
     head.push_str(", since_import, until_import) VALUES ");
-    // The builder takes fixed text only; a test may leak one head for each table.
+    // The builder accepts only static text; a test may leak one statement per table.
     let head: &'static str = Box::leak(head.into_boxed_str());
     let rows = table.rows.clone();
     let written = db.write(move |tx| {

@@ -1,4 +1,4 @@
-//! Imports from outside: what holds after one, what stands against one, and that nothing is ever half there.
+//! Imports: the resulting data, the reasons for refusal, and that no import is ever partial.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,29 +11,29 @@ use corbel::portfolio::import::sheet::Given;
 use serde_json::Value;
 
 use crate::harness::app::{Running, on_each};
-use crate::harness::outside;
+use crate::harness::external;
 
-/// The folder with the invented portfolio; none where the tests have no shared folder.
+/// The folder with the invented portfolio; none without the shared folder.
 fn shared() -> Option<PathBuf> {
-    let root = outside::named("CORBEL_TEST_SHARED", "the invented portfolio is not imported")?;
+    let root = external::named("CORBEL_TEST_SHARED", "the invented portfolio is not imported")?;
     Some(Path::new(&root).join("data/portfolio"))
 }
 
-fn given(name: &str, text: impl Into<Vec<u8>>) -> Given {
+fn input_file(name: &str, text: impl Into<Vec<u8>>) -> Given {
     Given {
         name: name.to_owned(),
         bytes: text.into(),
     }
 }
 
-/// The CSV files of a folder whose names are wanted.
+/// The CSV files of a folder whose names are accepted by `wanted`.
 fn files(dir: &Path, wanted: impl Fn(&str) -> bool) -> Vec<Given> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(dir).expect("the folder") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         if name.ends_with(".csv") && wanted(&name) {
-            files.push(given(&name, std::fs::read(&path).expect("the file")));
+            files.push(input_file(&name, std::fs::read(&path).expect("the file")));
         }
     }
     files
@@ -54,13 +54,14 @@ fn dry() -> Wish {
     }
 }
 
-/// Rows of every view, in an order: all that holds of an organization.
+/// The sorted rows of every view: all current data of an organization.
 async fn all(running: &Running, org: OrgId) -> BTreeMap<&'static str, Vec<String>> {
     let mut all = BTreeMap::new();
     let texts = [
         (
             "buildings",
-            "SELECT id || ' ' || name || ' ' || COALESCE(CAST(rentable_area AS TEXT), '-') FROM buildings WHERE org_id = $1 ORDER BY 1",
+            "SELECT id || ' ' || name || ' ' || COALESCE(CAST(rentable_area AS TEXT), '-') \
+             FROM buildings WHERE org_id = $1 ORDER BY 1",
         ),
         (
             "accounts",
@@ -72,7 +73,8 @@ async fn all(running: &Running, org: OrgId) -> BTreeMap<&'static str, Vec<String
         ),
         (
             "unit_market_rents",
-            "SELECT unit_id || ' ' || CAST(effective_date AS TEXT) || ' ' || CAST(market_rent AS TEXT) FROM unit_market_rents WHERE org_id = $1 ORDER BY 1",
+            "SELECT unit_id || ' ' || CAST(effective_date AS TEXT) || ' ' || CAST(market_rent AS TEXT) \
+             FROM unit_market_rents WHERE org_id = $1 ORDER BY 1",
         ),
         (
             "tenants",
@@ -80,15 +82,19 @@ async fn all(running: &Running, org: OrgId) -> BTreeMap<&'static str, Vec<String
         ),
         (
             "leases",
-            "SELECT id || ' ' || CAST(start_date AS TEXT) || ' ' || CAST(effective_end AS TEXT) || ' ' || CAST(monthly_rent AS TEXT) FROM leases WHERE org_id = $1 ORDER BY 1",
+            "SELECT id || ' ' || CAST(start_date AS TEXT) || ' ' || CAST(effective_end AS TEXT) \
+             || ' ' || CAST(monthly_rent AS TEXT) \
+             FROM leases WHERE org_id = $1 ORDER BY 1",
         ),
         (
             "steps",
-            "SELECT lease_id || ' ' || CAST(effective_date AS TEXT) || ' ' || CAST(monthly_rent AS TEXT) FROM lease_rent_steps WHERE org_id = $1 ORDER BY 1",
+            "SELECT lease_id || ' ' || CAST(effective_date AS TEXT) || ' ' || CAST(monthly_rent AS TEXT) \
+             FROM lease_rent_steps WHERE org_id = $1 ORDER BY 1",
         ),
         (
             "ledger",
-            "SELECT building_id || ' ' || CAST(month AS TEXT) || ' ' || account_code || ' ' || CAST(amount AS TEXT) FROM monthly_financials WHERE org_id = $1 ORDER BY 1",
+            "SELECT building_id || ' ' || CAST(month AS TEXT) || ' ' || account_code || ' ' || CAST(amount AS TEXT) \
+             FROM monthly_financials WHERE org_id = $1 ORDER BY 1",
         ),
         (
             "loans",
@@ -96,15 +102,19 @@ async fn all(running: &Running, org: OrgId) -> BTreeMap<&'static str, Vec<String
         ),
         (
             "payments",
-            "SELECT loan_id || ' ' || CAST(payment_date AS TEXT) || ' ' || CAST(ending_balance AS TEXT) FROM loan_payments WHERE org_id = $1 ORDER BY 1",
+            "SELECT loan_id || ' ' || CAST(payment_date AS TEXT) || ' ' || CAST(ending_balance AS TEXT) \
+             FROM loan_payments WHERE org_id = $1 ORDER BY 1",
         ),
         (
             "valuations",
-            "SELECT building_id || ' ' || CAST(valuation_date AS TEXT) || ' ' || CAST(market_value AS TEXT) FROM valuations WHERE org_id = $1 ORDER BY 1",
+            "SELECT building_id || ' ' || CAST(valuation_date AS TEXT) || ' ' || CAST(market_value AS TEXT) \
+             FROM valuations WHERE org_id = $1 ORDER BY 1",
         ),
         (
             "unit_month",
-            "SELECT unit_id || ' ' || CAST(month AS TEXT) || ' ' || COALESCE(lease_id, '-') || ' ' || COALESCE(CAST(rent_in_effect AS TEXT), '-') FROM unit_month WHERE org_id = $1 ORDER BY 1",
+            "SELECT unit_id || ' ' || CAST(month AS TEXT) || ' ' || COALESCE(lease_id, '-') \
+             || ' ' || COALESCE(CAST(rent_in_effect AS TEXT), '-') \
+             FROM unit_month WHERE org_id = $1 ORDER BY 1",
         ),
     ];
     for (name, text) in texts {
@@ -122,7 +132,7 @@ async fn all(running: &Running, org: OrgId) -> BTreeMap<&'static str, Vec<String
 }
 
 #[tokio::test]
-async fn a_portfolio_is_imported_and_imported_again_changes_nothing() {
+async fn a_portfolio_is_imported_and_a_second_import_changes_nothing() {
     let Some(dir) = shared() else { return };
     on_each("import", |place| {
         let dir = dir.clone();
@@ -137,7 +147,7 @@ async fn a_portfolio_is_imported_and_imported_again_changes_nothing() {
             );
             assert!(
                 all(&running, org).await.values().all(Vec::is_empty),
-                "a dry run wrote"
+                "a dry run wrote rows"
             );
             let done = import(&running, org, files(&dir, |_| true), Wish::default()).await;
             assert_eq!(done.number, Some(1), "{:?}", done.findings);
@@ -160,7 +170,7 @@ async fn a_portfolio_is_imported_and_imported_again_changes_nothing() {
             for (table, rows) in expected {
                 assert_eq!(added(table), rows, "{table}");
             }
-            occupancy_is_true(&running, org, &dir).await;
+            check_occupancy(&running, org, &dir).await;
             let held = all(&running, org).await;
             let again = import(&running, org, files(&dir, |_| true), Wish::default()).await;
             assert_eq!(again.number, Some(2));
@@ -174,8 +184,8 @@ async fn a_portfolio_is_imported_and_imported_again_changes_nothing() {
     .await;
 }
 
-/// Occupancy of every month's end and the annual rent, as an independent program has them.
-async fn occupancy_is_true(running: &Running, org: OrgId, dir: &Path) {
+/// Compares the occupancy at each month's end and the annual rent with those of an independent program.
+async fn check_occupancy(running: &Running, org: OrgId, dir: &Path) {
     let truth: Value =
         serde_json::from_slice(&std::fs::read(dir.join("truth.json")).expect("truth")).expect("JSON");
     let of = |metric: &str| {
@@ -208,7 +218,10 @@ async fn occupancy_is_true(running: &Running, org: OrgId, dir: &Path) {
     let rent: i64 = running
         .services()
         .db
-        .query("SELECT CAST(SUM(rent_in_effect) * 12 AS BIGINT) FROM unit_month WHERE org_id = $1 AND CAST(month AS TEXT) = '2026-10-01'")
+        .query(
+            "SELECT CAST(SUM(rent_in_effect) * 12 AS BIGINT) \
+             FROM unit_month WHERE org_id = $1 AND CAST(month AS TEXT) = '2026-10-01'",
+        )
         .bind(org)
         .scalar()
         .await
@@ -262,7 +275,7 @@ async fn a_broken_file_is_refused_with_exactly_its_errors() {
 }
 
 #[tokio::test]
-async fn exports_of_other_systems_read_as_they_say() {
+async fn exports_of_other_systems_are_read_correctly() {
     let Some(dir) = shared() else { return };
     on_each("exports", |place| {
         let dir = dir.clone();
@@ -285,7 +298,7 @@ async fn exports_of_other_systems_read_as_they_say() {
                 ("noi", "noi"),
             ];
             for (file, figures) in expected.as_object().expect("files") {
-                // Into a portfolio that has the buildings, and into an empty one.
+                // Into a portfolio that already has the buildings, and into an empty one.
                 for org in [org, empty] {
                     let given = files(&dir.join("exports"), |name| name == file);
                     let wish = Wish {
@@ -305,8 +318,8 @@ async fn exports_of_other_systems_read_as_they_say() {
                     }
                 }
             }
-            // What was known already stays as true as it was.
-            occupancy_is_true(&running, org, &dir).await;
+            // Data from before is still correct.
+            check_occupancy(&running, org, &dir).await;
             running.stop().await;
         }
     })
@@ -314,7 +327,7 @@ async fn exports_of_other_systems_read_as_they_say() {
 }
 
 #[tokio::test]
-async fn one_organization_never_sees_anothers_rows() {
+async fn an_organization_never_sees_rows_of_another() {
     on_each("tenants", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let (acme, other) = (
@@ -323,8 +336,8 @@ async fn one_organization_never_sees_anothers_rows() {
         );
         let small = |name: &str| {
             vec![
-                given("buildings.csv", format!("building_id,building_name\nB1,{name}\n")),
-                given(
+                input_file("buildings.csv", format!("building_id,building_name\nB1,{name}\n")),
+                input_file(
                     "units.csv",
                     "unit_id,building_id,unit_number,area_sqft\nU1,B1,1,500\n",
                 ),
@@ -332,10 +345,16 @@ async fn one_organization_never_sees_anothers_rows() {
         };
         import(&running, acme, small("Acme Hall"), Wish::default()).await;
         assert!(all(&running, other).await.values().all(Vec::is_empty));
-        // The unit of Acme is no reference for Other.
+        // Other cannot refer to a unit of Acme.
         let lease = "lease_id,building_id,unit_id,tenant_id,start_date,end_date,monthly_rent\n\
                      L1,B1,U1,T1,2026-01-01,2026-12-31,100\n";
-        let refused = import(&running, other, vec![given("leases.csv", lease)], Wish::default()).await;
+        let refused = import(
+            &running,
+            other,
+            vec![input_file("leases.csv", lease)],
+            Wish::default(),
+        )
+        .await;
         assert!(refused.number.is_none());
         assert_eq!(refused.errors["unknown_reference"], 1);
         let held = all(&running, acme).await;
@@ -347,13 +366,13 @@ async fn one_organization_never_sees_anothers_rows() {
 }
 
 #[tokio::test]
-async fn headers_of_their_own_are_named_once_and_remembered() {
+async fn custom_headers_are_mapped_once_and_remembered() {
     on_each("mapping", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await.id;
         let roll = || {
             let text = "Haus Alpha\nApartment Code,Wer,Miete\n1,Ana Abt,900\n2,Vacant,0\n";
-            vec![given("roll.csv", text)]
+            vec![input_file("roll.csv", text)]
         };
         let puzzled = import(&running, org, roll(), dry()).await;
         assert!(!puzzled.acceptable && puzzled.puzzles.len() == 1);
@@ -371,7 +390,7 @@ async fn headers_of_their_own_are_named_once_and_remembered() {
         let done = import(&running, org, roll(), wish).await;
         assert!(done.number.is_some(), "{:?}", done.findings);
         assert_eq!(done.files[0].read["occupied"], 1);
-        // The next file of the source needs no word.
+        // The next file from the same source needs no mapping.
         let again = import(&running, org, roll(), Wish::default()).await;
         assert!(again.number.is_some(), "{:?}", again.findings);
         running.stop().await;
@@ -380,7 +399,7 @@ async fn headers_of_their_own_are_named_once_and_remembered() {
 }
 
 #[tokio::test]
-async fn hostile_files_are_refused_within_bounds() {
+async fn hostile_files_are_refused_within_limits() {
     on_each("hostile", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Acme").await.id;
@@ -411,7 +430,7 @@ async fn hostile_files_are_refused_within_bounds() {
             ("huge.csv", vec![b'x'; 65 * 1024 * 1024], "file_too_large"),
         ];
         for (name, bytes, code) in hostile {
-            let refused = import(&running, org, vec![given(name, bytes)], Wish::default()).await;
+            let refused = import(&running, org, vec![input_file(name, bytes)], Wish::default()).await;
             assert!(refused.number.is_none(), "{name}");
             assert!(refused.errors.contains_key(code), "{name}: {:?}", refused.errors);
         }

@@ -1,4 +1,4 @@
-//! The import and portfolio pages as people use them: without scripts.
+//! The import and portfolio pages as people use them, without scripts.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use corbel::portfolio::model::Buildings;
 
 use crate::harness::app::on_each;
 use crate::harness::browser::{Browser, Page};
-use crate::harness::window::Window;
+use crate::harness::chromium::Window;
 
 const ROLL: &str = "Birch Court (b1)\nAs of: 10/31/2026\n\
     Unit,Unit Type,Sqft,Tenant,Market Rent,Rent,Lease From,Lease To\n\
@@ -28,7 +28,7 @@ fn field(name: &str, value: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn an_administrator_looks_at_files_and_imports_them() {
+async fn an_administrator_reviews_files_and_imports_them() {
     on_each("import pages", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Page House").await;
@@ -37,7 +37,7 @@ async fn an_administrator_looks_at_files_and_imports_them() {
         let empty = ada.get("/console/portfolio").await;
         assert!(empty.text.contains("Nothing is imported yet"), "{}", empty.text);
         let ask = ada.get("/console/portfolio/import").await;
-        // What cannot be read is shown row by row, and offers no way to import it.
+        // Invalid rows are listed, and the import is not offered.
         let broken = "tenant_id,tenant_name\nT1,Ann\nT1,Bob\n,Cid\n";
         let seen = ada
             .upload("/console/portfolio/import", &[csrf(&ask)], broken.as_bytes())
@@ -52,7 +52,7 @@ async fn an_administrator_looks_at_files_and_imports_them() {
         let discarded = ada.post(&format!("{}/discard", seen.path), &[csrf(&seen)]).await;
         assert_eq!(discarded.path, "/console/portfolio/import");
         assert_eq!(ada.get(&seen.path).await.status, 404);
-        // A rent roll is read, shown, and imported once it is confirmed.
+        // A rent roll is parsed, shown, and imported after confirmation.
         let seen = ada
             .upload("/console/portfolio/import", &[csrf(&ask)], ROLL.as_bytes())
             .await;
@@ -70,7 +70,7 @@ async fn an_administrator_looks_at_files_and_imports_them() {
         );
         let done = ada.post(&format!("{}/confirm", seen.path), &[csrf(&seen)]).await;
         assert!(done.text.contains("Import 1 of"), "{}", done.text);
-        // Sent again, it is not done again.
+        // Confirming again has no effect.
         ada.post(&format!("{}/confirm", seen.path), &[csrf(&seen)]).await;
         let page = ada.get("/console/portfolio").await;
         assert!(
@@ -87,7 +87,7 @@ async fn an_administrator_looks_at_files_and_imports_them() {
 }
 
 #[tokio::test]
-async fn columns_under_other_names_are_named_on_the_page() {
+async fn columns_with_other_names_are_mapped_on_the_page() {
     on_each("mapping page", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Page House").await;
@@ -115,7 +115,7 @@ async fn columns_under_other_names_are_named_on_the_page() {
 }
 
 #[tokio::test]
-async fn only_administrators_import_and_members_see_what_is_theirs() {
+async fn only_administrators_import_and_members_see_their_buildings() {
     on_each("portfolio rights", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Page House").await;
@@ -150,7 +150,7 @@ async fn only_administrators_import_and_members_see_what_is_theirs() {
         let mut otto = Browser::of(&app, &admin).await;
         assert_eq!(otto.get(&seen.path).await.status, 404);
         assert_eq!(otto.get("/console/portfolio/buildings/B1").await.status, 404);
-        // Without the page's token nothing is taken in.
+        // Without the form token nothing is accepted.
         let forged = ada
             .upload(
                 "/console/portfolio/import",
@@ -164,9 +164,9 @@ async fn only_administrators_import_and_members_see_what_is_theirs() {
     .await;
 }
 
-/// In a true browser where there is one: at no width is a page wider than its window, also with names of one long word.
+/// In a real browser, if there is one: no page is wider than the window, not even with names of one long word.
 #[tokio::test(flavor = "multi_thread")]
-async fn the_pages_fit_a_phone_and_a_desk() {
+async fn the_pages_fit_phone_and_desktop() {
     on_each("portfolio widths", async |place| {
         let Some(mut window) = Window::open() else { return };
         let app = place.start(&[]).await;
@@ -194,7 +194,7 @@ async fn the_pages_fit_a_phone_and_a_desk() {
             &refused.path,
         ] {
             let shown = window.go(&format!("{}{path}", app.url));
-            assert_eq!(shown.complaints, Vec::<String>::new(), "{path}");
+            assert_eq!(shown.errors, Vec::<String>::new(), "{path}");
             for width in [320, 390, 1280] {
                 let fit = window.at_width(width, None);
                 assert!(fit.over <= 0 && fit.cut.is_empty(), "{path} at {width}: {fit:?}");

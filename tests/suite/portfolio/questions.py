@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Questions about the shared portfolio with their figures, worked out from its CSV files alone.
+"""Generates questions about the shared portfolio with their figures, calculated from its CSV files.
 
-Run: python3 questions.py FOLDER > questions.json. Standard library only, and none of the product's code: what it says is
-a second opinion. Each case: the question, the figure's word, unit and value, how near it has to be; `after` names the
-questions asked before it in the same conversation; `asks` marks those that must not get a figure.
+Run: python3 questions.py FOLDER > questions.json. Uses only the standard library and none of the product's code, so that
+the figures are independent. Each case has the question, the name, unit and value of the figure, and the tolerance.
+`after` lists the earlier questions of the same conversation; `asks` marks questions that must not get a figure.
 """
 import csv, json, sys
 from datetime import date, timedelta
@@ -51,7 +51,7 @@ def latest(pairs, on):
 
 
 def roll(on, ids=None):
-    """Each unit with its lease in force."""
+        """Each unit with the lease in force."""
     force = {}
     for l in L:
         if l["status"] != "draft" and D(l["start_date"]) <= on <= eff_end(l):
@@ -155,7 +155,7 @@ def no(question, after=None):
 
 
 OCC, P = "physical_occupancy", "percent"
-# Occupancy: places, dates, words.
+# Occupancy: locations, dates, wordings.
 q("How occupied is Mueller Yards?", OCC, P, occ(ASOF, one("Mueller Yards")))
 q("occupancy at mueller", OCC, P, occ(ASOF, one("Mueller Yards")))
 q("What was the occupancy rate at Peachtree Commons in March 2025?", OCC, P, occ(date(2025, 3, 31), one("Peachtree Commons")))
@@ -311,7 +311,7 @@ q("and the expense ratio?", "opex_ratio", P, opx(Y25, {"B03"}) / rev(Y25, {"B03"
 q("by city?", "physical_occupancy_by_city", P, {c: occ(ASOF, city(c)) for c in ("Atlanta", "Austin", "Denver", "Tampa")}, after=["What is our occupancy?"])
 q("And for Atlanta?", "property_taxes", "USD", acc(*Y25, city("Atlanta"), codes=("5000",)), after=["What did we pay in property taxes across Tampa in calendar 2025?"])
 q("how about the office properties?", "ltv", P, owed(kind("office")) / worth(kind("office")), after=["What is our overall loan-to-value?"])
-# What figures are set over: units, area, months, another quantity, the whole.
+# Figures per unit, per area, per month, per another quantity, or as a share of the total.
 US, DOOR, FT = "USD", "USD/unit", "USD/sqft"
 count_of = lambda ids: sum(u["building_id"] in ids for u in U)
 area_of = lambda ids: sum(float(u["area_sqft"]) for u in U if u["building_id"] in ids)
@@ -343,7 +343,7 @@ q("Which property gained the most value in 2026?", "largest_portfolio_value_chan
 q("YTD NOI vs last year", "noi_ytd", US, noi(YTD), subject="January 2026 to October 2026")
 q("YTD NOI compared with last year", "noi_period", US, noi(YTD25), subject="January 2025 to October 2025")
 q("month over month NOI change in October 2026", "noi_growth", P, noi((month(2026, 10),) * 2) / noi((month(2026, 9),) * 2) - 1)
-# Splits and orders over any dimension.
+# Breakdowns and rankings by any dimension.
 TEN = [a for a in ("5000", "5100", "5200", "5300", "5400", "5500", "5600", "5700")]
 q("Break down T-12 operating expenses at Decatur Gardens by account", "opex_t12_by_account", US, {a: acc(*T12, {"B09"}, codes=(a,)) for a in TEN})
 q("debt by lender", "total_debt_by_lender", US, {n: sum(float(x["current_balance"]) for x in LOANS if x["lender"] == n) for n in {x["lender"] for x in LOANS}})
@@ -374,13 +374,13 @@ q("How much have we spent on tenant improvements since January 2025?", "tenant_i
 q("payroll in Denver for the first nine months of 2026", "payroll", US, acc(month(2026, 1), month(2026, 9), city("Denver"), codes=("5400",)))
 # Several questions in one: both are answered.
 q("How many units does Barton Creek Flats have, and how many of them are vacant?", "units", "count", count_of({"B01"}))
-# Follow-ups keep building, period and account.
+# Follow-ups keep the building, period and account.
 q("vs budget?", "utilities_vs_budget", US, acc(*Y25, {"B07"}, codes=("5200",)) - acc(*Y25, {"B07"}, codes=("5200",), field="budget_amount"), after=["What did we spend on utilities at Peachtree Commons in 2025?"])
 q("what is that in percent?", "noi_growth", P, noi((month(2026, 7), month(2026, 9)), MF) / noi((month(2025, 7), month(2025, 9)), MF) - 1, after=["Multifamily NOI, Q3 2026 against Q3 2025"])
 q("why?", "noi_t12", US, noi(T12, {"B03"}), after=["T-12 NOI at Congress Tower"])
 q("who is the lender?", "lender", "text", next(x["lender"] for x in LOANS if x["building_id"] == "B05"), after=["T-12 NOI at Platte River Logistics"])
 q("what is our NOI there?", "noi_t12", US, noi(T12, city("Tampa")), after=["Occupancy in Tampa?"])
-# What is left out, kinds of lease, industries, lenders, medians, short years.
+# Exclusions, lease types, industries, lenders, medians, partial years.
 OUT = lambda *gone: set(B) - set().union(*gone)
 q("What is our NOI excluding Tampa?", "noi_t12", US, noi(T12, OUT(city("Tampa"))))
 q("TTM opex for everything except Denver", "opex_t12", US, opx(T12, OUT(city("Denver"))))
@@ -412,7 +412,7 @@ q("which property has the largest vacancy in square feet?", "highest_vacant_area
 q("in-place vs market rent at Decatur Gardens", "loss_to_lease_monthly", US, ltl([x for x in homes if x["u"]["building_id"] == "B09"]))
 q("rent per sf for Summit Cold Storage", "annual_rent_psf", FT, 12 * com(of_tenant("Summit Cold Storage")) / sum(x["area"] for x in of_tenant("Summit Cold Storage")))
 two = lambda i: [x for x in homes if x["u"]["building_id"] == i and x["u"]["bedrooms"] == "2"]
-# Follow-ups stay with what was spoken of.
+# Follow-ups keep the topic of the conversation.
 q("how many square feet?", "vacant_area", "sqft", empty(city("Tampa")), after=["vacant units in Tampa?"])
 q("how much rent is that?", "rollover_annual_rent", US, 12 * com(expiring(month(2028, 1), date(2028, 12, 31), False)), after=["How many commercial leases expire in 2028?"])
 q("and its LTV?", "ltv", P, owed({"B10"}) / worth({"B10"}), after=["which building has the lowest DSCR?"])
@@ -447,7 +447,7 @@ q("what share of office rent?", "rollover_pct_of_rent", P, off28 / (12 * com([x 
 q("tenants at Westside Foundry with leases ending by 2028", "lease_expirations", "count", len(expiring(ASOF, date(2028, 12, 31), ids={"B08"})))
 q("for Denver?", "opex_t12_without_property_taxes", US, opx(T12, city("Denver")) - acc(*T12, city("Denver"), codes=("5000",)), after=["opex excluding taxes, TTM"])
 q("same quarter last year?", "noi_quarter", US, noi((month(2025, 1), month(2025, 3)), {"B09"}), after=["NOI at Decatur Gardens in Q1 2026"])
-# Bounds on figures of their own, lists that are pointed at, sides of a comparison, what narrows.
+# Bounds on figures, references to earlier lists, sides of a comparison, restrictions.
 above90 = sorted(i for i in B if occ(ASOF, {i}) > 0.9 and noi(T12, {i}) > 500000)
 q("Which buildings have occupancy above 90% and NOI over 500k?", "physical_occupancy_and_noi_t12_beyond_bound", "building_ids", above90)
 q("Which buildings have NOI between 500k and 800k?", "noi_t12_beyond_bound", "building_ids", sorted(i for i in B if 500000 <= noi(T12, {i}) <= 800000))
@@ -480,7 +480,7 @@ q("What's Ybor worth at a 5.25% cap?", "value", US, noi(T12, {"B11"}) / 0.0525)
 no("Denver NOI excluding Austin")
 no("What is the rent of vacant units in Tampa?")
 no("What is the average rent on renewals?")
-# What stands around a question, harmless words, what is said twice.
+# Text around a question, filler words, repetitions.
 q("The bank wants the DSCR for Congress Tower, T-12 through October 2026.", "dscr", "ratio", dscr(T12, one("Congress Tower Offices")))
 q("Prepping a memo for the board: what's NOI at Platte River over the trailing twelve?", "noi_t12", US, noi(T12, one("Platte River Logistics")))
 q("Our CFO is asking about Bayshore Palms. How full is it?", OCC, P, occ(ASOF, one("Bayshore Palms")))
@@ -524,7 +524,8 @@ for text in [
     "NOI like for like 2025 vs 2024", "Assume we sell Westside Foundry. What is our NOI?", "What was the garage income at Congress Tower?",
 ]:
     no(text)
-# A name beside the question: the words for the whole win, a pointer keeps it, and with "our" it is asked.
+# A name next to the question: words for the whole portfolio win, a reference keeps the name, and with "our" it is
+# ambiguous.
 q("Our Denver team needs T-12 NOI for the whole portfolio", "noi_t12", US, noi(T12))
 q("The Tampa manager is asking. What is NOI for all buildings, T-12?", "noi_t12", US, noi(T12))
 q("I'm meeting the Denver lender tomorrow. What is our overall LTV?", "ltv", P, owed() / worth())
@@ -541,7 +542,7 @@ for text in [
 ]:
     no(text)
 q("I'm talking to Ybor Community Bank tomorrow. How much debt do we have in total?", "total_debt", US, owed())
-# What is left out in other words.
+# Exclusions in other wordings.
 no("I don't care about the mezzanine piece. Debt yield at Bayshore Palms?")
 q("Never mind the mezz. LTV at Bayshore Palms?", "ltv_senior", P, owed({"B10"}, "senior") / worth({"B10"}))
 q("Ignore the mezz loan. DSCR at Bayshore Palms?", "dscr_senior", "ratio", noi(T12, {"B10"}) / sum(float(p["principal"]) + float(p["interest"]) for p in PAYMENTS if p["loan_id"] == next(x["loan_id"] for x in LOANS if x["building_id"] == "B10" and x["loan_kind"] == "senior") and T12[0] <= D(p["payment_date"]) <= ASOF))
@@ -557,17 +558,17 @@ for text in [
     "Denver is gone. What is our T-12 NOI?", "The Congress Tower loan was repaid. What is our LTV?", "We no longer own Westside Foundry. T-12 NOI?",
     "Say vacancy at Mueller Yards doubles. What is NOI there?", "Let's say we refinance Bayshore Palms. What is the DSCR?", "Say the anchor leaves Highlands Corner. What is NOI?",
     "Picture Congress Tower fully leased. What is its NOI?", "Pretend Denver never happened. What is NOI?", "Once Westside Foundry is sold, what is our NOI?",
-    # Another base than the usual one.
+        # A base other than the usual one.
     "Implied cap rate at Westside Foundry on the purchase price", "LTV on cost at Mueller Yards", "LTV at Mueller Yards against what we paid", "DSCR at Bayshore Palms on budgeted NOI", "Debt yield on budgeted NOI at Congress Tower",
     "NOI per occupied unit at Mueller Yards, T-12", "Opex per occupied unit at Mueller Yards", "Management fee as a percent of collected rent at Mueller Yards",
-    # Which building is part of the question.
+        # The selection of the buildings is part of the question.
     "Occupancy of our newest building", "Occupancy of our oldest building", "What is the NOI of our largest building?", "DSCR of the biggest loan", "NOI of the biggest property in Denver",
     "Occupancy of buildings with more than 50 units", "Average rent of apartments larger than 900 square feet", "Occupancy in buildings smaller than 60 units", "NOI of our top three buildings combined",
-    # Others than those that are kept.
+        # Figures that are not recorded.
     "How many tenants moved out in 2026?", "Which tenants moved in this year?", "Which tenants left Congress Tower?", "How many units are vacant and not leased yet?",
     "What is revenue net of bad debt, T-12?", "What will we owe at maturity on Congress Tower?", "How many signed renewals have not started?", "What is our exposure to retail tenants?",
     "DSCR on interest only at Bayshore Palms", "NOI with capital reserves at Mueller Yards", "next quarter's NOI at Mueller Yards",
-    # What is to come.
+        # The future.
     "What will occupancy be at the end of the year?", "How full will Mueller Yards be by year end?", "What will NOI be at Congress Tower for 2026?", "How much will we owe on Congress Tower in 2028?", "What's going to be our occupancy in December?",
 ]:
     no(text)
@@ -725,7 +726,7 @@ q("By what percentage did Austin insurance costs go up in the last 12 months ver
 q("How far is Mueller Yards' T-12 NOI above or below budget, in dollars?", "noi_vs_budget", US, noi(T12, one("Mueller Yards")) - noi(T12, one("Mueller Yards"), "budget_amount"))
 q("Loan to value for Denver as a group, all loans", "ltv", P, owed(city("Denver")) / worth(city("Denver")))
 q("Congress Tower H1 NOI", "noi_period", US, noi((month(2026, 1), month(2026, 6)), one("Congress Tower Offices")))
-# What stays in a count, sums, budgets as such, balances by their payment, what homes pay: in the words of many people.
+# What a count includes, sums, budgets as such, balances by payment date, what residents pay: in many wordings.
 span = lambda y, m, y2, m2: (month(y, m), month(y2, m2))
 only = lambda y, m: span(y, m, y, m)
 quarter = lambda y, n: span(y, 3 * n - 2, y, 3 * n)
@@ -907,7 +908,7 @@ for text in [
     "What do tenants at Congress Tower pay on average per month?", "Where are we on rent growth?", "How many leases start in December 2026?",
 ]:
     no(text)
-# No figure of the portfolio: unknown, ambiguous, outside the data, suppositions, definitions.
+# No figure from the portfolio: unknown, ambiguous, outside the data, hypotheticals, definitions.
 for text in [
     "Occupancy at Riverside Plaza?", "What is the NOI for Harbor Point Towers, T-12?", "DSCR at Westside Lofts",
     "occupancy at creek", "NOI for calendar 2022", "What was occupancy in June 2019?", "NOI for calendar 2026",

@@ -1,5 +1,5 @@
-//! Questions about the shared portfolio in many words, with figures that `questions.py` worked out from its CSV files:
-//! none is wrong. Conversations, and questions that must not get a figure, are among them.
+//! Questions about the shared portfolio in many wordings, with figures that `questions.py` calculated from its CSV
+//! files: no answer is wrong. Includes conversations and questions that must not get a figure.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use corbel::analysis::engine::Draft;
 use corbel::portfolio::model::Buildings;
 use serde_json::Value;
 
-use super::desk::{Desk, shared};
-use super::truths::{judge, near};
+use super::analyst_fixture::{AnalystFixture, shared};
+use super::reference_metrics::{judge, near};
 use crate::harness::app::{Place, on_each};
 
 fn verdict(case: &Value, draft: &Draft) -> &'static str {
@@ -38,20 +38,20 @@ fn verdict(case: &Value, draft: &Draft) -> &'static str {
 }
 
 async fn ask_all(place: Arc<Place>, folder: PathBuf) {
-    let desk = Desk::open(&place, &folder).await;
+    let fixture = AnalystFixture::open(&place, &folder).await;
     let cases: Vec<Value> = serde_json::from_str(include_str!("questions.json")).unwrap();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut told = Vec::new();
+    let mut report = Vec::new();
     for case in &cases {
         let mut earlier = None;
         for before in case["after"].as_array().into_iter().flatten() {
-            let draft = desk
+            let draft = fixture
                 .ask_as(before.as_str().unwrap(), Buildings::All, earlier)
                 .await;
             earlier = draft.frame;
         }
         let question = case["question"].as_str().unwrap();
-        let draft = desk.ask_as(question, Buildings::All, earlier).await;
+        let draft = fixture.ask_as(question, Buildings::All, earlier).await;
         let verdict = verdict(case, &draft);
         *counts.entry(verdict).or_default() += 1;
         if verdict != "right" {
@@ -59,15 +59,15 @@ async fn ask_all(place: Arc<Place>, folder: PathBuf) {
                 .figures
                 .first()
                 .map(|figure| format!("{} {} {}", figure.name, figure.value, figure.unit));
-            told.push(format!(
+            report.push(format!(
                 "{verdict}: {question}\n   wants {} {} {}\n   got {first:?}: {}",
                 case["metric"], case["value"], case["unit"], draft.quick_reply
             ));
         }
     }
-    println!("{counts:?}\n{}", told.join("\n"));
+    println!("{counts:?}\n{}", report.join("\n"));
     assert_eq!(counts.get("wrong"), None);
-    // Asking back is allowed, but it must not become the rule.
+    // Clarifying questions are allowed, but must remain rare.
     let asked = counts.get("asked").copied().unwrap_or(0);
     assert!(
         asked * 20 <= cases.len(),
@@ -77,32 +77,29 @@ async fn ask_all(place: Arc<Place>, folder: PathBuf) {
 }
 
 #[tokio::test]
-async fn questions_in_many_words_are_never_answered_wrong() {
+async fn questions_in_many_wordings_are_never_answered_wrong() {
     let Some(folder) = shared() else { return };
-    on_each("questions_in_many_words_are_never_answered_wrong", |place| {
+    on_each("questions_in_many_wordings_are_never_answered_wrong", |place| {
         ask_all(place, folder.clone())
     })
     .await;
 }
 
-/// The published questions about the portfolio are right, and those that bring their own numbers do not read it.
+/// The published questions about the portfolio are answered correctly, and those with their own numbers do not use it.
 #[tokio::test]
-async fn published_cases_read_the_portfolio_where_they_mean_it() {
+async fn published_cases_use_the_portfolio_only_where_they_refer_to_it() {
     let Some(folder) = shared() else { return };
-    on_each("published_cases_read_the_portfolio_where_they_mean_it", |place| {
-        published(place, folder.clone())
-    })
-    .await;
+    on_each("published cases", |place| published(place, folder.clone())).await;
 }
 
 async fn published(place: Arc<Place>, folder: PathBuf) {
-    let desk = Desk::open(&place, &folder).await;
+    let fixture = AnalystFixture::open(&place, &folder).await;
     let path = folder.join("../finance/cases_public.json");
     let set: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let mut wrong = Vec::new();
     for case in set["cases"].as_array().unwrap() {
         let question = case["question"].as_str().unwrap();
-        let draft = desk.ask(question).await;
+        let draft = fixture.ask(question).await;
         let read = draft
             .figures
             .iter()
@@ -131,7 +128,7 @@ async fn published(place: Arc<Place>, folder: PathBuf) {
         }
     }
     for case in set["no_number_examples"].as_array().unwrap() {
-        let draft = desk.ask(case["question"].as_str().unwrap()).await;
+        let draft = fixture.ask(case["question"].as_str().unwrap()).await;
         if !draft.figures.is_empty() {
             wrong.push(format!("{} got a figure: {}", case["id"], draft.quick_reply));
         }

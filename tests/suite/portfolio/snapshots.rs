@@ -1,4 +1,4 @@
-//! Units at the ends of months, from leases: the rule of leases in force, worked out once more for the tests.
+//! Units at month ends, from leases: an independent implementation of the rule for leases in force.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -7,7 +7,7 @@ use chrono::{Datelike as _, NaiveDate};
 
 use super::fixture::{Cell, Row, Table, day, effective_end, end_of, flag, number, read, scaled, text};
 
-/// Each unit at each month's end: the rule of leases in force, worked out once more.
+/// Each unit at each month's end.
 pub(super) fn snapshots(folder: &Path, money: &impl Fn(&Row, &str) -> Cell) -> Table {
     let units = read(folder, "units.csv");
     let leases = read(folder, "leases.csv");

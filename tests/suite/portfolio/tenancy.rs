@@ -1,4 +1,4 @@
-//! Who sees what: nobody beyond the buildings that were granted, no organization another one's; currencies stay apart.
+//! Access: only granted buildings, never another organization's data, and separate currencies.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,18 +6,18 @@ use std::sync::Arc;
 use finance::portfolio::metric::Metric;
 use finance::portfolio::query::{Query, Split, Time};
 
-use super::desk::{Desk, only, organization, shared};
+use super::analyst_fixture::{AnalystFixture, only, organization, shared};
 use super::fixture;
 use crate::harness::app::{Place, on_each};
 
 async fn granted_alone(place: Arc<Place>, folder: PathBuf) {
-    let desk = Desk::open(&place, &folder).await;
+    let fixture = AnalystFixture::open(&place, &folder).await;
     let some = || only(&["B02", "B10"]);
-    // All is all that may be seen.
-    let draft = desk.ask_as("T-12 NOI by building", some(), None).await;
+    // "All" means all that may be seen.
+    let draft = fixture.ask_as("T-12 NOI by building", some(), None).await;
     let keys: Vec<&String> = draft.figures[0].value.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["B02", "B10"]);
-    let whole = desk.ask_as("What's our T-12 NOI?", some(), None).await;
+    let whole = fixture.ask_as("What's our T-12 NOI?", some(), None).await;
     let parts: f64 = draft.figures[0]
         .value
         .as_object()
@@ -26,7 +26,7 @@ async fn granted_alone(place: Arc<Place>, folder: PathBuf) {
         .map(|value| value.as_f64().unwrap())
         .sum();
     assert!((whole.figures[0].value.as_f64().unwrap() - parts).abs() < 0.01);
-    // What is not granted is answered as what does not exist.
+    // A building that is not granted is answered like one that does not exist.
     for (granted, absent) in [
         (
             "Occupancy at Congress Tower Offices?",
@@ -35,8 +35,8 @@ async fn granted_alone(place: Arc<Place>, folder: PathBuf) {
         ("LTV at Westside Foundry", "LTV at Eastside Foundry"),
         ("NOI in Denver, T-12", "NOI in Boston, T-12"),
     ] {
-        let one = desk.ask_as(granted, some(), None).await;
-        let other = desk.ask_as(absent, some(), None).await;
+        let one = fixture.ask_as(granted, some(), None).await;
+        let other = fixture.ask_as(absent, some(), None).await;
         assert!(
             one.figures.is_empty() && other.figures.is_empty(),
             "{granted}: {}",
@@ -50,7 +50,7 @@ async fn granted_alone(place: Arc<Place>, folder: PathBuf) {
             one.quick_reply
         );
     }
-    // By identifier neither, and an empty set is none.
+    // The same by identifier; an empty set grants nothing.
     for (question, visible) in [
         ("occupancy at B03", some()),
         ("What is our occupancy?", only(&[])),
@@ -58,12 +58,12 @@ async fn granted_alone(place: Arc<Place>, folder: PathBuf) {
         ("Who are our five biggest commercial tenants?", only(&[])),
         ("How much debt do we have outstanding?", only(&[])),
     ] {
-        let draft = desk.ask_as(question, visible, None).await;
+        let draft = fixture.ask_as(question, visible, None).await;
         assert!(draft.figures.is_empty(), "{question}: {}", draft.quick_reply);
     }
-    // A frame of a run that saw more grants nothing.
-    let wide = desk.ask("NOI at Congress Tower Offices, T-12").await;
-    let draft = desk.ask_as("and the DSCR?", some(), wide.frame).await;
+    // The frame of a run with more access grants nothing.
+    let wide = fixture.ask("NOI at Congress Tower Offices, T-12").await;
+    let draft = fixture.ask_as("and the DSCR?", some(), wide.frame).await;
     assert!(draft.figures.is_empty(), "{}", draft.quick_reply);
 }
 
@@ -77,19 +77,19 @@ async fn only_granted_buildings_are_seen() {
 }
 
 async fn two_organizations(place: Arc<Place>, folder: PathBuf) {
-    let desk = Desk::open(&place, &folder).await;
-    let other = organization(&desk.db).await;
+    let fixture = AnalystFixture::open(&place, &folder).await;
+    let other = organization(&fixture.db).await;
     let day = chrono::NaiveDate::from_ymd_opt(2026, 10, 31).unwrap();
     let query = Query {
         split: Some(Split::Building),
         ..Query::of(Metric::Occupancy, Time::Day(day))
     };
-    // Nothing was imported there: nothing is there, whatever the buildings are called.
-    let empty = desk.measure(other, &query).await;
+    // Nothing was imported there, so there is no data, whatever the buildings are called.
+    let empty = fixture.measure(other, &query).await;
     assert!(empty.whole.is_none() && empty.parts.is_empty());
-    fixture::load(&desk.db, other, &folder, |_| None).await;
-    for org in [desk.org, other] {
-        let found = desk.measure(org, &query).await;
+    fixture::load(&fixture.db, other, &folder, |_| None).await;
+    for org in [fixture.org, other] {
+        let found = fixture.measure(org, &query).await;
         assert_eq!(found.parts.len(), 12);
         let whole = found.whole.unwrap();
         let rentable = whole
@@ -103,20 +103,20 @@ async fn two_organizations(place: Arc<Place>, folder: PathBuf) {
 }
 
 #[tokio::test]
-async fn two_organizations_never_mix() {
+async fn two_organizations_are_never_mixed() {
     let Some(folder) = shared() else { return };
-    on_each("two_organizations_never_mix", |place| {
+    on_each("two_organizations_are_never_mixed", |place| {
         two_organizations(place, folder.clone())
     })
     .await;
 }
 
 async fn currencies(place: Arc<Place>, folder: PathBuf) {
-    let desk = Desk::open_with(&place, &folder, |building| {
+    let fixture = AnalystFixture::open_with(&place, &folder, |building| {
         (building == "B03").then(|| "EUR".to_owned())
     })
     .await;
-    let draft = desk.ask("What's our trailing twelve month NOI?").await;
+    let draft = fixture.ask("What's our trailing twelve month NOI?").await;
     let mut units: Vec<&str> = draft.figures.iter().map(|figure| figure.unit.as_str()).collect();
     units.sort_unstable();
     assert_eq!(units, ["EUR", "USD"], "{}", draft.quick_reply);
@@ -126,10 +126,10 @@ async fn currencies(place: Arc<Place>, folder: PathBuf) {
             .iter()
             .any(|warning| warning.contains("not added up"))
     );
-    // What has no currency is one.
-    let draft = desk.ask("What is our occupancy?").await;
+    // A ratio is a single figure without a currency.
+    let draft = fixture.ask("What is our occupancy?").await;
     assert_eq!(draft.figures.len(), 1, "{}", draft.quick_reply);
-    let draft = desk.ask("NOI for Congress Tower Offices, T-12").await;
+    let draft = fixture.ask("NOI for Congress Tower Offices, T-12").await;
     assert_eq!(draft.figures[0].unit, "EUR");
     assert!(
         draft.quick_reply.contains("EUR 2,006,061"),
@@ -139,9 +139,9 @@ async fn currencies(place: Arc<Place>, folder: PathBuf) {
 }
 
 #[tokio::test]
-async fn currencies_are_never_added_up() {
+async fn currencies_are_never_added() {
     let Some(folder) = shared() else { return };
-    on_each("currencies_are_never_added_up", |place| {
+    on_each("currencies_are_never_added", |place| {
         currencies(place, folder.clone())
     })
     .await;

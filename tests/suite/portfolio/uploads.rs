@@ -1,4 +1,4 @@
-//! Uploads that are being imported when their process dies, and imports of one organization at the same time.
+//! Imports whose process dies, and concurrent imports of one organization.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use corbel::portfolio::uploads::{Reading, State};
 
 use crate::harness::app::{Running, on_each};
 
-fn given(name: &str, text: String) -> Given {
+fn input_file(name: &str, text: String) -> Given {
     Given {
         name: name.to_owned(),
         bytes: text.into_bytes(),
     }
 }
 
-/// A building of so many units, each let for this rent.
+/// A building with this many units, each let for this rent.
 fn building(units: u32, rent: u32) -> Vec<Given> {
     let mut of_units = String::from("unit_id,building_id,unit_number,area_sqft\n");
     let mut leases =
@@ -29,13 +29,13 @@ fn building(units: u32, rent: u32) -> Vec<Given> {
         let _ = writeln!(leases, "L{n},B1,U{n},T1,2026-01-01,2026-12-31,{rent}");
     }
     vec![
-        given(
+        input_file(
             "buildings.csv",
             "building_id,name,currency\nB1,Birch Court,USD\n".to_owned(),
         ),
-        given("tenants.csv", "tenant_id,tenant_name\nT1,Ana Abt\n".to_owned()),
-        given("units.csv", of_units),
-        given("leases.csv", leases),
+        input_file("tenants.csv", "tenant_id,tenant_name\nT1,Ana Abt\n".to_owned()),
+        input_file("units.csv", of_units),
+        input_file("leases.csv", leases),
     ]
 }
 
@@ -53,12 +53,12 @@ async fn import(app: &Running, org: OrgId, files: Vec<Given>) -> Outcome {
 const STAGED: &str =
     "SELECT CAST(COUNT(*) AS BIGINT) FROM portfolio_imports WHERE org_id = $1 AND state = 'staging'";
 const WRITTEN: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM unit_versions WHERE org_id = $1";
-/// What is written first.
+/// The table that is written first.
 const BEGUN: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM unit_month_versions WHERE org_id = $1";
 const SEEN: &str = "SELECT CAST(COUNT(*) AS BIGINT) FROM leases WHERE org_id = $1";
 
 #[tokio::test]
-async fn an_import_whose_process_dies_is_told_and_may_be_done_again() {
+async fn an_import_whose_process_dies_is_reported_and_can_be_repeated() {
     on_each("an import dies", async |place| {
         let app = place.start(&[]).await;
         let org = app.organization("Marlow Ridge").await;
@@ -69,7 +69,7 @@ async fn an_import_whose_process_dies_is_told_and_may_be_done_again() {
             let own = uploads.clone();
             let org = org.id;
             let importing = tokio::spawn(async move { own.confirm(Actor::OPERATOR, org, id).await });
-            // Rows of it are there, and it does not hold yet.
+            // Some rows are written, but the import is not complete.
             app.until("rows are being written", async || {
                 count(&app, org, BEGUN).await > 0 && count(&app, org, STAGED).await == 1
             })
@@ -79,7 +79,7 @@ async fn an_import_whose_process_dies_is_told_and_may_be_done_again() {
         };
         die_in_its_midst().await;
         assert_eq!(count(&app, org.id, SEEN).await, 0);
-        // Nobody can tell at once that it died; a little later it is told, with what to do.
+        // Its death is not detected at once; a little later it is reported, with instructions.
         assert_eq!(uploads.open(org.id, id).await.expect("it").state, State::Running);
         uploads
             .confirm(Actor::OPERATOR, org.id, id)
@@ -102,7 +102,7 @@ async fn an_import_whose_process_dies_is_told_and_may_be_done_again() {
         assert_eq!((done.state, done.why), (State::Done, None));
         assert_eq!(count(&app, org.id, SEEN).await, 1_500);
         assert_eq!(count(&app, org.id, WRITTEN).await, 1_500);
-        // Of one that nobody goes on with, nothing stays either.
+        // An abandoned import leaves no rows either.
         let other = uploads.keep(org.id, org.mara.user, building(1_500, 950), Reading::default());
         let other = other.await.expect("an upload");
         let own = uploads.clone();
@@ -126,7 +126,7 @@ async fn an_import_whose_process_dies_is_told_and_may_be_done_again() {
         assert_eq!(
             count(&app, own_org, open).await,
             1_500,
-            "what it had ended holds again"
+            "the rows that it ended are current again"
         );
         app.stop().await;
     })
@@ -134,7 +134,7 @@ async fn an_import_whose_process_dies_is_told_and_may_be_done_again() {
 }
 
 #[tokio::test]
-async fn the_same_files_imported_several_times_at_once_are_there_once() {
+async fn concurrent_imports_of_the_same_files_are_stored_once() {
     on_each("the same at once", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = app.organization("Marlow Ridge").await.id;
@@ -144,7 +144,7 @@ async fn the_same_files_imported_several_times_at_once_are_there_once() {
         let mut tasks = tokio::task::JoinSet::new();
         for n in 0..6 {
             let imports = app.services().imports.clone();
-            // Those of the other organization are in nobody's way.
+            // Imports of another organization do not interfere.
             let (whose, files) = if n % 3 == 2 {
                 (other, building(40, 700))
             } else {

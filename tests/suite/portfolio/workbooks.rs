@@ -1,17 +1,17 @@
-//! Workbooks and archives imported: the same as from delimited text, and hostile ones within bounds.
+//! Importing workbooks and archives: the same result as from delimited text, and hostile files within limits.
 
 use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
 use corbel::portfolio::import::run::{Outcome, Wish};
 use corbel::portfolio::import::sheet::Given;
 
-use super::workbook::{
+use super::workbook_builder::{
     Cell, DATE, DATE_OWN, PERCENT, PERCENT_OWN, PERCENT_PLACES, PERCENT_QUOTED, archive, of_sheet, serial,
     workbook,
 };
 use crate::harness::app::{Running, on_each};
 
-fn given(name: &str, bytes: impl Into<Vec<u8>>) -> Given {
+fn input_file(name: &str, bytes: impl Into<Vec<u8>>) -> Given {
     Given {
         name: name.to_owned(),
         bytes: bytes.into(),
@@ -37,13 +37,17 @@ const BUILDINGS: &str =
     "building_id,name,currency\nB1,Birch Court,USD\nB2,Cedar Walk,USD\nB3,Elm Row,USD\nB4,Fir Hall,USD\n";
 
 #[tokio::test]
-async fn percentages_and_dates_of_a_workbook_read_as_they_are_shown() {
+async fn percentages_and_dates_of_a_workbook_are_read_as_displayed() {
     on_each("formats of cells", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let text = app.organization("By text").await.id;
         let csv = "building_id,valuation_date,market_value,cap_rate_pct\n\
-                   B1,2026-06-30,1000000,5.5%\nB2,2026-06-30,1000000,6\nB3,30-Jun-2026,1000000,4.125\nB4,2026-06-30,1000000,5.5\n";
-        let files = vec![given("buildings.csv", BUILDINGS), given("valuations.csv", csv)];
+                   B1,2026-06-30,1000000,5.5%\nB2,2026-06-30,1000000,6\nB3,30-Jun-2026,1000000,4.125\n\
+                   B4,2026-06-30,1000000,5.5\n";
+        let files = vec![
+            input_file("buildings.csv", BUILDINGS),
+            input_file("valuations.csv", csv),
+        ];
         let done = import(&app, text, files).await;
         assert!(done.number.is_some(), "{:?}", done.findings);
         let day = serial("2026-06-30");
@@ -54,8 +58,12 @@ async fn percentages_and_dates_of_a_workbook_read_as_they_are_shown() {
                 .to_vec(),
             row("B1", Cell::Styled(day, DATE), Cell::Styled(0.055, PERCENT_PLACES)),
             row("B2", Cell::Styled(day, DATE_OWN), Cell::Styled(0.06, PERCENT)),
-            row("B3", Cell::Text("2026-06-30"), Cell::Styled(0.041_25, PERCENT_OWN)),
-            // Already in percent, with the sign written beside it.
+            row(
+                "B3",
+                Cell::Text("2026-06-30"),
+                Cell::Styled(0.041_25, PERCENT_OWN),
+            ),
+            // Already in percent, with a literal percent sign.
             row("B4", Cell::Styled(day, DATE), Cell::Styled(5.5, PERCENT_QUOTED)),
         ]);
         let org = app.organization("By workbook").await.id;
@@ -65,7 +73,7 @@ async fn percentages_and_dates_of_a_workbook_read_as_they_are_shown() {
             ("__MACOSX/export/._buildings.csv", b"\0\x05\x16"),
             ("export/read me.pdf", b"%PDF-1.7"),
         ]);
-        let done = import(&app, org, vec![given("export.zip", packed)]).await;
+        let done = import(&app, org, vec![input_file("export.zip", packed)]).await;
         assert!(done.number.is_some(), "{:?}", done.findings);
         assert_eq!(done.files.len(), 2, "{:?}", done.files);
         let held = valuations(&app, org).await;
@@ -119,7 +127,7 @@ const CHARGES: [[&str; 9]; 9] = [
     ["Total", "", "2500", "", "5300", "", "3235", "", ""],
 ];
 
-/// The same roll, with the unit said on every row, as other systems print it.
+/// The same rent roll with the unit repeated on every row, as some systems print it.
 fn repeated() -> Vec<[&'static str; 9]> {
     let mut last = [""; 4];
     let mut rows = Vec::new();
@@ -182,13 +190,13 @@ async fn several_charges_of_a_unit_are_one_lease() {
             ("repeated.xlsx", xlsx(&again)),
         ] {
             let org = app.organization(name).await.id;
-            let done = import(&app, org, vec![given(name, bytes)]).await;
+            let done = import(&app, org, vec![input_file(name, bytes)]).await;
             assert!(done.number.is_some(), "{name}: {:?}", done.findings);
             assert!(done.findings.is_empty(), "{name}: {:?}", done.findings);
             let read = &done.files[0].read;
             assert_eq!(read["units"], 3, "{name}: {read}");
             assert_eq!(read["occupied"], 2, "{name}");
-            // Rent and the housing payment; neither parking nor pets.
+            // Rent and the housing payment, but neither parking nor pets.
             assert_eq!(read["monthlyRent"], 3_150.0, "{name}");
             let rents = app
                 .services()
@@ -203,8 +211,8 @@ async fn several_charges_of_a_unit_are_one_lease() {
     .await;
 }
 
-/// Marks every entry of an archive as locked with a password.
-fn locked(mut bytes: Vec<u8>) -> Vec<u8> {
+/// Marks every entry of an archive as encrypted.
+fn mark_encrypted(mut bytes: Vec<u8>) -> Vec<u8> {
     for (mark, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> = (0..bytes.len() - 4)
             .filter(|at| &bytes[*at..*at + 4] == mark)
@@ -217,7 +225,7 @@ fn locked(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn hostile_workbooks_and_archives_are_refused_within_bounds() {
+async fn hostile_workbooks_and_archives_are_refused_within_limits() {
     on_each("hostile workbooks", async |place| {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = app.organization("Marlow Ridge").await.id;
@@ -226,32 +234,50 @@ async fn hostile_workbooks_and_archives_are_refused_within_bounds() {
         let long: String = "x".repeat(30_000);
         let cells = "<row><c t=\"s\"><v>0</v></c></row>".repeat(20_000);
         let sheet = format!(
-            "<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{cells}</sheetData></worksheet>"
+            "<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\">\
+             <sheetData>{cells}</sheetData></worksheet>"
         );
         let mut old = vec![0_u8; 4096];
         old[..8].copy_from_slice(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1");
         let inner = archive(&[("roll.csv", CHARGES[0].join(",").as_bytes())]);
         let hostile = [
             ("bomb.zip", archive(&[("a.csv", &zeros)]), "file_too_large"),
-            // One text of thirty thousand letters, said twenty thousand times.
+            // One text of thirty thousand letters, used twenty thousand times.
             ("shared.xlsx", of_sheet(&sheet, &[&long]), "file_too_large"),
             ("locked.xlsx", old, "encoding"),
-            ("locked.zip", locked(inner.clone()), "encoding"),
+            ("locked.zip", mark_encrypted(inner.clone()), "encoding"),
             ("cut.xlsx", good[..good.len() / 2].to_vec(), "encoding"),
-            ("torn.xlsx", of_sheet("<worksheet><sheetData><row><c", &[]), "encoding"),
+            (
+                "torn.xlsx",
+                of_sheet("<worksheet><sheetData><row><c", &[]),
+                "encoding",
+            ),
             ("nested.zip", archive(&[("inner.xlsx", &inner)]), "encoding"),
         ];
         drop(zeros);
         for (name, bytes, code) in hostile {
             let since = std::time::Instant::now();
-            let refused = import(&app, org, vec![given(name, bytes)]).await;
+            let refused = import(&app, org, vec![input_file(name, bytes)]).await;
             assert!(refused.number.is_none(), "{name}");
-            assert!(refused.errors.contains_key(code), "{name}: {:?}", refused.findings);
-            assert!(since.elapsed().as_secs() < 60, "{name} took {:?}", since.elapsed());
+            assert!(
+                refused.errors.contains_key(code),
+                "{name}: {:?}",
+                refused.findings
+            );
+            assert!(
+                since.elapsed().as_secs() < 60,
+                "{name} took {:?}",
+                since.elapsed()
+            );
         }
-        let said = import(&app, org, vec![given("locked.zip", locked(inner))]).await;
-        assert!(said.findings[0].detail.contains("password"), "{:?}", said.findings);
-        // Every byte of a workbook that is another one: refused or read, never a panic and never half.
+        let said = import(&app, org, vec![input_file("locked.zip", mark_encrypted(inner))]).await;
+        assert!(
+            said.findings[0].detail.contains("password"),
+            "{:?}",
+            said.findings
+        );
+        // Each tested byte of a workbook is changed: the file is refused or imported, never with a panic and never
+        // partially.
         for at in (0..good.len()).step_by(good.len() / 60) {
             let mut hurt = good.clone();
             hurt[at] ^= 0x5a;
@@ -261,7 +287,7 @@ async fn hostile_workbooks_and_archives_are_refused_within_bounds() {
             };
             let imports = &app.services().imports;
             imports
-                .import(Actor::OPERATOR, org, vec![given("hurt.xlsx", hurt)], wish)
+                .import(Actor::OPERATOR, org, vec![input_file("hurt.xlsx", hurt)], wish)
                 .await
                 .expect("an outcome");
         }

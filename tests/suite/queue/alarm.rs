@@ -1,4 +1,4 @@
-//! When the jobs that were put back are due: the earliest counts, and only so many are kept.
+//! The alarm for delayed jobs: the earliest counts, and the number of recorded times is limited.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const POLL: Duration = MINUTE;
 
 #[test]
-fn the_earliest_moment_counts_and_stays_until_it_is_acknowledged() {
+fn the_earliest_time_counts_until_it_is_acknowledged() {
     let alarm = Alarm::default();
     assert_eq!(alarm.next(POLL), POLL);
     alarm.set(MINUTE * 60);
@@ -19,28 +19,28 @@ fn the_earliest_moment_counts_and_stays_until_it_is_acknowledged() {
     while alarm.next(POLL) > Duration::ZERO {
         std::hint::spin_loop();
     }
-    assert_eq!(alarm.next(POLL), Duration::ZERO, "nobody has looked yet");
+    assert_eq!(alarm.next(POLL), Duration::ZERO, "not acknowledged yet");
     alarm.acknowledge();
     let next = alarm.next(POLL);
     assert!(next > Duration::ZERO && next <= MINUTE / 2 + STEP, "{next:?}");
 }
 
 #[test]
-fn moments_close_together_are_one_and_there_are_not_too_many() {
+fn close_times_are_merged_and_their_number_is_limited() {
     let alarm = Alarm::default();
-    assert_eq!(kept(&alarm), MAX_DUE);
+    assert_eq!(recorded(&alarm), MAX_DUE);
 
     let alarm = Alarm::default();
     for wait in 0..100_000 {
         alarm.set(MINUTE * 20_001 + Duration::from_micros(wait));
     }
-    let kept = kept(&alarm);
-    assert!(kept < MAX_DUE, "{kept}: those close together take room too");
+    let kept = recorded(&alarm);
+    assert!(kept < MAX_DUE, "{kept}: merged times are counted too");
     assert!(MAX_DUE - kept <= 100_000 / 20_000 + 1_000, "{kept}");
 }
 
-/// How many of 20,000 more moments are kept. Each is earlier than those before it: where it is kept, it is next.
-fn kept(alarm: &Alarm) -> usize {
+/// How many of 20,000 further times are recorded. Each is earlier than those before it: if recorded, it is next.
+fn recorded(alarm: &Alarm) -> usize {
     let is_kept = |minutes: &u32| {
         let wait = MINUTE * *minutes;
         alarm.set(wait);

@@ -1,4 +1,4 @@
-//! The shared cases, and the true metrics that a query can say, on both databases.
+//! The shared cases, and the reference metrics that a query can express, on both databases.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn close(found: &Value, expected: &Value, tolerance: f64) -> bool {
     }
 }
 
-/// Rows in the same order with the same keys; money within a cent, ratios within a millionth.
+/// Whether the rows have the same order and keys, with money equal to a cent and ratios to a millionth.
 fn same_rows(found: &Value, expected: &Value) -> bool {
     let (Some(found), Some(expected)) = (found.as_array(), expected.as_array()) else {
         return false;
@@ -36,7 +36,7 @@ fn same_rows(found: &Value, expected: &Value) -> bool {
 }
 
 #[tokio::test]
-async fn every_shared_case_is_answered_right() {
+async fn every_shared_case_is_answered_correctly() {
     let Some(folder) = shared() else { return };
     let cases: Value =
         serde_json::from_str(&fs::read_to_string(folder.join("semantic_cases.json")).expect("cases"))
@@ -93,7 +93,7 @@ async fn every_shared_case_is_answered_right() {
 
 const T12: [&str; 2] = ["2025-11-01", "2026-10-31"];
 
-/// Metrics of the truth file with the query that says them.
+/// The metrics of the reference file with the equivalent queries.
 fn truths() -> Vec<(&'static str, Value)> {
     let ledger = |measure: &str, more: Value| {
         let mut query = json!({
@@ -217,7 +217,7 @@ fn truths() -> Vec<(&'static str, Value)> {
 }
 
 #[tokio::test]
-async fn the_true_metrics_come_out_of_queries() {
+async fn queries_return_the_reference_metrics() {
     let Some(folder) = shared() else { return };
     let truth: Value =
         serde_json::from_str(&fs::read_to_string(folder.join("truth.json")).expect("truth")).expect("JSON");
@@ -240,12 +240,12 @@ async fn the_true_metrics_come_out_of_queries() {
                 let name = query["measures"][0].as_str().expect("a measure");
                 let found = answer.map(|answer| answer.data[0][name].clone());
                 match &found {
-                    // Answers round to the cent and to nine decimals.
+                    // Answers are rounded to the cent and to nine decimals.
                     Ok(found) if close(found, value, tolerance.clamp(1e-6, 0.01)) => {}
                     other => wrong.push(format!("{id} {name}: {other:?} instead of {value}")),
                 }
             }
-            // Rollover by year, whole.
+            // All of the rollover by year.
             let query = json!({"measures": ["rollover.lease_count", "rollover.area", "rollover.annual_rent"],
                 "dimensions": ["rollover.expiration_year"], "segments": ["buildings.commercial"]});
             let answer = running

@@ -1,4 +1,4 @@
-//! `corbel portfolio models` and `corbel portfolio query`, from outside.
+//! `corbel portfolio models` and `corbel portfolio query`, with the real binary.
 
 use serde_json::json;
 
@@ -38,23 +38,27 @@ fn organization() -> Option<Dir> {
 const OLGA: [&str; 4] = ["--org", "Query House", "--as", "olga@query.example"];
 const MARA: [&str; 4] = ["--org", "Query House", "--as", "mara@query.example"];
 
-fn with<'a>(start: &[&'a str], who: [&'a str; 4], end: &[&'a str]) -> Vec<&'a str> {
+fn arguments<'a>(start: &[&'a str], who: [&'a str; 4], end: &[&'a str]) -> Vec<&'a str> {
     [start, &who, end].concat()
 }
 
 #[test]
 fn models_are_listed_described_and_queried() {
     let Some(dir) = organization() else { return };
-    let listed = dir.json(&with(&["portfolio", "models"], OLGA, &[]));
+    let listed = dir.json(&arguments(&["portfolio", "models"], OLGA, &[]));
     assert_eq!(listed["models"].as_array().map(Vec::len), Some(10));
-    let about = dir.json(&with(&["portfolio", "models", "--model", "loans"], OLGA, &[]));
+    let about = dir.json(&arguments(
+        &["portfolio", "models", "--model", "loans"],
+        OLGA,
+        &[],
+    ));
     assert_eq!(
         (&about["name"], &about["type"]),
         (&json!("loans"), &json!("view"))
     );
     let query = r#"{"measures": ["financials.noi"], "dimensions": ["buildings.city"],
         "timeDimensions": [{"dimension": "financials.month", "dateRange": "last 12 months"}]}"#;
-    let answer = dir.json(&with(&["portfolio", "query"], OLGA, &[query]));
+    let answer = dir.json(&arguments(&["portfolio", "query"], OLGA, &[query]));
     assert_eq!(
         answer["data"][0],
         json!({"buildings.city": "Austin", "financials.noi": 3_396_983.51})
@@ -63,8 +67,8 @@ fn models_are_listed_described_and_queried() {
         (&answer["rowCount"], &answer["truncated"]),
         (&json!(4), &json!(false))
     );
-    // For people: a table, with what has to be known below.
-    let output = dir.run(&with(&["portfolio", "query"], OLGA, &[query]));
+    // Human-readable output: a table with notes below.
+    let output = dir.run(&arguments(&["portfolio", "query"], OLGA, &[query]));
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "buildings.city  financials.noi");
@@ -73,8 +77,8 @@ fn models_are_listed_described_and_queried() {
         text.contains("As of 2026-10-31.") && text.contains("from 2025-11-01 to 2026-10-31"),
         "{text}"
     );
-    // Nothing was granted to Mara yet; then one building.
-    let none = dir.json(&with(&["portfolio", "query"], MARA, &[query]));
+    // Mara has no grant at first, then one building.
+    let none = dir.json(&arguments(&["portfolio", "query"], MARA, &[query]));
     assert_eq!(none["data"], json!([]));
     dir.json(&[
         "admin",
@@ -87,7 +91,7 @@ fn models_are_listed_described_and_queried() {
         "--buildings",
         "B03",
     ]);
-    let granted = dir.json(&with(&["portfolio", "query"], MARA, &[query]));
+    let granted = dir.json(&arguments(&["portfolio", "query"], MARA, &[query]));
     assert_eq!(
         granted["data"],
         json!([{"buildings.city": "Austin", "financials.noi": 2_006_060.71}])
@@ -95,7 +99,7 @@ fn models_are_listed_described_and_queried() {
 }
 
 #[test]
-fn a_refused_query_ends_with_one_and_says_the_mend() {
+fn a_refused_query_exits_with_one_and_names_the_fix() {
     let Some(dir) = organization() else { return };
     for (query, code) in [
         (r#"{"measures": ["financials.noii"]}"#, "unknown_member"),
@@ -105,9 +109,12 @@ fn a_refused_query_ends_with_one_and_says_the_mend() {
         ),
         ("{not json", "invalid_value"),
     ] {
-        assert_eq!(dir.refused(&with(&["portfolio", "query"], OLGA, &[query])), code);
+        assert_eq!(
+            dir.refused(&arguments(&["portfolio", "query"], OLGA, &[query])),
+            code
+        );
     }
-    let output = dir.run(&with(
+    let output = dir.run(&arguments(
         &["portfolio", "query"],
         OLGA,
         &[r#"{"measures": ["financials.noii"]}"#],
@@ -119,12 +126,16 @@ fn a_refused_query_ends_with_one_and_says_the_mend() {
     );
     assert!(output.stdout.is_empty());
     assert_eq!(
-        dir.refused(&with(&["portfolio", "models", "--model", "payroll"], OLGA, &[])),
+        dir.refused(&arguments(
+            &["portfolio", "models", "--model", "payroll"],
+            OLGA,
+            &[]
+        )),
         "unknown_model"
     );
     let stranger = ["--org", "Query House", "--as", "nobody@query.example"];
     assert_eq!(
-        dir.refused(&with(&["portfolio", "models"], stranger, &[])),
+        dir.refused(&arguments(&["portfolio", "models"], stranger, &[])),
         "not_found"
     );
 }

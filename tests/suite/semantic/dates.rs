@@ -1,4 +1,4 @@
-//! Ranges of days as queries write them: words from the close of the data and from today, and what is refused.
+//! Date ranges in queries: words relative to the end of the data or to today, and what is refused.
 
 use chrono::NaiveDate;
 use corbel::portfolio::semantic::dates::{Anchor, Days, Granularity, between, one};
@@ -15,7 +15,7 @@ fn read(text: &str, anchor: Anchor) -> String {
 }
 
 #[test]
-fn words_count_from_the_close_of_the_data() {
+fn words_are_relative_to_the_end_of_the_data() {
     let anchor = Anchor::data(day("2026-10-31"));
     for (text, expected) in [
         ("last 12 months", "2025-11-01 2026-10-31"),
@@ -49,7 +49,7 @@ fn words_count_from_the_close_of_the_data() {
 }
 
 #[test]
-fn at_the_end_of_a_year_this_is_still_the_year_of_the_data() {
+fn at_the_end_of_a_year_this_year_is_the_year_of_the_data() {
     let anchor = Anchor::data(day("2026-12-31"));
     assert_eq!(read("this year", anchor), "2026-01-01 2026-12-31");
     assert_eq!(read("last year", anchor), "2026-01-01 2026-12-31");
@@ -57,7 +57,7 @@ fn at_the_end_of_a_year_this_is_still_the_year_of_the_data() {
 }
 
 #[test]
-fn from_today_the_current_period_is_left_out_of_the_last_ones() {
+fn relative_to_today_last_periods_exclude_the_current_one() {
     let anchor = Anchor::today(day("2026-11-22"));
     for (text, expected) in [
         ("last 12 months", "2025-11-01 2026-10-31"),
@@ -71,7 +71,7 @@ fn from_today_the_current_period_is_left_out_of_the_last_ones() {
 }
 
 #[test]
-fn what_is_no_range_is_refused() {
+fn invalid_ranges_are_refused() {
     let anchor = Anchor::data(day("2026-10-31"));
     for text in [
         "",
@@ -100,7 +100,7 @@ fn what_is_no_range_is_refused() {
 }
 
 #[test]
-fn months_are_widened_and_buckets_counted() {
+fn ranges_are_widened_to_months_and_buckets_are_counted() {
     let range = between("2026-01-15", "2026-02-03").map(Days::whole_months);
     assert_eq!(range, between("2026-01", "2026-02"));
     let years = between("2020", "2026");

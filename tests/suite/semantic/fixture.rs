@@ -1,5 +1,5 @@
-//! Portfolios for queries: the shared one of invented CSV files, imported; and small ones of a test's own, put
-//! straight into the tables.
+//! Portfolios for queries: the shared one, imported from invented CSV files; and small ones that a test writes straight
+//! to the tables.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,9 +13,9 @@ use corbel::portfolio::import::run::Wish;
 use corbel::portfolio::import::sheet::Given;
 use corbel::services::Services;
 
-use crate::harness::outside;
+use crate::harness::external;
 
-/// A value of a row.
+/// A column value.
 #[derive(Clone, Debug)]
 pub enum V {
     Text(String),
@@ -38,7 +38,7 @@ pub fn day(value: &str) -> V {
     V::Day(value.parse().expect("a day"))
 }
 
-fn bound<'c>(insert: Builder<'c>, value: &V) -> Builder<'c> {
+fn bind<'c>(insert: Builder<'c>, value: &V) -> Builder<'c> {
     match value {
         V::Text(text) => insert.bind(text.as_str()),
         V::NoText => insert.bind(None::<String>),
@@ -49,7 +49,7 @@ fn bound<'c>(insert: Builder<'c>, value: &V) -> Builder<'c> {
     }
 }
 
-/// Writes rows of an organization into a table; they hold from its first import on.
+/// Writes rows of an organization to a table; they are valid from its first import on.
 pub async fn put(db: &Db, org: OrgId, table: &'static str, columns: &'static str, rows: Vec<Vec<V>>) {
     for chunk in rows.chunks(200) {
         let chunk = chunk.to_vec();
@@ -68,7 +68,7 @@ pub async fn put(db: &Db, org: OrgId, table: &'static str, columns: &'static str
                         insert = insert.push(", ").bind(1_i64).push(", ").bind(i64::MAX);
                     }
                     for value in row {
-                        insert = bound(insert.push(", "), value);
+                        insert = bind(insert.push(", "), value);
                     }
                     insert = insert.push(")");
                 }
@@ -94,13 +94,13 @@ pub async fn state(db: &Db, org: OrgId, as_of: &str, first_month: &str, last_mon
     .await;
 }
 
-/// The folder of the shared portfolio, where it is given.
+/// The folder of the shared portfolio, if it is configured.
 pub fn shared() -> Option<PathBuf> {
-    let shared = outside::named("CORBEL_TEST_SHARED", "the shared portfolio is not queried")?;
+    let shared = external::named("CORBEL_TEST_SHARED", "the shared portfolio is not queried")?;
     Some(PathBuf::from(shared).join("data/portfolio"))
 }
 
-/// Puts the shared portfolio into an organization, by its import.
+/// Imports the shared portfolio into an organization.
 pub async fn load(services: &Services, org: OrgId) {
     let folder = shared().expect("the shared folder");
     let mut files = Vec::new();
@@ -122,7 +122,7 @@ pub async fn load(services: &Services, org: OrgId) {
     assert_eq!(outcome.number, Some(1), "{:?}", outcome.findings);
 }
 
-/// Buildings have a time of their own beside what a test says.
+/// Writes buildings with a default time zone.
 pub async fn buildings_of(db: &Db, org: OrgId, columns: &'static str, rows: Vec<Vec<V>>) {
     let writing = db.write(move |tx| {
         let rows = rows.clone();
@@ -135,7 +135,7 @@ pub async fn buildings_of(db: &Db, org: OrgId, columns: &'static str, rows: Vec<
                     .push(") VALUES (");
                 insert = insert.bind(org).push(", ").bind(at);
                 for value in &row {
-                    insert = bound(insert.push(", "), value);
+                    insert = bind(insert.push(", "), value);
                 }
                 insert.push(")").done().execute().await?;
             }

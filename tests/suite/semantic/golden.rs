@@ -1,4 +1,5 @@
-//! The SQL of some queries as files, so that a change of the compiler is seen: `UPDATE_GOLDEN=1` rewrites them.
+//! The compiled SQL of some queries as golden files, so that a change of the compiler is visible. `UPDATE_GOLDEN=1`
+//! rewrites them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,7 +20,7 @@ fn day(text: &str) -> NaiveDate {
     text.parse().expect("a day")
 }
 
-/// The statement of a query for some buildings, as each database gets it.
+/// The statement of a query for some buildings, for each database.
 pub fn compiled(query: &Value, sqlite: bool) -> String {
     let covered = Covered {
         as_of: day("2026-10-31"),
@@ -42,7 +43,7 @@ pub fn compiled(query: &Value, sqlite: bool) -> String {
 }
 
 #[test]
-fn compiled_queries_are_as_they_were() {
+fn compiled_queries_match_the_golden_files() {
     let queries = [
         (
             "noi_by_city",
@@ -53,7 +54,8 @@ fn compiled_queries_are_as_they_were() {
         (
             "occupancy_by_quarter",
             json!({"measures": ["occupancy.physical_occupancy"],
-                   "timeDimensions": [{"dimension": "occupancy.month", "dateRange": "2026", "granularity": "quarter"}]}),
+                   "timeDimensions": [
+                       {"dimension": "occupancy.month", "dateRange": "2026", "granularity": "quarter"}]}),
         ),
         (
             "every_filter",
@@ -63,14 +65,16 @@ fn compiled_queries_are_as_they_were() {
                 {"and": [
                     {"member": "rent_roll.tenant", "operator": "endsWith", "values": ["d"]},
                     {"member": "buildings.year_built", "operator": "gte", "values": [1990]},
-                    {"member": "rent_roll.lease_end", "operator": "inDateRange", "values": ["2026-01-01", "2026-12-31"]},
+                    {"member": "rent_roll.lease_end", "operator": "inDateRange",
+                     "values": ["2026-01-01", "2026-12-31"]},
                     {"member": "rent_roll.is_rentable", "operator": "notEquals", "values": [false]},
                     {"member": "rent_roll.lease_end", "operator": "set"}]}]}]}),
         ),
         (
             "latest_balances",
             json!({"measures": ["debt_service.interest", "debt_service.ending_balance"],
-                   "timeDimensions": [{"dimension": "debt_service.payment_date", "dateRange": "2026", "granularity": "quarter"}],
+                   "timeDimensions": [
+                       {"dimension": "debt_service.payment_date", "dateRange": "2026", "granularity": "quarter"}],
                    "order": [["debt_service.interest", "asc"]], "limit": 5, "offset": 10}),
         ),
         (
@@ -81,7 +85,7 @@ fn compiled_queries_are_as_they_were() {
     for (name, query) in queries {
         let mut text = format!("-- {query}\n");
         for (database, sqlite) in [("SQLite", true), ("PostgreSQL", false)] {
-            let _ = write!(text, "\n-- {database}\n{}\n", folded(&compiled(&query, sqlite)));
+            let _ = write!(text, "\n-- {database}\n{}\n", pretty(&compiled(&query, sqlite)));
         }
         let path = format!("tests/suite/semantic/golden/{name}.sql");
         if std::env::var("UPDATE_GOLDEN").is_ok() {
@@ -91,13 +95,13 @@ fn compiled_queries_are_as_they_were() {
         let golden = fs::read_to_string(&path).unwrap_or_default();
         assert_eq!(
             golden, text,
-            "{path} differs; if that is meant, run with UPDATE_GOLDEN=1"
+            "{path} differs; if this is intended, run with UPDATE_GOLDEN=1"
         );
     }
 }
 
-/// For people: a line for each clause.
-fn folded(sql: &str) -> String {
+/// Formats the SQL for people, with a line for each clause.
+fn pretty(sql: &str) -> String {
     let mut text = sql.to_owned();
     for clause in [
         " FROM ",
@@ -113,8 +117,8 @@ fn folded(sql: &str) -> String {
     text.replace(" LEFT\nJOIN", "\nLEFT JOIN")
 }
 
-/// Every base table in every model's SQL stands behind the organization; all but those that are of no building, and
-/// are reached only by a join, behind the buildings as well.
+/// In every model's SQL, each base table is filtered by organization. Each table with a building column is filtered by
+/// buildings as well; the others are reached only through a join.
 #[test]
 fn every_base_table_is_read_through_the_servers_filters() {
     const OF_NO_BUILDING: [&str; 4] = ["accounts", "tenants", "loans", "loan_payments"];
@@ -132,7 +136,7 @@ fn every_base_table_is_read_through_the_servers_filters() {
             let mut tables = 0;
             for (at, pair) in words.windows(2).enumerate() {
                 let table = pair[1];
-                // `f` is named by the statement itself.
+                // `f` is defined by the statement itself.
                 let is_table = matches!(pair[0], "FROM" | "JOIN")
                     && table != "f"
                     && table.chars().all(|sign| sign.is_ascii_lowercase() || sign == '_');

@@ -1,10 +1,10 @@
-//! Every member by its full name: none twice, and each model's time is one of them.
+//! The full names of all members: each is unique, and each model's time dimension is one of them.
 
 use corbel::portfolio::semantic::refusal::Path;
 use corbel::portfolio::semantic::registry::{MODELS, member, members};
 
 #[test]
-fn no_name_is_given_twice() {
+fn no_name_is_used_twice() {
     let written: usize = MODELS
         .iter()
         .map(|model| model.measures.len() + model.dimensions.len() + model.segments.len())

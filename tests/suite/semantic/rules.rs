@@ -1,4 +1,4 @@
-//! What answers say beside rows: as of when, in which money, how much is missing; and the rules of time and of parts.
+//! The metadata of answers: date, currency, missing data; and the rules for time and for partial buildings.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ async fn ask(running: &Running, org: OrgId, query: Value) -> Answer {
 }
 
 #[tokio::test]
-async fn answers_say_what_they_rest_on() {
+async fn answers_describe_their_basis() {
     if shared().is_none() {
         return;
     }
@@ -28,19 +28,22 @@ async fn answers_say_what_they_rest_on() {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Rules").await.id;
         load(running.services(), org).await;
-        time(&running, org).await;
-        forms(&running, org).await;
-        pages(&running, org).await;
-        parts(&running, org).await;
-        described(&running, org).await;
+        check_time(&running, org).await;
+        check_formats(&running, org).await;
+        check_pages(&running, org).await;
+        check_partial_buildings(&running, org).await;
+        check_descriptions(&running, org).await;
         running.stop().await;
     })
     .await;
 }
 
-async fn time(running: &Running, org: OrgId) {
-    let ranged = |measure: &str, time: &str, range: Value| json!({"measures": [measure], "timeDimensions": [{"dimension": time, "dateRange": range}]});
-    // Words count from the close of the data, and the days are said.
+async fn check_time(running: &Running, org: OrgId) {
+    let ranged = |measure: &str, time: &str, range: Value| {
+        let time = json!({"dimension": time, "dateRange": range});
+        json!({"measures": [measure], "timeDimensions": [time]})
+    };
+    // Relative words count from the end of the data, and the answer has the dates.
     let t12 = ask(
         running,
         org,
@@ -55,7 +58,7 @@ async fn time(running: &Running, org: OrgId) {
     assert_eq!(t12.currency.as_deref(), Some("USD"));
     assert_eq!(t12.annotation["measures"]["financials.noi"]["unit"], "USD");
     assert!(t12.warnings.is_empty(), "{:?}", t12.warnings);
-    // A part of a month is the whole month, and that is said.
+    // A partial month is widened to the whole month, with a warning.
     let part = ask(
         running,
         org,
@@ -72,7 +75,7 @@ async fn time(running: &Running, org: OrgId) {
         "{:?}",
         part.warnings
     );
-    // The year goes on after the data.
+    // The year continues after the data.
     let year = ask(
         running,
         org,
@@ -90,7 +93,7 @@ async fn time(running: &Running, org: OrgId) {
         "{:?}",
         year.warnings
     );
-    // Snapshots: the last month, said; by month, each; and a month in a filter is that month.
+    // Snapshots: by default the last month, with a note; by month, each; and a month in a filter is that month.
     let now = ask(
         running,
         org,
@@ -141,7 +144,7 @@ async fn time(running: &Running, org: OrgId) {
     .await;
     assert_eq!(mid.as_of.as_deref(), Some("2025-03-31"));
     assert_eq!(mid.data, json!([{"rent_roll.occupied_units": 379}]));
-    // Balances: of each loan the latest in the range; interest adds up beside them.
+    // Balances: the latest of each loan in the range; interest is added up.
     let debt = json!({"measures": ["debt_service.ending_balance"],
         "timeDimensions": [{"dimension": "debt_service.payment_date", "dateRange": "2026"}]});
     let debt = ask(running, org, debt).await;
@@ -153,7 +156,7 @@ async fn time(running: &Running, org: OrgId) {
         "{:?}",
         debt.warnings
     );
-    // Both forms of the same bucket.
+    // Both notations of the same bucket.
     let short = ask(
         running,
         org,
@@ -176,14 +179,14 @@ async fn time(running: &Running, org: OrgId) {
             "2026-01-01T00:00:00.000"
         ]
     );
-    // Today in a zone that is a day ahead of UTC half of the time: only that it is understood.
+    // Today, in a time zone that is often a day ahead of UTC: only tests that it is accepted.
     let mut today = ranged("financials.noi", "financials.month", json!("last 2 years"));
     today["anchor"] = json!("today");
     today["timezone"] = json!("Pacific/Kiritimati");
     ask(running, org, today).await;
 }
 
-async fn forms(running: &Running, org: OrgId) {
+async fn check_formats(running: &Running, org: OrgId) {
     let query = json!({"measures": ["financials.noi", "financials.noi_margin"], "dimensions": ["buildings.city"],
         "order": {"buildings.city": "asc"}, "limit": 2});
     let plain = ask(running, org, query.clone()).await;
@@ -209,8 +212,11 @@ async fn forms(running: &Running, org: OrgId) {
         plain.annotation["measures"]["financials.noi_margin"]["additivity"],
         "ratio"
     );
-    // Text is found whichever case it has; rows without a value pass what is negated.
-    let found = |operator: &str, value: &str| json!({"dimensions": ["buildings.city"], "filters": [{"member": "buildings.city", "operator": operator, "values": [value]}]});
+    // Text matches in any case; rows without a value pass negated filters.
+    let found = |operator: &str, value: &str| {
+        let filter = json!({"member": "buildings.city", "operator": operator, "values": [value]});
+        json!({"dimensions": ["buildings.city"], "filters": [filter]})
+    };
     for (operator, value, cities) in [
         ("contains", "EN", json!(["Denver"])),
         ("startsWith", "a", json!(["Atlanta", "Austin"])),
@@ -233,7 +239,7 @@ async fn forms(running: &Running, org: OrgId) {
     );
 }
 
-async fn pages(running: &Running, org: OrgId) {
+async fn check_pages(running: &Running, org: OrgId) {
     let query = |limit: u32, offset: u32| {
         json!({"dimensions": ["units.unit_type", "buildings.name"], "measures": ["units.count"],
                "order": [["units.count", "desc"]], "limit": limit, "offset": offset, "total": true})
@@ -251,13 +257,22 @@ async fn pages(running: &Running, org: OrgId) {
         paged.extend(page.data.as_array().expect("rows").clone());
     }
     assert_eq!(paged, all);
-    // Everything about every unit and month is more than an answer holds.
+    // Everything about every unit and month exceeds the size of an answer.
     let names: Vec<String> = describe::dimensions(MODELS[2])
         .map(|(name, _)| name)
         .take(8)
         .collect();
-    let wide = json!({"dimensions": names, "measures": ["occupancy.unit_count", "occupancy.monthly_rent", "occupancy.market_rent",
-        "occupancy.loss_to_lease", "occupancy.average_rent", "occupancy.rent_per_sqft", "occupancy.vacancy_rate"], "limit": 1000});
+    let measures = [
+        "unit_count",
+        "monthly_rent",
+        "market_rent",
+        "loss_to_lease",
+        "average_rent",
+        "rent_per_sqft",
+        "vacancy_rate",
+    ]
+    .map(|name| format!("occupancy.{name}"));
+    let wide = json!({"dimensions": names, "measures": measures, "limit": 1000});
     let wide = ask(running, org, wide).await;
     let bytes = serde_json::to_string(&wide).expect("JSON").len();
     assert!(bytes <= MOST_BYTES && bytes > MOST_BYTES * 9 / 10, "{bytes}");
@@ -271,8 +286,8 @@ async fn pages(running: &Running, org: OrgId) {
     );
 }
 
-/// What the rent roll says of a month's end is what the months say, for every building.
-async fn parts(running: &Running, org: OrgId) {
+/// At each month's end, the rent roll equals the monthly snapshots, for every building.
+async fn check_partial_buildings(running: &Running, org: OrgId) {
     for (first, end) in [("2024-02-01", "2024-02-29"), ("2026-10-01", "2026-10-31")] {
         let of = |model: &str, time: &str, measures: [&str; 4]| {
             json!({"measures": measures.map(|name| format!("{model}.{name}")), "dimensions": ["buildings.id"],
@@ -287,7 +302,7 @@ async fn parts(running: &Running, org: OrgId) {
     }
 }
 
-async fn described(running: &Running, org: OrgId) {
+async fn check_descriptions(running: &Running, org: OrgId) {
     let semantic = &running.services().semantic;
     let listed = semantic.models();
     let names: BTreeSet<&str> = listed.iter().map(|model| model.name).collect();
@@ -362,14 +377,14 @@ async fn money_of_several_currencies_is_never_summed() {
             ])
         );
         assert!(mixed.warnings.iter().any(|said| said.contains("currencies")), "{:?}", mixed.warnings);
-        // A page with one currency among two is no reason to say less.
+        // A page with one of the two currencies still has the warning.
         let mut page = query.clone();
         page["limit"] = json!(1);
         assert_eq!(ask(&running, org, page).await.data[0]["buildings.currency"], "USD");
         // Counts are not money.
         let count = ask(&running, org, json!({"measures": ["buildings.count"]})).await;
         assert_eq!(count.data, json!([{"buildings.count": 3}]));
-        // Whoever sees one currency is not told of the other.
+        // A user who sees only one currency does not learn of the other.
         let semantic = &running.services().semantic;
         let only = Buildings::Only(["B".to_owned()].into());
         let one = semantic.query(org, &only, &query).await.expect("an answer");
@@ -380,7 +395,7 @@ async fn money_of_several_currencies_is_never_summed() {
 }
 
 #[tokio::test]
-async fn a_loan_over_several_buildings_is_spread_over_them() {
+async fn a_loan_on_several_buildings_is_allocated_to_them() {
     on_each("semantic shares", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = running.organization("Shares").await.id;
@@ -410,7 +425,7 @@ async fn a_loan_over_several_buildings_is_spread_over_them() {
         );
         let whole = ask(&running, org, json!({"measures": ["loans.current_balance", "loans.count"]})).await;
         assert_eq!(whole.data, json!([{"loans.current_balance": 900.01, "loans.count": 1}]));
-        // Of a loan whose first building is not granted, the granted building's part is seen all the same.
+        // Where the first building of a loan is not granted, the granted building's share is still visible.
         let only = Buildings::Only(["B".to_owned()].into());
         let one = running.services().semantic.query(org, &only, &query).await.expect("an answer");
         assert_eq!(one.data, json!([{"buildings.id": "B", "loans.current_balance": 540.01, "loans.count": 1}]));

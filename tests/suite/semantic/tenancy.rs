@@ -1,6 +1,5 @@
-//! Nothing of others is ever in an answer: not of another organization with the same identifiers, and not of a
-//! building that was not granted. Whatever valid query is asked, the answer is the one of a database in which the
-//! others' rows do not exist.
+//! An answer never contains data of others: not of another organization with the same identifiers, and not of a
+//! building that is not granted. For any valid query, the answer equals that of a database without the others' rows.
 
 use chrono::{Months, NaiveDate};
 use corbel::base::ids::OrgId;
@@ -18,14 +17,14 @@ use serde_json::{Value, json};
 use crate::harness::app::on_each;
 use crate::semantic::fixture::{V, buildings_of, put, state};
 
-/// Queries of each database.
+/// The number of queries on each database.
 const QUERIES: usize = 250;
 
 fn month(at: u32) -> NaiveDate {
     NaiveDate::from_ymd_opt(2026, 1, 1).expect("a day") + Months::new(at)
 }
 
-/// A small portfolio; `salt` makes its numbers and words its own, under the same identifiers.
+/// A small portfolio; `salt` varies its numbers and texts under the same identifiers.
 async fn fill(db: &Db, org: OrgId, ids: &[&str], salt: i64) {
     let word = |text: &str| V::Text(format!("{text} {salt}"));
     let said = |text: &str| V::Text(text.to_owned());
@@ -256,7 +255,7 @@ async fn fill_building(db: &Db, org: OrgId, id: &str, salt: i64, currency: &str)
     put(db, org, "valuation_versions", columns, rows.collect()).await;
 }
 
-/// Valid queries over every model: measures, dimensions, buckets, ranges, filters in groups, segments, order, pages.
+/// Valid queries over every model: measures, dimensions, buckets, ranges, nested filters, segments, order, pages.
 pub fn queries() -> impl Strategy<Value = Value> {
     (0..MODELS.len()).prop_flat_map(|at| {
         let model = MODELS[at];
@@ -337,7 +336,7 @@ fn time_dimension(times: Vec<(String, Kind)>) -> impl Strategy<Value = Value> {
     )
         .prop_map(|((name, kind), range, pick, grouped)| {
             let mut time = json!({ "dimension": name, "dateRange": range });
-            // Days and weeks of three years are too many buckets.
+            // Three years have too many days and weeks for buckets.
             let coarse: Vec<_> = kind
                 .granularities()
                 .iter()
@@ -391,7 +390,7 @@ fn row_filter(dimensions: Vec<(String, Kind)>) -> impl Strategy<Value = Value> {
         })
 }
 
-/// Of sums only: of ratios two databases may differ in the last bit.
+/// On sums only: two databases may differ in the last bit of a ratio.
 fn sum_filter(measures: Vec<String>) -> impl Strategy<Value = Value> {
     (
         prop::sample::select(measures),
@@ -410,12 +409,12 @@ fn sum_filter(measures: Vec<String>) -> impl Strategy<Value = Value> {
 }
 
 #[tokio::test]
-async fn no_row_of_another_tenant_or_building_counts() {
+async fn rows_of_other_tenants_or_buildings_have_no_effect() {
     on_each("semantic tenancy", |place| async move {
         let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let db = &running.services().db;
-        // One organization that has only what the asker may see, and one in which the rest is there as well, beside
-        // a third with the same identifiers.
+        // One organization with only the rows that the asker may see, and one that also has the rest, next to a third
+        // with the same identifiers.
         let (alone, among, other) = (
             running.organization("Alone").await.id,
             running.organization("Among").await.id,
@@ -441,7 +440,7 @@ async fn no_row_of_another_tenant_or_building_counts() {
                 }
                 (expected, found) => panic!("{query}: {expected:?} and {found:?}"),
             }
-            // Nothing granted: nothing seen, whatever is asked.
+            // Without a grant, every answer is empty.
             let none = semantic
                 .query(among, &Buildings::default(), &query)
                 .await
@@ -452,7 +451,7 @@ async fn no_row_of_another_tenant_or_building_counts() {
                 "{query}"
             );
         }
-        println!("{answered} queries answered alike, {with_rows} of them with rows");
+        println!("{answered} queries with equal answers, {with_rows} of them with rows");
         assert!(
             with_rows * 3 > QUERIES,
             "only {with_rows} of {QUERIES} found anything"

@@ -27,5 +27,5 @@ mod reader;
 mod recall;
 mod sheets;
 
-#[path = "../../../../tests/suite/harness/outside.rs"]
+#[path = "../../../../tests/suite/harness/external.rs"]
 mod outside;

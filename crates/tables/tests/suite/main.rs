@@ -14,5 +14,5 @@ mod cells;
 mod reads;
 mod totals;
 
-#[path = "../../../../tests/suite/harness/outside.rs"]
+#[path = "../../../../tests/suite/harness/external.rs"]
 mod outside;

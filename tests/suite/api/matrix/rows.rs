@@ -1,22 +1,22 @@
-//! The rows of the matrix: how each operation is called, and what the call names of the owner's.
+//! The rows of the matrix: how each operation is called, and what of the owner's the call names.
 
 use serde_json::{Value, json};
 
-/// Stands in everything the owner wrote.
+/// Contained in everything the owner wrote.
 pub const CANARY: &str = "canary-5Kp-owner";
 
-/// One way to call an operation. `{word}` in path and body stands for an id of the owner.
+/// One way to call an operation. `{word}` in the path or body is replaced by an id of the owner.
 pub struct Row {
     pub method: &'static str,
     pub path: &'static str,
     pub body: fn() -> Value,
-    /// The word of what the call names; none where it names nothing of the owner's.
+    /// The placeholder that the call names; none where it names nothing of the owner's.
     pub names: Option<&'static str>,
-    /// The path as it is called, with a query perhaps; the described one if none.
+    /// The path to call, possibly with a query; the documented path if empty.
     pub call: &'static str,
-    /// What the owner gets.
+    /// The status for the owner.
     pub owner: u16,
-    /// What whoever is not the owner gets where it names something.
+    /// The status for other callers where the row names something.
     pub stranger: u16,
 }
 
@@ -77,10 +77,10 @@ pub fn analyst() -> Value {
     json!({ "name": format!("Abstractor {CANARY}"), "base": "svc-local", "tone": "friendly" })
 }
 
-/// Calls that end what they name come last.
+/// Calls that delete what they name come last.
 pub const ROWS: &[Row] = &[
     own("GET", "/users/sdk/me", nothing, 200),
-    // Before the others ask anything of their own.
+    // Before the other callers ask any question of their own.
     own("GET", "/users/me/chat-messages", nothing, 200),
     naming(
         "POST",
@@ -144,7 +144,12 @@ pub const ROWS: &[Row] = &[
         RUN,
         RUN,
         "attachment",
-        || json!({ "question": "Cap rate?", "taggedMemoryIds": [{ "id": "{note}", "attachmentIds": ["{attachment}"] }] }),
+        || {
+            json!({
+                "question": "Cap rate?",
+                "taggedMemoryIds": [{ "id": "{note}", "attachmentIds": ["{attachment}"] }],
+            })
+        },
         202,
     ),
     naming(
@@ -195,7 +200,7 @@ pub const ROWS: &[Row] = &[
         || json!({ "sessionId": "{session}", "messageId": "{message}" }),
         200,
     ),
-    // A list narrowed to what is not theirs is as empty as one narrowed to nothing.
+    // Filtering by somebody else's id gives the same empty list as filtering by an unknown id.
     Row {
         stranger: 200,
         ..naming(
@@ -287,7 +292,7 @@ pub const ROWS: &[Row] = &[
         analyst,
         200,
     ),
-    // Their own analyst, the owner's note.
+    // The caller's own analyst with the owner's note.
     naming(
         "POST",
         ANALYSTS,

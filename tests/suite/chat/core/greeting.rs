@@ -1,9 +1,9 @@
-//! Whether somebody only says hello.
+//! Whether a message is only a greeting.
 
 use corbel::chat::core::greeting::is_greeting;
 
 #[test]
-fn a_greeting_is_told_from_a_question() {
+fn a_greeting_is_distinguished_from_a_question() {
     for said in [
         "hi",
         "Hello!",

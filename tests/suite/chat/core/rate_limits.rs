@@ -1,4 +1,4 @@
-//! When a platform may be called again: who waits, how long, and who does not have to.
+//! When a platform may be called again: who has to wait, for how long, and who is not affected.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn at(seconds: f64) -> DateTime<Utc> {
 }
 
 #[test]
-fn a_channel_that_has_to_wait_holds_up_no_other() {
+fn a_rate_limited_channel_delays_no_other() {
     let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     let wait = limits.block((id, POST), "C1", Duration::from_secs(8), at(0.0));
     assert!((8.0..=10.0).contains(&wait.as_secs_f64()), "{wait:?}");
@@ -36,7 +36,7 @@ fn a_channel_that_has_to_wait_holds_up_no_other() {
 }
 
 #[test]
-fn a_method_refused_in_one_channel_after_the_other_waits_as_a_whole() {
+fn a_method_limited_in_several_channels_in_a_row_waits_in_all_channels() {
     let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     let other = InstallationId::new();
     for (channel, wait, second) in [("C1", 8, 0.0), ("C2", 5, 1.0), ("C2", 5, 1.5), ("C3", 5, 2.0)] {
@@ -45,14 +45,14 @@ fn a_method_refused_in_one_channel_after_the_other_waits_as_a_whole() {
     }
     assert!(
         limits.check((id, POST), "C4", at(7.9)).is_err(),
-        "as long as any was told"
+        "as long as the longest wait"
     );
     assert_eq!(limits.check((id, POST), "C4", at(8.0)), Ok(()));
     assert_eq!(limits.check((other, POST), "C4", at(2.0)), Ok(()));
-    // What was under way when the method was closed does not open it.
+    // A call that was in flight when the method was blocked does not unblock it.
     limits.record_success((id, POST));
     assert!(limits.check((id, POST), "C4", at(7.9)).is_err());
-    // Refusals whose wait is over are no longer in a row with later ones.
+    // Once their wait is over, earlier refusals do not count as consecutive with later ones.
     limits.block((id, POST), "C1", Duration::from_secs(1), at(20.0));
     limits.block((id, POST), "C2", Duration::from_secs(1), at(22.0));
     limits.block((id, POST), "C3", Duration::from_secs(1), at(24.0));
@@ -60,7 +60,7 @@ fn a_method_refused_in_one_channel_after_the_other_waits_as_a_whole() {
 }
 
 #[test]
-fn channels_that_wait_while_others_are_answered_hold_up_nobody_else() {
+fn limited_channels_delay_no_other_while_calls_succeed() {
     let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     for n in 0..50 {
         limits.block(
@@ -83,7 +83,7 @@ fn channels_that_wait_while_others_are_answered_hold_up_nobody_else() {
 }
 
 #[test]
-fn those_who_wait_come_back_spread_out() {
+fn retries_are_spread_out() {
     let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     limits.block((id, POST), "C1", Duration::from_secs(4), at(0.0));
     let mut waits: Vec<_> = (0..20)
@@ -91,14 +91,14 @@ fn those_who_wait_come_back_spread_out() {
         .collect();
     waits.sort_unstable();
     waits.dedup();
-    assert_eq!(waits.len(), 20, "no two at once");
+    assert_eq!(waits.len(), 20, "no two at the same time");
     assert!(waits.iter().all(|wait| (4.0..=5.0).contains(&wait.as_secs_f64())));
 }
 
 #[test]
-fn posts_of_a_channel_keep_their_pace_however_many_wait() {
+fn posts_in_a_channel_keep_their_rate_however_many_wait() {
     let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
-    // Each caller comes back at the time it was given, until it gets its turn.
+    // Each caller retries at the time it was given until it gets a permit.
     let mut coming: Vec<(DateTime<Utc>, usize)> = (0..30).map(|n| (at(0.0), n)).collect();
     let (mut posted, mut asked) = (Vec::new(), 0);
     while let Some(next) = coming.iter().copied().min() {
@@ -113,7 +113,7 @@ fn posts_of_a_channel_keep_their_pace_however_many_wait() {
         }
     }
     assert_eq!(posted.len(), 30);
-    assert!(asked <= 60, "nobody asks over and over: {asked}");
+    assert!(asked <= 60, "callers do not poll: {asked}");
     for (n, time) in posted.iter().enumerate() {
         let within = posted
             .iter()
@@ -123,11 +123,11 @@ fn posts_of_a_channel_keep_their_pace_however_many_wait() {
             "{n}"
         );
     }
-    assert_eq!(posted.last(), Some(&at(27.0)), "no turn is lost either");
+    assert_eq!(posted.last(), Some(&at(27.0)), "no permit is lost");
 }
 
 #[test]
-fn what_was_not_posted_takes_no_turn() {
+fn a_refused_post_uses_no_permit() {
     let (limits, id) = (RateLimits::new(RATE), InstallationId::new());
     for _ in 0..10 {
         assert_eq!(limits.reserve_post(id, "C1", at(0.0)), Ok(()));

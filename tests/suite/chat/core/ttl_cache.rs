@@ -1,10 +1,10 @@
-//! The cache of lookups: entries expire, and there is a bound on their number.
+//! The cache of look-ups: entries expire, and their number is bounded.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use corbel::chat::core::ttl_cache::TtlCache;
 
 #[test]
-fn holds_until_its_time_and_never_more_than_its_bound() {
+fn entries_expire_and_the_size_is_bounded() {
     let now = DateTime::<Utc>::UNIX_EPOCH;
     let later = now + TimeDelta::seconds(5);
     let cache = TtlCache::new(2);
@@ -16,7 +16,7 @@ fn holds_until_its_time_and_never_more_than_its_bound() {
     assert_eq!(
         cache.get(&"b", later).map(|(_, value)| value),
         Some(2),
-        "only the stale one went"
+        "only the expired entry was removed"
     );
     cache.put("d", 4, later + TimeDelta::seconds(1), later);
     assert_eq!(cache.get(&"b", later), None);

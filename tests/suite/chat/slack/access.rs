@@ -1,11 +1,11 @@
-//! Where the form that leads to Slack's consent page may lead.
+//! The targets that the form to Slack's consent page may redirect to.
 
 use corbel::chat::slack::access::SlackAccess;
 use corbel::net::client::Outbound;
 use corbel::net::guard::Guard;
 
 #[test]
-fn a_form_may_lead_to_whichever_workspace_slack_sends_people_on_to() {
+fn the_consent_form_may_redirect_to_any_slack_workspace() {
     let Ok(outbound) = Outbound::new(Guard { allow_loopback: true }) else {
         unreachable!("a client")
     };

@@ -1,11 +1,11 @@
-//! What an admin copies from Slack's pages: what belongs into another field is refused by name.
+//! What an admin copies from Slack's pages: a value in the wrong field is refused with a hint.
 
 use corbel::chat::slack::fields::{
     app_id, bot_token, client_id, client_secret, configuration_token, signing_secret,
 };
 
 #[test]
-fn what_belongs_elsewhere_is_told_apart() {
+fn a_value_in_the_wrong_field_is_refused() {
     assert_eq!(app_id(" A0123ABCD\n").ok().as_deref(), Some("A0123ABCD"));
     assert!(app_id("a0123abcd").is_err() && app_id("T0123ABCD").is_err() && app_id("A 0").is_err());
     assert!(client_id("1234.5678").is_ok() && client_id("1234").is_err() && client_id("a.b").is_err());

@@ -1,4 +1,4 @@
-//! Which hosts may be sent an installation's token: Slack's own and the operator's, and none that looks like them.
+//! Which hosts may receive an installation's token: Slack's and the operator's, but no look-alikes.
 
 use corbel::chat::slack::hosts::Hosts;
 use url::Url;

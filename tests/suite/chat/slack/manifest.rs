@@ -1,4 +1,4 @@
-//! The app manifest: its template, the scopes it asks for, and which colours it takes over.
+//! The app manifest: its template, the scopes it requests, and which colours it accepts.
 
 use corbel::chat::slack::manifest::{SlackAddresses, asked_scopes, manifest, needed_scopes};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::chat::slack_wire::assistant;
 const TEMPLATE: &str = include_str!("../../../../manifests/slack.json");
 
 #[test]
-fn the_template_is_json_and_only_two_forms_are_colours() {
+fn the_template_is_json_and_only_two_colour_formats_are_accepted() {
     assert!(serde_json::from_str::<Value>(TEMPLATE).is_ok());
     assert!(needed_scopes().has("chat:write") && !needed_scopes().has("channels:history"));
     assert!(asked_scopes().has("channels:history"));

@@ -1,9 +1,9 @@
-//! Slack's text escapes: people's text as they saw it, the bot's mention, and what is shortened.
+//! Slack's text escapes: the text as people see it, the bot's mention, and truncation.
 
 use corbel::chat::slack::mrkdwn::{fitted, mentions, plain};
 
 #[test]
-fn people_s_text_becomes_what_they_saw() {
+fn escaped_text_becomes_the_text_people_see() {
     for (wire, seen) in [
         ("<@U0BOT> what is NOI?", "what is NOI?"),
         ("ask <@U0BOT|corbel> now", "ask now"),
@@ -31,13 +31,13 @@ fn people_s_text_becomes_what_they_saw() {
 }
 
 #[test]
-fn only_the_bot_s_own_id_is_its_mention() {
+fn only_the_bot_s_own_id_is_a_mention() {
     assert!(mentions("hi <@U0BOT|x>", "U0BOT"));
     assert!(!mentions("hi <@U0BOTTOM> @U0BOT &lt;@U0BOT&gt;", "U0BOT"));
 }
 
 #[test]
-fn shortening_never_splits_an_entity() {
+fn truncation_never_splits_an_entity() {
     assert_eq!(fitted("a<b", 10), "a&lt;b");
     assert_eq!(fitted("a<<", 6), "a&lt;…");
     assert_eq!(fitted("<<<", 3), "…");

@@ -1,4 +1,4 @@
-//! Slack's request signature: its time, its secrets, its headers.
+//! Slack's request signature: timestamp, secrets and headers.
 
 use axum::http::HeaderMap;
 use corbel::base::secret::Secret;
@@ -28,7 +28,7 @@ fn signed(secret: &Secret, timestamp: &str, body: &[u8]) -> Option<HeaderMap> {
 }
 
 #[test]
-fn passes_within_five_minutes_of_both_sides() -> Result<(), &'static str> {
+fn accepts_a_clock_difference_of_five_minutes_either_way() -> Result<(), &'static str> {
     let headers = signed(&secret(), "1531420618", BODY).ok_or("headers")?;
     for (now, outcome) in [
         (NOW, Ok(())),
@@ -44,7 +44,7 @@ fn passes_within_five_minutes_of_both_sides() -> Result<(), &'static str> {
 }
 
 #[test]
-fn takes_the_previous_secret_and_no_other_or_empty_one() -> Result<(), &'static str> {
+fn accepts_the_previous_secret_but_no_other_or_empty_one() -> Result<(), &'static str> {
     let headers = signed(&secret(), "1531420618", BODY).ok_or("headers")?;
     let (new, empty) = (Secret::new("new"), Secret::new(""));
     assert_eq!(check(&headers, BODY, [&new, &secret()], NOW), Ok(()));
@@ -56,7 +56,7 @@ fn takes_the_previous_secret_and_no_other_or_empty_one() -> Result<(), &'static 
 }
 
 #[test]
-fn wants_each_header_once_and_plain() -> Result<(), &'static str> {
+fn requires_each_header_exactly_once_in_plain_text() -> Result<(), &'static str> {
     let good = signed(&secret(), "1531420618", BODY).ok_or("headers")?;
     for name in [TIMESTAMP, SIGNATURE] {
         let mut missing = good.clone();

@@ -1,4 +1,4 @@
-//! Tables out of Markdown: read, and written as Slack's own block or as CSV.
+//! Tables in Markdown: parsed, and written as Slack's table block or as CSV.
 
 use corbel::chat::slack::table::{Stretch, alone, stretches};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 const TABLE: &str = "| Unit | Rent |\n|---|--:|\n| 1 | **2,400** |\n| 2 | |\n";
 
 #[test]
-fn tables_stand_apart_from_text() {
+fn tables_are_separated_from_text() {
     let text = format!("Before\n\n{TABLE}\nAfter\n\n> | a |\n> |---|\n> | b |\n");
     let found = stretches(&text);
     let [
@@ -22,7 +22,11 @@ fn tables_stand_apart_from_text() {
     assert!(after.contains("After") && after.contains("> | b |"));
     assert_eq!(alone(TABLE).as_ref(), Some(table));
     assert_eq!(alone(&text), None);
-    assert_eq!(stretches("```\n| a |\n|---|\n```\n").len(), 1, "code is no table");
+    assert_eq!(
+        stretches("```\n| a |\n|---|\n```\n").len(),
+        1,
+        "code is not a table"
+    );
 }
 
 #[test]
@@ -53,7 +57,7 @@ fn a_table_is_a_block_where_it_fits() {
 }
 
 #[test]
-fn csv_quotes_and_computes_nothing() {
+fn csv_is_quoted_and_contains_no_formulas() {
     let table = alone("| a | b |\n|---|---|\n| =1+1 | -2,400 |\n| say \"x\" | @cmd |\n");
     let csv = table.map(|table| table.csv()).unwrap_or_default();
     assert_eq!(csv, "a,b\r\n'=1+1,\"-2,400\"\r\n\"say \"\"x\"\"\",'@cmd\r\n");

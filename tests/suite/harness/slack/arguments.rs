@@ -1,5 +1,4 @@
-//! How a call brings its arguments: in its address, as a form, with files, or as JSON. Knows no method's
-//! meaning.
+//! How a call passes its arguments: in the query, as a form, as multipart, or as JSON. Does not depend on any method.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest as _, Multipart, Request};
@@ -8,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-/// Methods that take their arguments as JSON too: those that write. To the others such a body says nothing.
+/// Methods that also accept JSON arguments: those that write. The others ignore a JSON body.
 const JSON: [&str; 11] = [
     "chat.postMessage",
     "chat.postEphemeral",
@@ -23,7 +22,7 @@ const JSON: [&str; 11] = [
     "apps.manifest.create",
 ];
 
-/// The arguments of a call, from its address or its body.
+/// The arguments of a call, from its query or its body.
 pub async fn of(
     method: &str,
     query: Option<&str>,
@@ -44,8 +43,8 @@ pub async fn of(
     all
 }
 
-/// Whether arguments may come that way: none are in the body of a GET, which has no type.
-pub fn is_taken(headers: &HeaderMap) -> bool {
+/// Whether this content type is accepted. A GET has no body and no type.
+pub fn is_accepted(headers: &HeaderMap) -> bool {
     let kind = kind(headers);
     let taken = ["application/x-www-form-urlencoded", "application/json"];
     kind.is_empty() || taken.iter().any(|taken| kind.starts_with(taken))
@@ -60,7 +59,7 @@ fn pairs(encoded: &[u8]) -> Vec<(String, String)> {
     url::form_urlencoded::parse(encoded).into_owned().collect()
 }
 
-/// The fields of a form. Of a file, its bytes in base64.
+/// The fields of a form. File contents are in base64.
 pub async fn form(headers: &HeaderMap, body: Bytes) -> Vec<(String, String)> {
     let kind = kind(headers);
     if !kind.starts_with("multipart/form-data") {

@@ -1,4 +1,4 @@
-//! What goes wrong with calls of the fake, and what comes in place of their answers. Knows no method.
+//! Faults of the fake's calls, and the responses that replace the normal ones. Does not depend on any method.
 
 use std::time::Duration;
 
@@ -9,47 +9,47 @@ use serde_json::{Value, json};
 
 use super::files;
 
-/// What goes wrong with a call.
+/// How a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// 429 with `Retry-After` in seconds.
-    Limited(u64),
-    /// 500, and nothing happened.
-    Before,
-    /// It happened, and then 500.
+    RateLimited(u64),
+    /// 500, without effect.
+    ServerError,
+    /// The call has its effect, and the response is 500.
     LostReply,
-    /// It happened, and the connection ends within the answer.
+    /// The call has its effect, and the connection is closed within the response.
     Cut,
-    /// As usual, but so much later.
+    /// A normal response after a delay.
     Slow(Duration),
-    /// Nothing is answered, also not when it happens, so much later.
+    /// No response; the call has its effect after a delay.
     Late(Duration),
-    /// `ok: false` without a word, and nothing happened.
+    /// `ok: false` without an error code, without effect.
     Bare,
-    /// `ok: false` with this word, and nothing happened.
-    Word(&'static str),
-    /// `missing_scope` with this right, and nothing happened.
-    Right(&'static str),
-    /// This status, and nothing happened.
+    /// `ok: false` with this error code, without effect.
+    Error(&'static str),
+    /// `missing_scope` with this scope, without effect.
+    MissingScope(&'static str),
+    /// This status, without effect.
     Status(u16),
-    /// A page for people with status 200, and nothing happened.
+    /// An HTML page with status 200, without effect.
     Page,
 }
 
 impl Fault {
-    /// What comes in place of the answer where nothing happened; nothing where it does happen.
+    /// The response if the call has no effect; none if it has.
     pub(super) fn instead(self) -> Option<Response> {
         let plain = |body: Value| Json(body).into_response();
         Some(match self {
-            Self::Limited(seconds) => {
+            Self::RateLimited(seconds) => {
                 let body = Json(json!({ "ok": false, "error": "ratelimited" }));
                 let wait = [(header::RETRY_AFTER, seconds.to_string())];
                 (StatusCode::TOO_MANY_REQUESTS, wait, body).into_response()
             }
-            Self::Before => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-            Self::Word(word) => plain(json!({ "ok": false, "error": word })),
+            Self::ServerError => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+            Self::Error(word) => plain(json!({ "ok": false, "error": word })),
             Self::Bare => plain(json!({ "ok": false })),
-            Self::Right(right) => {
+            Self::MissingScope(right) => {
                 plain(json!({ "ok": false, "error": "missing_scope", "needed": right, "provided": "" }))
             }
             Self::Status(status) => StatusCode::from_u16(status).expect("a status").into_response(),
@@ -58,7 +58,7 @@ impl Fault {
         })
     }
 
-    /// What comes in place of the answer to what did happen.
+    /// The response that replaces the normal one after the effect.
     pub(super) fn after(self, answer: Response) -> Response {
         match self {
             Self::LostReply => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
@@ -71,7 +71,7 @@ impl Fault {
     }
 }
 
-/// How many of a thousand calls go wrong, by kind.
+/// How many of a thousand calls fail, by kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rates {
     pub limited: u64,

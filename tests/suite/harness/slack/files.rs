@@ -1,5 +1,5 @@
-//! Files of the fake workspace: particulars, bytes behind the token, redirects, and the three steps of an
-//! upload. Knows no fault of a method; those happen around it.
+//! Files of the fake workspace: metadata, downloads that need the token, redirects, and the three steps of an upload.
+//! Faults are handled by the caller.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -14,54 +14,54 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::arguments;
-use super::methods::{Outcome, Refused, required, scope, spoken_in, thread};
-use super::world::{BOT, Message, TOKEN, World};
+use super::methods::{Outcome, Refused, required, scope, thread, writable};
+use super::workspace::{BOT, Message, TOKEN, Workspace};
 use super::{Fault, Logged};
 
-/// Behind what the bytes of a file are.
+/// How a file's download responds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Door {
-    /// Given to whoever bears the token.
+pub enum Download {
+    /// Sends the bytes to callers with the token.
     #[default]
     Open,
-    /// A page to sign in, with status 200, whoever asks.
+    /// A sign-in page with status 200 for every caller.
     Page,
-    /// The same behind a redirect.
+    /// The same page after a redirect.
     SignIn,
-    /// So many redirects within Slack, each of which wants the token.
+    /// This many redirects within Slack, each of which requires the token.
     Hops(usize),
-    /// A redirect to another address.
+    /// A redirect to another URL.
     Elsewhere(String),
-    /// A redirect to nowhere.
+    /// A redirect without a target.
     Nowhere,
     /// This status.
     Status(u16),
-    /// The next so many requests fail with 500.
+    /// The next requests fail with 500, this many times.
     Broken(usize),
-    /// The next so many are asked to wait a second.
+    /// The next requests are rate limited for a second, this many times.
     Limited(usize),
     Slow(Duration),
-    /// The connection ends in the middle.
+    /// The connection is closed in the middle.
     Cut,
 }
 
-/// A file as the workspace keeps it.
+/// A file stored in the workspace.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct StoredFile {
     pub name: String,
     pub mimetype: String,
     pub bytes: Vec<u8>,
-    /// What Slack says of its size.
+    /// The size that Slack declares.
     pub declared: u64,
     pub mode: &'static str,
     pub external: bool,
-    /// The event bears only the id; `files.info` says more.
+    /// The event has only the id; `files.info` has the rest.
     pub stub: bool,
     pub deleted: bool,
-    pub door: Door,
+    pub download: Download,
 }
 
-impl Kept {
+impl StoredFile {
     pub fn new(name: &str, mimetype: &str, bytes: &[u8]) -> Self {
         Self {
             name: name.to_owned(),
@@ -72,12 +72,12 @@ impl Kept {
             external: false,
             stub: false,
             deleted: false,
-            door: Door::Open,
+            download: Download::Open,
         }
     }
 
-    pub fn behind(mut self, door: Door) -> Self {
-        self.door = door;
+    pub fn served_as(mut self, download: Download) -> Self {
+        self.download = download;
         self
     }
 
@@ -90,7 +90,7 @@ impl Kept {
     }
 }
 
-/// An upload that was completed.
+/// A completed upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Uploaded {
     pub id: String,
@@ -100,7 +100,7 @@ pub struct Uploaded {
     pub thread: Option<String>,
 }
 
-/// An upload under way.
+/// An upload in progress.
 #[derive(Clone, Debug)]
 struct Upload {
     name: String,
@@ -110,28 +110,28 @@ struct Upload {
 }
 
 #[derive(Default)]
-pub struct Cabinet {
+pub struct FileStore {
     pub base: String,
-    /// Where uploads are sent, if not here.
+    /// Where uploads are sent, if not to this fake.
     pub uploads_at: Option<String>,
-    kept: HashMap<String, Kept>,
+    kept: HashMap<String, StoredFile>,
     uploads: HashMap<String, Upload>,
     next: usize,
-    /// Which addresses were asked for, and whether with the token.
+    /// The requested URLs, each with whether the token was sent.
     pub asked: Vec<(String, bool)>,
     pub shared: Vec<Uploaded>,
-    /// So many looks do not show yet where a file was shared.
+    /// The number of `files.info` calls that do not report yet where a file was shared.
     pub hidden: usize,
 }
 
-impl Cabinet {
+impl FileStore {
     fn next_id(&mut self) -> String {
         self.next += 1;
         format!("F0{:04}", self.next)
     }
 
-    /// As an event announces it.
-    pub fn keep(&mut self, base: &str, kept: Kept) -> Value {
+    /// The file as an event describes it.
+    pub fn store(&mut self, base: &str, kept: StoredFile) -> Value {
         let id = self.next_id();
         let announced = if kept.stub {
             json!({ "id": id, "file_access": "check_file_info", "mode": "file_access" })
@@ -143,25 +143,29 @@ impl Cabinet {
     }
 }
 
-pub fn info(world: &mut World, call: &Logged) -> Outcome {
-    scope(world, "files:read")?;
+pub fn info(workspace: &mut Workspace, call: &Logged) -> Outcome {
+    scope(workspace, "files:read")?;
     let id = required(call, "file")?;
-    if let Some(upload) = world.files.uploads.get(id) {
-        let hidden = world.files.hidden > 0;
-        world.files.hidden = world.files.hidden.saturating_sub(1);
-        let shared = world.files.shared.iter().filter(|one| one.id == id && !hidden);
+    if let Some(upload) = workspace.files.uploads.get(id) {
+        let hidden = workspace.files.hidden > 0;
+        workspace.files.hidden = workspace.files.hidden.saturating_sub(1);
+        let shared = workspace
+            .files
+            .shared
+            .iter()
+            .filter(|one| one.id == id && !hidden);
         let channels: Vec<&str> = shared.map(|one| one.channel.as_str()).collect();
         return Ok(json!({ "file": { "id": id, "name": upload.name, "channels": channels } }));
     }
-    let kept = world.files.kept.get(id).ok_or("file_not_found")?;
+    let kept = workspace.files.kept.get(id).ok_or("file_not_found")?;
     if kept.deleted {
         return Err("file_deleted".into());
     }
-    Ok(json!({ "file": kept.shown(id, &world.files.base) }))
+    Ok(json!({ "file": kept.shown(id, &workspace.files.base) }))
 }
 
-pub fn upload_url(world: &mut World, call: &Logged) -> Outcome {
-    scope(world, "files:write")?;
+pub fn upload_url(workspace: &mut Workspace, call: &Logged) -> Outcome {
+    scope(workspace, "files:write")?;
     let name = required(call, "filename")?.to_owned();
     let length: usize = required(call, "length")?
         .parse()
@@ -169,30 +173,34 @@ pub fn upload_url(world: &mut World, call: &Logged) -> Outcome {
     if length == 0 {
         return Err("missing_argument".into());
     }
-    let id = world.files.next_id();
+    let id = workspace.files.next_id();
     let upload = Upload {
         name,
         length,
         bytes: None,
         completed: false,
     };
-    world.files.uploads.insert(id.clone(), upload);
-    let base = world.files.uploads_at.as_ref().unwrap_or(&world.files.base);
+    workspace.files.uploads.insert(id.clone(), upload);
+    let base = workspace
+        .files
+        .uploads_at
+        .as_ref()
+        .unwrap_or(&workspace.files.base);
     Ok(json!({ "upload_url": format!("{base}/upload/{id}"), "file_id": id }))
 }
 
-pub fn complete(world: &mut World, call: &Logged) -> Outcome {
-    scope(world, "files:write")?;
+pub fn complete(workspace: &mut Workspace, call: &Logged) -> Outcome {
+    scope(workspace, "files:write")?;
     let files: Vec<Value> =
         serde_json::from_str(required(call, "files")?).map_err(|_| "invalid_arguments")?;
     let channel = required(call, "channel_id")?.to_owned();
-    spoken_in(world, &channel)?;
-    let thread = thread(world, call, &channel)?;
+    writable(workspace, &channel)?;
+    let thread = thread(workspace, call, &channel)?;
     let mut ids = Vec::new();
     for file in &files {
         let id = file["id"].as_str().ok_or("invalid_arguments")?;
-        let upload = world.files.uploads.get_mut(id).ok_or("file_not_found")?;
-        // Not uploaded yet, or shared already.
+        let upload = workspace.files.uploads.get_mut(id).ok_or("file_not_found")?;
+        // Not uploaded yet, or already shared.
         let bytes = upload.bytes.clone().ok_or("file_not_found")?;
         if std::mem::replace(&mut upload.completed, true) {
             return Err("file_update_failed".into());
@@ -204,14 +212,14 @@ pub fn complete(world: &mut World, call: &Logged) -> Outcome {
             channel: channel.clone(),
             thread: thread.clone(),
         };
-        world.files.shared.push(shared);
+        workspace.files.shared.push(shared);
         ids.push(id.to_owned());
     }
     if ids.is_empty() {
         return Err(Refused("invalid_arguments", None));
     }
-    let ts = world.next_ts();
-    world.messages.push(Message {
+    let ts = workspace.next_ts();
+    workspace.messages.push(Message {
         channel,
         user: BOT.to_owned(),
         by_bot: true,
@@ -223,24 +231,25 @@ pub fn complete(world: &mut World, call: &Logged) -> Outcome {
         updates: 0,
         files: ids.clone(),
     });
-    let shown = |id: &String| json!({ "id": id, "title": world.files.uploads.get(id).map(|one| &one.name) });
+    let shown =
+        |id: &String| json!({ "id": id, "title": workspace.files.uploads.get(id).map(|one| &one.name) });
     Ok(json!({ "files": ids.iter().map(shown).collect::<Vec<_>>() }))
 }
 
-/// The second step of an upload: bytes of the length that was announced, raw or as a form's file.
+/// The second step of an upload: bytes of the announced length, raw or as a file in a form.
 pub async fn upload(
-    State(world): State<Arc<Mutex<World>>>,
+    State(workspace): State<Arc<Mutex<Workspace>>>,
     Path(id): Path<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
     let fault = {
-        let mut world = super::lock(&world);
-        world.calls.push(Logged {
+        let mut workspace = super::lock(&workspace);
+        workspace.calls.push(Logged {
             method: "upload".to_owned(),
             form: Vec::new(),
         });
-        world.next_fault("upload")
+        workspace.next_fault("upload")
     };
     if let Some(instead) = fault.and_then(Fault::instead) {
         return instead;
@@ -248,8 +257,8 @@ pub async fn upload(
     if let Some(Fault::Slow(by)) = fault {
         tokio::time::sleep(by).await;
     }
-    let bytes = sent(&headers, body).await;
-    let answer = match super::lock(&world).files.uploads.get_mut(&id) {
+    let bytes = uploaded_bytes(&headers, body).await;
+    let answer = match super::lock(&workspace).files.uploads.get_mut(&id) {
         None => StatusCode::NOT_FOUND.into_response(),
         Some(upload) if upload.length != bytes.len() => StatusCode::BAD_REQUEST.into_response(),
         Some(upload) => {
@@ -264,8 +273,8 @@ pub async fn upload(
     }
 }
 
-/// Slack's own clients send a form where they have no raw bytes.
-async fn sent(headers: &HeaderMap, body: Bytes) -> Vec<u8> {
+/// Slack's own clients send a form instead of raw bytes.
+async fn uploaded_bytes(headers: &HeaderMap, body: Bytes) -> Vec<u8> {
     let is_form = headers
         .get(header::CONTENT_TYPE)
         .is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"));
@@ -277,22 +286,22 @@ async fn sent(headers: &HeaderMap, body: Bytes) -> Vec<u8> {
     STANDARD.decode(file).unwrap_or_default()
 }
 
-/// The bytes of a file, for whoever may have them.
+/// The bytes of a file, for authorized callers.
 pub async fn download(
-    State(world): State<Arc<Mutex<World>>>,
+    State(workspace): State<Arc<Mutex<Workspace>>>,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    enter(&world, &id, 0, &headers).await
+    enter(&workspace, &id, 0, &headers).await
 }
 
-/// A station of a redirect.
+/// One hop of a redirect.
 pub async fn hop(
-    State(world): State<Arc<Mutex<World>>>,
+    State(workspace): State<Arc<Mutex<Workspace>>>,
     Path((id, hop)): Path<(String, usize)>,
     headers: HeaderMap,
 ) -> Response {
-    enter(&world, &id, hop, &headers).await
+    enter(&workspace, &id, hop, &headers).await
 }
 
 pub async fn sign_in() -> Html<&'static str> {
@@ -303,21 +312,21 @@ pub(super) fn sign_in_page() -> Html<&'static str> {
     Html("<!DOCTYPE html><html><head><title>Sign in | Slack</title></head></html>")
 }
 
-async fn enter(world: &Mutex<World>, id: &str, hop: usize, headers: &HeaderMap) -> Response {
+async fn enter(workspace: &Mutex<Workspace>, id: &str, hop: usize, headers: &HeaderMap) -> Response {
     let redirect = |to: String| (StatusCode::FOUND, [(header::LOCATION, to)]).into_response();
     let (kept, base) = {
-        let mut world = super::lock(world);
+        let mut workspace = super::lock(workspace);
         let borne = headers
             .get(header::AUTHORIZATION)
             .is_some_and(|value| value.as_bytes() == format!("Bearer {TOKEN}").as_bytes());
-        world.files.asked.push((format!("{id}/{hop}"), borne));
-        let may = borne && !world.revoked && world.scopes.contains(&"files:read");
-        let base = world.files.base.clone();
-        let Some(kept) = world.files.kept.get_mut(id) else {
+        workspace.files.asked.push((format!("{id}/{hop}"), borne));
+        let may = borne && !workspace.revoked && workspace.scopes.contains(&"files:read");
+        let base = workspace.files.base.clone();
+        let Some(kept) = workspace.files.kept.get_mut(id) else {
             return StatusCode::NOT_FOUND.into_response();
         };
         let before = kept.clone();
-        if let Door::Broken(times) | Door::Limited(times) = &mut kept.door {
+        if let Download::Broken(times) | Download::Limited(times) = &mut kept.download {
             *times = times.saturating_sub(1);
         }
         (may.then_some(before), base)
@@ -325,19 +334,19 @@ async fn enter(world: &Mutex<World>, id: &str, hop: usize, headers: &HeaderMap) 
     let Some(kept) = kept else {
         return sign_in_page().into_response();
     };
-    match kept.door {
-        Door::Page => return sign_in_page().into_response(),
-        Door::SignIn => return redirect("/signin".to_owned()),
-        Door::Hops(hops) if hop < hops => return redirect(format!("{base}/files/{id}/{}", hop + 1)),
-        Door::Elsewhere(to) => return redirect(to),
-        Door::Nowhere => return StatusCode::FOUND.into_response(),
-        Door::Status(status) => return StatusCode::from_u16(status).expect("a status").into_response(),
-        Door::Broken(1..) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Door::Limited(1..) => {
+    match kept.download {
+        Download::Page => return sign_in_page().into_response(),
+        Download::SignIn => return redirect("/signin".to_owned()),
+        Download::Hops(hops) if hop < hops => return redirect(format!("{base}/files/{id}/{}", hop + 1)),
+        Download::Elsewhere(to) => return redirect(to),
+        Download::Nowhere => return StatusCode::FOUND.into_response(),
+        Download::Status(status) => return StatusCode::from_u16(status).expect("a status").into_response(),
+        Download::Broken(1..) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Download::Limited(1..) => {
             return (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")]).into_response();
         }
-        Door::Slow(by) => tokio::time::sleep(by).await,
-        Door::Cut => {
+        Download::Slow(by) => tokio::time::sleep(by).await,
+        Download::Cut => {
             let half = Bytes::copy_from_slice(&kept.bytes[..kept.bytes.len() / 2]);
             let parts = [Ok(half), Err(std::io::Error::other("cut"))];
             return axum::body::Body::from_stream(futures_util::stream::iter(parts)).into_response();

@@ -1,16 +1,18 @@
-//! The Web API methods of the fake: token, form, arguments, rights and membership, then the effect.
-//! Knows no fault; those happen around it.
+//! The fake's Web API methods: they check token, arguments, scopes and membership, and then have their effect. Faults
+//! are handled by the caller.
 
 use axum::http::{HeaderMap, header};
 use serde_json::{Value, json};
 
 use super::Logged;
-use super::world::{APP, BOT, BOT_ID, Channel, Ephemeral, Message, ROBOT, Status, TEAM_NAME, TOKEN, World};
-use super::{access, arguments, files, limits, surface};
+use super::workspace::{
+    APP, BOT, BOT_ID, Channel, Ephemeral, Message, ROBOT, Status, TEAM_NAME, TOKEN, Workspace,
+};
+use super::{app_home, arguments, files, message_limits, oauth};
 
 pub(super) type Outcome = Result<Value, Refused>;
 
-/// `ok: false`, and the scope that would have been needed.
+/// `ok: false`, and the missing scope where there is one.
 pub struct Refused(pub(super) &'static str, pub(super) Option<&'static str>);
 
 impl From<&'static str> for Refused {
@@ -19,12 +21,12 @@ impl From<&'static str> for Refused {
     }
 }
 
-/// The JSON that Slack would answer.
-pub fn perform(world: &mut World, headers: &HeaderMap, call: &Logged) -> Value {
-    if let Some(answer) = access::performed(world, headers, call) {
+/// The JSON of Slack's response.
+pub fn perform(workspace: &mut Workspace, headers: &HeaderMap, call: &Logged) -> Value {
+    if let Some(answer) = oauth::perform_without_token(workspace, headers, call) {
         return answer;
     }
-    match performed(world, headers, call) {
+    match dispatch(workspace, headers, call) {
         Ok(mut answer) => {
             answer["ok"] = json!(true);
             answer
@@ -36,7 +38,7 @@ pub fn perform(world: &mut World, headers: &HeaderMap, call: &Logged) -> Value {
     }
 }
 
-fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
+fn dispatch(workspace: &mut Workspace, headers: &HeaderMap, call: &Logged) -> Outcome {
     let text = |name| {
         headers
             .get(name)
@@ -47,50 +49,50 @@ fn performed(world: &mut World, headers: &HeaderMap, call: &Logged) -> Outcome {
         .strip_prefix("Bearer ")
         .ok_or("not_authed")?;
     match token {
-        _ if world.revoked => return Err("token_revoked".into()),
+        _ if workspace.revoked => return Err("token_revoked".into()),
         TOKEN => {}
-        given => world.access.check(given)?,
+        given => workspace.access.check(given)?,
     }
-    let (app, app_name) = world.access.app_of(token);
-    if !arguments::is_taken(headers) {
+    let (app, app_name) = workspace.access.app_of(token);
+    if !arguments::is_accepted(headers) {
         return Err("invalid_post_type".into());
     }
     match call.method.as_str() {
-        "auth.test" if world.access.for_organization => Ok(json!({
-            "team": "Acme Group", "team_id": world.access.enterprise, "user": "corbel", "user_id": BOT,
-            "bot_id": BOT_ID, "enterprise_id": world.access.enterprise, "is_enterprise_install": true,
+        "auth.test" if workspace.access.for_organization => Ok(json!({
+            "team": "Acme Group", "team_id": workspace.access.enterprise, "user": "corbel", "user_id": BOT,
+            "bot_id": BOT_ID, "enterprise_id": workspace.access.enterprise, "is_enterprise_install": true,
         })),
         "auth.test" => Ok(json!({
-            "team": TEAM_NAME, "team_id": world.access.team, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID,
-            "enterprise_id": world.access.enterprise, "is_enterprise_install": false,
+            "team": TEAM_NAME, "team_id": workspace.access.team, "user": "corbel", "user_id": BOT, "bot_id": BOT_ID,
+            "enterprise_id": workspace.access.enterprise, "is_enterprise_install": false,
         })),
         "bots.info" if call.arg("bot") == Some(BOT_ID) => {
-            scope(world, "users:read")?;
+            scope(workspace, "users:read")?;
             Ok(
                 json!({ "bot": { "id": BOT_ID, "app_id": app, "user_id": BOT, "name": app_name, "deleted": false } }),
             )
         }
         "bots.info" => Err("bot_not_found".into()),
         "users.info" => {
-            scope(world, "users:read")?;
-            Ok(json!({ "user": world.profile(required(call, "user")?).ok_or("user_not_found")? }))
+            scope(workspace, "users:read")?;
+            Ok(json!({ "user": workspace.profile(required(call, "user")?).ok_or("user_not_found")? }))
         }
-        "conversations.info" => info(world, call),
-        "conversations.open" => open(world, call),
-        "conversations.replies" => replies(world, call),
-        "conversations.history" => history(world, call),
-        "chat.postMessage" => post(world, call),
-        "chat.postEphemeral" => whisper(world, call),
-        "chat.update" => update(world, call),
-        "chat.delete" => delete(world, call),
-        "assistant.threads.setStatus" => status(world, call),
-        "files.info" => files::info(world, call),
-        "files.getUploadURLExternal" => files::upload_url(world, call),
-        "files.completeUploadExternal" => files::complete(world, call),
-        "conversations.members" => surface::members(world, call),
-        "views.publish" => surface::publish(world, call),
-        "assistant.threads.setSuggestedPrompts" => surface::prompts(world, call),
-        "agents.sessions.setStatus" => surface::session(world, call),
+        "conversations.info" => info(workspace, call),
+        "conversations.open" => open(workspace, call),
+        "conversations.replies" => replies(workspace, call),
+        "conversations.history" => history(workspace, call),
+        "chat.postMessage" => post(workspace, call),
+        "chat.postEphemeral" => post_ephemeral(workspace, call),
+        "chat.update" => update(workspace, call),
+        "chat.delete" => delete(workspace, call),
+        "assistant.threads.setStatus" => status(workspace, call),
+        "files.info" => files::info(workspace, call),
+        "files.getUploadURLExternal" => files::upload_url(workspace, call),
+        "files.completeUploadExternal" => files::complete(workspace, call),
+        "conversations.members" => app_home::members(workspace, call),
+        "views.publish" => app_home::publish(workspace, call),
+        "assistant.threads.setSuggestedPrompts" => app_home::prompts(workspace, call),
+        "agents.sessions.setStatus" => app_home::session(workspace, call),
         _ => Err("unknown_method".into()),
     }
 }
@@ -101,22 +103,22 @@ pub(super) fn required<'a>(call: &'a Logged, name: &str) -> Result<&'a str, Refu
         .ok_or(Refused("invalid_arguments", None))
 }
 
-pub(super) fn scope(world: &World, needed: &'static str) -> Result<(), Refused> {
-    if world.scopes.contains(&needed) {
+pub(super) fn scope(workspace: &Workspace, needed: &'static str) -> Result<(), Refused> {
+    if workspace.scopes.contains(&needed) {
         Ok(())
     } else {
         Err(Refused("missing_scope", Some(needed)))
     }
 }
 
-/// A channel that the bot can see, under the right of its kind.
-pub fn seen<'a>(world: &'a World, id: &str, right: &str) -> Result<&'a Channel, Refused> {
-    let channel = world.channels.get(id).ok_or("channel_not_found")?;
+/// A channel that is visible to the bot, given the scope for its kind.
+pub fn visible<'a>(workspace: &'a Workspace, id: &str, right: &str) -> Result<&'a Channel, Refused> {
+    let channel = workspace.channels.get(id).ok_or("channel_not_found")?;
     if (channel.private || channel.im) && !channel.members.contains(BOT) {
         return Err("channel_not_found".into());
     }
     scope(
-        world,
+        workspace,
         match (right, channel.im, channel.private) {
             ("read", true, _) => "im:read",
             ("read", _, true) => "groups:read",
@@ -129,10 +131,10 @@ pub fn seen<'a>(world: &'a World, id: &str, right: &str) -> Result<&'a Channel, 
     Ok(channel)
 }
 
-/// A channel in which the bot may speak.
-pub(super) fn spoken_in<'a>(world: &'a World, id: &str) -> Result<&'a Channel, Refused> {
-    scope(world, "chat:write")?;
-    let channel = world.channels.get(id).ok_or("channel_not_found")?;
+/// A channel in which the bot may post.
+pub(super) fn writable<'a>(workspace: &'a Workspace, id: &str) -> Result<&'a Channel, Refused> {
+    scope(workspace, "chat:write")?;
+    let channel = workspace.channels.get(id).ok_or("channel_not_found")?;
     match channel.members.contains(BOT) {
         false if channel.private || channel.im => Err("channel_not_found".into()),
         false => Err("not_in_channel".into()),
@@ -141,9 +143,9 @@ pub(super) fn spoken_in<'a>(world: &'a World, id: &str) -> Result<&'a Channel, R
     }
 }
 
-fn info(world: &World, call: &Logged) -> Outcome {
+fn info(workspace: &Workspace, call: &Logged) -> Outcome {
     let id = required(call, "channel")?;
-    let channel = seen(world, id, "read")?;
+    let channel = visible(workspace, id, "read")?;
     if channel.im {
         return Ok(json!({ "channel": { "id": id, "is_im": true } }));
     }
@@ -154,16 +156,16 @@ fn info(world: &World, call: &Logged) -> Outcome {
     } }))
 }
 
-fn open(world: &mut World, call: &Logged) -> Outcome {
-    scope(world, "im:write")?;
+fn open(workspace: &mut Workspace, call: &Logged) -> Outcome {
+    scope(workspace, "im:write")?;
     let user = required(call, "users")?;
-    let known = world.users.get(user).ok_or("user_not_found")?;
+    let known = workspace.users.get(user).ok_or("user_not_found")?;
     if known.deleted {
         return Err("user_disabled".into());
     }
-    let id = world.dm_of(user).unwrap_or_else(|| format!("D{user}"));
+    let id = workspace.dm_of(user).unwrap_or_else(|| format!("D{user}"));
     let members = [user, BOT].map(str::to_owned).into();
-    world.channels.entry(id.clone()).or_insert(Channel {
+    workspace.channels.entry(id.clone()).or_insert(Channel {
         im: true,
         members,
         ..Channel::default()
@@ -171,10 +173,13 @@ fn open(world: &mut World, call: &Logged) -> Outcome {
     Ok(json!({ "channel": { "id": id } }))
 }
 
-fn replies(world: &World, call: &Logged) -> Outcome {
+fn replies(workspace: &Workspace, call: &Logged) -> Outcome {
     let (channel, root) = (required(call, "channel")?, required(call, "ts")?);
-    seen(world, channel, "history")?;
-    let here = world.messages.iter().filter(|message| message.channel == channel);
+    visible(workspace, channel, "history")?;
+    let here = workspace
+        .messages
+        .iter()
+        .filter(|message| message.channel == channel);
     if !here.clone().any(|message| message.ts == root) {
         return Err("thread_not_found".into());
     }
@@ -187,14 +192,14 @@ fn replies(world: &World, call: &Logged) -> Outcome {
     page(call, here.filter(wanted))
 }
 
-fn history(world: &World, call: &Logged) -> Outcome {
+fn history(workspace: &Workspace, call: &Logged) -> Outcome {
     let channel = required(call, "channel")?;
-    seen(world, channel, "history")?;
+    visible(workspace, channel, "history")?;
     let oldest = call.arg("oldest").unwrap_or_default();
     let wanted = |message: &&Message| {
         message.channel == channel && message.thread.is_none() && message.ts.as_str() > oldest
     };
-    page(call, world.messages.iter().rev().filter(wanted))
+    page(call, workspace.messages.iter().rev().filter(wanted))
 }
 
 fn page<'a>(call: &Logged, messages: impl Iterator<Item = &'a Message>) -> Outcome {
@@ -245,22 +250,22 @@ fn shown(message: &Message, with_metadata: bool) -> Value {
     shown
 }
 
-/// What a message is to say, within Slack's limits. Nothing for blocks that were not given.
-fn worded(call: &Logged) -> Result<(String, Option<Vec<Value>>), Refused> {
+/// The content of a message, within Slack's limits. No blocks if none were given.
+fn content(call: &Logged) -> Result<(String, Option<Vec<Value>>), Refused> {
     let text = call.arg("text").unwrap_or_default().to_owned();
     let blocks: Option<Vec<Value>> = match call.arg("blocks") {
         None => None,
         Some(blocks) => Some(serde_json::from_str(blocks).map_err(|_| "invalid_blocks_format")?),
     };
-    limits::check(&text, blocks.as_deref().unwrap_or_default())?;
+    message_limits::check(&text, blocks.as_deref().unwrap_or_default())?;
     Ok((text, blocks))
 }
 
-pub(super) fn thread(world: &World, call: &Logged, channel: &str) -> Result<Option<String>, Refused> {
+pub(super) fn thread(workspace: &Workspace, call: &Logged, channel: &str) -> Result<Option<String>, Refused> {
     let Some(thread) = call.arg("thread_ts") else {
         return Ok(None);
     };
-    if world
+    if workspace
         .messages
         .iter()
         .any(|message| message.channel == channel && message.ts == thread)
@@ -271,19 +276,19 @@ pub(super) fn thread(world: &World, call: &Logged, channel: &str) -> Result<Opti
     }
 }
 
-fn post(world: &mut World, call: &Logged) -> Outcome {
+fn post(workspace: &mut Workspace, call: &Logged) -> Outcome {
     let channel = required(call, "channel")?.to_owned();
-    spoken_in(world, &channel)?;
-    let thread = thread(world, call, &channel)?;
-    let (text, blocks) = worded(call)?;
+    writable(workspace, &channel)?;
+    let thread = thread(workspace, call, &channel)?;
+    let (text, blocks) = content(call)?;
     let metadata = match call.arg("metadata").map(serde_json::from_str::<Value>) {
         None => None,
         Some(Ok(data)) if data["event_type"].is_string() && data["event_payload"].is_object() => Some(data),
         Some(_) => return Err("invalid_metadata_format".into()),
     };
-    let ts = world.next_ts();
-    world.pace.posted(&channel);
-    world.messages.push(Message {
+    let ts = workspace.next_ts();
+    workspace.call_rates.posted(&channel);
+    workspace.messages.push(Message {
         channel: channel.clone(),
         user: BOT.to_owned(),
         by_bot: true,
@@ -295,70 +300,70 @@ fn post(world: &mut World, call: &Logged) -> Outcome {
         updates: 0,
         files: Vec::new(),
     });
-    let posted = world.messages.last().expect("a message");
+    let posted = workspace.messages.last().expect("a message");
     Ok(json!({ "channel": channel, "ts": ts, "message": shown(posted, true) }))
 }
 
-fn whisper(world: &mut World, call: &Logged) -> Outcome {
+fn post_ephemeral(workspace: &mut Workspace, call: &Logged) -> Outcome {
     let (channel, user) = (
         required(call, "channel")?.to_owned(),
         required(call, "user")?.to_owned(),
     );
-    if !spoken_in(world, &channel)?.members.contains(&user) {
+    if !writable(workspace, &channel)?.members.contains(&user) {
         return Err("user_not_in_channel".into());
     }
-    let (text, blocks) = worded(call)?;
-    let thread = thread(world, call, &channel)?;
+    let (text, blocks) = content(call)?;
+    let thread = thread(workspace, call, &channel)?;
     let blocks = blocks.unwrap_or_default();
-    world.ephemerals.push(Ephemeral {
+    workspace.ephemerals.push(Ephemeral {
         channel,
         user,
         thread,
         text,
         blocks,
     });
-    let ts = world.next_ts();
+    let ts = workspace.next_ts();
     Ok(json!({ "message_ts": ts }))
 }
 
-fn update(world: &mut World, call: &Logged) -> Outcome {
+fn update(workspace: &mut Workspace, call: &Logged) -> Outcome {
     let (channel, ts) = (required(call, "channel")?, required(call, "ts")?);
-    spoken_in(world, channel)?;
-    let (text, blocks) = worded(call)?;
-    let message = world.find(channel, ts).ok_or("message_not_found")?;
+    writable(workspace, channel)?;
+    let (text, blocks) = content(call)?;
+    let message = workspace.find(channel, ts).ok_or("message_not_found")?;
     if !message.by_bot {
         return Err("cant_update_message".into());
     }
     message.text = text;
-    // Blocks and metadata that are not given stay.
+    // Blocks and metadata that are not given are kept.
     if let Some(blocks) = blocks {
         message.blocks = blocks;
     }
     message.updates += 1;
-    world.pace.said(ts);
+    workspace.call_rates.updated(ts);
     Ok(json!({ "channel": channel, "ts": ts }))
 }
 
-fn delete(world: &mut World, call: &Logged) -> Outcome {
+fn delete(workspace: &mut Workspace, call: &Logged) -> Outcome {
     let (channel, ts) = (required(call, "channel")?, required(call, "ts")?);
-    spoken_in(world, channel)?;
-    let message = world.find(channel, ts).ok_or("message_not_found")?;
+    writable(workspace, channel)?;
+    let message = workspace.find(channel, ts).ok_or("message_not_found")?;
     if !message.by_bot {
         return Err("cant_delete_message".into());
     }
-    world
+    workspace
         .messages
         .retain(|message| message.channel != channel || message.ts != ts);
     Ok(json!({ "channel": channel, "ts": ts }))
 }
 
-fn status(world: &mut World, call: &Logged) -> Outcome {
+fn status(workspace: &mut Workspace, call: &Logged) -> Outcome {
     let (channel, thread) = (required(call, "channel_id")?, required(call, "thread_ts")?);
     let status = call.arg("status").ok_or("invalid_arguments")?.to_owned();
-    surface::check_loading(call)?;
-    spoken_in(world, channel)?;
-    world.find(channel, thread).ok_or("invalid_thread_ts")?;
-    world.statuses.push(Status {
+    app_home::check_loading(call)?;
+    writable(workspace, channel)?;
+    workspace.find(channel, thread).ok_or("invalid_thread_ts")?;
+    workspace.statuses.push(Status {
         channel: channel.to_owned(),
         thread: thread.to_owned(),
         status,

@@ -1,5 +1,5 @@
-//! Requests as Slack makes them: signed, with unique event ids, sent again where Slack would.
-//! Knows no world; what was said comes from the fake.
+//! Requests as Slack sends them: signed, with unique event ids, redelivered where Slack would. Does not depend on the
+//! fake's state.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,11 +10,11 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::world::{APP, BOT, BOT_ID, Message, TEAM};
+use super::workspace::{APP, BOT, BOT_ID, Message, TEAM};
 
 static EVENTS: AtomicU64 = AtomicU64::new(1);
 
-/// Something that a person said, from which its events are made. Each call makes a new event.
+/// A message by a person, from which events are built. Each call builds a new event.
 #[derive(Clone, Debug)]
 pub struct Said {
     pub channel: String,
@@ -28,7 +28,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// The thread in which an answer belongs.
+    /// The thread in which the answer belongs.
     pub fn thread(&self) -> &str {
         self.thread.as_deref().unwrap_or(&self.ts)
     }
@@ -38,7 +38,7 @@ impl Said {
         self.callback(self.event("app_mention"))
     }
 
-    /// `message`: the event of a direct message, and the twin of a mention in a channel.
+    /// `message`: the event of a direct message, and the second event of a mention in a channel.
     pub fn message(&self) -> Value {
         let mut event = self.event("message");
         let direct = self.channel.starts_with('D');
@@ -71,7 +71,7 @@ impl Said {
         }))
     }
 
-    /// The same words, said by a bot.
+    /// The same text, posted by a bot.
     pub fn by_bot(&self) -> Value {
         let mut event = self.event("message");
         event["bot_id"] = json!(BOT_ID);
@@ -104,7 +104,7 @@ impl Said {
     }
 }
 
-/// Any event in the envelope of the fake's workspace, with an id of its own.
+/// Wraps an event in the envelope of the fake's workspace, with a unique id.
 pub fn callback(event: Value) -> Value {
     let number = EVENTS.fetch_add(1, Ordering::Relaxed);
     json!({
@@ -117,7 +117,7 @@ pub fn callback(event: Value) -> Value {
     })
 }
 
-/// `agent_session_stopped`: a person pressed Slack's own Stop.
+/// `agent_session_stopped`: a person used Slack's own Stop.
 pub fn session_stopped(channel: &str, thread: &str, user: &str) -> Value {
     callback(json!({
         "type": "agent_session_stopped", "channel": channel, "thread_ts": thread, "user": user,
@@ -133,11 +133,11 @@ pub fn home_opened(channel: &str, user: &str, tab: &str) -> Value {
     }))
 }
 
-static PRESSES: AtomicU64 = AtomicU64::new(1);
+static INTERACTIONS: AtomicU64 = AtomicU64::new(1);
 
-/// The payload of a press of an element of a message, with a time of its own.
-pub fn press(message: &Message, user: &str, action: &Value) -> Value {
-    let number = PRESSES.fetch_add(1, Ordering::Relaxed);
+/// The payload of an interaction with an element of a message, with a unique time.
+pub fn interaction(message: &Message, user: &str, action: &Value) -> Value {
+    let number = INTERACTIONS.fetch_add(1, Ordering::Relaxed);
     let mut action = action.clone();
     action["action_ts"] = json!(format!("{}.{:06}", 1_795_000_100 + number / 1000, number % 1000));
     let mut container = json!({
@@ -162,9 +162,9 @@ pub fn press(message: &Message, user: &str, action: &Value) -> Value {
     })
 }
 
-/// The payload of a press on the assistant's own page.
-pub fn home_press(page: &Message, user: &str, action: &Value) -> Value {
-    let mut payload = press(page, user, action);
+/// The payload of an interaction in App Home.
+pub fn home_interaction(page: &Message, user: &str, action: &Value) -> Value {
+    let mut payload = interaction(page, user, action);
     payload["container"] = json!({ "type": "view", "view_id": "V0HOME" });
     let fields = payload.as_object_mut().expect("an object");
     for absent in ["channel", "message", "response_url"] {
@@ -173,14 +173,14 @@ pub fn home_press(page: &Message, user: &str, action: &Value) -> Value {
     payload
 }
 
-/// An interactivity body.
+/// The body of an interactivity request.
 pub fn form(payload: &Value) -> String {
     url::form_urlencoded::Serializer::new(String::new())
         .append_pair("payload", &payload.to_string())
         .finish()
 }
 
-/// Sends a press as Slack does, signed over its very bytes.
+/// Sends an interaction as Slack does, signed over the exact bytes.
 pub async fn deliver_form(url: &str, secret: &str, at_s: i64, body: String) -> Answer {
     let mut headers = signed(secret, at_s, body.as_bytes());
     headers.insert(
@@ -194,7 +194,7 @@ pub fn url_verification(challenge: &str) -> Value {
     json!({ "token": "legacy-ignored", "challenge": challenge, "type": "url_verification" })
 }
 
-/// The headers of a request signed at a time, in seconds since 1970.
+/// The headers of a request signed at this time, in seconds since 1970.
 pub fn signed(secret: &str, at_s: i64, body: &[u8]) -> HeaderMap {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("any key fits");
     mac.update(format!("v0:{at_s}:").as_bytes());
@@ -214,7 +214,7 @@ pub fn signed(secret: &str, at_s: i64, body: &[u8]) -> HeaderMap {
     headers
 }
 
-/// What came back for a request.
+/// The response to a request.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -223,7 +223,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The stable word of a problem body.
+    /// The `code` of problem details.
     pub fn code(&self) -> String {
         let body: Value = serde_json::from_str(&self.body).unwrap_or_default();
         body["code"].as_str().unwrap_or_default().to_owned()
@@ -237,9 +237,9 @@ pub async fn deliver(url: &str, secret: &str, at_s: i64, event: &Value) -> Answe
     send(url, headers, body.into_bytes()).await
 }
 
-/// Sends an event as Slack does, at most three times more, until it is taken or must not be sent
-/// again. Answers what each attempt brought. Slack's pauses between them are left out.
-pub async fn deliver_until_taken(url: &str, secret: &str, at_s: i64, event: &Value) -> Vec<u16> {
+/// Sends an event as Slack does: up to three retries until it is accepted or must not be retried. Returns the status of
+/// each attempt. Slack's pauses in between are left out.
+pub async fn deliver_with_retries(url: &str, secret: &str, at_s: i64, event: &Value) -> Vec<u16> {
     let body = event.to_string();
     let mut statuses = Vec::new();
     for attempt in 0..4 {
@@ -257,7 +257,7 @@ pub async fn deliver_until_taken(url: &str, secret: &str, at_s: i64, event: &Val
     statuses
 }
 
-/// Any request, as it is.
+/// Sends a request unchanged.
 pub async fn send(url: &str, headers: HeaderMap, body: Vec<u8>) -> Answer {
     let outbound = Outbound::new(Guard { allow_loopback: true }).expect("a client");
     let request = outbound
